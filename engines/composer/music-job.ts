@@ -10,7 +10,7 @@ import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/
 import { coverSize } from './cover/size.ts'
 import type { InputMidi, InputSound, PieceAnswer, PieceEvent, PieceJob, SoundFiles } from './messages.ts'
 import { sampleRate } from './render/rate.ts'
-import { createSharedSeries } from './shared.ts'
+import { createSharedSeries } from './shared-series.ts'
 
 /** Bit rate of the MP3, bits per second: a quick encode at this rate has less noise, and takes less
  *  time, than one of 192,000 with full effort. */

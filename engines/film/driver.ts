@@ -11,7 +11,7 @@ import { countedSeconds, type VideoGenerateRequest, type VideoResult } from '@ge
 import { decodeInto, decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
 import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import { makeNamedPipe } from '@generation-gateway/kit/video/named-pipe.ts'
-import { extendVideo } from './earlier/go-on.ts'
+import { extendVideo } from './earlier/extend-video.ts'
 import { editedSize, framesOf, readVideoEdit, soundOf } from './edit/words.ts'
 import type { FilmJob, FinishedFilm } from './film.ts'
 import { featureSize, refusesFilm, usualFramesPerSecond } from './limits.ts'

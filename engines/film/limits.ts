@@ -1,7 +1,7 @@
 import type { JobFacts, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import { refusesExtension } from './earlier/go-on.ts'
+import { refusesExtension } from './earlier/extend-video.ts'
 import { editedSize, readVideoEdit, supportedVideoEdits } from './edit/words.ts'
 
 /** Default when a request has no frame rate. */

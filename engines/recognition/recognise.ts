@@ -12,7 +12,7 @@ import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcr
 import { inScriptOf } from './languages/chinese-script.ts'
 import { languageOf, whisperCode } from './languages/whisper-language.ts'
 import type { IdentifyJob } from './speakers/identify-job.ts'
-import { averageLogprob, withoutHallucinations } from './transcript/invented.ts'
+import { averageLogprob, withoutHallucinations } from './transcript/hallucinations.ts'
 import { joined } from './transcript/join.ts'
 import { type SpokenSegment, wordsOf } from './transcript/words.ts'
 import { sampleRate } from './voice/frames.ts'

@@ -14,10 +14,10 @@ import type {
   TranslateResult,
 } from '@generation-gateway/kit/requests/transcript.ts'
 import { type Recogniser, type Recognition, recognise, type WindowTranscript } from './recognise.ts'
-import { textOf } from './transcript/invented.ts'
+import { textOf } from './transcript/hallucinations.ts'
 import { withProfanity } from './transcript/profanity.ts'
-import { withSpeakers } from './transcript/spoken-by.ts'
 import { segmentAnswer } from './transcript/transcript.ts'
+import { withSpeakers } from './transcript/with-speakers.ts'
 import type { TranslationTurn, Translator } from './translation/translator.ts'
 
 type SoundJob<Request> = Pick<Job<Request>, 'account' | 'request' | 'inputs' | 'scratch' | 'signal' | 'progress'>

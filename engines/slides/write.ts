@@ -6,7 +6,7 @@ import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { wordsOf } from './layouts/words.ts'
 import { composeDeck } from './writer/compose.ts'
-import { slidesOfDocument } from './writer/from-document.ts'
+import { slidesOfDocument } from './writer/document-slides.ts'
 import { languageOfText, primaryOf } from './writer/language-of.ts'
 import { WordNet } from './writer/wordnet.ts'
 

@@ -5,8 +5,8 @@ import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fai
 import { chunksByESpeak, isReadByESpeak } from './language/espeak/espeak.ts'
 import type { Chunk, SpokenText } from './language/index.ts'
 import type { HastenJob, ModelFiles, ReadAnswer, ReadJob, SpeakAnswer, SpeakJob, SpokenPart } from './messages.ts'
+import { modelFilesOf } from './model-packs.ts'
 import { spokenByESpeak } from './models/espeak-sound.ts'
-import { modelFilesOf } from './pack-of.ts'
 import { SpeechProcess } from './speech-process.ts'
 import type { Maker } from './voices.ts'
 

@@ -9,7 +9,7 @@ import { type SpeechEvent, type SpeechRequest, type SpeechResult, spokenTexts } 
 import type { VoiceChoice } from './choose-voice.ts'
 import type { SpeechHost } from './host.ts'
 import { rateOf } from './makers.ts'
-import { speakCues, speakPassages, speakText } from './spoken.ts'
+import { speakCues, speakPassages, speakText } from './speech-samples.ts'
 
 /** Length of the file for a text without words (`...`, `***`). */
 const silentSeconds = 0.5

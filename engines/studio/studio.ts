@@ -17,12 +17,12 @@ import { type Stage, stages } from './compose.ts'
 import { drawScene } from './draw-scene.ts'
 import type { Painters } from './edit/painters.ts'
 import { encodePicture } from './encode.ts'
-import { doneWithPictures, markedCopy, type Picture, savePicture } from './finished.ts'
+import { doneWithPictures, markedCopy, type Picture, savePicture } from './finished-pictures.ts'
+import { jobPainters } from './job-painters.ts'
 import { expandPrompt } from './language/expand.ts'
 import { parseInstruction } from './language/instruction.ts'
 import { chooseSize, nearestSize } from './language/picture-shape.ts'
 import { largestSide } from './limits.ts'
-import { jobPainters } from './painters-in.ts'
 import {
   decodePicture,
   decodeReference,

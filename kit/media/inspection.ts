@@ -3,7 +3,7 @@
 import type { FileFacts } from '../requests/capability.ts'
 import type { PictureSize } from '../requests/image.ts'
 import type { VideoFacts } from '../video/probe.ts'
-import type { InspectionCaller } from './asker.ts'
+import type { InspectionCaller } from './inspection-caller.ts'
 import type { ConvertedPicture, DrawnMask, FittedFrame, ReshapedMask } from './pixel-work.ts'
 
 export type MediaFacts = Omit<FileFacts, 'bytes'>

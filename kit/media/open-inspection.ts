@@ -4,10 +4,10 @@ import { GatewayError, UnsafeFileError } from '../errors.ts'
 import { FairQueue } from '../process/fair-queue.ts'
 import { JobEnded } from '../process/job-ended.ts'
 import { createEnginePool, type PoolOptions } from '../process/pool.ts'
-import type { InspectionCaller } from './asker.ts'
 import { askFfmpeg } from './ffmpeg-header.ts'
 import { readImageFile, shownSize } from './image-header.ts'
 import type { Inspection, MediaFacts } from './inspection.ts'
+import type { InspectionCaller } from './inspection-caller.ts'
 
 /** Runs a method of `inspection-methods.ts`, in another process or, for tests, in this one. */
 interface InspectionRunner {

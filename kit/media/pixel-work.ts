@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { ImageFormat, PictureRegion, PictureSize } from '../requests/image.ts'
-import type { InspectionCaller } from './asker.ts'
+import type { InspectionCaller } from './inspection-caller.ts'
 
 /** Most pixels of a picture: four times what F1 allows, since workflows enlarge pictures. */
 export const mostPixels = 2 ** 26

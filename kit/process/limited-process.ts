@@ -5,7 +5,7 @@ import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import type { EnginePriority } from '../driver.ts'
 import { givePriority } from './child-process.ts'
-import { forgetGroup, groupKeeper, keepGroup } from './end-with-us.ts'
+import { forgetGroup, groupKeeper, keepGroup } from './group-keeper.ts'
 import { limitScript, type ProcessLimits } from './process-limits.ts'
 
 export interface LimitedRun extends ProcessLimits {

@@ -10,7 +10,7 @@ import { applyConfigFile } from './apply-config.ts'
 import { catalogueOf } from './catalogue-of.ts'
 import { loadConfigFile } from './config-file.ts'
 import { type FileText, readConfigText } from './config-schema.ts'
-import { afterMs, type Schedule, type SettledFileWatch, watchSettledFile } from './steady-file.ts'
+import { afterMs, type Schedule, type SettledFileWatch, watchSettledFile } from './settled-file.ts'
 
 export interface LiveConfigDeps {
   /** Path of the file; undefined when there is none. */

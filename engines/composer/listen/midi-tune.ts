@@ -1,6 +1,6 @@
 /** The tune of a MIDI file: the part that is mostly on top, one note at a time. */
 import type { MidiKey, MidiTune } from '@generation-gateway/kit/media/midi-header.ts'
-import type { InputTune } from '../arrange/given-tune.ts'
+import type { InputTune } from '../arrange/input-tune.ts'
 import type { Key } from '../theory/key.ts'
 import { keyOf } from './key.ts'
 

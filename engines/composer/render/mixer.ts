@@ -3,7 +3,7 @@ import { fastSin, fastTanh } from '@generation-gateway/kit/audio/fast-math.ts'
 import { randomOf } from '../random.ts'
 import type { Score } from '../score.ts'
 import type { Mix } from '../styles/style.ts'
-import { createCarving, createPresence, createSend } from './make-room.ts'
+import { createCarving, createPresence, createSend } from './ducking.ts'
 import { gainOf, type Stereo, sampleRate, stereo } from './rate.ts'
 import { createEcho, createRoom } from './room.ts'
 

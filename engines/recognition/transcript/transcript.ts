@@ -2,7 +2,7 @@
 import type { TranscribeRequest, TranscriptSegment, TranscriptToken } from '@generation-gateway/kit/requests/transcript.ts'
 import type { WindowTranscript } from '../recognise.ts'
 import { frameSeconds } from '../voice/stretches.ts'
-import { averageLogprob, compressionRatio, textOf } from './invented.ts'
+import { averageLogprob, compressionRatio, textOf } from './hallucinations.ts'
 import { withProfanity } from './profanity.ts'
 import type { SpokenSegment, SpokenWord } from './words.ts'
 

@@ -6,8 +6,8 @@ import { cleanLine, cleanText, wordsOf } from '../layouts/words.ts'
 import type { Box, Ground, Page, PictureItem } from '../model/page.ts'
 import type { Theme } from '../templates/theme.ts'
 import { paintGround, paintOrnament } from './grounds.ts'
-import type { DeckColours } from './mend-pptx.ts'
 import { cutPicture } from './pictures.ts'
+import type { DeckColours } from './repair-pptx.ts'
 
 interface WrittenDeck {
   title: string

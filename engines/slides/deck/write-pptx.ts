@@ -15,7 +15,7 @@ import {
 import { isIdeographic, namedEastAsianFont, namedFonts } from '../type/faces.ts'
 import type { Run } from '../type/measure.ts'
 import { decimalsOf, formatOf, hasRoomForValues, scaleOf } from './chart-numbers.ts'
-import { type DeckColours, mendPptx } from './mend-pptx.ts'
+import { type DeckColours, mendPptx } from './repair-pptx.ts'
 
 /** What the properties of a file call its maker. */
 const program = 'Generation Gateway'

@@ -1,5 +1,5 @@
 /** Slides of what the dictionary says of a subject: definitions, classes, kinds, parts, names; and of two subjects side by side. */
-import { contextSlides } from './around-slides.ts'
+import { contextSlides } from './context-slides.ts'
 import type { NamedKind, WordFacts } from './entries.ts'
 import { dictionary, isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'
 import { capitalised } from './frame.ts'

@@ -7,7 +7,7 @@ import { floatsOf } from '@generation-gateway/kit/onnx/session.ts'
 import { Tensor } from 'onnxruntime-node'
 import Type, { type Static } from 'typebox'
 import { inEspeakAlphabet } from './espeak-alphabet.ts'
-import { noiseInput, withNoiseInputs } from './given-noise.ts'
+import { noiseInput, withNoiseInputs } from './noise-inputs.ts'
 import { openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
 

@@ -5,10 +5,10 @@ import type { Painters } from '../edit/painters.ts'
 import { type EditedPicture, fitTo, type OwnPicture } from '../picture-edit.ts'
 import { copyRaster, type Pixels, type Raster } from '../style/pixels.ts'
 import { watermarkBox } from '../watermark.ts'
-import { redrawForeign } from './foreign.ts'
-import { redrawScene } from './own.ts'
+import { redrawForeign } from './redraw-pixels.ts'
+import { redrawScene } from './redraw-scene.ts'
 import { type Region, regionOf } from './region.ts'
-import { readRegionRequest } from './wish.ts'
+import { readRegionRequest } from './region-request.ts'
 
 /** A picture to redraw partly, decoded and opaque, with its scene if this engine made it. */
 interface Source {

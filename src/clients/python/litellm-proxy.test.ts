@@ -6,9 +6,9 @@ import { freePort } from '../../testing/free-port.ts'
 import { pageFile } from '../testing/clients-page.ts'
 import { type Routes, startRoutes } from '../testing/start-routes.ts'
 import { needEnvironment } from './testing/environments.ts'
-import { startUpstreamService, upstreamModels } from './testing/far-service.ts'
 import { type LitellmProxy, pageProxyPort, startLitellmProxy } from './testing/litellm-proxy.ts'
 import { runCases } from './testing/run-cases.ts'
+import { startUpstreamService, upstreamModels } from './testing/upstream-service.ts'
 
 const needs = needEnvironment('litellm')
 const proxyKey = 'sk-proxy-key-00000001'

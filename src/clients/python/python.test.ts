@@ -4,8 +4,8 @@ import { after, before, test } from 'node:test'
 import type { FakeUpstream } from '../../testing/fakes/fake-upstream.ts'
 import { type Routes, startRoutes } from '../testing/start-routes.ts'
 import { type EnvironmentName, needEnvironment } from './testing/environments.ts'
-import { startUpstreamService, upstreamModels } from './testing/far-service.ts'
 import { runCases } from './testing/run-cases.ts'
+import { startUpstreamService, upstreamModels } from './testing/upstream-service.ts'
 
 const clients: readonly { name: string; script: string; environment: EnvironmentName }[] = [
   { name: 'openai 3', script: 'use_openai.py', environment: 'newest' },

@@ -2,9 +2,9 @@
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { cameraField, cameraRules, hasCamera } from './camera.ts'
+import { clipRules, otherModels, proOnly } from './clip-rules.ts'
 import { modelName, pictureLimits, promptLength, videoFields } from './fields.ts'
 import { groupsWith } from './models.ts'
-import { clipRules, otherModels, proOnly } from './work-rules.ts'
 
 const brushes = groupsWith(({ masks }) => masks.length > 0)
 /** "2 to 77 points for a 5 s video": masks go with 5 seconds only. */

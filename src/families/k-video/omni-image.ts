@@ -3,11 +3,11 @@ import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
 import { promptField } from '../shared/common-fields.ts'
+import { onlyOmni } from './clip-rules.ts'
 import { common, listedPictureLimits, modelName, promptLength } from './fields.ts'
 import { omniImage } from './models.ts'
 import { elementItem, namedInputs } from './references.ts'
 import type { Tier } from './sizes.ts'
-import { onlyOmni } from './work-rules.ts'
 
 const mostReferences = 10
 

@@ -4,10 +4,10 @@ import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
+import { onlyOmni } from './clip-rules.ts'
 import { common, listedPictureLimits, modelName, promptLength, ratios } from './fields.ts'
 import { type Mode, omniVideo } from './models.ts'
 import { elementItem, namedInputs } from './references.ts'
-import { onlyOmni } from './work-rules.ts'
 
 const seconds = Array.from({ length: 13 }, (_, index) => index + 3)
 

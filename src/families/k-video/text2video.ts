@@ -4,9 +4,9 @@ import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
 import { promptField } from '../shared/common-fields.ts'
 import { cameraField, cameraRules, hasCamera } from './camera.ts'
+import { clipRules, otherModels, proOnly } from './clip-rules.ts'
 import { modelName, promptLength, ratios, videoFields } from './fields.ts'
 import { groupsWith } from './models.ts'
-import { clipRules, otherModels, proOnly } from './work-rules.ts'
 
 export const textBody = Type.Object({
   model_name: modelName('vidk-v1 by default, or MaaS_VidK_V1.6, MaaS_VidK_V2.1_Master, MaaS_VidK_V2.6.'),

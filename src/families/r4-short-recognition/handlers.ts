@@ -2,8 +2,8 @@ import { localeOf } from '@generation-gateway/kit/languages.ts'
 import { implement } from '../../contract/family.ts'
 import { resultOf } from '../../core/records/task.ts'
 import { localesIn, warnOfUnknownLocales } from '../shared/recognition-locales.ts'
+import { recordingLength } from '../shared/recording-length.ts'
 import { runToEnd } from '../shared/run-end.ts'
-import { recordingLength } from '../shared/ticks.ts'
 import { r4 } from './family.ts'
 
 export const r4Entry = implement(r4, {

@@ -4,8 +4,8 @@ import type { TranslateRequest } from '@generation-gateway/kit/requests/transcri
 import { type Input, implement } from '../../contract/family.ts'
 import { resultOf } from '../../core/records/task.ts'
 import { listed, localesIn, warnOfUnknownLocales } from '../shared/recognition-locales.ts'
+import { recordingLength } from '../shared/recording-length.ts'
 import { runToEnd } from '../shared/run-end.ts'
-import { recordingLength } from '../shared/ticks.ts'
 import { mostSeconds, r5 } from './family.ts'
 import { codeOf } from './targets.ts'
 

@@ -10,7 +10,7 @@ import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { words } from '../../contract/schemas.ts'
 import { namedModelField, promptField } from '../shared/common-fields.ts'
 import { openaiError, openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
-import { wellFormedText } from '../shared/spoken-text.ts'
+import { wellFormedText } from '../shared/well-formed-text.ts'
 
 const mostCharacters = 4096
 

@@ -9,7 +9,7 @@ import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { words } from '../../contract/schemas.ts'
-import { wellFormedText } from '../shared/spoken-text.ts'
+import { wellFormedText } from '../shared/well-formed-text.ts'
 
 const base = '/v1/ai/{endpoint}/tts-n'
 const speech = 'tts-n/text-to-speech/{responseFormat}'

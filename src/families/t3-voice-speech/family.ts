@@ -2,7 +2,7 @@
 
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { wellFormedText } from '../shared/spoken-text.ts'
+import { wellFormedText } from '../shared/well-formed-text.ts'
 import { failure } from './failure.ts'
 import { soundTypes } from './formats.ts'
 import { aliases, fits, models, usualGroup } from './models.ts'

@@ -9,7 +9,7 @@ import type { Hold } from '../../core/records/ledger.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { Route } from '../../core/routing/router.ts'
 import { type JsonBody, nothingToDiscard } from '../body/body.ts'
-import type { CallsUnderway } from '../connection/underway.ts'
+import type { CallsUnderway } from '../connection/calls-underway.ts'
 import type { Run } from './call-counts.ts'
 
 /** The facts about a call that are known before its body is read. */

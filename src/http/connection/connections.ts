@@ -6,8 +6,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { discardBody } from '../body/discard-body.ts'
 import { rawAnswer } from '../relay/raw-answer.ts'
 import { callerAddress } from './caller-address.ts'
-import { checkConnection, type WatchedConnection } from './connection-look.ts'
 import { createConnectionQueue } from './connection-queue.ts'
+import { checkConnection, type WatchedConnection } from './stalled-connections.ts'
 
 export interface ConnectionLimits {
   /** Most open connections in all. */

@@ -13,12 +13,12 @@ import { firstRecordAt, type Run } from '../call/call-counts.ts'
 import { holdCall, recordReportedUsage } from '../call/quotas.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Exchange } from '../request/exchange.ts'
-import { locateStored, type StorageLocation } from './kept-place.ts'
 import { relay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
 import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.ts'
 import { noteReading, originalOf, startRecording } from './response-recording.ts'
 import { countOwed, type OwedResponse, owedOf } from './response-usage.ts'
+import { locateStored, type StorageLocation } from './storage-location.ts'
 
 /** Time limits of upstreams: reasoning models may think for minutes before the first byte
  *  (docs/vendors/README.md#time-limits). */

@@ -7,7 +7,7 @@ import type { RelaySpec } from '../../contract/relay.ts'
 import type { Route } from '../../core/routing/router.ts'
 import type { TargetHealth } from '../../core/routing/target-health.ts'
 import type { TargetPlaces } from '../../core/routing/target-places.ts'
-import type { CallsUnderway } from '../connection/underway.ts'
+import type { CallsUnderway } from '../connection/calls-underway.ts'
 import type { RelayBody } from './relay-body.ts'
 import type { Part } from './relay-parts.ts'
 

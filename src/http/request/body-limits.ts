@@ -1,6 +1,6 @@
 import { fileFieldsOf } from '../../contract/file-fields.ts'
 import { mostBytes } from '../../contract/file-rule.ts'
-import { memberNamesOf } from '../../contract/judged-names.ts'
+import { memberNamesOf } from '../../contract/member-names.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { splicedMembers } from '../body/raw-spool.ts'
 import type { ReadBodyOptions } from '../body/read-body.ts'

@@ -4,8 +4,8 @@ import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
 import type { DemoContext, OutputJudge } from '../demo.ts'
 import { post } from '../post.ts'
 import { shown } from './judge.ts'
-import { bandDistance, measurePicture, measureSize, type PictureMeasures } from './look.ts'
 import { isFlat, measureFile } from './picture.ts'
+import { bandDistance, measurePicture, measureSize, type PictureMeasures } from './picture-measures.ts'
 import { judgeSound } from './sound.ts'
 
 export interface ClipExpectation {

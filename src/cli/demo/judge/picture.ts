@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { OutputJudge } from '../demo.ts'
 import { shown } from './judge.ts'
-import { measurePicture, measureSize, type PictureMeasures } from './look.ts'
+import { measurePicture, measureSize, type PictureMeasures } from './picture-measures.ts'
 
 interface Size {
   /** Pixels. */

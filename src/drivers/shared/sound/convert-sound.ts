@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type DecodeOptions, decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
 import { encodeSound } from '@generation-gateway/kit/audio/encode.ts'
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
-import type { SpeechJob } from './spoken.ts'
+import type { SpeechJob } from './speech-parts.ts'
 
 const sampleRate = 48_000
 const atOnce = 1 << 16

@@ -10,8 +10,8 @@ import { sentBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import type { Waits } from '../upstream/service-settings.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, speechParts } from './speech-parts.ts'
 import { refusalInWords, refusalOfCues, type VoiceFactsOfTarget, voiceOf } from './speech-words.ts'
-import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, speechParts } from './spoken.ts'
 
 /** A service that offers this path. */
 export interface SpeechService {

@@ -7,9 +7,9 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { RefusedError, refused } from '../refusal.ts'
 import { present } from '../upstream/read-json.ts'
 import { cameraControl } from './kling-camera.ts'
+import type { BodyEncoder } from './kling-encoder.ts'
 import type { Group } from './kling-groups.ts'
 import { omniFields } from './kling-omni.ts'
-import type { BodyEncoder } from './kling-written.ts'
 import { assertRoles, hasRatio, inputsOf } from './video-request.ts'
 
 /** This path takes no model: the model of the earlier video continues. */

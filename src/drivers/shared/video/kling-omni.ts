@@ -3,7 +3,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
-import type { BodyEncoder } from './kling-written.ts'
+import type { BodyEncoder } from './kling-encoder.ts'
 import { assertRoles, inputsOf } from './video-request.ts'
 
 interface OmniInput<Input> {

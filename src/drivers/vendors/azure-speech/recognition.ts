@@ -15,7 +15,7 @@ import {
 } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptResult, TranscriptSegment } from '@generation-gateway/kit/requests/transcript.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
-import { excerptOf } from '../../shared/sound/beginning.ts'
+import { excerptOf } from '../../shared/sound/excerpt.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import { present, secondsOf } from '../../shared/upstream/read-json.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'

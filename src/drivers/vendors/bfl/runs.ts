@@ -11,7 +11,7 @@ import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { fieldsOf } from './fields.ts'
 import { handleOf, type TaskHandle } from './handle.ts'
-import { pollTask, shortestPollMs } from './look.ts'
+import { pollTask, shortestPollMs } from './poll.ts'
 import { settings } from './settings.ts'
 import { owner } from './task-answer.ts'
 

@@ -14,10 +14,10 @@ import { isFateUnknown } from '../../shared/upstream/upstream-failures.ts'
 import { wait } from '../../shared/upstream/wait.ts'
 import { filled, planOf, type WorkflowPlan } from './inputs.ts'
 import { fetchPictures } from './pictures.ts'
+import { executionFailure, refusalOf } from './refusals.ts'
 import { refuseUnsupported, valuesOf } from './request-inputs.ts'
 import { findStarted, type PromptState, poll, type ServerCall, type Submitted, stop, submit, upload } from './server.ts'
 import { settings } from './settings.ts'
-import { executionFailure, refusalOf } from './words.ts'
 import type { WorkflowFiles } from './workflow.ts'
 
 interface RunTools extends ServiceTools {

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@genera
 import { type Done, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchKeywordRequest, SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
-import { cachedSearch, freshMs } from '../../shared/search/keep-answers.ts'
+import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
 import { type ServiceTools, serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { settings } from './settings.ts'
 

@@ -8,7 +8,7 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { UpstreamAnswerError } from '../../shared/upstream/upstream-failures.ts'
 import { faultOf, refusedStart, taskStateIn } from './answers.ts'
 import { editedImages } from './images.ts'
-import { videoIdIn } from './kept-video.ts'
+import { videoIdIn } from './video-detail.ts'
 import { videos } from './videos.ts'
 
 const plain: VideoGenerateRequest = {

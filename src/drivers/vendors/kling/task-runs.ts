@@ -11,10 +11,10 @@ import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 import { extendPath } from '../../shared/video/kling-call.ts'
-import type { BodyEncoder } from '../../shared/video/kling-written.ts'
+import type { BodyEncoder } from '../../shared/video/kling-encoder.ts'
 import { faultIn, faultOf, isMissing, isTokenFault, refusedStart, taskIdIn, taskNotFound, taskStateIn } from './answers.ts'
-import { videoIdIn } from './kept-video.ts'
 import { type Credentials, owner, settings } from './settings.ts'
+import { videoIdIn } from './video-detail.ts'
 
 export interface RunTools extends ServiceTools {
   credentials: Credentials

@@ -9,9 +9,9 @@ import { RefusedError } from '../../shared/refusal.ts'
 import { klingCall } from '../../shared/video/kling-call.ts'
 import { fetchVideo } from '../../shared/video/video-file.ts'
 import { doneWithOneVideo, hasRatio } from '../../shared/video/video-request.ts'
-import { videoDetail } from './kept-video.ts'
 import { groupOf, owner, settings, unknownModel } from './settings.ts'
 import type { Kind, RunTools } from './task-runs.ts'
+import { videoDetail } from './video-detail.ts'
 
 /** The size of fifteen seconds at 200 Mbit/s. */
 const maxVideoBytes = 400 * 1024 * 1024

@@ -6,8 +6,8 @@ import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { acceptsChat, acceptsResponses } from './accepts.ts'
 import { imageOffer } from './images.ts'
-import { createStorageProbe } from './keeping.ts'
 import { settings } from './settings.ts'
+import { createStorageProbe } from './storage-probe.ts'
 import { videoOffer } from './videos.ts'
 
 const { targetOf } = settings

@@ -10,7 +10,7 @@ import { errorReply, type FakeUpstream, jsonReply, rawReply, startFakeUpstream }
 import { startTestGateway, type TestGateway } from '../../../testing/gateway.ts'
 import { smallVideo } from '../../../testing/small-video.ts'
 import driver from './driver.ts'
-import { videoDetail } from './kept-video.ts'
+import { videoDetail } from './video-detail.ts'
 
 const videos = '/v1/ai/default/videos'
 let fake: FakeUpstream

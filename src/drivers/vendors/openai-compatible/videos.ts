@@ -35,8 +35,8 @@ import {
   type VideoJobFacts,
 } from '../../shared/video/video-job.ts'
 import { refusedLimit } from '../../shared/video/video-limits.ts'
-import { videoDetail, videoIdIn } from './kept-video.ts'
 import { settings } from './settings.ts'
+import { videoDetail, videoIdIn } from './video-detail.ts'
 import { videoFactsOf } from './video-settings.ts'
 
 const owner = 'the upstream service'

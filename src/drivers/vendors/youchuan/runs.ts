@@ -13,7 +13,7 @@ import {
 import type { Failed, Job, Outcome, OutputFile, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
 import { pictureAs } from '../../shared/image/convert-picture.ts'
-import { doneWithPictures } from '../../shared/image/drawn-pictures.ts'
+import { doneWithPictures } from '../../shared/image/image-outcome.ts'
 import { downloadPicture, pollAndFetch, type TaskState } from '../../shared/image/picture-file.ts'
 import { refusalBy } from '../../shared/refusal.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'

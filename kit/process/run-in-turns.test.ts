@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FairQueue } from './fair-queue.ts'
-import { runInTurns } from './work-through.ts'
+import { runInTurns } from './run-in-turns.ts'
 
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 

@@ -9,12 +9,12 @@ import type { Painters } from '../edit/painters.ts'
 import type { Scene, Setting } from '../scene.ts'
 import type { Raster } from '../style/pixels.ts'
 import { pinned } from '../subjects/pins.ts'
+import { editInside } from './edit-inside.ts'
 import { fillRegion } from './fill.ts'
-import { editInside } from './inside.ts'
-import type { RedrawnScene } from './own.ts'
+import type { RedrawnScene } from './redraw-scene.ts'
 import type { Region } from './region.ts'
+import type { RegionRequest } from './region-request.ts'
 import { aloneScene, placeThings } from './things.ts'
-import type { RegionRequest } from './wish.ts'
 
 /** Largest share of the picture to fill; above it, too little is left to fill from. */
 const mostFilled = 0.8

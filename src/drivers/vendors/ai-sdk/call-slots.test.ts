@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createCallSlots } from './places.ts'
+import { createCallSlots } from './call-slots.ts'
 
 test('as many work at a time as there are places, in order; who leaves the line makes room, and so does who fails', async () => {
   const places = createCallSlots(2)

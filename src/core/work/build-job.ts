@@ -3,9 +3,9 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { Claim } from '../ports/store.ts'
 import type { Task } from '../records/task.ts'
-import { createSubRequests } from './help.ts'
 import { revealed } from './private-requests.ts'
 import { loadRequest } from './stored-request.ts'
+import { createSubRequests } from './sub-requests.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const progressEveryMs = 1_000

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
 import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
-import { encodedFrom, type SpeechJob, speechParts } from './spoken.ts'
+import { encodedFrom, type SpeechJob, speechParts } from './speech-parts.ts'
 
 test('a service that answers without a sound is a failed target, in every format, and nothing goes to the caller', async t => {
   const scratch = await mkdtemp(join(tmpdir(), 'spoken-'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pcmBytes } from '@generation-gateway/kit/audio/pcm.ts'
 import { compose } from './compose.ts'
-import { backingAt, listenTo, vocalAt } from './given.ts'
+import { backingAt, listenTo, vocalAt } from './input-material.ts'
 import { sampleRate } from './render/rate.ts'
 import { hertzOf, keyName } from './theory/key.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchTopRequest } from '@generation-gateway/kit/requests/search.ts'
-import { cachedSearch } from './keep-answers.ts'
+import { cachedSearch } from './cached-search.ts'
 
 test('an answer stands for its time, by request and settings whatever the hops; a stale one is not kept', async () => {
   let calls = 0

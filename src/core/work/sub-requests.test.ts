@@ -10,8 +10,8 @@ import type { Driver, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { buildCatalogue, type CatalogueModel } from '../routing/catalogue.ts'
 import { createRouter } from '../routing/router.ts'
-import { createSubRequests } from './help.ts'
 import { createPollScheduler } from './poll-scheduler.ts'
+import { createSubRequests } from './sub-requests.ts'
 
 const scratch = await mkdtemp(join(tmpdir(), 'help-'))
 const jobs: Job<unknown>[] = []

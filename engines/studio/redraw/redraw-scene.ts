@@ -11,10 +11,10 @@ import type { Pins, Scene } from '../scene.ts'
 import type { Pixels } from '../style/pixels.ts'
 import { pinned, pinnedFor } from '../subjects/pins.ts'
 import type { PlacedSubject } from '../subjects/placed.ts'
-import { editInside } from './inside.ts'
+import { editInside } from './edit-inside.ts'
 import { type Region, shareInside } from './region.ts'
+import type { RegionRequest } from './region-request.ts'
 import { placeThings } from './things.ts'
-import type { RegionRequest } from './wish.ts'
 
 export interface RedrawnScene {
   /** The whole picture after the change; only its region is used. */
