@@ -21,7 +21,8 @@ export interface EngineModel {
   notes?: string
 }
 
-/** A driver's declaration: what the catalogue, the settings form, `doctor` and the shared driver suite read. */
+/** A driver's declaration: what the catalogue, the settings form, `doctor` and the shared driver
+ *  suite read. */
 export type DriverSpec = EngineSpec | UpstreamSpec
 
 /** Settings of an engine without settings: a target that has some is refused when the configuration

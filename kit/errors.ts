@@ -165,7 +165,8 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
-/** The one error class. `message` is a sentence for the caller: what was wrong, which field, which limit; never a secret, a prompt or an upstream body. */
+/** The one error class. `message` is a sentence for the caller: what was wrong, which field,
+ *  which limit; never a secret, a prompt or an upstream body. */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined

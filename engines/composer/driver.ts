@@ -32,7 +32,8 @@ const mostPrompt = 4000
 /** Roles of input files, at most one file each. */
 const roles = ['reference', 'vocal', 'melody', 'instrumental']
 
-/** The built-in music engine: composes, arranges, plays, sings and masters; synthesised instruments and voice, not recordings of people. */
+/** The built-in music engine: composes, arranges, plays, sings and masters; synthesised
+ *  instruments and voice, not recordings of people. */
 export default defineEngine({
   id: 'composer',
   title,

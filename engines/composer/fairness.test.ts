@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openEngine, type RunOptions } from '@generation-gateway/kit/open-engine.ts'
-import { runBesideLongJobs } from '@generation-gateway/kit/testing/beside.ts'
+import { runBesideLongJobs } from '@generation-gateway/kit/testing/overlap.ts'
 import composer from './driver.ts'
 import { needsSounds } from './testing/sound.ts'
 

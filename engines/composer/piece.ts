@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
-import { throttledGiveWay } from '@generation-gateway/kit/process/spaced.ts'
+import { throttledGiveWay } from '@generation-gateway/kit/process/throttled-give-way.ts'
 import { compose } from './compose.ts'
 import { drawCover } from './cover/cover.ts'
 import { parseLyrics } from './form/lyrics.ts'

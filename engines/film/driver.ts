@@ -18,7 +18,8 @@ import { featureSize, refusesFilm, usualFramesPerSecond } from './limits.ts'
 
 const GiB = 1024 ** 3
 
-/** The built-in video engine: drawn scenes with a camera, moving subjects, weather and sound. It draws illustrations, not photographs. */
+/** The built-in video engine: drawn scenes with a camera, moving subjects, weather and sound. It
+ *  draws illustrations, not photographs. */
 export default defineEngine({
   id: 'film',
   title: 'Film, the built-in video engine',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RunOptions } from '@generation-gateway/kit/open-engine.ts'
-import { runBesideLongJobs } from '@generation-gateway/kit/testing/beside.ts'
+import { runBesideLongJobs } from '@generation-gateway/kit/testing/overlap.ts'
 import { openFilm, requested } from './testing/frames.ts'
 
 const { engine } = openFilm()

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
-import { throttledGiveWay } from '@generation-gateway/kit/process/spaced.ts'
+import { throttledGiveWay } from '@generation-gateway/kit/process/throttled-give-way.ts'
 import type { Failed, InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { refusePicture, refusePrompt } from '@generation-gateway/studio/safety/refuse.ts'

@@ -259,8 +259,8 @@ function linkIn(element: unknown, base: string | undefined): string {
   return resolved(textOf(link?.['@href']), baseOf(link, base))
 }
 
-/** The markup of a text element. XHTML is used unchanged; other text was escaped to fit into XML, so
- *  one layer of escapes is removed. */
+/** The markup of a text element. XHTML is used unchanged; other text was escaped to fit into
+ *  XML, so one layer of escapes is removed. */
 function markupOf(given: unknown): string {
   const element = Array.isArray(given) ? given.find(each => textOf(each) !== '') : given
   const text = textOf(element)

@@ -3,7 +3,8 @@
 
 /** Characters of a text, with tags and entities, that are read; the rest is ignored. */
 const longestMarkup = 200_000
-/** Named characters of HTML 4: those of U+00A0 to U+00FF in their order, then the others with their code points. */
+/** Named characters of HTML 4: those of U+00A0 to U+00FF in their order, then the others with
+ *  their code points. */
 const latin =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 const greek =

@@ -24,7 +24,8 @@ const slideMs = 60
 const usualPictures = 3
 const parked = parkedBecause('presentation')
 
-/** The built-in presentation engine: writes decks from a title or a document, and designs them as PPTX, PDF and PNG. */
+/** The built-in presentation engine: writes decks from a title or a document, and designs them
+ *  as PPTX, PDF and PNG. */
 export default defineEngine({
   id: 'slides',
   title,

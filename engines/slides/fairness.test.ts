@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openEngine, type RunOptions } from '@generation-gateway/kit/open-engine.ts'
-import { runBesideLongJobs } from '@generation-gateway/kit/testing/beside.ts'
+import { runBesideLongJobs } from '@generation-gateway/kit/testing/overlap.ts'
 import slides from './driver.ts'
 import { sampleSlides } from './testing/sample-deck.ts'
 

@@ -14,7 +14,8 @@ import { type Maker, voices } from './voices.ts'
 const parked = parkedBecause('speech')
 const title = 'Built-in voices'
 
-/** The built-in speech engine: Hibari, Kokoro, Piper and Flite in two child processes, eSpeak NG as a program. */
+/** The built-in speech engine: Hibari, Kokoro, Piper and Flite in two child processes, eSpeak NG
+ *  as a program. */
 export default defineEngine({
   id: 'speech',
   title,

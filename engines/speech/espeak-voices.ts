@@ -1,7 +1,8 @@
 /** Languages that eSpeak NG speaks itself because Kokoro does not support them. It uses formant
  *  synthesis, clear but audibly synthetic. */
 
-/** Files of the voices in eSpeak's data, below `lang/`; the file name is the code of the language. */
+/** Files of the voices in eSpeak's data, below `lang/`; the file name is the code of the
+ *  language. */
 const rows =
   'gmw/af roa/an trk/az zls/bg inc/bn zls/bs roa/ca zlw/cs cel/cy gmq/da gmw/de grk/el art/eo urj/et eu ira/fa urj/fi cel/ga cel/gd inc/gu zls/hr urj/hu ine/hy poz/id gmq/is jpx/ja ccs/ka trk/kk dra/kn ko ira/ku trk/ky itc/la gmw/lb bat/lt bat/lv poz/mi zls/mk dra/ml inc/mr poz/ms sem/mt gmq/nb inc/ne gmw/nl inc/pa zlw/pl roa/ro zle/ru zlw/sk zls/sl ine/sq zls/sr gmq/sv bnt/sw dra/ta dra/te trk/tr trk/tt zle/uk inc/ur trk/uz aav/vi'
     .split(' ')

@@ -89,7 +89,8 @@ async function tellWavSizes(file: FileHandle): Promise<void> {
   await file.write(head, 0, data + 4, 0)
 }
 
-/** Returns the notices to the caller: which voices stand in for others, and which fields the speakers do not follow. */
+/** Returns the notices to the caller: which voices stand in for others, and which fields the
+ *  speakers do not follow. */
 function noticesOf(speakers: readonly VoiceChoice[], request: SpeechRequest): SpeechEvent[] {
   const standIns = new Map(
     speakers.flatMap(({ isStandIn, requested, voice }) => (isStandIn && requested !== undefined ? [[requested, voice.id]] : [])),

@@ -29,7 +29,8 @@ export interface Rgb {
 export interface Light {
   /** Direction of the light in the picture: -1 far left to 1 far right. */
   side: number
-  /** Height of the sun or lamp: 0 at the horizon to 1 overhead. Cast shadows get longer as it falls. */
+  /** Height of the sun or lamp: 0 at the horizon to 1 overhead. Cast shadows get longer as it
+   *  falls. */
   height: number
   /** Tint of lit surfaces. */
   key: Rgb

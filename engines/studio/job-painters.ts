@@ -1,6 +1,6 @@
 /** The painters of a job that gives way to other jobs while it draws. */
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
-import { throttledGiveWay } from '@generation-gateway/kit/process/spaced.ts'
+import { throttledGiveWay } from '@generation-gateway/kit/process/throttled-give-way.ts'
 import { drawScene } from './draw-scene.ts'
 import { drawSubject } from './draw-subject.ts'
 import type { Painters } from './edit/painters.ts'

@@ -125,7 +125,8 @@ export interface Setting {
   kind: SettingKind
   /** The words of the prompt it came from; empty when the engine chose it. */
   words: string
-  /** Modifiers the painter may honour: `wooden` (table), `neon` (city), `futuristic`, `ruined`, `abandoned`, `cozy`, `flowers`, `autumn`, ... */
+  /** Modifiers the painter may honour: `wooden` (table), `neon` (city), `futuristic`, `ruined`,
+   *  `abandoned`, `cozy`, `flowers`, `autumn`, ... */
   details: string[]
   /** A colour that the prompt gives to the place itself ("blue background", "red room", "golden
    *  field"). */
@@ -199,7 +200,10 @@ export interface PersonLook {
   beard?: boolean
   /** Colour of the iris. */
   eyes?: string
-  /** Garments with colours: `{ kind: 'dress', colour: '#c0392b' }`. Kinds: shirt, t-shirt, jacket, leather-jacket, coat, suit, tuxedo, hoodie, sweater, dress, skirt, kilt, trousers, jeans, shorts, uniform, robe, apron, gloves, belt, spacesuit, armour, kimono, swimsuit, boots, shoes. */
+  /** Garments with colours: `{ kind: 'dress', colour: '#c0392b' }`. Kinds: shirt, t-shirt,
+   *  jacket, leather-jacket, coat, suit, tuxedo, hoodie, sweater, dress, skirt, kilt, trousers,
+   *  jeans, shorts, uniform, robe, apron, gloves, belt, spacesuit, armour, kimono, swimsuit,
+   *  boots, shoes. */
   clothes: { kind: string; colour?: string }[]
   /** Things worn on head, face, neck or back: the kinds of `wornRows`. */
   wears: { kind: string; colour?: string }[]
@@ -276,7 +280,8 @@ export interface Subject {
   /** Parts whose colour differs from the whole; only parts that its drawing supports
    *  (`art/painted-parts.ts`). */
   parts?: PaintedPart[]
-  /** A pattern or material: `striped`, `spotted`, `golden`, `wooden`, `glass`, `furry`, `metal`, ... */
+  /** A pattern or material: `striped`, `spotted`, `golden`, `wooden`, `glass`, `furry`, `metal`,
+   *  ... */
   looks: string[]
   size: SizeWord
   /** Real height of one copy, metres: a mouse 0.05, a person 1.7, a house 7, a mountain 900. */
@@ -286,7 +291,8 @@ export interface Subject {
   person?: PersonLook
   relations: Relation[]
   place?: FramePlace
-  /** True for scenery that belongs behind the main subjects (trees of a forest, mountains named in passing). */
+  /** True for scenery that belongs behind the main subjects (trees of a forest, mountains named
+   *  in passing). */
   isBackground: boolean
   /** Seed and id of the scene in which it was first drawn, if that was another one: it keeps what
    *  the seed chose then (hair, clothes that the prompt did not name). */

@@ -2,7 +2,7 @@
  *  an instruction into a picture file. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
-import { throttledGiveWay } from '@generation-gateway/kit/process/spaced.ts'
+import { throttledGiveWay } from '@generation-gateway/kit/process/throttled-give-way.ts'
 import type {
   ImageEditRequest,
   ImageEvent,

@@ -24,8 +24,7 @@ interface Candidate {
   at: OpeningNode
   /** Closing marks of the wrappers around it, innermost first. */
   closers: string[]
-  /** Range of the arguments that preceded the tool's name; without `end` they are still being
-   *  read. */
+  /** Range of the arguments before the tool's name; without `end` they are not read whole yet. */
   unnamed?: { start: number; end?: number; scan: ObjectScan }
 }
 
@@ -73,8 +72,7 @@ export class AnswerReader {
     return this.#calls
   }
 
-  /** True once a stop string occurred or a call was repeated: later text is not part of the
-   *  answer. */
+  /** True once a stop string occurred or a call was repeated: the answer is over. */
   get isStopped(): boolean {
     return this.#state === 'stopped'
   }
@@ -386,8 +384,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The position from which the text may be the beginning of a mark; its length when there is
- *  none. */
+/** The position from which the text may be the beginning of a mark, or else its length. */
 function heldFrom(text: string, marks: readonly string[]): number {
   const longest = Math.max(0, ...marks.map(mark => mark.length))
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1) {

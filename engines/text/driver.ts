@@ -64,7 +64,8 @@ const settings = Type.Object(
   { additionalProperties: false },
 )
 
-/** The built-in text engine: language models in GGUF files, run by llama.cpp in a child process. Figures: docs/decisions/0006-text-engine.md. */
+/** The built-in text engine: language models in GGUF files, run by llama.cpp in a child process.
+ *  Figures: docs/decisions/0006-text-engine.md. */
 export default defineEngine({
   id: 'text',
   title: 'Built-in language models',

@@ -11,7 +11,8 @@ after(() => host.close())
 const question = request('Write a long story about a ship.', { maxOutputTokens: 12 })
 const counts = () => host.children()[0]?.counts ?? { steps: 0, tokens: 0, running: 0 }
 
-/** Steps of the model until the request was answered (`all`), and tokens of the answer (`output`). */
+/** Steps of the model until the request was answered (`all`), and tokens of the answer
+ *  (`output`). */
 async function steps(what: TextRequest, account: string, model = testModel()): Promise<{ all: number; output: number }> {
   const before = counts().steps
   let output = 0

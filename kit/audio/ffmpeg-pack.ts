@@ -5,7 +5,8 @@ import type { Pack } from '../packs.ts'
 export const ffmpegPack = 'ffmpeg'
 export const ffmpegFile = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
 
-/** imageio-ffmpeg, a package of the imageio project, carries builds of FFmpeg's release branch (BtbN on Linux and Windows) and is renewed with its security releases. */
+/** imageio-ffmpeg, a package of the imageio project, carries builds of FFmpeg's release branch
+ *  (BtbN on Linux and Windows) and is renewed with its security releases. */
 const wheel = 'imageio-ffmpeg==0.8.1'
 
 /** Builds by Node's platform and architecture; only linux-x64 has been tried. */

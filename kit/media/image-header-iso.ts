@@ -135,7 +135,8 @@ function findBox(head: Buffer, range: { start: number; end: number }, type: stri
   return undefined
 }
 
-/** The box at an offset; its contents may lie outside the given bytes. Undefined for an impossible size. */
+/** The box at an offset; its contents may lie outside the given bytes. Undefined for an
+ *  impossible size. */
 function boxAt(head: Buffer, at: number): Box | undefined {
   if (at + 8 > head.length) return undefined
   const size = head.readUInt32BE(at)

@@ -1,5 +1,5 @@
-/** The limits of a family in neutral words, found in its declaration: what requests that come past its own operations
- *  are held against. */
+/** The limits of a family in neutral words, found in its declaration: what requests that come
+ *  past its own operations are held against. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName, InputRole } from '@generation-gateway/kit/requests/field-names.ts'
@@ -12,13 +12,15 @@ import { fileProblem, limitsFor } from './file-rule.ts'
 import type { FieldLimit, InputLimit, NeutralLimits } from './needs/neutral-work.ts'
 import type { Operation } from './operation.ts'
 
-/** Fields that mean the same in a family's body where it has one of the name: a plain text or number. */
+/** Fields that mean the same in a family's body where it has one of the name: a plain text or
+ *  number. */
 const comparable = [
   ...(['prompt', 'negativePrompt', 'width', 'height', 'count', 'variants', 'steps', 'guidance', 'text', 'lyrics'] as const),
   ...(['instructions', 'previousText', 'nextText', 'title', 'keyword', 'topic', 'pageSize'] as const),
 ]
 
-/** What the family's operations take for a model of this group: the widest of them for each field and role. */
+/** What the family's operations take for a model of this group: the widest of them for each
+ *  field and role. */
 export function neutralLimits(family: Family, group: string | undefined): NeutralLimits {
   const operations = Object.values(family.operations).filter(({ choosesModel, body }) => choosesModel && body)
   return {
@@ -28,7 +30,8 @@ export function neutralLimits(family: Family, group: string | undefined): Neutra
   }
 }
 
-/** The first limit that the request or its inputs break; undefined when they fit. `model` is its id, for sentences. */
+/** The first limit that the request or its inputs break; undefined when they fit. `model` is its
+ *  id, for sentences. */
 export function brokenLimit(
   { fields, inputs: taken, takesKeptFiles }: NeutralLimits,
   { request, inputs, model }: { request: JsonObject; inputs: readonly InputFacts[]; model: string },
@@ -44,7 +47,8 @@ export function brokenLimit(
   return undefined
 }
 
-/** Seconds that the family allows an input, where it says so: the run holds the decoded length against them. */
+/** Seconds that the family allows an input, where it says so: the run holds the decoded length
+ *  against them. */
 export function lengthLimitsOf({ inputs }: NeutralLimits, input: InputFacts): InputFacts['lengthLimits'] {
   return inputs.find(({ role }) => role === input.role)?.kinds.find(kind => fileProblem(input.role, input, kind) === undefined)?.duration
 }
@@ -117,7 +121,8 @@ function brokenInput(
   { role, files, model, takesKeptFiles }: { role: string; files: readonly InputFacts[]; model: string; takesKeptFiles: boolean },
 ): Refusal | undefined {
   const limit = taken.find(each => each.role === role)
-  // A role is one of the words that `field-names.ts` lists: it was checked when the request was read.
+  // A role is one of the words that `field-names.ts` lists: it was checked when the request was
+  // read.
   const field = role as InputRole
   if (!limit) return takesKeptFiles ? undefined : refusal(field, `is given; ${model} takes no such file.`)
   if (files.length > limit.most && !takesKeptFiles) return refusal(field, `is given ${files.length} times; ${model} takes ${limit.most}.`)

@@ -1,4 +1,5 @@
-/** Every family through two gateways: the inner one's driver is asked what the outer family has made of the caller's request. */
+/** Every family through two gateways: the inner one's driver is asked what the outer family has
+ *  made of the caller's request. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -49,7 +50,8 @@ interface Call {
   options: CallOptions
 }
 
-/** What a gateway's driver is asked for the call; undefined where it is not accepted, or the task fails before. */
+/** What a gateway's driver is asked for the call; undefined where it is not accepted, or the
+ *  task fails before. */
 async function asked(
   gateway: TestGateway,
   list: Recorded[],

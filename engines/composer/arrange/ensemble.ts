@@ -81,7 +81,8 @@ function withNamed(ensemble: Ensemble, { instrument, role, pattern, words }: Nam
 
 const added = { register: [54, 76], voices: 4, gain: -5, pan: 0.2, from: 0 } as const
 
-/** Instruments of the same family stand in for one another; General MIDI counts eight to a family. */
+/** Instruments of the same family stand in for one another; General MIDI counts eight to a
+ *  family. */
 function familyOf(instrument: Instrument): string {
   return typeof instrument === 'number' ? String(instrument >> 3) : instrument
 }

@@ -15,7 +15,8 @@ export interface InputTune {
   isWhole?: true
 }
 
-/** Beats of the tune at which each section begins; undefined where it is silent. A tune that is over begins again with the next section. */
+/** Beats of the tune at which each section begins; undefined where it is silent. A tune that is
+ *  over begins again with the next section. */
 export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole }: InputTune, beatsPerBar: number): (number | undefined)[] {
   if (isWhole) return sections.map(({ start }) => start)
   let bar = 0
@@ -31,7 +32,8 @@ export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole 
   })
 }
 
-/** Notes of the tune within a section, in beats of the piece, moved by octaves into the register. */
+/** Notes of the tune within a section, in beats of the piece, moved by octaves into the
+ *  register. */
 export function tuneIn(
   tune: InputTune,
   { start, bars }: Section,
@@ -53,7 +55,8 @@ function octaves({ notes }: InputTune, [low, high]: readonly [number, number]): 
 const majorChords = ['I', 'ii', 'iii', 'IV', 'V', 'vi'] as const
 const minorChords = ['i', 'bIII', 'iv', 'v', 'V', 'bVI', 'bVII'] as const
 
-/** A chord for each bar of a section: the row of them that has most of the tune in its chords and moves as harmony does. */
+/** A chord for each bar of a section: the row of them that has most of the tune in its chords
+ *  and moves as harmony does. */
 export function harmonised(
   notes: InputTune['notes'],
   section: Section,

@@ -14,7 +14,8 @@ export interface PatternStep {
   bar: number
 }
 
-/** Steps that begin something. A pattern that does not fill whole bars of this metre is cut to one bar. */
+/** Steps that begin something. A pattern that does not fill whole bars of this metre is cut to
+ *  one bar. */
 export function stepsOf(pattern: string, section: Pick<Section, 'start' | 'bars'>, beatsPerBar: number): PatternStep[] {
   const perBar = beatsPerBar * stepsPerBeat
   const plain = pattern.replaceAll(' ', '')

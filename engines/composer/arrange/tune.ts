@@ -1,4 +1,5 @@
-/** Pitches for a rhythm: of all ways through the scale the one that suits chords, contour and ear best, with what the seed prefers. */
+/** Pitches for a rhythm: of all ways through the scale the one that suits chords, contour and
+ *  ear best, with what the seed prefers. */
 import { itemAt, randomOf } from '../random.ts'
 import type { PlacedChord } from '../score.ts'
 import { type Key, scaleOf } from '../theory/key.ts'
@@ -31,7 +32,8 @@ interface TuneRequest {
   seed: string
 }
 
-/** Costs of going from one note to the next, by semitones: steps are sung most, sixths and more hardly. */
+/** Costs of going from one note to the next, by semitones: steps are sung most, sixths and more
+ *  hardly. */
 const moves = [1, 0.1, 0, 0.35, 0.5, 0.8, 2.6, 1.1, 2, 2.2, 3.6, 4.5, 2.8] as const
 
 /** A MIDI pitch for each slot. */

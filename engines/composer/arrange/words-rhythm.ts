@@ -42,7 +42,8 @@ export function barsFor(
   return bars % 2 === 0 || isSlow ? bars : bars + 1
 }
 
-/** One note a syllable, on the grid of eighths, or of sixteenths where there are many: the cheapest places in order. */
+/** One note a syllable, on the grid of eighths, or of sixteenths where there are many: the
+ *  cheapest places in order. */
 export function lineRhythm({ syllables, bars, beatsPerBar, bpm, syncopation, seed }: LineRequest): SungRhythm[] {
   const count = syllables.length
   if (count === 0) return []

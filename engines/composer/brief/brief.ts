@@ -59,7 +59,8 @@ export function readPrompt({ prompt, isSung, random, measured = {} }: BriefReque
   }
 }
 
-/** The style that the words name last is the noun, `folk rock`; one before it colours it. Some are so special that they stay what they are. */
+/** The style that the words name last is the noun, `folk rock`; one before it colours it. Some
+ *  are so special that they stay what they are. */
 function stylesIn(text: string, isSung: boolean, random: Random): { style: Style; second?: Style } {
   const places = styles
     .map(style => ({ style, at: Math.max(...style.words.map(word => lastPlaceOf(word, text))) }))

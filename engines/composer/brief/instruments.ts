@@ -4,7 +4,8 @@ import type { Instrument } from '../score.ts'
 export interface NamedInstrument {
   words: readonly string[]
   instrument: Instrument
-  /** What it does where a prompt asks for it: the tune, chords, long chords, the bass, the drums. */
+  /** What it does where a prompt asks for it: the tune, chords, long chords, the bass, the
+   *  drums. */
   role: 'lead' | 'chords' | 'pad' | 'bass' | 'drums'
   /** How it plays chords; steps as in `engines/composer/styles/style.ts`. */
   pattern?: string

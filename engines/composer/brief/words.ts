@@ -1,4 +1,5 @@
-/** Words of prompts, found as a reader finds them: whole words of scripts with blanks, anything of others. */
+/** Words of prompts, found as a reader finds them: whole words of scripts with blanks, anything
+ *  of others. */
 import { listed } from '../listed.ts'
 
 /** Where a word or phrase stands in the text, -1 when it does not; `text` is lower case. */

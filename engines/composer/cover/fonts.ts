@@ -11,11 +11,13 @@ interface LoadedPart extends FontPart {
 
 let parts: LoadedPart[] | undefined
 
-/** Loads the parts of the font that have the letters of the text (it is cut into a hundred files), and gives the families for a canvas font. */
+/** Loads the parts of the font that have the letters of the text (it is cut into a hundred
+ *  files), and gives the families for a canvas font. */
 export function familiesFor(text: string): string {
   parts ??= readParts()
   const codes = [...new Set(text)].map(letter => letter.codePointAt(0) ?? 0)
-  // The first part that has a letter is taken: Latin stands before the Chinese ones, some of which have Latin signs too.
+  // The first part that has a letter is taken: Latin stands before the Chinese ones, some of which
+  // have Latin signs too.
   const needed = new Set(codes.flatMap(code => parts?.find(({ ranges }) => holds(ranges, code)) ?? []))
   for (const part of needed) {
     if (!part.isLoaded) GlobalFonts.registerFromPath(part.file, part.family)
@@ -31,7 +33,8 @@ function readParts(): LoadedPart[] {
     .sort((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** Parts with a name are of alphabets; those with a number say that they have signs of them, too, and do not. */
+/** Parts with a name are of alphabets; those with a number say that they have signs of them,
+ *  too, and do not. */
 function placeOf({ name }: FontPart): number {
   return name === 'latin' ? 0 : /\d/.test(name) ? 2 : 1
 }
@@ -42,7 +45,8 @@ const nowhere = '\u{10fffe}'
 /** Letters that are no letter with a sign. */
 const plainer: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Ħ: 'H', ħ: 'h', ı: 'i' }
 
-/** The text without what no font here has, which would be drawn as a box; a letter with a sign that is not there loses the sign. */
+/** The text without what no font here has, which would be drawn as a box; a letter with a sign
+ *  that is not there loses the sign. */
 export function drawable(text: string): string {
   const context = createCanvas(probe, probe).getContext('2d')
   context.textBaseline = 'middle'

@@ -128,7 +128,8 @@ interface SungFormRequest {
   force: number
 }
 
-/** A form around the words: an opening, pauses between, an end. What does not fit into the wanted bars is left out from the end, and told. */
+/** A form around the words: an opening, pauses between, an end. What does not fit into the
+ *  wanted bars is left out from the end, and told. */
 export function sungForm({ sections, bars, mostBars, unit, force }: SungFormRequest): { sections: FormSection[]; leftOut: string[] } {
   const sung = sections.map(({ kind, name, lines }) => {
     const words = lines.reduce((sum, line) => sum + line.bars, 0)

@@ -21,10 +21,12 @@ const kindWords: readonly (readonly [SectionKind, RegExp])[] = [
 ]
 
 const mostRepeats = 8
-/** Lines beyond which nothing is sung once more: no song has room for them, and a few words can ask for millions. */
+/** Lines beyond which nothing is sung once more: no song has room for them, and a few words can
+ *  ask for millions. */
 const mostLines = 600
 
-/** Sections in their order, repeats written out; a bracket without lines under it stands for the lines of that name before it, where there are any. */
+/** Sections in their order, repeats written out; a bracket without lines under it stands for the
+ *  lines of that name before it, where there are any. */
 export function parseLyrics(lyrics: string): LyricSection[] {
   const rows = lyrics
     .replace(/\r\n?/g, '\n')

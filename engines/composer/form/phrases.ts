@@ -6,7 +6,9 @@ const mostPhrase = 22
 /** Syllables by which a phrase may be longer or shorter so that it ends where the words do. */
 const reach = 7
 
-/** The line in phrases of about the same length, cut behind signs, else between words, else anywhere; joined they are the line. Lines are guessed by their writing: it does not matter what is one syllable too long. */
+/** The line in phrases of about the same length, cut behind signs, else between words, else
+ *  anywhere; joined they are the line. Lines are guessed by their writing: it does not matter
+ *  what is one syllable too long. */
 export function phrasesOf(line: string): string[] {
   const signs = [...line]
   let sum = 0

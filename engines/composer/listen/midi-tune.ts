@@ -20,7 +20,8 @@ const leastBeats = 1 / 16
 /** Beats a minute between which people count. */
 const countable = [45, 220] as const
 
-/** Undefined where fewer than three notes are played. Beats are counted as people count them: a tempo of 400 is halved, and the beats with it. */
+/** Undefined where fewer than three notes are played. Beats are counted as people count them: a
+ *  tempo of 400 is halved, and the beats with it. */
 export function tuneOfMidi({ keys, bpm: written }: MidiTune): MidiTuneFacts | undefined {
   const parts = [...partsOf(keys).values()].filter(notes => notes.length > 0)
   const notes = oneAtATime(topPart(parts))
@@ -77,7 +78,8 @@ function topPart(parts: readonly (readonly Note[])[]): readonly Note[] {
   return parts[best] ?? []
 }
 
-/** Of a chord its top; a note that begins below one that goes on is left out, one above it ends it. */
+/** Of a chord its top; a note that begins below one that goes on is left out, one above it ends
+ *  it. */
 function oneAtATime(notes: readonly Note[]): Note[] {
   const tune: Note[] = []
   for (const note of notes) {

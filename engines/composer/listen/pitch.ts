@@ -12,7 +12,8 @@ const hop = 0.01
 /** Part of the sound that may differ from one period to the next. */
 const clear = 0.22
 
-/** Hertz of 60 to 1000, by the shortest lag at which the sound is like itself (YIN: de Cheveigné and Kawahara, 2002). */
+/** Hertz of 60 to 1000, by the shortest lag at which the sound is like itself (YIN: de Cheveigné
+ *  and Kawahara, 2002). */
 export function pitchOf(sound: Float32Array, sampleRate: number): PitchTrack {
   const size = Math.round(window * sampleRate)
   const step = Math.round(hop * sampleRate)

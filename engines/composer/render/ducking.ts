@@ -1,7 +1,8 @@
 /** Room for the words: what the band and the singer's own room give up while somebody sings. */
 import { type Stereo, sampleRate } from './rate.ts'
 
-/** How much somebody sings at each sample, 0 to 1: up within a syllable, down slowly when the voice rests. */
+/** How much somebody sings at each sample, 0 to 1: up within a syllable, down slowly when the
+ *  voice rests. */
 export function createPresence(): (voice: Float32Array) => Float32Array {
   let level = 0
   return voice => {
@@ -15,11 +16,13 @@ export function createPresence(): (voice: Float32Array) => Float32Array {
   }
 }
 
-/** Where the vowels are told from one another and most consonants are heard: about 0.8 to 4.5 kHz. */
+/** Where the vowels are told from one another and most consonants are heard: about 0.8 to 4.5
+ *  kHz. */
 const middle = 1900
 const width = 0.45
 
-/** Takes out of a sound, where somebody sings, a part of the band of the words: `depth` 0 to 1 in the middle of it. */
+/** Takes out of a sound, where somebody sings, a part of the band of the words: `depth` 0 to 1
+ *  in the middle of it. */
 export function createCarving(depth: number): (sound: Stereo, presence: Float32Array) => void {
   const left = bandCut(middle, width)
   const right = bandCut(middle, width)
@@ -59,7 +62,8 @@ function bandCut(hertz: number, q: number): (sound: Float32Array, presence: Floa
 /** So long after the voice its room answers: the consonant is over by then. */
 const waitSeconds = 0.045
 
-/** The voice as its room hears it: later, and softer the more is sung just then, so that the room is heard between the words. */
+/** The voice as its room hears it: later, and softer the more is sung just then, so that the
+ *  room is heard between the words. */
 export function createSend(): (voice: Float32Array, presence: Float32Array) => Float32Array {
   const kept = new Float32Array(Math.round(waitSeconds * sampleRate))
   let at = 0

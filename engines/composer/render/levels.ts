@@ -1,4 +1,5 @@
-/** How loud each track and the whole shall be: measured in samples of the piece before it is rendered. */
+/** How loud each track and the whole shall be: measured in samples of the piece before it is
+ *  rendered. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { BasicSoundBank } from 'spessasynth_core'
 import { brightnessOf } from '../listen/brightness.ts'
@@ -18,7 +19,8 @@ export interface Levels {
   /** Decibels for each track. */
   tracks: readonly number[]
   voice: number
-  /** Decibels for the voice in each section, beside these: where the band plays more, it sings louder. */
+  /** Decibels for the voice in each section, beside these: where the band plays more, it sings
+   *  louder. */
   ride: readonly number[]
   /** Decibels for the whole in each section: where nobody sings, the band does not stand back. */
   lift: readonly number[]
@@ -32,7 +34,8 @@ export interface Levels {
 
 /** Loudness that a track of 0 dB has on its bus, in LUFS, while it plays. */
 const busLoudness: Record<Bus, number> = { drums: -19, bass: -20, music: -15.5, lead: -13.5 }
-/** Of the voice over the band that gives way to it, in LU, while it sings: with less its words are lost (docs/decisions/0026). */
+/** Of the voice over the band that gives way to it, in LU, while it sings: with less its words
+ *  are lost (docs/decisions/0026). */
 const voiceLead = 12
 /** Where nothing else sounds. */
 const voiceAlone = -13.5
@@ -104,7 +107,8 @@ export async function findLevels(ask: LevelRequest): Promise<Levels> {
   return { tracks, voice, ride, lift, tilt, master, sections: score.sections.map(section => blocks.get(section) ?? []) }
 }
 
-/** Applies a function to each value in turn, gives way before each call, and collects the results. */
+/** Applies a function to each value in turn, gives way before each call, and collects the
+ *  results. */
 async function eachOf<Each, Made>(
   all: readonly Each[],
   giveWay: LevelRequest['giveWay'],
@@ -118,10 +122,12 @@ async function eachOf<Each, Made>(
   return made
 }
 
-/** Of a sample in which somebody sings; in an opening the first consonants of the verse are heard, too. */
+/** Of a sample in which somebody sings; in an opening the first consonants of the verse are
+ *  heard, too. */
 const leastSung = 1 / 3
 
-/** Decibels that bring the voice of a sample in front of its band, by the blocks in which it sings; undefined where it does not. */
+/** Decibels that bring the voice of a sample in front of its band, by the blocks in which it
+ *  sings; undefined where it does not. */
 function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): number | undefined {
   const voice = sung?.subarray(warmUp)
   if (!voice) return undefined
@@ -134,7 +140,8 @@ function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): 
   return corrected((Number.isFinite(band) ? band + voiceLead : voiceAlone) - mean(heard.filter(isSung)))
 }
 
-/** Of an opening, an ending or a solo below the sung parts, in LU, and how much it may be lifted to be there. */
+/** Of an opening, an ending or a solo below the sung parts, in LU, and how much it may be lifted
+ *  to be there. */
 const unsungBelow = 4
 const mostLift = 10
 
@@ -185,7 +192,8 @@ async function masterGain(samples: readonly { sound: Stereo; weight: number }[],
   return gain
 }
 
-/** Of parts with the times that they last: blocks that are 10 LU below the mean do not count (BS.1770's gate). */
+/** Of parts with the times that they last: blocks that are 10 LU below the mean do not count
+ *  (BS.1770's gate). */
 export function weighted(parts: readonly { blocks: readonly number[]; weight: number }[]): number {
   const all = parts.flatMap(({ blocks, weight }) => blocks.map(loudness => ({ loudness, weight: weight / blocks.length })))
   const mean = (from: number) => {
@@ -221,7 +229,8 @@ function meanOf(loudness: readonly number[]): number {
 }
 
 const mostSampleSeconds = 3.6
-/** What is heard before a sample is taken: slow instruments have come up then, and the room rings. */
+/** What is heard before a sample is taken: slow instruments have come up then, and the room
+ *  rings. */
 const warmUpSeconds = 1.6
 
 /** Two bars of each kind of section. */

@@ -52,7 +52,8 @@ export function createLimiter(ceiling: number): Limiter {
   }
 }
 
-/** The highest of the newest sample and of the curve through the last eight; the curve is looked at only near the ceiling. */
+/** The highest of the newest sample and of the curve through the last eight; the curve is looked
+ *  at only near the ceiling. */
 function peakMeter(ceiling: number): (value: number) => number {
   // Each value twice, eight apart: the last eight are always in a row.
   const kept = new Float32Array(16)
@@ -74,7 +75,8 @@ function peakMeter(ceiling: number): (value: number) => number {
   }
 }
 
-/** The lowest of the last `length` values. Those that a later, lower one hides are dropped, so that each is looked at about once. */
+/** The lowest of the last `length` values. Those that a later, lower one hides are dropped, so
+ *  that each is looked at about once. */
 function lowestOf(length: number): (value: number) => number {
   // A power of two above `length`, so that places go round by their low bits.
   const size = 2 ** Math.ceil(Math.log2(length + 1))

@@ -1,4 +1,5 @@
-/** Tracks and a voice into two channels: levels, ducking, drive, room and echo, and what the style does to the whole. */
+/** Tracks and a voice into two channels: levels, ducking, drive, room and echo, and what the
+ *  style does to the whole. */
 import { fastSin, fastTanh } from '@generation-gateway/kit/audio/fast-math.ts'
 import { randomOf } from '../random.ts'
 import type { Score } from '../score.ts'
@@ -110,7 +111,8 @@ function lower({ left, right }: Stereo, presence: Float32Array, part: number): v
   }
 }
 
-/** The voice once more on either side, a little late and wavering in time: it sounds wider, as if it had been sung twice. */
+/** The voice once more on either side, a little late and wavering in time: it sounds wider, as
+ *  if it had been sung twice. */
 function doubler(): (voice: Float32Array, out: Stereo, gain: number) => void {
   const kept = new Float32Array(4096)
   let at = 0
@@ -250,7 +252,8 @@ function twoPoleCut(hertz: number): (sound: Float32Array) => void {
   }
 }
 
-/** Hiss, and clicks a few times a second: drawn by the time, so that they are the same however the piece is cut. */
+/** Hiss, and clicks a few times a second: drawn by the time, so that they are the same however
+ *  the piece is cut. */
 function dustOf(amount: number): (left: Float32Array, right: Float32Array, from: number) => void {
   const cell = 2205
   const hiss = Float32Array.from({ length: 16_384 }, noiseOf('hiss'))

@@ -1,4 +1,5 @@
-/** Sound sources of our own, for what a sampled General MIDI bank has not: chips, machines, deep sines. */
+/** Sound sources of our own, for what a sampled General MIDI bank has not: chips, machines, deep
+ *  sines. */
 import { fastExp, fastSin, fastTanh } from '@generation-gateway/kit/audio/fast-math.ts'
 import { type Random, randomOf } from '../random.ts'
 import type { OwnInstrument } from '../score.ts'
@@ -15,7 +16,8 @@ interface OwnNote {
   loudness: number
 }
 
-/** A note that sounds; adds its samples of `from` to `to` (samples of the piece) and says whether it goes on. */
+/** A note that sounds; adds its samples of `from` to `to` (samples of the piece) and says
+ *  whether it goes on. */
 export type Voice = (out: Stereo, range: { from: number; to: number; pan: number }) => boolean
 
 export function voiceOf(instrument: OwnInstrument, note: OwnNote): Voice {

@@ -1,4 +1,5 @@
-/** A score as sound, stretch after stretch: the first ones are ready while the later ones are not made yet. */
+/** A score as sound, stretch after stretch: the first ones are ready while the later ones are
+ *  not made yet. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { Score } from '../score.ts'
 import type { Style } from '../styles/style.ts'
@@ -27,7 +28,8 @@ export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
   const ride = riding(score, levels.ride, { before: 0.4, length: 0.1 })
   const lift = { left: riding(score, levels.lift, liftSeconds), right: riding(score, levels.lift, liftSeconds) }
   const total = Math.round(score.seconds * sampleRate)
-  // The limiter gives back what came before: its first samples are none of the piece, its last need a push.
+  // The limiter gives back what came before: its first samples are none of the piece, its last need
+  // a push.
   for (let from = 0; from < total + lookAhead; from += stretch) {
     const count = Math.min(stretch, total + lookAhead - from)
     const sung = await voice?.(from, count)
@@ -47,7 +49,8 @@ export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
 /** Seconds that have to be heard before anything is corrected. */
 const firstJudged = 8
 
-/** Corrects slowly what the estimate of the loudness has missed: what was heard is held against what the same sections were to have, so that a quiet opening does not make the rest loud. */
+/** Corrects slowly what the estimate of the loudness has missed: what was heard is held against
+ *  what the same sections were to have, so that a quiet opening does not make the rest loud. */
 function createServo({ master, sections: wanted }: Levels, { sections, seconds, bpm, beatsPerBar }: Score, fadesAt: number) {
   const meter = createLoudnessMeter(sampleRate, 2)
   const beat = 60 / bpm
@@ -78,7 +81,8 @@ function createServo({ master, sections: wanted }: Levels, { sections, seconds, 
 /** The band goes back as the singer draws breath. */
 const liftSeconds = { before: 0.9, length: 0.6 }
 
-/** Brings sound to the level of each section: `before` it begins, since its first consonants come before its beat, within `length`. */
+/** Brings sound to the level of each section: `before` it begins, since its first consonants
+ *  come before its beat, within `length`. */
 function riding(
   { sections, bpm }: Score,
   decibels: readonly number[],

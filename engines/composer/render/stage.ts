@@ -17,7 +17,8 @@ export async function openBank(path: string): Promise<BasicSoundBank> {
 }
 
 interface Stage {
-  /** The next samples of every track, in the score's order. The arrays are used again by the next call. */
+  /** The next samples of every track, in the score's order. The arrays are used again by the
+   *  next call. */
   next(count: number): readonly Stereo[]
 }
 

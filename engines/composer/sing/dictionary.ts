@@ -12,7 +12,8 @@ function theProgram(): Promise<Program> {
 
 const textPath = '/text'
 
-/** Phones of English words, as its dictionary and letter rules have them; undefined for a word that it cannot say. */
+/** Phones of English words, as its dictionary and letter rules have them; undefined for a word
+ *  that it cannot say. */
 export async function phonesOfWords(words: readonly string[]): Promise<(string[] | undefined)[]> {
   if (words.length === 0) return []
   // A blank line ends an utterance, of which each has a row.

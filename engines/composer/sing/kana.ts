@@ -17,7 +17,8 @@ const special: Readonly<Record<string, string>> = {
   ゔ: 'v uw',
 }
 const small: Readonly<Record<string, string>> = { ゃ: 'aa', ゅ: 'uw', ょ: 'ow' }
-/** They take the place of the vowel before them, as in ファ and ティ, or draw out the same one, as in ねぇ. */
+/** They take the place of the vowel before them, as in ファ and ティ, or draw out the same one, as
+ *  in ねぇ. */
 const smallVowels: Readonly<Record<string, string>> = { ぁ: 'aa', ぃ: 'iy', ぅ: 'uw', ぇ: 'eh', ぉ: 'ow' }
 
 const table = new Map<string, string>(
@@ -26,7 +27,8 @@ const table = new Map<string, string>(
     .flatMap((row, index) => [...row].map((kana, column) => [kana, `${rowPhones[index] ?? ''} ${vowels[column] ?? ''}`.trim()] as const)),
 )
 
-/** Phones of each mora of a text of kana: a small ya, yu or yo joins the one before, a final n and a long vowel lengthen it. Undefined where something else stands in it. */
+/** Phones of each mora of a text of kana: a small ya, yu or yo joins the one before, a final n
+ *  and a long vowel lengthen it. Undefined where something else stands in it. */
 export function kanaMorae(text: string): string[][] | undefined {
   const morae: string[][] = []
   // Both kinds of kana run in the same order.

@@ -6,7 +6,8 @@ import { revoice, type Stretch } from './revoice.ts'
 import { frameRate, type Speaker, type SpokenLine, type SpokenPhone, type SpokenWord } from './speaker.ts'
 
 interface SungSound {
-  /** Seconds of the piece at which it begins, before the first note: consonants come before the beat. */
+  /** Seconds of the piece at which it begins, before the first note: consonants come before the
+   *  beat. */
   from: number
   /** Mono at `voiceRate`. */
   samples: Float32Array
@@ -22,7 +23,8 @@ const mostConsonants = 0.5
 export const leadSeconds = 0.35
 const tailSeconds = 0.25
 
-/** The words of a line as the speaker says them, as slow as the tune on the whole: what is drawn out less sounds more like a person. */
+/** The words of a line as the speaker says them, as slow as the tune on the whole: what is drawn
+ *  out less sounds more like a person. */
 export function speakLine({ syllables }: SungLine, { bpm, speaker }: { bpm: number; speaker: Speaker }): Promise<SpokenLine> {
   const { seconds } = spanOf(syllables, 60 / bpm)
   const slowness = Math.max(1, Math.min(slowest, seconds / syllables.length / usualSyllable))

@@ -1,4 +1,5 @@
-/** Chinese lyrics: pinyin in the phones that an English voice has. Sung Chinese has the tune's pitch in the place of its tones. */
+/** Chinese lyrics: pinyin in the phones that an English voice has. Sung Chinese has the tune's
+ *  pitch in the place of its tones. */
 import { pinyin } from 'pinyin-pro'
 
 const initials: Readonly<Record<string, string>> = {

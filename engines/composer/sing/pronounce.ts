@@ -39,9 +39,10 @@ const weakForms = new Map<string, readonly string[]>(
   }),
 )
 
-/** Syllables of every line, by its text; lines that are only signs have none. English words as its dictionary has them; Chinese, Korean and kana in
- *  the nearest phones of that voice; other languages in Latin letters as if they were English. Throws `invalid_request` for writing that it
- *  cannot read, naming the first such word. */
+/** Syllables of every line, by its text; lines that are only signs have none. English words as
+ *  its dictionary has them; Chinese, Korean and kana in the nearest phones of that voice; other
+ *  languages in Latin letters as if they were English. Throws `invalid_request` for writing that
+ *  it cannot read, naming the first such word. */
 export async function pronounceLines(lines: readonly string[]): Promise<(line: string) => readonly WordSyllable[]> {
   const words = new Map(lines.map(line => [line, wordsOf(line).map(asSaid)]))
   const wanted = [...new Set([...words.values()].flat())].filter(word => !weakForms.has(word) && !isForeign(word))

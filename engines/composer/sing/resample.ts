@@ -1,4 +1,5 @@
-/** From one rate to another, by a windowed sine at every place between the samples that is needed. */
+/** From one rate to another, by a windowed sine at every place between the samples that is
+ *  needed. */
 
 const taps = 32
 

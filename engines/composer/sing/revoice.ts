@@ -1,4 +1,5 @@
-/** Frames of speech on a melody: drawn out and closed up in time, on another pitch, by a smaller or larger throat. */
+/** Frames of speech on a melody: drawn out and closed up in time, on another pitch, by a smaller
+ *  or larger throat. */
 import { type HibariFrames, hibariSound } from '@generation-gateway/kit/voice/hibari-sound.ts'
 import { type Random, randomOf } from '../random.ts'
 
@@ -117,7 +118,8 @@ function between(values: Float32Array, { early, late, step, part, share }: Frame
   return (1 - part) * one + part * two
 }
 
-/** Phases of what is neither tone nor hiss: drawn where there is a voice, since those of the source would sound of its pitch. */
+/** Phases of what is neither tone nor hiss: drawn where there is a voice, since those of the
+ *  source would sound of its pitch. */
 function turnFrame({ source, target, places, place, frame, chance }: FrameCopy & { chance: Random | undefined }): void {
   const { before, after, share } = timeOf(source, place)
   const near = share < 0.5 ? before : after

@@ -1,4 +1,5 @@
-/** The voice before it sings: Hibari's network says what each 12.5 ms of a line sound like, and how long it would say each phone. */
+/** The voice before it sings: Hibari's network says what each 12.5 ms of a line sound like, and
+ *  how long it would say each phone. */
 import { readFile } from 'node:fs/promises'
 import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
 import { floatsOf, sessionOptions } from '@generation-gateway/kit/onnx/session.ts'
@@ -34,13 +35,16 @@ export interface Speaker extends AsyncDisposable {
   speak(words: readonly SpokenWord[], pace: number): Promise<SpokenLine>
 }
 
-/** Frames by which its sounds come before the times that it gives them: where vowels and voiceless sounds lie farthest apart in 24 lines, at two paces. */
+/** Frames by which its sounds come before the times that it gives them: where vowels and
+ *  voiceless sounds lie farthest apart in 24 lines, at two paces. */
 const early = 3
 
-/** Said behind every line and left out: at the end of what it says a voice sinks and creaks, and such a sound cannot be held. */
+/** Said behind every line and left out: at the end of what it says a voice sinks and creaks, and
+ *  such a sound cannot be held. */
 const goingOn: readonly SpokenWord[] = [{ phones: ['ae0', 'n', 'd'] }, { phones: ['s', 'ow1'] }]
 
-/** How long each token lasts, in pairs of frames: not among the results of the file, but computed in it. */
+/** How long each token lasts, in pairs of frames: not among the results of the file, but
+ *  computed in it. */
 const durations = '/Clip_output_0'
 
 /** Opens the network at a path. Throws what onnxruntime throws for a file that is none. */

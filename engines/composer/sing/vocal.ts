@@ -93,7 +93,8 @@ function placedLines({ sections, bpm, key }: Score): PlacedLine[] {
     })
 }
 
-/** The line two steps of the scale lower; a note outside the scale goes down by as much as its neighbours do. */
+/** The line two steps of the scale lower; a note outside the scale goes down by as much as its
+ *  neighbours do. */
 function thirdBelow(line: SungLine, key: Key): SungLine {
   const scale = scaleOf(key)
   const lowered = (pitch: number) => {
@@ -147,7 +148,8 @@ function blended(first: Float32Array, second: Float32Array): Float32Array {
   return first.map((value, index) => value + 0.1 * (second[index - late] ?? 0))
 }
 
-/** What a microphone and a desk do: no rumble, presence, even loudness, and the highest octave that the speaker lacks. */
+/** What a microphone and a desk do: no rumble, presence, even loudness, and the highest octave
+ *  that the speaker lacks. */
 function polished(sound: Float32Array): Float32Array {
   const clean = filtered(filtered(sound, highPass(140)), peak(3000, 0.9, 4))
   const air = filtered(clean, highPass(4200))
@@ -182,7 +184,8 @@ function breathed(sound: Float32Array, name: string): Float32Array {
   return samples
 }
 
-/** Of a filter of two poles: what it gives of the values before is `b`, less what it has given, `a`. */
+/** Of a filter of two poles: what it gives of the values before is `b`, less what it has given,
+ *  `a`. */
 interface TwoPoles {
   b: readonly [number, number, number]
   a: readonly [number, number, number]

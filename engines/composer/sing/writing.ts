@@ -5,7 +5,8 @@ const latin: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', ø: 'o', ß: 'ss', ð: 'th', þ: 'th', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŋ: 'ng', ŧ: 't' },
 }
 
-/** Words as the voice reads them: lower case, without signs and accents, of one writing each. Japanese that mixes kana with Han characters stays in one piece: its reading is not known. */
+/** Words as the voice reads them: lower case, without signs and accents, of one writing each.
+ *  Japanese that mixes kana with Han characters stays in one piece: its reading is not known. */
 export function wordsOf(line: string): string[] {
   const plain = line
     .normalize('NFKD')
@@ -25,7 +26,8 @@ export function isForeign(word: string): boolean {
   return /[^\p{ASCII}]/u.test(word)
 }
 
-/** Whether its letters are of a writing that the voice reads. A rare Han character of it may have no reading all the same. */
+/** Whether its letters are of a writing that the voice reads. A rare Han character of it may
+ *  have no reading all the same. */
 export function isReadable(word: string): boolean {
   return !isForeign(word) || /^(?:[\u3040-\u30ff]+|\p{Script=Han}+|[\uac00-\ud7a3]+)$/u.test(word)
 }

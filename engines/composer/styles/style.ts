@@ -3,7 +3,8 @@ import type { Instrument } from '../score.ts'
 import type { Colour } from '../theory/chord.ts'
 import type { Mode } from '../theory/key.ts'
 
-/** Steps are sixteenths; blanks are only for the eye. Drums: `X` loud, `x`, `o` soft, `.` nothing. */
+/** Steps are sixteenths; blanks are only for the eye. Drums: `X` loud, `x`, `o` soft, `.`
+ *  nothing. */
 export type Groove = Partial<Record<DrumVoice, string>>
 export type DrumVoice = keyof typeof drumKeys
 
@@ -38,7 +39,8 @@ export const drumKeys = {
 } as const
 
 export interface Drums {
-  /** Program of the kit: 0 standard, 8 room, 16 power, 24 electronic, 25 808, 32 jazz, 40 brush, 48 orchestra. */
+  /** Program of the kit: 0 standard, 8 room, 16 power, 24 electronic, 25 808, 32 jazz, 40 brush,
+   *  48 orchestra. */
   instrument: Instrument
   gain: number
   /** Played below and from energy 0.7. */
@@ -47,8 +49,9 @@ export interface Drums {
   fill: 'toms' | 'snare' | 'claps' | 'brush' | 'timpani' | 'none'
 }
 
-/** A part that follows the chords. Steps: `x` the chord, `d` and `u` strummed down and up, `1` to `5` one tone of it, from low to high,
- *  `R` its bass note and `r` that an octave up, `-` the last goes on, `.` nothing. A pattern may be longer than a bar. */
+/** A part that follows the chords. Steps: `x` the chord, `d` and `u` strummed down and up, `1`
+ *  to `5` one tone of it, from low to high, `R` its bass note and `r` that an octave up, `-` the
+ *  last goes on, `.` nothing. A pattern may be longer than a bar. */
 export interface Layer {
   name: string
   /** The seed takes one. */
@@ -74,7 +77,8 @@ export function layer(
   return { name, instruments, patterns, ...rest }
 }
 
-/** Steps: `R` root, `5` fifth, `3` third, `7` seventh, `8` octave, `w` a step of a walk, `a` a semitone or tone from the next root, `-` and `.` as above. */
+/** Steps: `R` root, `5` fifth, `3` third, `7` seventh, `8` octave, `w` a step of a walk, `a` a
+ *  semitone or tone from the next root, `-` and `.` as above. */
 export interface Bass {
   instruments: readonly Instrument[]
   low: readonly string[]

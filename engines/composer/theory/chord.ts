@@ -1,4 +1,5 @@
-/** Chords written as Roman numerals of the major scale, with accidentals: `I`, `vi7`, `bVII`, `V7b9`, `IVmaj7`, `iv/5`. */
+/** Chords written as Roman numerals of the major scale, with accidentals: `I`, `vi7`, `bVII`,
+ *  `V7b9`, `IVmaj7`, `iv/5`. */
 import { type Key, scaleOf } from './key.ts'
 
 export interface Chord {
@@ -11,7 +12,8 @@ export interface Chord {
   numeral: string
 }
 
-/** What is added to a plain numeral: nothing, the scale's seventh, also its ninth; or the third is left out. */
+/** What is added to a plain numeral: nothing, the scale's seventh, also its ninth; or the third
+ *  is left out. */
 export type Colour = 'power' | 'triad' | 'seventh' | 'ninth'
 
 const degrees: Record<string, number> = { i: 0, ii: 2, iii: 4, iv: 5, v: 7, vi: 9, vii: 11 }

@@ -7,7 +7,8 @@ interface Register {
   high: number
 }
 
-/** Pitches for the chord, from low to high, all its tones once if `voices` allow: the arrangement of them whose voices move least from `last`. */
+/** Pitches for the chord, from low to high, all its tones once if `voices` allow: the
+ *  arrangement of them whose voices move least from `last`. */
 export function voicing(chord: Chord, register: Register, { voices, last }: { voices: number; last: readonly number[] }): number[] {
   const tones = chosenTones(chord, voices)
   let best: number[] = []
@@ -21,7 +22,8 @@ export function voicing(chord: Chord, register: Register, { voices, last }: { vo
   return best
 }
 
-/** Where there are fewer voices than tones, the fifth goes first, then the root, which the bass has. */
+/** Where there are fewer voices than tones, the fifth goes first, then the root, which the bass
+ *  has. */
 function chosenTones({ tones }: Chord, voices: number): readonly number[] {
   if (tones.length <= voices) return tones
   const order = [1, 3, 4, 0, 2].filter(index => index < tones.length)
@@ -31,7 +33,8 @@ function chosenTones({ tones }: Chord, voices: number): readonly number[] {
     .map(index => tones[index] ?? 0)
 }
 
-/** Close positions from every tone and start in the register, and their openings with the second voice from the top an octave down. */
+/** Close positions from every tone and start in the register, and their openings with the second
+ *  voice from the top an octave down. */
 function* arrangements(tones: readonly number[], { low, high }: Register): Generator<number[]> {
   for (let start = low; start < low + 12 && start <= high; start++) {
     const first = tones.indexOf(start % 12)

@@ -33,7 +33,8 @@ const moveOf: Record<keyof CameraPose, Exclude<keyof CameraMove, 'follow' | 'sha
 }
 const parts: readonly (keyof CameraPose)[] = ['truck', 'lift', 'dolly', 'pan', 'tilt', 'roll', 'zoom']
 
-/** The path of these steps, each as long as the others; it never shows less than the whole picture of the widest moment, and turns about the middle of its way. */
+/** The path of these steps, each as long as the others; it never shows less than the whole
+ *  picture of the widest moment, and turns about the middle of its way. */
 export function cameraPath(steps: readonly CameraMove[], { seconds, seed }: { seconds: number; seed: string }): CameraPath {
   const shake = shakeOf(steps, { seconds, seed })
   const plain = (t: number): CameraPose => {

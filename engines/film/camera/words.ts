@@ -1,4 +1,5 @@
-/** Camera movements in the words of a prompt: in brackets, where those of one bracket happen together, or in plain words. */
+/** Camera movements in the words of a prompt: in brackets, where those of one bracket happen
+ *  together, or in plain words. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 
 interface CameraWords {
@@ -81,7 +82,8 @@ const bracketed: Rule[] = [
   ...rules,
 ]
 
-/** Reads the camera words of a prompt. Brackets count before plain words, each bracket as a step of its own. */
+/** Reads the camera words of a prompt. Brackets count before plain words, each bracket as a step
+ *  of its own. */
 export function readCamera(prompt: string): CameraWords {
   const steps: CameraMove[] = []
   const rest = prompt.replace(/[[【]([^\]】]{1,120})[\]】]/gu, (whole, inside: string) => {
@@ -94,7 +96,8 @@ export function readCamera(prompt: string): CameraWords {
   return { steps: steps.length > 0 ? steps : plain.steps, prompt: tidy(plain.prompt) }
 }
 
-/** Plain words: what is joined by "while" and "and" happens together, what follows "then" afterwards. */
+/** Plain words: what is joined by "while" and "and" happens together, what follows "then"
+ *  afterwards. */
 function readPlain(prompt: string): CameraWords {
   const steps: CameraMove[] = []
   let rest = prompt

@@ -43,7 +43,8 @@ interface ExtensionTools {
   inspection: Pick<Inspection, 'probeVideo'>
 }
 
-/** The outcome of `film`; with a video that is gone on with, each of its videos stands behind that one. What is counted is the new part. */
+/** The outcome of `film`; with a video that is gone on with, each of its videos stands behind
+ *  that one. What is counted is the new part. */
 export async function extendVideo(
   job: Job<VideoGenerateRequest>,
   { film, joins, inspection: { probeVideo } }: ExtensionTools,

@@ -1,4 +1,5 @@
-/** Two videos as one file: the first in the size and at the rate of the second, the sounds of both behind each other. */
+/** Two videos as one file: the first in the size and at the rate of the second, the sounds of
+ *  both behind each other. */
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { FfmpegError, runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -25,7 +26,8 @@ const bytesOfSample = 2 * 4
 const mostBytes = 2 * 1024 ** 3
 const mostPngExtra = 1024 ** 2
 
-/** The last frame in the shape of the new video, as PNG. Throws `invalid_input_file` naming `earlier`, and the signal's reason. */
+/** The last frame in the shape of the new video, as PNG. Throws `invalid_input_file` naming
+ *  `earlier`, and the signal's reason. */
 export async function lastFrameOf(
   path: string,
   { shape, to, signal }: { shape: Shape; to: string; signal: AbortSignal },
@@ -95,7 +97,8 @@ function fitted({ width, height, fit }: Shape): string {
     : `scale=${size}:force_original_aspect_ratio=decrease:${colours},pad=${size}:(ow-iw)/2:(oh-ih)/2`
 }
 
-/** The sounds of both, the second one from `startsAt` seconds on, as 32-bit floats in one file; undefined when neither has any. */
+/** The sounds of both, the second one from `startsAt` seconds on, as 32-bit floats in one file;
+ *  undefined when neither has any. */
 async function soundOf({
   earlier,
   later,

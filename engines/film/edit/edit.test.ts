@@ -1,4 +1,5 @@
-/** Edits of a video in plain words: what comes out of the engine, and what is refused before it runs. */
+/** Edits of a video in plain words: what comes out of the engine, and what is refused before it
+ *  runs. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
@@ -16,7 +17,8 @@ const { engine, folder } = openFilm()
 const size = { width: 320, height: 180 }
 let base: InputFile
 
-/** Red at the left, blue at the right, a green bar at the top; all of it gets lighter from frame to frame. */
+/** Red at the left, blue at the right, a green bar at the top; all of it gets lighter from frame
+ *  to frame. */
 function frameAt(time: number): Uint8Array {
   const frame = new Uint8Array(size.width * size.height * 4).fill(255)
   const light = 60 + time * 120

@@ -1,4 +1,5 @@
-/** Reads which changes of a video plain words ask for. The reading is cheap: the gateway does it in its own process, before a task is queued. */
+/** Reads which changes of a video plain words ask for. The reading is cheap: the gateway does it
+ *  in its own process, before a task is queued. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { styleWords } from '@generation-gateway/studio/language/lexicon/styles.ts'
 import type { Grade } from '@generation-gateway/studio/style/grade.ts'
@@ -202,7 +203,8 @@ const changes: readonly (readonly [words: RegExp, change: Change])[] = [
   ],
 ]
 
-/** Words that other parts of the engine read and follow: weather and what falls, times of day, moods, styles. */
+/** Words that other parts of the engine read and follow: weather and what falls, times of day,
+ *  moods, styles. */
 const others: readonly RegExp[] = [
   /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|rain(?:y|ing)?|drizzl\p{L}*|storm\p{L}*|downpour|snow\p{L}*|flurr\p{L}*|blizzard|petals?|blossoms?|sakura|leaves|firefl\p{L}*|dust|sparkl\p{L}*|glitter|particles)\b|[雾雨雪]|花瓣|樱花|落叶|萤火虫|尘/giu,
   /\b(?:night\p{L}*|moonlight|sunset|golden hour|sunrise|dawn|dusk)\b|夜|日落|夕阳|黄昏|黎明/giu,
@@ -210,7 +212,8 @@ const others: readonly RegExp[] = [
   /\b(?:in the |the )?(?:style|manner) of [\p{L}. -]{3,40}|\bstyle\b|风格|画风/giu,
 ]
 
-/** Names of styles that are drawn: all but those for the usual illustration. Chinese ones stand in the text without a gap. */
+/** Names of styles that are drawn: all but those for the usual illustration. Chinese ones stand
+ *  in the text without a gap. */
 const styles = Object.entries(styleWords).flatMap(([style, words]) => (style === 'illustration' ? [] : words.split(', ')))
 const isHan = (name: string) => /\p{Script=Han}/u.test(name)
 const spacedStyles = new Set(styles.filter(name => !isHan(name)))
@@ -294,7 +297,8 @@ function amountOf(words: string): number {
   return /\b(?:much|very|a lot|strongly|heavily|far|extremely)\b|很|非常|得多/iu.test(words) ? 0.9 : 0.5
 }
 
-/** "3x", "twice", "half", "50%": how many times as fast or as slow; undefined where no number is said. */
+/** "3x", "twice", "half", "50%": how many times as fast or as slow; undefined where no number is
+ *  said. */
 function speedIn(words: string): number | undefined {
   const times = /(\d+(?:\.\d+)?) ?(?:x|×|times)/i.exec(words)?.[1]
   if (times) return Number(times) < 1 ? 1 / Math.max(0.1, Number(times)) : Math.max(1, Number(times))
@@ -304,7 +308,8 @@ function speedIn(words: string): number | undefined {
   return /half|twice|two times|double/i.test(words) ? 2 : undefined
 }
 
-/** The sides of an edited video: cropped to a ratio within what it was, and turned. Even numbers of pixels. */
+/** The sides of an edited video: cropped to a ratio within what it was, and turned. Even numbers
+ *  of pixels. */
 export function editedSize({ width, height }: Sides, { ratio, turns }: Pick<VideoEdit, 'ratio' | 'turns'>): Sides {
   const [across, down] = turns % 2 === 1 ? [height, width] : [width, height]
   if (ratio === undefined) return { width: across, height: down }
@@ -320,7 +325,8 @@ function even(side: number): number {
   return 2 * Math.round(side / 2)
 }
 
-/** ffmpeg's filters of the frames before they get their size and rate, and behind that. `seconds`: the length of the video that was sent. */
+/** ffmpeg's filters of the frames before they get their size and rate, and behind that.
+ *  `seconds`: the length of the video that was sent. */
 export function framesOf({ filters, turns, speed, isReversed }: VideoEdit, seconds: number): { before: string[]; behind: string[] } {
   const turned = { 0: [], 1: ['transpose=clock'], 2: ['hflip', 'vflip'], 3: ['transpose=cclock'] }[turns] ?? []
   return {

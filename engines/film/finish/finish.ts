@@ -1,4 +1,5 @@
-/** Last touches: the colours of a look, baked into the pictures where that is the same; a little bloom, corners and grain on every frame, which leaves as planes for the encoder. */
+/** Last touches: the colours of a look, baked into the pictures where that is the same; a little
+ *  bloom, corners and grain on every frame, which leaves as planes for the encoder. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { StyleKind } from '@generation-gateway/studio/scene.ts'
@@ -60,7 +61,8 @@ const grades: Partial<Record<StyleKind, Grade>> = {
   noir: { exposure: -0.25, contrast: 0.8, saturation: -1, vignette: 0.9, grain: 0.4 },
 }
 
-/** The finish of a look. Looks that a style draws are on the layers already; their frames only get mood and corners. */
+/** The finish of a look. Looks that a style draws are on the layers already; their frames only
+ *  get mood and corners. */
 export function createFinish(
   { style, moods, seed, grades: further = [], isPlain = false, palette, isForeign = false }: FinishStyle,
   size: PictureSize,
@@ -73,7 +75,8 @@ export function createFinish(
     grain: Math.min(0.5, sum('grain')),
     seed,
   })
-  // A little of it is on the layers, each for itself; only where much is asked for does light bleed over their edges.
+  // A little of it is on the layers, each for itself; only where much is asked for does light bleed
+  // over their edges.
   const isBleeding = sum('bloom') >= 0.3
   const bloom = isBleeding ? createBloom(store, size, Math.min(0.45, 0.2 + sum('bloom') * 0.25)) : undefined
   const pixelate = style === 'pixel' ? createPixels(size) : undefined
@@ -96,7 +99,8 @@ export function createFinish(
   }
 }
 
-/** Returns the part of a style's grades that layers get; light and grain are added to whole frames later. The tone changes the colours of straight pixels and leaves their alpha. */
+/** Returns the part of a style's grades that layers get; light and grain are added to whole
+ *  frames later. The tone changes the colours of straight pixels and leaves their alpha. */
 function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: string; hasBloom?: boolean }): Tone {
   const random = createRandom(`${seed}/grade`)
   return pixels => {

@@ -1,4 +1,5 @@
-/** The colours of a picture as means and spreads of brightness and of two colour differences, and how a table of colours is brought to them. */
+/** The colours of a picture as means and spreads of brightness and of two colour differences,
+ *  and how a table of colours is brought to them. */
 
 export interface Palette {
   mean: [number, number, number]

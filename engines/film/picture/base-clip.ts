@@ -1,4 +1,5 @@
-/** A video that is edited: weather, time of day, style and mood of the prompt over each of its frames. */
+/** A video that is edited: weather, time of day, style and mood of the prompt over each of its
+ *  frames. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Scene, StyleKind } from '@generation-gateway/studio/scene.ts'
@@ -25,7 +26,8 @@ interface BaseOrder {
   grades: readonly Grade[]
 }
 
-/** Draws the frames of a base video one after the other. Throws `invalid_input_file` when it ends before its length. */
+/** Draws the frames of a base video one after the other. Throws `invalid_input_file` when it
+ *  ends before its length. */
 export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades }: BaseOrder): DrawFrame & { close(): Promise<void> } {
   const time = timeGrade(scene)
   const isGraded = gradedStyles.has(scene.style)

@@ -23,7 +23,8 @@ export async function readFeature(pipe: string): Promise<Feature | undefined> {
   return { steps: [cameraIn(frames)], palette: paletteOf(frames[Math.floor(count / 2)] ?? new Uint8Array()) }
 }
 
-/** The mean way of the camera: how the middle of the picture and its halves move from frame to frame. */
+/** The mean way of the camera: how the middle of the picture and its halves move from frame to
+ *  frame. */
 function cameraIn(frames: readonly Uint8Array[]): CameraMove {
   const { width, height } = featureSize
   let [x, y, grown, pairs] = [0, 0, 0, 0]

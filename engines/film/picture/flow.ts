@@ -1,8 +1,10 @@
-/** Where the parts of one picture are in another, found block by block from coarse to fine, and how it is drawn on its way. */
+/** Where the parts of one picture are in another, found block by block from coarse to fine, and
+ *  how it is drawn on its way. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { Pen } from '../raster/pen.ts'
 
-/** Shifts of a grid of points, in shares of the width and height, from the first picture to the second. */
+/** Shifts of a grid of points, in shares of the width and height, from the first picture to the
+ *  second. */
 interface Flow {
   columns: number
   rows: number
@@ -13,7 +15,8 @@ interface Flow {
 const columns = 24
 const rows = 14
 const detail = { width: 192, height: 112 }
-/** Mean difference of grey, of 255, of blocks at their best place above which two pictures are of different things. */
+/** Mean difference of grey, of 255, of blocks at their best place above which two pictures are
+ *  of different things. */
 const mostDifference = 17
 
 /** Undefined where the pictures have too little in common for a way from one to the other. */
@@ -114,7 +117,8 @@ function greyOf(canvas: Canvas): Float32Array {
   return grey
 }
 
-/** Draws a picture with its points moved by a share of the flow. Where a point comes from is taken from the flow at the place it goes to: ways are short against the mesh. */
+/** Draws a picture with its points moved by a share of the flow. Where a point comes from is
+ *  taken from the flow at the place it goes to: ways are short against the mesh. */
 export function warp(pen: Pen, picture: Canvas, flow: Flow, share: number): void {
   const { width, height } = picture
   const sprite = pen.store.sprite(picture, { left: true, right: true, top: true, bottom: true })

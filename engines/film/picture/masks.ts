@@ -24,7 +24,8 @@ interface Brushes {
   pathSize: { width: number; height: number }
 }
 
-/** Cuts the masked parts out and fills the holes from their surroundings. Undefined without a mask. */
+/** Cuts the masked parts out and fills the holes from their surroundings. Undefined without a
+ *  mask. */
 export function brushOf({ picture, motion, still, pathSize }: Brushes): Brush | undefined {
   if (motion.length === 0 && !still) return undefined
   const stays = still && alphaOf(still)
@@ -94,7 +95,8 @@ function filled(picture: Canvas, alpha: Canvas): Canvas {
   for (let i = 0; i < 3; i++) pen.drawImage(alpha, 0, 0, width, height)
   const result = createCanvas(width, height)
   const context = result.getContext('2d')
-  // Down and up again: colour flows from the rim into the hole, premultiplied, so that the hole itself adds nothing.
+  // Down and up again: colour flows from the rim into the hole, premultiplied, so that the hole
+  // itself adds nothing.
   for (let size = 256; size >= 2; size /= 2) {
     const small = createCanvas(Math.max(1, Math.round(width / size)), Math.max(1, Math.round(height / size)))
     const brush = small.getContext('2d')
@@ -115,7 +117,8 @@ function opaque(canvas: Canvas): Canvas {
   return copy
 }
 
-/** Shift against the beginning of a path, by the share of its length; the path has its origin in the lower left corner. */
+/** Shift against the beginning of a path, by the share of its length; the path has its origin in
+ *  the lower left corner. */
 function wayOf(
   path: Path,
   { width, height }: Canvas,

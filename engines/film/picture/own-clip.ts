@@ -1,4 +1,5 @@
-/** A first frame that the studio drew: its scene is known, so that it comes alive instead of only being filmed. */
+/** A first frame that the studio drew: its scene is known, so that it comes alive instead of
+ *  only being filmed. */
 
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { placeScene } from '@generation-gateway/studio/compose.ts'
@@ -61,7 +62,8 @@ function givenPlanes(pixels: Uint8Array, { picture, seed, store }: Pick<OwnShot,
   return createPlanes(store, picture, { seed })(surface, 0).byteOffset
 }
 
-/** The scene of the picture with everything where it is; who is named again does what is said of them, and the weather may change. */
+/** The scene of the picture with everything where it is; who is named again does what is said of
+ *  them, and the weather may change. */
 function alive(own: Scene, said: Scene, size: PictureSize): Scene {
   const things = own.pins?.things ?? placeScene(own, size)
   const subjects = own.subjects.map(subject => {

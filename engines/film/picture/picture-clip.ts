@@ -118,7 +118,8 @@ function crossfade(pen: Pen, { begins, ends, from, to, share, second }: Crossfad
   pen.mix(second, alpha)
 }
 
-/** Two pictures of the same place: each pixel goes its way from one to the other. Undefined for pictures that have too little in common. */
+/** Two pictures of the same place: each pixel goes its way from one to the other. Undefined for
+ *  pictures that have too little in common. */
 function createMorph(first: Canvas, last: Canvas): ((pen: Pen, share: number, second: Surface) => void) | undefined {
   const flow = flowBetween(first, last)
   if (!flow) return undefined

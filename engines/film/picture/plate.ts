@@ -1,4 +1,5 @@
-/** A picture as ground and sky before a camera: what is low in it counts as near. Beyond its edges it is mirrored, softly. */
+/** A picture as ground and sky before a camera: what is low in it counts as near. Beyond its
+ *  edges it is mirrored, softly. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { CameraPose } from '../camera/path.ts'
 import type { Pen } from '../raster/pen.ts'
@@ -18,7 +19,8 @@ export interface Plate {
 
 /** Share of each side that is mirrored beyond it. */
 const margin = 0.34
-/** How far above the picture nearness begins, in heights: the lower edge is twice as near as the upper one, no more, or upright things would lean. */
+/** How far above the picture nearness begins, in heights: the lower edge is twice as near as the
+ *  upper one, no more, or upright things would lean. */
 const horizon = 1.2
 
 export function plateOf(picture: Canvas): Plate {

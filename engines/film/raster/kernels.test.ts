@@ -9,7 +9,8 @@ const one = 65_536
 const modes: readonly BlendMode[] = ['over', 'screen', 'lighter', 'copy']
 const random = createRandom('film kernels')
 const size = 2 * one
-/** Premultiplied pixels of every alpha, 256 in a row, eight rows; then pixels to draw on, and results. */
+/** Premultiplied pixels of every alpha, 256 in a row, eight rows; then pixels to draw on, and
+ *  results. */
 const width = 256
 const stride = width * 4
 const [source, under, target, extra] = [0, 16_384, 32_768, 65_536] as const

@@ -1,4 +1,5 @@
-/** The inner loops of drawing, as WebAssembly: rows of premultiplied RGBA pixels, four bytes each. Places in a source are fixed-point numbers, 16 bits behind the point. */
+/** The inner loops of drawing, as WebAssembly: rows of premultiplied RGBA pixels, four bytes
+ *  each. Places in a source are fixed-point numbers, 16 bits behind the point. */
 import {
   addShorts,
   addWords,
@@ -43,7 +44,8 @@ import {
   xor,
 } from '@generation-gateway/kit/simd/assembler.ts'
 
-/** How a pixel falls on what is there: over it, as light on a screen, as further light, or in its place. */
+/** How a pixel falls on what is there: over it, as light on a screen, as further light, or in
+ *  its place. */
 export type BlendMode = 'over' | 'screen' | 'lighter' | 'copy'
 
 export interface Kernels {
@@ -56,7 +58,8 @@ export interface Kernels {
       ...values: [to: number, count: number, from: number, stride: number, u: number, v: number, du: number, dv: number, alpha: number]
     ) => void
   >
-  /** The same for `rows` rows of the surface, `toStride` bytes apart, of a picture that is not turned: for small ones. */
+  /** The same for `rows` rows of the surface, `toStride` bytes apart, of a picture that is not
+   *  turned: for small ones. */
   stamps: Record<
     BlendMode,
     (
@@ -79,9 +82,11 @@ export interface Kernels {
   lay(to: number, from: number, groups: number): void
   /** Mixes two rows of `groups` times four pixels; `share` of the second is 0 to 256. */
   mix(to: number, a: number, b: number, groups: number, share: number): void
-  /** Makes `groups` times four pixels lighter or darker: the middle tones by the amounts of four shorts, 256 for a quarter of the range. */
+  /** Makes `groups` times four pixels lighter or darker: the middle tones by the amounts of four
+   *  shorts, 256 for a quarter of the range. */
   light(to: number, groups: number, amounts: number): void
-  /** Two rows of `groups` times 16 pixels as BT.709 in the range of television, `gains` for each block of 2x2 (15 bits behind the point), `noise` bytes for each row. */
+  /** Two rows of `groups` times 16 pixels as BT.709 in the range of television, `gains` for each
+   *  block of 2x2 (15 bits behind the point), `noise` bytes for each row. */
   planes(
     ...values: [
       y0: number,

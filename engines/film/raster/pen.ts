@@ -1,4 +1,5 @@
-/** Draws pictures on a surface, moved, turned and scaled: what a film needs of a canvas, an order of magnitude cheaper. */
+/** Draws pictures on a surface, moved, turned and scaled: what a film needs of a canvas, an
+ *  order of magnitude cheaper. */
 import type { Canvas } from '@napi-rs/canvas'
 import type { BlendMode } from './kernels.ts'
 import { emptySprite, margin, type Sprite, type Store, type Surface } from './store.ts'
@@ -104,19 +105,22 @@ export class Pen {
     drawTurned(this, { ...surface, runs: [] }, product(this.#matrix, { ...rest, e: x, f: y }))
   }
 
-  /** Pixels of a box of the surface from between four places of a picture: upper left, upper right, lower left, lower right. */
+  /** Pixels of a box of the surface from between four places of a picture: upper left, upper
+   *  right, lower left, lower right. */
   patch(sprite: Sprite, box: { left: number; right: number; top: number; bottom: number }, places: readonly Position[]): void {
     drawPatch(this, sprite, box, places)
   }
 
-  /** One row from the place (`u`, `v`) of a picture on, `du` a pixel: what lies flat. Pixels count from their middles; of what was done to the pen, only moves by whole pixels count. */
+  /** One row from the place (`u`, `v`) of a picture on, `du` a pixel: what lies flat. Pixels
+   *  count from their middles; of what was done to the pen, only moves by whole pixels count. */
   row(sprite: Sprite, y: number, { u, v, du }: { u: number; v: number; du: number }): void {
     const { e, f } = this.#matrix
     const row = y + Math.round(f)
     if (row >= 0 && row < this.height) drawRow(this, sprite, row, { u: u - Math.round(e) * du, v, du, low: -Infinity, high: Infinity })
   }
 
-  /** Makes all that is drawn lighter, or darker below 0: the middle tones by up to a quarter, in each channel. */
+  /** Makes all that is drawn lighter, or darker below 0: the middle tones by up to a quarter, in
+   *  each channel. */
   light(red: number, green: number, blue: number): void {
     const amounts = this.store.scratch
     new Int16Array(this.store.bytes().buffer, amounts, 8).set(
@@ -263,7 +267,8 @@ function layPlainly(
   return groups * 4
 }
 
-/** Pixels of a row whose places are from `low` to `high`: the first, and the one behind the last. */
+/** Pixels of a row whose places are from `low` to `high`: the first, and the one behind the
+ *  last. */
 function pixelsBetween(width: number, { u, du, low, high }: { u: number; du: number; low: number; high: number }): [number, number] {
   const [x0, x1] = [(low - u) / du, (high - u) / du]
   const start = Math.ceil(Math.min(x0, x1) + 1e-4)

@@ -1,4 +1,5 @@
-/** The memory that a film is drawn in: pictures that were made ready for it, and the surfaces it is drawn on. */
+/** The memory that a film is drawn in: pictures that were made ready for it, and the surfaces it
+ *  is drawn on. */
 
 import { createMemory } from '@generation-gateway/kit/simd/assembler.ts'
 import type { Canvas } from '@napi-rs/canvas'
@@ -12,12 +13,14 @@ export interface Sprite {
   height: number
   /** Bytes from row to row. */
   stride: number
-  /** Of what lies between each row and the one before it, from above the first to below the last. */
+  /** Of what lies between each row and the one before it, from above the first to below the
+   *  last. */
   runs: readonly Runs[]
   half?: Sprite
 }
 
-/** What is there, from left to right: three numbers for each run, its first pixel, the one behind its last, and 1 where all of it is opaque, else 0. */
+/** What is there, from left to right: three numbers for each run, its first pixel, the one
+ *  behind its last, and 1 where all of it is opaque, else 0. */
 type Runs = readonly number[]
 
 export const margin = 2
@@ -67,7 +70,8 @@ export interface Store {
 
 let shared: Store | undefined
 
-/** The store of this process, emptied: one film is drawn at a time, and memory that was once there is used again. */
+/** The store of this process, emptied: one film is drawn at a time, and memory that was once
+ *  there is used again. */
 export function emptiedStore(): Store {
   shared ??= createStore()
   shared.release(shared.start)
@@ -182,7 +186,8 @@ function extend(memory: Uint8Array, { at, width, height, stride }: Sprite, edges
   }
 }
 
-/** Of row `row` and the one before it. Between an empty and an opaque run is always one that is neither, if only of no pixels: places between two pixels belong to it. */
+/** Of row `row` and the one before it. Between an empty and an opaque run is always one that is
+ *  neither, if only of no pixels: places between two pixels belong to it. */
 function runsOf(memory: Uint8Array, { at, width, stride }: Sprite, row: number, edges: Edges): Runs {
   const lower = at + row * stride + 3
   const upper = lower - stride

@@ -1,4 +1,5 @@
-/** The sound of a film: what would be heard in each of its shots, as interleaved stereo of 48 kHz at about -20 LUFS. */
+/** The sound of a film: what would be heard in each of its shots, as interleaved stereo of 48
+ *  kHz at about -20 LUFS. */
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Scene, SettingKind, Subject } from '@generation-gateway/studio/scene.ts'
 import { createFlashes } from '../weather/flashes.ts'

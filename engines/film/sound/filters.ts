@@ -20,7 +20,8 @@ export function brownNoise(length: number, random: Random): Float32Array {
 
 type FilterKind = 'low' | 'high' | 'band'
 
-/** A second-order filter in place (Audio EQ Cookbook forms). `hertz` is the corner or the middle, `q` its sharpness. */
+/** A second-order filter in place (Audio EQ Cookbook forms). `hertz` is the corner or the
+ *  middle, `q` its sharpness. */
 export function filter(samples: Float32Array, kind: FilterKind, hertz: number, q = 0.7): Float32Array {
   const w = (2 * Math.PI * hertz) / rate
   const alpha = Math.sin(w) / (2 * q)

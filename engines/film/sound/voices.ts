@@ -1,4 +1,5 @@
-/** The sounds a scene may have: each gives mono samples of any length, of about the same loudness. */
+/** The sounds a scene may have: each gives mono samples of any length, of about the same
+ *  loudness. */
 import type { Random } from '@generation-gateway/studio/drawing.ts'
 import { brownNoise, burst, filter, place, rate, shaped, wander, whiteNoise } from './filters.ts'
 

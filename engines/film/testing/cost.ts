@@ -1,4 +1,5 @@
-/** What a film costs: CPU of laying out and of drawing, and of the encoder, in one run. `node engines/film/testing/cost.ts [WIDTHxHEIGHT] [frames] [prompt]`. */
+/** What a film costs: CPU of laying out and of drawing, and of the encoder, in one run.
+ *  `node engines/film/testing/cost.ts [WIDTHxHEIGHT] [frames] [prompt]`. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'

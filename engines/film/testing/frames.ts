@@ -84,7 +84,8 @@ export function psnr(a: Uint8Array, b: Uint8Array): number {
   return 10 * Math.log10(255 ** 2 / Math.max(1e-9, sum / ((a.length / 4) * 3)))
 }
 
-/** By how many columns what is in the first frame has moved to the right in the second: the best match of rows `top` to `bottom`. */
+/** By how many columns what is in the first frame has moved to the right in the second: the best
+ *  match of rows `top` to `bottom`. */
 export function shiftRight(a: Uint8Array, b: Uint8Array, { width }: Shape, { top, bottom }: { top: number; bottom: number }): number {
   const reach = Math.floor(width / 3)
   let best = { shift: 0, cost: Infinity }

@@ -1,4 +1,5 @@
-/** Memory of one render over its time, engine process and encoder: `node engines/film/testing/memory.ts [WIDTHxHEIGHT] [seconds] [prompt]`. */
+/** Memory of one render over its time, engine process and encoder:
+ *  `node engines/film/testing/memory.ts [WIDTHxHEIGHT] [seconds] [prompt]`. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

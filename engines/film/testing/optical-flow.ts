@@ -1,8 +1,10 @@
-/** How a picture has moved from one frame to the next, by blocks: what a camera does is read off its frames. */
+/** How a picture has moved from one frame to the next, by blocks: what a camera does is read off
+ *  its frames. */
 import type { Shape } from './frames.ts'
 
 interface Block {
-  /** Middle of the block, -1 to 1 from the left and the upper edge to the right and the lower one. */
+  /** Middle of the block, -1 to 1 from the left and the upper edge to the right and the lower
+   *  one. */
   x: number
   y: number
   /** Pixels to the right and downwards. */
@@ -74,7 +76,8 @@ function middleOf(blocks: readonly Block[]): { x: number; y: number } {
   return { x: median(blocks.map(({ dx }) => dx)), y: median(blocks.map(({ dy }) => dy)) }
 }
 
-/** By how much distances from the middle grow, as a share of them: a line through the sideways movement of all columns. */
+/** By how much distances from the middle grow, as a share of them: a line through the sideways
+ *  movement of all columns. */
 function growthOf(blocks: readonly Block[], { width }: Shape): number {
   const median = middleOf(blocks).x
   const sound = blocks.filter(({ dx }) => Math.abs(dx - median) < 8)

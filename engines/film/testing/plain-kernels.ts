@@ -1,8 +1,10 @@
-/** The inner loops of `engines/film/raster/kernels.ts` as plain loops over words: what the tests hold them against, and what a film costs without WebAssembly. */
+/** The inner loops of `engines/film/raster/kernels.ts` as plain loops over words: what the tests
+ *  hold them against, and what a film costs without WebAssembly. */
 import type { Memory } from '@generation-gateway/kit/simd/assembler.ts'
 import type { BlendMode, Kernels } from '../raster/kernels.ts'
 
-/** Red and blue of a pixel, or green and alpha one byte further up, so that one product counts both. */
+/** Red and blue of a pixel, or green and alpha one byte further up, so that one product counts
+ *  both. */
 const pair = 0x00ff00ff
 
 /** A pixel between two, `share` 0 to 255 of 256 of the second. */

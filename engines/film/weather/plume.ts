@@ -1,4 +1,5 @@
-/** What rises from a thing: embers, smoke, steam; and what is thrown up by feet. Lengths are pixels of the pen, which is that of the thing's distance. */
+/** What rises from a thing: embers, smoke, steam; and what is thrown up by feet. Lengths are
+ *  pixels of the pen, which is that of the thing's distance. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Canvas } from '@napi-rs/canvas'

@@ -1,4 +1,5 @@
-/** What falls, drifts and flies before a scene: every particle is where its number and the time put it, so that any moment can be drawn by itself. */
+/** What falls, drifts and flies before a scene: every particle is where its number and the time
+ *  put it, so that any moment can be drawn by itself. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'

@@ -11,10 +11,12 @@ export interface Actor {
   layer: SubjectLayer
   motion: Motion
   nearness: number
-  /** Pixels of the world in a second, to the right; that of its host where it is attached to one. */
+  /** Pixels of the world in a second, to the right; that of its host where it is attached to
+   *  one. */
   speed: number
   host?: Actor
-  /** Path of a motion mask: pixels of the world against where it was placed, by the share of the clip. */
+  /** Path of a motion mask: pixels of the world against where it was placed, by the share of the
+   *  clip. */
   path?: (share: number) => { x: number; y: number }
   isHeld?: boolean
   /** Drawn the other way round than it was placed, to go with the others. */
@@ -202,7 +204,8 @@ function firmShare(art: string): number {
   return /candle|torch/.test(art) ? 0.58 : 0
 }
 
-/** Flames lick: each row sways more the higher it is, the whole breathes. What burns stands still below them: `firm` is its share of the height. */
+/** Flames lick: each row sways more the higher it is, the whole breathes. What burns stands
+ *  still below them: `firm` is its share of the height. */
 function drawFire(pen: Pen, body: Piece, { seconds, seed, firm }: { seconds: number; seed: string; firm: number }): void {
   const { phase, other } = phasesOf(seed)
   const stretch = 1 + 0.07 * Math.sin(seconds * 11 + phase) + 0.05 * Math.sin(seconds * 17.3 + other)

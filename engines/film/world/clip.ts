@@ -85,7 +85,8 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   return drawing({ layers, world, actors, path: order.isExact ? fromRest(path) : path, order })
 }
 
-/** Whom the camera may follow: of those who move the first that is on the ground or on water. Birds alone are followed; above others they come and go. */
+/** Whom the camera may follow: of those who move the first that is on the ground or on water.
+ *  Birds alone are followed; above others they come and go. */
 function heroOf(movers: readonly Actor[], actors: readonly Actor[]): Actor | undefined {
   const isLow = ({ layer: { placed, subject } }: Actor): boolean => placed.lane !== 'air' && placed.lane !== 'sky' && !subject.isBackground
   return actors.some(isLow) ? movers.find(isLow) : movers[0]
@@ -121,7 +122,8 @@ function following(path: CameraPath, { hero, actors, world, picture, seconds, is
   }
 }
 
-/** The camera has the largest of those it is about whole in the picture, and comes nearer to it rather than to the middle. */
+/** The camera has the largest of those it is about whole in the picture, and comes nearer to it
+ *  rather than to the middle. */
 function aimOf(
   actors: readonly Actor[],
   { world, picture }: Pick<HeroPath, 'world' | 'picture'>,
@@ -197,7 +199,8 @@ function slowed(speed: number, { world, picture, seconds }: Omit<HeroPath, 'hero
   return Math.max(-most, Math.min(most, speed))
 }
 
-/** The speed of one that starts where it was placed, so that it is still whole in the last view; at least a fourth of its own. */
+/** The speed of one that starts where it was placed, so that it is still whole in the last view;
+ *  at least a fourth of its own. */
 function kept({ layer, speed, nearness }: Actor, end: View, seconds: number): number {
   const { body } = layer
   const { scale, x } = end.at(nearness)
@@ -261,7 +264,8 @@ function drawing({ layers, world, actors, path, order }: ClipDrawing): Clip {
   }
 }
 
-/** Takes all pictures of a scene into the memory that is drawn from, and gives that of their canvases back. */
+/** Takes all pictures of a scene into the memory that is drawn from, and gives that of their
+ *  canvases back. */
 function moveIn(
   pen: Pen,
   { place, front, pieces }: Pick<SceneLayers, 'place'> & { front: Piece | undefined; pieces: readonly (Piece | undefined)[] },

@@ -6,12 +6,15 @@ import { runInNewContext } from 'node:vm'
 type Collector = (how?: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 let collector: Collector | undefined
 
-/** Collects garbage now, about 30 ms. Canvases are small objects with large pictures behind them: left to itself the collector finds no reason to come before hundreds of megabytes are waiting. */
+/** Collects garbage now, about 30 ms. Canvases are small objects with large pictures behind
+ *  them: left to itself the collector finds no reason to come before hundreds of megabytes are
+ *  waiting. */
 export async function collect(): Promise<void> {
   await collected()
 }
 
-/** The same, about 70 ms, and memory that the heap holds for what may come is given back to the system too. */
+/** The same, about 70 ms, and memory that the heap holds for what may come is given back to the
+ *  system too. */
 export async function collectAll(): Promise<void> {
   await collected({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

@@ -1,4 +1,5 @@
-/** Layers of a world on a picture. They go on for ever to both sides, every second time mirrored, so that no camera sees an edge. */
+/** Layers of a world on a picture. They go on for ever to both sides, every second time
+ *  mirrored, so that no camera sees an edge. */
 
 import type { Piece } from '@generation-gateway/studio/layers.ts'
 import type { Pen } from '../raster/pen.ts'

@@ -1,4 +1,5 @@
-/** How subjects move by themselves: what each does follows from its drawing, its pose and where it is. */
+/** How subjects move by themselves: what each does follows from its drawing, its pose and where
+ *  it is. */
 
 import type { SubjectLayer } from '@generation-gateway/studio/layers.ts'
 import { createRandom } from '@generation-gateway/studio/random.ts'
@@ -129,7 +130,8 @@ function byPose({ subject: { pose }, phase, wave }: Mover): Motion | undefined {
   return undefined
 }
 
-/** What things of its kind do: vehicles of which the prompt says so drive, plants sway, beings breathe. */
+/** What things of its kind do: vehicles of which the prompt says so drive, plants sway, beings
+ *  breathe. */
 function byKind({ subject, scene, wave, isStormy }: Mover): Motion {
   const { art, pose } = subject
   const drives = /\b(?:driv|speed|rac|rush|rid|roll|travel|depart|arriv|pass|launch|chug|cross)|开|行驶|飞驰|奔驰|驶/iu.test(scene.prompt)

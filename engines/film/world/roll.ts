@@ -2,7 +2,8 @@
 import { Pen } from '../raster/pen.ts'
 import type { Surface } from '../raster/store.ts'
 
-/** Draws with a pen as wide as the roll takes, and puts the middle of it on the surface, turned clockwise by an angle in radians. The wider surface is kept for the next frame. */
+/** Draws with a pen as wide as the roll takes, and puts the middle of it on the surface, turned
+ *  clockwise by an angle in radians. The wider surface is kept for the next frame. */
 type Roll = (pen: Pen, angle: number, draw: (pen: Pen) => void) => void
 
 export function createRoll(): Roll {

@@ -1,4 +1,5 @@
-/** The style of a scene on its layers, drawn once. Looks that only change light and colour are left to the grade of each frame. */
+/** The style of a scene on its layers, drawn once. Looks that only change light and colour are
+ *  left to the grade of each frame. */
 import type { Piece, SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { StyleKind } from '@generation-gateway/studio/scene.ts'
 import { applyStyle } from '@generation-gateway/studio/style/style.ts'

@@ -1,4 +1,5 @@
-/** Where things of a world are on the picture: every nearness has a scale and a shift of its own. */
+/** Where things of a world are on the picture: every nearness has a scale and a shift of its
+ *  own. */
 import type { CameraPose } from '../camera/path.ts'
 
 export interface WorldSize {
@@ -37,7 +38,8 @@ export interface View {
   at(nearness: number): Placement
 }
 
-/** The view of a camera; it is moved and enlarged as little as it takes for the layers to fill the picture from top to bottom. */
+/** The view of a camera; it is moved and enlarged as little as it takes for the layers to fill
+ *  the picture from top to bottom. */
 export function viewOf(world: WorldSize, picture: PictureSize, pose: CameraPose): View {
   const raw = rawView(world, picture, pose)
   const top = raw(0).y
@@ -71,7 +73,8 @@ function rawView(world: WorldSize, picture: PictureSize, pose: CameraPose): (nea
   return nearness => {
     const grown = Math.exp(pose.dolly * nearness)
     const scale = grown * magnified * base
-    // About the vanishing point for what the way of the camera does, about the middle for what its turns do.
+    // About the vanishing point for what the way of the camera does, about the middle for what its
+    // turns do.
     const moved = { x: pose.truck * nearness * picture.width * world.density, y: -pose.lift * nearness * picture.height * world.density }
     const turned = { x: pose.pan * picture.width * world.density, y: -pose.tilt * picture.height * world.density }
     const focusX = world.focusX ?? cx

@@ -3,7 +3,8 @@ import type { SpokenSegment, SpokenWord } from '../transcript/words.ts'
 
 type Convert = (text: string) => string
 
-/** Simplified ones where nothing else is said; undefined for other languages. Cantonese is left as it is unless its region is told. */
+/** Simplified ones where nothing else is said; undefined for other languages. Cantonese is left
+ *  as it is unless its region is told. */
 export function chineseScriptOf(language: string): 'simplified' | 'traditional' | undefined {
   const [primary = '', ...parts] = language.toLowerCase().split(/[-_]/)
   if (primary !== 'zh' && primary !== 'yue') return undefined
@@ -12,7 +13,8 @@ export function chineseScriptOf(language: string): 'simplified' | 'traditional' 
   return primary === 'zh' || parts.includes('cn') ? 'simplified' : undefined
 }
 
-/** The segments in the script of a language (BCP 47); the same ones where it has none of its own. */
+/** The segments in the script of a language (BCP 47); the same ones where it has none of its
+ *  own. */
 export async function inScriptOf(segments: SpokenSegment[], language: string): Promise<SpokenSegment[]> {
   const script = chineseScriptOf(language)
   if (!script) return segments
@@ -20,7 +22,8 @@ export async function inScriptOf(segments: SpokenSegment[], language: string): P
   return segments.map(segment => ({ ...segment, words: converted(segment.words, convert) }))
 }
 
-/** Words decide about characters that have several forms: the whole is converted, and given out to its words again where no character came or went. */
+/** Words decide about characters that have several forms: the whole is converted, and given out
+ *  to its words again where no character came or went. */
 function converted(words: readonly SpokenWord[], convert: Convert): SpokenWord[] {
   const whole = [...convert(words.map(({ text }) => text).join(''))]
   const counts = words.map(({ text }) => [...text].length)

@@ -1,6 +1,8 @@
 import { spokenLanguage } from '@generation-gateway/kit/languages.ts'
 
-/** Language of a text (BCP 47 primary language), by its letters alone; of `among`, where that is given and has languages that it can tell apart. Undefined where it can't be told: too short, or a mix. */
+/** Language of a text (BCP 47 primary language), by its letters alone; of `among`, where that is
+ *  given and has languages that it can tell apart. Undefined where it can't be told: too short,
+ *  or a mix. */
 export async function textLanguage(text: string, among: readonly string[] = []): Promise<string | undefined> {
   const { eld } = await import('eld/small')
   const found = eld.detect(text.slice(0, mostChars))
@@ -15,7 +17,8 @@ export async function textLanguage(text: string, among: readonly string[] = []):
   return best && best.score > (second?.score ?? 0) ? best.code : undefined
 }
 
-/** Whether a text is of the language that it is said to be; undefined where that can't be told. Languages that look alike in writing count as one. */
+/** Whether a text is of the language that it is said to be; undefined where that can't be told.
+ *  Languages that look alike in writing count as one. */
 export async function isOfLanguage(text: string, language: string): Promise<boolean | undefined> {
   const claimed = spokenLanguage(language)
   const found = await textLanguage(text)

@@ -1,7 +1,9 @@
 import { likeness, type Voice } from './encoder.ts'
 
-/** Voices grouped by how alike they are (average linkage): a group number, from 0, for each. Groups are joined while they are at least `alike` on average, and on until there are at most `most`.
- *  Memory grows with the square of their number: 36 MB for 3000. `giveWay` is awaited between pieces of the work. */
+/** Voices grouped by how alike they are (average linkage): a group number, from 0, for each.
+ *  Groups are joined while they are at least `alike` on average, and on until there are at most
+ *  `most`. Memory grows with the square of their number: 36 MB for 3000. `giveWay` is awaited
+ *  between pieces of the work. */
 export async function clusterVoices(
   voices: readonly Voice[],
   { alike, most = Number.POSITIVE_INFINITY, giveWay }: { alike: number; most?: number | undefined; giveWay(): Promise<void> },
@@ -36,7 +38,8 @@ interface Join {
   alike: number
 }
 
-/** All joins of the tree, by chains of nearest neighbours (F. Murtagh, 1983): exact, in time that grows with the square. */
+/** All joins of the tree, by chains of nearest neighbours (F. Murtagh, 1983): exact, in time
+ *  that grows with the square. */
 function joinsOf(voices: readonly Voice[], table: Float32Array): Join[] {
   const count = voices.length
   const sizes = new Float64Array(count).fill(1)

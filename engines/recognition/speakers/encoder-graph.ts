@@ -1,6 +1,7 @@
 import { type EncoderWeights, hiddenSize } from './encoder-weights.ts'
 
-/** An ONNX model of the voice encoder: `mels` [frames, batch, 40] in, `voices` [batch, 256] out. Three LSTM layers, a linear one over the last state, and no negative numbers. */
+/** An ONNX model of the voice encoder: `mels` [frames, batch, 40] in, `voices` [batch, 256] out.
+ *  Three LSTM layers, a linear one over the last state, and no negative numbers. */
 export function encoderGraph(weights: EncoderWeights): Uint8Array {
   const nodes: Uint8Array[] = []
   const tensors: Uint8Array[] = [tensor('axes', [1], BigInt64Array.of(1n))]

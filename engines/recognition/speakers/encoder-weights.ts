@@ -1,4 +1,6 @@
-/** Numbers of the voice encoder, out of PyTorch's file of them. Its pack has one sha256, so where each tensor lies is known: `torch.save` of old writes them one after another, float32, little endian. */
+/** Numbers of the voice encoder, out of PyTorch's file of them. Its pack has one sha256, so
+ *  where each tensor lies is known: `torch.save` of old writes them one after another, float32,
+ *  little endian. */
 
 /** Rows of four gates of 256 each: input, forget, cell, output. */
 const layers = [
@@ -12,7 +14,8 @@ const gates = 4 * hiddenSize
 
 interface LstmLayer {
   inputs: number
-  /** [1024, inputs], [1024, 256], [2048]: as ONNX wants them, gates in the order input, output, forget, cell. */
+  /** [1024, inputs], [1024, 256], [2048]: as ONNX wants them, gates in the order input, output,
+   *  forget, cell. */
   input: Float32Array
   recurrent: Float32Array
   biases: Float32Array

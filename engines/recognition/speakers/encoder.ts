@@ -5,11 +5,13 @@ import { encoderWeights, hiddenSize } from './encoder-weights.ts'
 import { bands, hop, melFrames } from './mel.ts'
 import type { Sound, Stretch } from './speakers.ts'
 
-/** What a voice sounds like: of length 1; the scalar product of two says how alike they are, 1 at most. */
+/** What a voice sounds like: of length 1; the scalar product of two says how alike they are, 1
+ *  at most. */
 export type Voice = Float32Array
 
 export interface VoiceEncoder {
-  /** A voice for each stretch of the sound, in their order. It was trained on stretches of 1.6 s; under half a second it knows little. */
+  /** A voice for each stretch of the sound, in their order. It was trained on stretches of 1.6
+   *  s; under half a second it knows little. */
   voices(sound: Sound, stretches: readonly Stretch[]): Promise<Voice[]>
   close(): Promise<void>
 }
@@ -19,7 +21,8 @@ const batchSize = 16
 /** Mean level that it was trained on: -30 dB of full scale. */
 const trainedPower = 10 ** (-30 / 10)
 
-/** `weights` is the path of the pack's file; `giveWay` is awaited behind each batch of stretches. */
+/** `weights` is the path of the pack's file; `giveWay` is awaited behind each batch of
+ *  stretches. */
 export async function openVoiceEncoder(weights: string, threads: number, giveWay: () => Promise<void>): Promise<VoiceEncoder> {
   const graph = encoderGraph(encoderWeights(await readFile(weights)))
   const session = await InferenceSession.create(graph, { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 3 })

@@ -13,14 +13,16 @@ const wordsAtOnce = 500
 /** More windows are set further apart. */
 const mostWindows = 3000
 
-// Measured, README.md. Of smoothed windows; of a known speaker's middle; of a group that is too brief to be a speaker, and the next to it.
+// Measured, README.md. Of smoothed windows; of a known speaker's middle; of a group that is too
+// brief to be a speaker, and the next to it.
 const alikeSpeakers = 0.71
 const alikeKnown = 0.72
 /** A group of less than this long is part of the next that it resembles this much. */
 const briefSeconds = 2.5
 const alikeBrief = 0.6
 
-/** `weights` is the path of the file of `speakersPack`; `giveWay` is awaited between pieces of the work, each of some 100 ms. */
+/** `weights` is the path of the file of `speakersPack`; `giveWay` is awaited between pieces of
+ *  the work, each of some 100 ms. */
 export async function openSpeakers(
   weights: string,
   threads: number,
@@ -53,7 +55,8 @@ async function identify(recording: Recording, encoder: VoiceEncoder, giveWay: ()
   )
 }
 
-/** Windows inside of the voiced stretches, the last of each at its end; a shorter stretch is one. */
+/** Windows inside of the voiced stretches, the last of each at its end; a shorter stretch is
+ *  one. */
 function windowsOf(voiced: readonly Stretch[], seconds: number): Stretch[] {
   const total = voiced.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0)
   const step = Math.max(stepSeconds, total / mostWindows)
@@ -92,7 +95,8 @@ async function groupsOf(
   return speakers.filter(speaker => !isPartOfOther(speaker, speakers)).map(({ voice }) => voice)
 }
 
-/** Each voice together with those of the windows next to it in the same stretch: what somebody sounds like over a few seconds varies less than what one window does. */
+/** Each voice together with those of the windows next to it in the same stretch: what somebody
+ *  sounds like over a few seconds varies less than what one window does. */
 function smoothed(windows: readonly Stretch[], voices: readonly Voice[]): Voice[] {
   return windows.map((window, index) => {
     const near = voices.filter((_, other) => {
@@ -132,7 +136,8 @@ function lengthOf(stretch: Stretch | undefined): number {
   return stretch ? stretch.endSeconds - stretch.startSeconds : 0
 }
 
-/** How much the windows over a word sound like each speaker, those that have it in their middle most; else the window that is nearest. */
+/** How much the windows over a word sound like each speaker, those that have it in their middle
+ *  most; else the window that is nearest. */
 function scoresOf(
   word: Stretch,
   recognised: { windows: readonly Stretch[]; voices: readonly Voice[]; speakers: readonly Voice[] },
@@ -150,7 +155,8 @@ function scoresOf(
   )
 }
 
-/** Name of the known speaker that one sounds like most, if enough; where no others can be there, whoever it is. */
+/** Name of the known speaker that one sounds like most, if enough; where no others can be there,
+ *  whoever it is. */
 function nameOf(
   speaker: Voice,
   { references, known, most }: { references: readonly Voice[]; known: Recording['known']; most: number | undefined },
@@ -161,7 +167,8 @@ function nameOf(
   return isSure ? known[best]?.name : undefined
 }
 
-/** A, B ... Z, AA for those without a name, in order of appearance; names that are taken are passed over. */
+/** A, B ... Z, AA for those without a name, in order of appearance; names that are taken are
+ *  passed over. */
 function withLetters(turns: readonly number[], named: readonly (string | undefined)[], taken: readonly string[]): string[] {
   const names = [...named]
   let next = 0

@@ -7,7 +7,8 @@ const tone = (hertz: number): Float32Array =>
   Float32Array.from({ length: 16_000 }, (_, index) => Math.sin((2 * Math.PI * hertz * index) / 16_000))
 
 test('a tone is loudest in its band: linear up to 1000 Hz, logarithmic above', () => {
-  // Centres of the scale from 0 to 45.25 mels in 41 steps of 1.1 mels: 73.6 Hz a step below 1000 Hz.
+  // Centres of the scale from 0 to 45.25 mels in 41 steps of 1.1 mels: 73.6 Hz a step below 1000
+  // Hz.
   const centres = [
     [3, 294.3],
     [9, 735.8],

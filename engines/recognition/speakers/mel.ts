@@ -1,4 +1,6 @@
-/** Mel spectrum as the voice encoder was trained on: power, not its logarithm; 40 bands from 0 to 8 kHz on Slaney's scale, each of area 1; windows of 25 ms (Hann), one every 10 ms, the first centred on the first sample. */
+/** Mel spectrum as the voice encoder was trained on: power, not its logarithm; 40 bands from 0
+ *  to 8 kHz on Slaney's scale, each of area 1; windows of 25 ms (Hann), one every 10 ms, the
+ *  first centred on the first sample. */
 
 export const bands = 40
 export const hop = 160
@@ -12,7 +14,8 @@ const window = Float64Array.from({ length: size }, (_, index) => 0.5 - 0.5 * Mat
 const cosines = Float64Array.from({ length: size }, (_, index) => Math.cos((2 * Math.PI * index) / size))
 const filters = melFilters()
 
-/** `count` rows of 40 bands; frame n is centred on sample n x 160. What lies outside of the samples is silence. */
+/** `count` rows of 40 bands; frame n is centred on sample n x 160. What lies outside of the
+ *  samples is silence. */
 export function melFrames(samples: Float32Array, count: number): Float32Array {
   const frames = new Float32Array(count * bands)
   const even = new Float64Array(bins)
@@ -31,7 +34,8 @@ export function melFrames(samples: Float32Array, count: number): Float32Array {
   return frames
 }
 
-/** The windowed samples n and size - n added and taken from each other: half the multiplications below. */
+/** The windowed samples n and size - n added and taken from each other: half the multiplications
+ *  below. */
 function fold(samples: Float32Array, start: number, even: Float64Array, odd: Float64Array): void {
   const at = (index: number): number => (samples[start + index] ?? 0) * (window[index] ?? 0)
   even[0] = at(0)

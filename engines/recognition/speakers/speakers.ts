@@ -1,6 +1,8 @@
-/** Who speaks when, by the sound of the voices. `openSpeakers` makes one; heavy work, for the engine's process. */
+/** Who speaks when, by the sound of the voices. `openSpeakers` makes one; heavy work, for the
+ *  engine's process. */
 export interface Speakers {
-  /** A speaker for each of `words`, in their order: the name of a known one, else A, B, C ... in order of appearance. */
+  /** A speaker for each of `words`, in their order: the name of a known one, else A, B, C ... in
+   *  order of appearance. */
   identify(recording: Recording): Promise<string[]>
 }
 
@@ -16,7 +18,8 @@ export interface Recording {
   known: readonly { name: string; sound: Sound }[]
 }
 
-/** Mono, 16 kHz, -1 to 1. Read in pieces of a few seconds, so that a recording of hours need not be in memory. */
+/** Mono, 16 kHz, -1 to 1. Read in pieces of a few seconds, so that a recording of hours need not
+ *  be in memory. */
 export interface Sound {
   seconds: number
   /** Samples from the one numbered `from` on; fewer than `count` at the end. */

@@ -1,11 +1,13 @@
 import type { Stretch } from './speakers.ts'
 
-/** Going over to another speaker costs as much likeness: much inside of a stretch, little after a pause. */
+/** Going over to another speaker costs as much likeness: much inside of a stretch, little after
+ *  a pause. */
 const switchCost = 0.12
 const switchCostAfterPause = 0.02
 const pauseSeconds = 0.25
 
-/** The most likely speaker of each word: `scores` say per word how much it sounds like each of them; changes are rare. */
+/** The most likely speaker of each word: `scores` say per word how much it sounds like each of
+ *  them; changes are rare. */
 export function turnsOf(words: readonly Stretch[], scores: readonly (readonly number[])[]): number[] {
   const from: number[][] = []
   let best = [...(scores[0] ?? [])]

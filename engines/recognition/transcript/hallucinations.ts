@@ -1,12 +1,15 @@
-/** Takes out what a recogniser writes where nobody said it: phrases over and over, notes about sounds. */
+/** Takes out what a recogniser writes where nobody said it: phrases over and over, notes about
+ *  sounds. */
 import { gzipSync } from 'node:zlib'
 import { plain } from './join.ts'
 import type { SpokenSegment, SpokenWord } from './words.ts'
 
-/** A phrase that comes this often in a row is an echo of the recogniser; people say "no, no, no". */
+/** A phrase that comes this often in a row is an echo of the recogniser; people say "no, no,
+ *  no". */
 const mostRepeats = 4
 const longestPhrase = 12
-/** Below this mean of log probabilities it was guessing, above that ratio it was repeating itself: Whisper's own limits. */
+/** Below this mean of log probabilities it was guessing, above that ratio it was repeating
+ *  itself: Whisper's own limits. */
 const leastLogprob = -1.3
 const mostCompression = 2.4
 const leastBytes = 64

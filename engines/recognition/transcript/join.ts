@@ -6,7 +6,9 @@ const nearSeconds = 0.6
 /** Both windows have heard two seconds: no more words than anybody says in them. */
 const mostShared = 12
 
-/** The segments of both windows with each word once. The longest run of words that both have heard tells where they meet; times do not, since those at the edge of a window are the least sure. */
+/** The segments of both windows with each word once. The longest run of words that both have
+ *  heard tells where they meet; times do not, since those at the edge of a window are the least
+ *  sure. */
 export function joined(
   before: readonly SpokenSegment[],
   after: readonly SpokenSegment[],

@@ -27,7 +27,8 @@ const patterns = new Map(
   }),
 )
 
-/** The text as it is asked for. `masked`: a star for each letter; `tagged`: `<profanity>` around the word. */
+/** The text as it is asked for. `masked`: a star for each letter; `tagged`: `<profanity>` around
+ *  the word. */
 export function withProfanity(text: string, mode: TranscribeRequest['profanity'], language: string): string {
   const pattern = patterns.get(language)
   if (mode === 'kept' || pattern === undefined) return text

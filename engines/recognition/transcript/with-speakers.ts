@@ -16,7 +16,8 @@ interface SpeakerRequest {
   signal: AbortSignal
 }
 
-/** The windows of a hearing, all of them heard, with the speaker of each segment. Throws what the recogniser's `identify` throws, and what decoding a sample throws. */
+/** The windows of a hearing, all of them heard, with the speaker of each segment. Throws what
+ *  the recogniser's `identify` throws, and what decoding a sample throws. */
 export async function withSpeakers(
   recogniser: Recogniser,
   hearing: Recognition,

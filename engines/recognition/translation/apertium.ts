@@ -19,7 +19,8 @@ const baseMs = 20_000
 const msPerChar = 1
 const expectedMsPerChar = 0.05
 
-/** Translates by Apertium: by that of the engine packs, else by the system's own, whichever has the direction. */
+/** Translates by Apertium: by that of the engine packs, else by the system's own, whichever has
+ *  the direction. */
 export function openTranslator({ packs, priority, cores }: Pick<DriverTools, 'packs' | 'priority' | 'cores'>): Translator {
   const programs = new FairQueue({ places: Math.max(1, cores) })
   const mayUse = (direction: Direction): boolean => pipelineOf(direction, packs) !== undefined
@@ -78,7 +79,8 @@ function pipelineOf({ mode, pack }: Direction, packs: DriverTools['packs']): Pip
   const own = packs.file(pack, `${mode}.mode`)
   if (own !== undefined) {
     const steps = stepsAt(stepsOf(readFileSync(own, 'utf8')), name => packs.file(pack, name) ?? packs.file('translation', name))
-    // The programs and their libraries are in one folder; what is Debian's own may be in a pack of its own.
+    // The programs and their libraries are in one folder; what is Debian's own may be in a pack of
+    // its own.
     const folders = [packs.file('translation', 'liblttoolbox.so.3'), packs.file('translation-libraries', 'libxml2.so.2')]
     if (steps) return { steps, libraries: folders.flatMap(file => (file === undefined ? [] : [dirname(file)])) }
   }

@@ -1,4 +1,5 @@
-/** Which directions there are. What was looked at and left out, because its text can't be understood or its programs fail: docs in README.md. */
+/** Which directions there are. What was looked at and left out, because its text can't be
+ *  understood or its programs fail: docs in README.md. */
 export interface Direction {
   /** BCP 47: primary language, or with a region that has a spelling of its own. */
   from: string
@@ -46,7 +47,8 @@ function of(pack: TranslationPack, rows: [from: string, to: string, mode: string
   return rows.map(([from, to, mode]) => ({ from, to, mode, pack }))
 }
 
-/** The shortest way from one language to another by directions that may be used, those named first before others; undefined where there is none, empty where there is nothing to do. */
+/** The shortest way from one language to another by directions that may be used, those named
+ *  first before others; undefined where there is none, empty where there is nothing to do. */
 export function route(from: string, to: string, mayUse: (direction: Direction) => boolean): Direction[] | undefined {
   const ways: { at: string; steps: Direction[] }[] = [{ at: from, steps: [] }]
   const seen = new Set([from])

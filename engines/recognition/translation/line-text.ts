@@ -1,15 +1,18 @@
-/** A line of text as Apertium's programs take it, and back. Their stream gives `^ $ / \ @ < > [ ] { } * # + ~ |` a meaning; what stands in `[...]` passes untouched. */
+/** A line of text as Apertium's programs take it, and back. Their stream gives
+ *  `^ $ / \ @ < > [ ] { } * # + ~ |` a meaning; what stands in `[...]` passes untouched. */
 import type { Direction } from './directions.ts'
 import { corrected, phrases } from './phrases.ts'
 
 export interface StreamLine {
-  /** What goes through the programs, on a line of its own; empty where there is nothing to translate. */
+  /** What goes through the programs, on a line of its own; empty where there is nothing to
+   *  translate. */
   stream: string
   /** The line for what came out of them. */
   restore(translated: string): string
 }
 
-/** `line` has no line breaks. Words with signs in them (addresses, paths, formulas) are no words of a language and pass as they are. */
+/** `line` has no line breaks. Words with signs in them (addresses, paths, formulas) are no words
+ *  of a language and pass as they are. */
 export function streamLine(line: string, { from, to, mode }: Pick<Direction, 'from' | 'to' | 'mode'>): StreamLine {
   const [, lead = '', body = '', trail = ''] = /^(\s*)(.*?)(\s*)$/s.exec(clean(line)) ?? []
   if (!/\p{L}/u.test(body)) return { stream: '', restore: () => line }
@@ -41,7 +44,8 @@ function streamWord(word: string): string {
   return (/^[\p{L}\p{M}\p{N}.,;:!?¿¡'’"“”„«»()%€£°…–—-]*$/u.test(core) ? core : `[${core.replace(/[[\]\\^$/@<>{}]/g, '\\$&')}]`) + end
 }
 
-/** Days and months that a recogniser may have written small, and the pronoun. `may` and `march` are words of another kind as often. */
+/** Days and months that a recogniser may have written small, and the pronoun. `may` and `march`
+ *  are words of another kind as often. */
 function withCapitals(text: string, language: string): string {
   if (language !== 'en') return text
   const days =
@@ -55,7 +59,8 @@ function restored(translated: string, { source, lacksStop, to }: { source: strin
   // The transfer rules capitalise words now and then; without a name in the source there is none.
   if (!/[^.!?…\s]["»”’')]*\s+["«“‘'(]*(?!I\b)\p{Lu}/u.test(source))
     text = text.replace(/(?<=[\p{L}\p{N},;:%)] )\p{Lu}(?!\p{Lu})/gu, letter => letter.toLowerCase())
-  // A sentence begins as the one that it was made of did; words that were dropped or moved take capitals with them.
+  // A sentence begins as the one that it was made of did; words that were dropped or moved take
+  // capitals with them.
   if (/^[\p{P}\s]*\p{Lu}/u.test(source)) text = text.replace(/^([\p{P}\s]*)(\p{Ll})/u, capitalised)
   if (!/[.!?…]\s+\p{Ll}/u.test(source)) text = text.replace(/([.!?…]["»”]?\s+)(\p{Ll})/gu, capitalised)
   return opensQuestions.includes(to) ? text : text.replace(/[¿¡]/g, '')
@@ -65,7 +70,8 @@ function capitalised(_: string, before: string, letter: string): string {
   return before + letter.toUpperCase()
 }
 
-/** Without what is not text: brackets, backslashes, and the marks of words that a dictionary lacks. */
+/** Without what is not text: brackets, backslashes, and the marks of words that a dictionary
+ *  lacks. */
 function plain(stream: string): string {
   let text = ''
   let isInBrackets = false
@@ -81,7 +87,8 @@ function plain(stream: string): string {
 /** Languages that may have a sign before a question, too. */
 const opensQuestions = ['es', 'gl', 'ca']
 
-/** Spanish with the signs before questions and exclamations that the dictionaries leave out where the source has none. */
+/** Spanish with the signs before questions and exclamations that the dictionaries leave out
+ *  where the source has none. */
 export function withOpeningMarks(text: string): string {
   const opening: { [sign: string]: string } = { '?': '¿', '!': '¡' }
   return text

@@ -6,8 +6,9 @@ import { PipelineError } from './pipeline.ts'
 const mostBatchChars = 50_000
 const mostPieceChars = 2000
 
-/** Texts in the other language, line breaks kept. `run` sends a stream through the programs.
- *  A program that dies of one line takes those beside it with it: they are tried again in halves, and only that line fails (`PipelineError`). */
+/** Texts in the other language, line breaks kept. `run` sends a stream through the programs. A
+ *  program that dies of one line takes those beside it with it: they are tried again in halves,
+ *  and only that line fails (`PipelineError`). */
 export async function translateLines(
   texts: readonly string[],
   direction: Pick<Direction, 'from' | 'to' | 'mode'>,

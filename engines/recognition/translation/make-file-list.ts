@@ -1,4 +1,5 @@
-/** Writes `file-list.json`: what of which Debian packages the directions need. Run it on Debian 12, amd64: `node engines/recognition/translation/make-file-list.ts`. Nothing is installed. */
+/** Writes `file-list.json`: what of which Debian packages the directions need. Run it on Debian
+ *  12, amd64: `node engines/recognition/translation/make-file-list.ts`. Nothing is installed. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -2,7 +2,8 @@ import { basename } from 'node:path'
 import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 import fileList from './file-list.json' with { type: 'json' }
 
-/** Apertium's programs and what they know of languages, out of packages of Debian 12 for amd64. They are run as programs of their own; nothing of them is linked. */
+/** Apertium's programs and what they know of languages, out of packages of Debian 12 for amd64.
+ *  They are run as programs of their own; nothing of them is linked. */
 export const translationPacks: readonly Pack[] = [
   pack(
     'translation',

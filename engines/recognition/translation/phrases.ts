@@ -28,7 +28,8 @@ export const phrases: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map
   ],
 ])
 
-/** Words that come out for one of two readings, where it is hardly ever the one that was meant: `para` as a form of `parir`, `nada` as one of `nadar`. */
+/** Words that come out for one of two readings, where it is hardly ever the one that was meant:
+ *  `para` as a form of `parir`, `nada` as one of `nadar`. */
 const corrections: ReadonlyMap<string, readonly [wrong: RegExp, right: string][]> = new Map([
   [
     'spa-ita',

@@ -11,8 +11,9 @@ interface PipelineRun {
   signal: AbortSignal
 }
 
-/** What the last program writes when the first reads `input`. They may use 1 GiB of address space each, and no output is longer than a hundred times the input.
- *  Throws `engine_timeout`, the signal's reason, `PipelineError`. */
+/** What the last program writes when the first reads `input`. They may use 1 GiB of address
+ *  space each, and no output is longer than a hundred times the input. Throws `engine_timeout`,
+ *  the signal's reason, `PipelineError`. */
 export async function runPipeline(steps: readonly PipelineStep[], input: string, run: PipelineRun): Promise<string> {
   const { timeMs, signal, priority, libraries } = run
   const mostBytes = 100 * Buffer.byteLength(input) + 65_536

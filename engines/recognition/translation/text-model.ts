@@ -1,4 +1,5 @@
-/** Translation by a text model behind OpenAI's chat interface, for the directions that Apertium has not. */
+/** Translation by a text model behind OpenAI's chat interface, for the directions that Apertium
+ *  has not. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject } from '@generation-gateway/kit/json.ts'
 import { languageName, spokenLanguage } from '@generation-gateway/kit/languages.ts'
@@ -16,7 +17,8 @@ interface TextModel {
 const limitMs = 120_000
 const mostAnswerBytes = 4 * 2 ** 20
 
-/** Apertium where it has the direction, else the text model: that one knows every language, and is asked for all of its targets at once. */
+/** Apertium where it has the direction, else the text model: that one knows every language, and
+ *  is asked for all of its targets at once. */
 export function withTextModel(translator: Translator, textModel: TextModel): Translator {
   return {
     canTranslate: (from, to) => translator.canTranslate(from, to) || isLanguage(to),
@@ -39,7 +41,8 @@ interface TranslationRequest {
   signal: AbortSignal
 }
 
-/** Throws `upstream_error` for an answer that has not every text in every language, `engine_timeout`, or the signal's reason. */
+/** Throws `upstream_error` for an answer that has not every text in every language,
+ *  `engine_timeout`, or the signal's reason. */
 async function askModel({ model, url, key }: TextModel, { texts, from, to, signal }: TranslationRequest): Promise<Translations> {
   if (texts.every(text => text.trim() === '')) return Object.fromEntries(to.map(target => [target, [...texts]]))
   const late = AbortSignal.timeout(limitMs)

@@ -6,7 +6,8 @@ import { frameSamples, sampleRate } from './frames.ts'
 
 /** Samples before a frame that the net is shown with it. */
 const contextSamples = 64
-/** Frames between two calls of `giveWay`: 16 seconds of sound, some 100 ms of work; of their levels alone as many seconds as take a tenth of that. */
+/** Frames between two calls of `giveWay`: 16 seconds of sound, some 100 ms of work; of their
+ *  levels alone as many seconds as take a tenth of that. */
 const framesAtOnce = 512
 const levelsAtOnce = 2048
 /** Peak that quiet recordings are raised to, and by how much at most. */

@@ -16,7 +16,8 @@ interface StretchOptions {
 }
 
 export const frameSeconds = frameSamples / sampleRate
-/** Speech goes on while its probability is not this much lower than where it may begin: Silero's own rule. */
+/** Speech goes on while its probability is not this much lower than where it may begin: Silero's
+ *  own rule. */
 const hysteresis = 0.15
 /** Shorter ones are clicks, knocks and breath. */
 const leastSeconds = 0.1

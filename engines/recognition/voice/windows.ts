@@ -1,4 +1,5 @@
-/** Cuts the speech of a recording into windows for the recogniser, and brings times of a window back to the recording. */
+/** Cuts the speech of a recording into windows for the recogniser, and brings times of a window
+ *  back to the recording. */
 import { frameSeconds, type Stretch } from './stretches.ts'
 
 /** A piece of the recording in a window; seconds. */
@@ -13,7 +14,8 @@ export interface SpeechWindow {
   /** In order; what lies between two of them is silence of the recording that is left out. */
   pieces: Piece[]
   seconds: number
-  /** Where no pause was found the window begins before the end of the one before it: the words between are in both. Seconds of the recording, of the seam. */
+  /** Where no pause was found the window begins before the end of the one before it: the words
+   *  between are in both. Seconds of the recording, of the seam. */
   seam?: number
 }
 
@@ -23,7 +25,8 @@ const leastSeconds = 12
 /** How far before the end of a window a pause is looked for. */
 const searchSeconds = 10
 const overlapSeconds = 1
-/** A short first window: whisper.cpp takes a quarter of the time for it that a window of 13 seconds takes (0.9 and 3.4 s of CPU). */
+/** A short first window: whisper.cpp takes a quarter of the time for it that a window of 13
+ *  seconds takes (0.9 and 3.4 s of CPU). */
 const shortSeconds = 5
 const leastShortSeconds = 2
 /** Shorter recordings are not cut for it. */
@@ -41,7 +44,8 @@ interface WindowOptions {
   beginsShort?: boolean | undefined
 }
 
-/** Windows of about the same length, but for a short one at the beginning where that is asked for. */
+/** Windows of about the same length, but for a short one at the beginning where that is asked
+ *  for. */
 export function windowsOf(stretches: readonly Stretch[], { probabilities, atOnce, beginsShort }: WindowOptions): SpeechWindow[] {
   const total = stretches.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0)
   const isShared = beginsShort === true && total > leastSharedSeconds

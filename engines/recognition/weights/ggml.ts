@@ -1,4 +1,5 @@
-/** Writes the weights of Whisper as whisper.cpp reads them (ggml, ftype 1: matrices of 16 bit, the rest of 32). */
+/** Writes the weights of Whisper as whisper.cpp reads them (ggml, ftype 1: matrices of 16 bit,
+ *  the rest of 32). */
 import { readVariables, type Variable } from './ctranslate2.ts'
 import { melFilterBank, melFilters } from './mel-filters.ts'
 
@@ -15,7 +16,8 @@ interface Tensor {
   isWide: boolean
 }
 
-/** The file's bytes, piece by piece. `model` is CTranslate2's `model.bin`, `vocabulary` its list of tokens, one a line. Throws `TypeError` when something of the model is missing. */
+/** The file's bytes, piece by piece. `model` is CTranslate2's `model.bin`, `vocabulary` its list
+ *  of tokens, one a line. Throws `TypeError` when something of the model is missing. */
 export function* ggmlOf(model: Buffer, vocabulary: string): Generator<Buffer> {
   const variables = readVariables(model)
   const get = (name: string): Variable => {
@@ -50,7 +52,8 @@ function* tokensOf(vocabulary: string): Generator<Buffer> {
   }
 }
 
-/** GPT-2 writes bytes that are no printable Latin-1 character as characters from U+0100 on, in order. */
+/** GPT-2 writes bytes that are no printable Latin-1 character as characters from U+0100 on, in
+ *  order. */
 const byteOf = (() => {
   const isPlain = (byte: number) => (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xff && byte !== 0xad)
   const bytes = new Map<number, number>()
@@ -72,7 +75,8 @@ function* tensorsOf(
   const { whole, norm, attention, feedForward } = readersOf(get, state)
   const self = [['linear_0', 0], ['linear_0', 1], ['linear_0', 2], 'linear_1'] as const
   const cross = [['linear_0', 0], ['linear_1', 0], ['linear_1', 1], 'linear_2'] as const
-  // In the order of OpenAI's checkpoint, and so byte for byte the file that whisper.cpp's authors publish.
+  // In the order of OpenAI's checkpoint, and so byte for byte the file that whisper.cpp's authors
+  // publish.
   yield { ...whole('decoder.positional_embedding', 'decoder/position_encodings/encodings'), isWide: true }
   yield { ...whole('encoder.positional_embedding', 'encoder/position_encodings/encodings'), isWide: true }
   yield whole('decoder.token_embedding.weight', 'decoder/embeddings/weight')

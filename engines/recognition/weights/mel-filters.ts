@@ -1,4 +1,6 @@
-/** The filters that Whisper sees sound through (its paper, section 2.2): 80 triangles on the scale of Slaney (1998), each of area one, over the 201 bands of a 400-point transform at 16 kHz. */
+/** The filters that Whisper sees sound through (its paper, section 2.2): 80 triangles on the
+ *  scale of Slaney (1998), each of area one, over the 201 bands of a 400-point transform at 16
+ *  kHz. */
 
 const sampleRate = 16_000
 const bands = 201

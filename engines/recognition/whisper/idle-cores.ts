@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 
-/** Time of all cores since the start of the machine, and how much of it they had nothing to do. Milliseconds. */
+/** Time of all cores since the start of the machine, and how much of it they had nothing to do.
+ *  Milliseconds. */
 interface CoreTime {
   all: number
   idle: number

@@ -18,7 +18,8 @@ export function programOnPath(): string | undefined {
 
 const known = new Map<string, Promise<ReadonlySet<string>>>()
 
-/** Long options that a program has. Throws `capability_unavailable` for one that is not whisper.cpp's, or too old. */
+/** Long options that a program has. Throws `capability_unavailable` for one that is not
+ *  whisper.cpp's, or too old. */
 export function optionsOf(program: string): Promise<ReadonlySet<string>> {
   const options = known.get(program) ?? askOptions(program)
   known.set(program, options)
@@ -40,7 +41,8 @@ async function askOptions(program: string): Promise<ReadonlySet<string>> {
   return options
 }
 
-/** Name under which whisper.cpp knows the heads of a model whose attention follows the sound; undefined for models it has none for. */
+/** Name under which whisper.cpp knows the heads of a model whose attention follows the sound;
+ *  undefined for models it has none for. */
 export async function alignmentPreset(weights: string): Promise<string | undefined> {
   await using file = await open(weights, 'r')
   const head = Buffer.alloc(12 * 4)

@@ -37,7 +37,8 @@ const allFrames = 1500
 const languageFrames = 400
 /** With fewer, words came out wrong (512: 1 of 71 words, 768: none). */
 const leastFrames = 768
-/** Twelve sentences of up to four seconds, clean and with noise at 10 dB: the same words with 384 as with 768. */
+/** Twelve sentences of up to four seconds, clean and with noise at 10 dB: the same words with
+ *  384 as with 768. */
 const leastFramesOfShortest = 448
 const shortestSeconds = 5
 const shortSeconds = 12
@@ -45,7 +46,8 @@ const limitMs = 10 * 60_000
 const shellCannotRun = 126
 const shellNotFound = 127
 
-/** What is said in it. Throws `engine_timeout`, `internal_error` when the program fails, `capability_unavailable` when it cannot be run, or the signal's reason. */
+/** What is said in it. Throws `engine_timeout`, `internal_error` when the program fails,
+ *  `capability_unavailable` when it cannot be run, or the signal's reason. */
 export async function runWhisper(setup: WhisperSetup, ask: WhisperRequest): Promise<WhisperOutput> {
   const options = await optionsOf(setup.program)
   const base = ask.path.replace(/\.wav$/, `${ask.translates ? '-en' : ''}${ask.output === undefined ? '' : `-${ask.output}`}`)
@@ -67,7 +69,8 @@ export async function runWhisper(setup: WhisperSetup, ask: WhisperRequest): Prom
   return output
 }
 
-/** The language of a window by the sound of its first seconds, as Whisper calls it, and its probability. */
+/** The language of a window by the sound of its first seconds, as Whisper calls it, and its
+ *  probability. */
 export async function detectLanguage(
   setup: WhisperSetup,
   { path, signal }: Pick<WhisperRequest, 'path' | 'signal'>,
@@ -80,7 +83,8 @@ export async function detectLanguage(
   return { language: found[1] ?? '', probability: Number(found[2]) }
 }
 
-/** Frames of the encoder that are looked at. Fewer are faster, and in a short clip as good; in a long window whole sentences were lost with them. */
+/** Frames of the encoder that are looked at. Fewer are faster, and in a short clip as good; in a
+ *  long window whole sentences were lost with them. */
 function framesFor(seconds: number): number {
   const least = seconds > shortestSeconds ? leastFrames : leastFramesOfShortest
   const frames = Math.max(least, Math.ceil((seconds * framesPerSecond + 100) / 64) * 64)
@@ -101,7 +105,8 @@ interface ProgramRun {
 /** Resolves with the last of what it said. */
 async function runProgram(setup: WhisperSetup, args: readonly string[], { signal, input }: ProgramRun): Promise<string> {
   const { program, weights, threads, priority } = setup
-  // What Node hands to a child is a socket, which cannot be opened by a path; what `cat` hands on is a pipe.
+  // What Node hands to a child is a socket, which cannot be opened by a path; what `cat` hands on
+  // is a pipe.
   const [command, ...given] = input ? ['/bin/sh', '-c', 'cat | "$0" "$@"', program, ...args] : [program, ...args]
   const child = startLimited(command, given, {
     ...{ signal, timeMs: limitMs, priority, env: childEnvironment({}) },

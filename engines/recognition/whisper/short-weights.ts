@@ -1,4 +1,5 @@
-/** Weights that look at less than 30 seconds of sound: telling the language, whisper.cpp heeds only what the weights say of that. */
+/** Weights that look at less than 30 seconds of sound: telling the language, whisper.cpp heeds
+ *  only what the weights say of that. */
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
@@ -17,7 +18,8 @@ interface WeightPlaces {
   rows: number
 }
 
-/** The bytes of a ggml file of Whisper with the first `frames` rows of its encoder's positions (50 a second; at most the file's own). Throws `TypeError` for another kind of file. */
+/** The bytes of a ggml file of Whisper with the first `frames` rows of its encoder's positions
+ *  (50 a second; at most the file's own). Throws `TypeError` for another kind of file. */
 export async function* shortWeights(path: string, frames: number): AsyncGenerator<Buffer> {
   const { rowsAt, tableAt, rowBytes, rows } = await placesIn(path)
   const kept = Math.min(frames, rows)

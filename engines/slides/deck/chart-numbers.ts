@@ -1,4 +1,5 @@
-/** How the numbers of a chart are written: by whoever draws it and by the formats of a PPTX alike. */
+/** How the numbers of a chart are written: by whoever draws it and by the formats of a PPTX
+ *  alike. */
 import type { ChartItem } from '../model/page.ts'
 import { type Style, widthOf } from '../type/measure.ts'
 
@@ -14,7 +15,8 @@ export function scaleOf(values: readonly number[]): { low: number; high: number;
   return { low: Math.floor(least / step) * step, high: Math.ceil(most / step) * step || step, step }
 }
 
-/** Digits behind the point that all of the numbers are written with: as few as they need, at most two of large ones. */
+/** Digits behind the point that all of the numbers are written with: as few as they need, at
+ *  most two of large ones. */
 export function decimalsOf(values: readonly number[]): number {
   const largest = Math.max(0, ...values.map(Math.abs))
   const most = largest >= 1000 ? 0 : largest >= 1 ? 2 : 4
@@ -35,7 +37,8 @@ export function formatOf({ unit = '', decimals }: { unit?: string; decimals: num
   return unit === '' ? digits : unit === '%' ? `${digits}"%"` : `${digits} "${unit.replaceAll('"', '')}"`
 }
 
-/** Whether each bar, or each point of a single line, has room for its value above it; of a pie the names tell. `width`: of the whole plot, points. */
+/** Whether each bar, or each point of a single line, has room for its value above it; of a pie
+ *  the names tell. `width`: of the whole plot, points. */
 export function hasRoomForValues({ chart, series, size, labels }: ChartItem, width: number): boolean {
   // Values of several lines would stand on one another.
   if (chart === 'pie' || (chart === 'line' && series.length > 1)) return false

@@ -51,7 +51,8 @@ function drawText(context: SKRSContext2D, item: TextItem): void {
   for (const { lines, bullet } of item.paragraphs) {
     const indent = (bullet?.indent ?? 0) * pointsPerInch
     lines.forEach(({ pieces, width }, k) => {
-      // The middle of the letters, a third of the size above the base line, is in the middle of the line.
+      // The middle of the letters, a third of the size above the base line, is in the middle of the
+      // line.
       const base = top + line / 2 + item.size * 0.34
       if (bullet && k === 0 && pieces[0]) {
         context.fillStyle = bullet.colour

@@ -17,7 +17,11 @@ export interface DeckColours {
   series: readonly string[]
 }
 
-/** The same deck as the standard has it (ECMA-376, transitional): the order of members, one set of properties to a paragraph, a number of its own for each shape of a slide, a theme for each master, workbooks with the numbers of their charts, names and types that are those of the parts. Also with bullets in the accent, the colours of the template in the theme, and titles that programs know for titles. */
+/** The same deck as the standard has it (ECMA-376, transitional): the order of members, one set
+ *  of properties to a paragraph, a number of its own for each shape of a slide, a theme for each
+ *  master, workbooks with the numbers of their charts, names and types that are those of the
+ *  parts. Also with bullets in the accent, the colours of the template in the theme, and titles
+ *  that programs know for titles. */
 export function mendPptx(bytes: Buffer, colours: DeckColours): Buffer {
   const parts = unzip(bytes)
   const mend = (pattern: RegExp, mended: (xml: string) => string) => {
@@ -44,7 +48,8 @@ export function mendPptx(bytes: Buffer, colours: DeckColours): Buffer {
   return zip(types ? new Map([[contentTypes, types], ...parts]) : parts)
 }
 
-/** The library lists a master for every slide, and writes one; it knows extensions that no part has. */
+/** The library lists a master for every slide, and writes one; it knows extensions that no part
+ *  has. */
 function mendTypes(xml: string, parts: ReadonlyMap<string, Buffer>): string {
   const extensions = new Set([...parts.keys()].map(name => name.slice(name.lastIndexOf('.') + 1)))
   const theme = `<Override PartName="/${notesTheme}" ContentType="application/vnd.openxmlformats-officedocument.theme+xml"/>`
@@ -81,7 +86,8 @@ function mendPresentation(xml: string): string {
     .replace(/<p:notesSz [^>]*\/>/, '<p:notesSz cx="6858000" cy="9144000"/>')
 }
 
-/** Bars and lines have two axes, lines have a grouping, and the marks of a line stand before its labels. */
+/** Bars and lines have two axes, lines have a grouping, and the marks of a line stand before its
+ *  labels. */
 function mendChart(xml: string): string {
   return xml
     .replace('<c:roundedCorners val="1"/>', '<c:roundedCorners val="0"/>')

@@ -8,9 +8,11 @@ import { pagePngs } from './write-pdf.ts'
 import { writePptx } from './write-pptx.ts'
 import { unzip } from './zip.ts'
 
-/** What text may hold: signs of XML, controls, halves of pairs, formulas, scripts of the right, lines. */
+/** What text may hold: signs of XML, controls, halves of pairs, formulas, scripts of the right,
+ *  lines. */
 const hard = `=cmd|'/c calc'!A0 & <b>"x"</b> \u0007\u0000\ufffe\ud83d \u202ertl\u202c \u{1f469}\u200d\u{1f469} ${'\n'.repeat(9)}\u2028 日本語 ]]> 港口`
-/** Members of the parts that programs are strict about, in the order of ECMA-376, part 1, transitional. */
+/** Members of the parts that programs are strict about, in the order of ECMA-376, part 1,
+ *  transitional. */
 const orders: Readonly<Record<string, string>> = {
   'p:presentation':
     'p:sldMasterIdLst p:notesMasterIdLst p:handoutMasterIdLst p:sldIdLst p:sldSz p:notesSz p:embeddedFontLst p:defaultTextStyle p:extLst',

@@ -3,10 +3,13 @@ import { unzip, zip } from './zip.ts'
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-/** A table that the library writes: its range is broken, and its names have to be those of the cells. */
+/** A table that the library writes: its range is broken, and its names have to be those of the
+ *  cells. */
 const tables = /^xl\/(?:tables\/|worksheets\/_rels\/)/
 
-/** The library's workbook with a sheet that has what the chart (its part of a PPTX) shows, where its formulas look for it: labels in the first column, a series in each further one. Numbers of 0 are there, and texts are texts, whatever they begin with. */
+/** The library's workbook with a sheet that has what the chart (its part of a PPTX) shows, where
+ *  its formulas look for it: labels in the first column, a series in each further one. Numbers
+ *  of 0 are there, and texts are texts, whatever they begin with. */
 export function mendWorkbook(workbook: Buffer, chart: string): Buffer {
   const parts = unzip(workbook)
   const { sheet, strings } = sheetOf(chart)

@@ -1,7 +1,8 @@
 /** ZIP archives, as far as a PPTX is one. */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** The parts of an archive by their names, by its central directory. Throws on a part that is packed in another way than deflate or store. */
+/** The parts of an archive by their names, by its central directory. Throws on a part that is
+ *  packed in another way than deflate or store. */
 export function unzip(bytes: Buffer): Map<string, Buffer> {
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
   const count = bytes.readUInt16LE(end + 10)
@@ -20,7 +21,8 @@ export function unzip(bytes: Buffer): Map<string, Buffer> {
   return parts
 }
 
-/** An archive of the parts in their order. Text is packed, pictures are not: they are as small as they get. */
+/** An archive of the parts in their order. Text is packed, pictures are not: they are as small
+ *  as they get. */
 export function zip(parts: ReadonlyMap<string, Buffer>): Buffer {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []

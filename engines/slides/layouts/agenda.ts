@@ -8,7 +8,8 @@ const perColumn = 5
 /** In one column beside a picture of the deck's own. */
 const perPicture = 8
 
-/** The parts of the deck with their numbers: one column, two for six and more, further pages for more than ten. */
+/** The parts of the deck with their numbers: one column, two for six and more, further pages for
+ *  more than ten. */
 export function agendaPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const count = slide.points.length
   const isShort = count <= (slide.pictureInput === undefined ? perColumn : perPicture)

@@ -24,7 +24,8 @@ interface Grid {
   pad: number
 }
 
-/** Cards for two to six points, all with a lead and all inside of their card at a size that can be read; undefined for others. */
+/** Cards for two to six points, all with a lead and all inside of their card at a size that can
+ *  be read; undefined for others. */
 export function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
   const points = slide.points.map(leadOf)
   if (points.length < 2 || points.length > 6 || points.some(({ lead }) => lead === undefined)) return undefined
@@ -51,7 +52,8 @@ export function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
   ])
 }
 
-/** Cards over the whole width, one below the other, for texts of two lines at most: beside each other they would leave half of the page empty. */
+/** Cards over the whole width, one below the other, for texts of two lines at most: beside each
+ *  other they would leave half of the page empty. */
 function stackedOf(points: readonly ReturnType<typeof leadOf>[], scene: Scene, pad: number): Item[] | undefined {
   const h = (bodyBox.h - 0.15 - gutter * (points.length - 1)) / points.length
   const boxes = points.map((_point, k): Box => ({ ...bodyBox, y: bodyBox.y + k * (h + gutter), h }))

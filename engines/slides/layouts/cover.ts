@@ -8,7 +8,8 @@ const largest = { title: 54, section: 44, closing: 48 }
 /** To the right edge of the page. */
 const pictureBox: Box = { x: 8.2, y: 0, w: 5.133, h: 7.5 }
 
-/** One page; the title stands on the subtitle with a mark of the accent between them, or alone in the middle. */
+/** One page; the title stands on the subtitle with a mark of the accent between them, or alone
+ *  in the middle. */
 export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closing' }, scene: Scene): Omit<Page, 'slide'>[] {
   const ground = slide.layout
   const { theme } = scene
@@ -55,7 +56,8 @@ export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closi
   return [{ ground, items, title: slide.title, notes: slide.notes ?? '' }]
 }
 
-/** A picture of the deck's own beside the words; where they stand in the middle of the page there is no room for one. */
+/** A picture of the deck's own beside the words; where they stand in the middle of the page
+ *  there is no room for one. */
 function withPicture(slide: Slide & { layout: 'title' | 'section' | 'closing' }, scene: Scene): { frame: Box; items: Item[] } {
   const { theme } = scene
   const frame = theme.frames[slide.layout]

@@ -28,7 +28,8 @@ export interface Span {
 
 const wholeWidth: Span = { x: margin, w: contentWidth }
 
-/** Pages with the head, the source and the foot around their bodies, inside of `span`; several are numbered in the head. */
+/** Pages with the head, the source and the foot around their bodies, inside of `span`; several
+ *  are numbered in the head. */
 export function contentPages(slide: Slide, scene: Scene, bodies: readonly Item[][], span = wholeWidth): Omit<Page, 'slide'>[] {
   return bodies.map((items, k) => {
     const title = bodies.length > 1 ? `${slide.title} (${k + 1}/${bodies.length})` : slide.title
@@ -65,7 +66,8 @@ export function body(text: string, scene: Scene, isBold = false): Run {
   return { text: cleanLine(text), face: scene.theme.faces.body, weight: isBold ? 700 : 400 }
 }
 
-/** Text that always fits: its smallest size is chosen so that the longest that a request may have does. */
+/** Text that always fits: its smallest size is chosen so that the longest that a request may
+ *  have does. */
 export function mustFit(paragraphs: readonly Paragraph[], setting: Setting): TextItem {
   const { smallest, largest } = setting.sizes
   const fitted =
@@ -148,7 +150,8 @@ function source(slide: Slide, scene: Scene, { x, w }: Span): Item[] {
   ]
 }
 
-/** As many words as fit at the smallest size, then an ellipsis: only for what says little, such as a label. */
+/** As many words as fit at the smallest size, then an ellipsis: only for what says little, such
+ *  as a label. */
 function shorten(paragraphs: readonly Paragraph[], setting: Setting): Paragraph[] {
   const [first] = paragraphs
   const run = first?.runs[0]

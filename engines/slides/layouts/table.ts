@@ -1,4 +1,5 @@
-/** A table of the program's own: columns as wide as what they hold, rows over as many pages as they need. */
+/** A table of the program's own: columns as wide as what they hold, rows over as many pages as
+ *  they need. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { type Page, pointsPerInch, type SetCell, type TableItem } from '../model/page.ts'
 import { type Setting, setText } from '../type/fit.ts'
@@ -20,7 +21,8 @@ export function tablePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   return contentPages(slide, scene, bodies)
 }
 
-/** The largest size at which it is on one page; else of the sizes from 13 to 10 points the one with the fewest pages. */
+/** The largest size at which it is on one page; else of the sizes from 13 to 10 points the one
+ *  with the fewest pages. */
 function sizeOf(head: string[], rows: string[][], scene: Scene): number {
   const large = sizes.find(each => each >= 13 && pagesAt(head, rows, scene, each).length === 1)
   if (large !== undefined) return large

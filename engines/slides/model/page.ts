@@ -1,4 +1,5 @@
-/** A page as it is laid out, whoever writes it: lengths in inches on a page of 13.333 x 7.5, sizes of type in points. */
+/** A page as it is laid out, whoever writes it: lengths in inches on a page of 13.333 x 7.5,
+ *  sizes of type in points. */
 import type { Line, Run } from '../type/measure.ts'
 
 export const pageWidth = 13.333

@@ -3,7 +3,8 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Box, Ground } from '../model/page.ts'
 import type { Face, Weight } from '../type/faces.ts'
 
-/** Colours of one kind of ground, #rrggbb. Text of `ink`, `muted` and `accent` is read on `paper` and, `ink` and `muted`, on `panel`; `onAccent` on `accentFill`. */
+/** Colours of one kind of ground, #rrggbb. Text of `ink`, `muted` and `accent` is read on
+ *  `paper` and, `ink` and `muted`, on `panel`; `onAccent` on `accentFill`. */
 export interface Tones {
   paper: string
   ink: string
@@ -43,6 +44,7 @@ export interface Theme {
   frames: Record<'title' | 'section' | 'closing', Box>
   /** Paints a whole ground; the context counts in inches. */
   paint(context: SKRSContext2D, ground: Ground): void
-  /** Paints a panel of this size in inches, in place of a picture: the motif of the template. The same seed gives the same panel. */
+  /** Paints a panel of this size in inches, in place of a picture: the motif of the template.
+   *  The same seed gives the same panel. */
   ornament(context: SKRSContext2D, size: { w: number; h: number }, seed: number): void
 }

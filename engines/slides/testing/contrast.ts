@@ -15,7 +15,8 @@ export function neededContrast({ size, paragraphs }: TextItem): number {
   return size >= 18 || (isBold && size >= 14) ? 3 : 4.5
 }
 
-/** For each text of a page the contrast that all but the worst 2 % of the pixels behind its lines have. */
+/** For each text of a page the contrast that all but the worst 2 % of the pixels behind its
+ *  lines have. */
 export async function contrastsOn(page: Page, ground: Image): Promise<{ item: TextItem; contrast: number }[]> {
   const width = 400
   const scale = width / (pageWidth * pointsPerInch)

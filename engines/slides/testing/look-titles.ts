@@ -1,4 +1,6 @@
-/** Writes decks of titles and looks at them: `node engines/slides/testing/look-titles.ts <folder> <title>...`; texts to the terminal, pages as one PNG for each deck. */
+/** Writes decks of titles and looks at them:
+ *  `node engines/slides/testing/look-titles.ts <folder> <title>...`; texts to the terminal,
+ *  pages as one PNG for each deck. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'

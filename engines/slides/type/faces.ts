@@ -1,17 +1,20 @@
-/** The typefaces of a deck: what a PPTX names, and the open fonts of the same widths that measure and draw it. */
+/** The typefaces of a deck: what a PPTX names, and the open fonts of the same widths that
+ *  measure and draw it. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { holds, readFontParts } from '@generation-gateway/kit/font-parts.ts'
 import { GlobalFonts } from '@napi-rs/canvas'
 
-/** `sans` is Arial, `serif` Georgia, `humanist` Calibri, `mono` Courier New: PowerPoint has them, and LibreOffice sets fonts of the same widths in their place. */
+/** `sans` is Arial, `serif` Georgia, `humanist` Calibri, `mono` Courier New: PowerPoint has
+ *  them, and LibreOffice sets fonts of the same widths in their place. */
 export type Face = 'sans' | 'serif' | 'humanist' | 'mono'
 export type Weight = 400 | 700
 
 /** Fonts that a PPTX names. */
 export const namedFonts: Readonly<Record<Face, string>> = { sans: 'Arial', serif: 'Georgia', humanist: 'Calibri', mono: 'Courier New' }
-/** What a PPTX names for Chinese, Japanese and Korean: all characters of such fonts are as wide as they are high. */
+/** What a PPTX names for Chinese, Japanese and Korean: all characters of such fonts are as wide
+ *  as they are high. */
 export const namedEastAsianFont = 'Microsoft YaHei'
 
 interface FontFile {
@@ -72,7 +75,8 @@ const registered = new Map<string, string>()
 const fontOf = new Map<string, FontFile | undefined>()
 let noto: FontFile[] | undefined
 
-/** The family that draws a character in a face; undefined where no font of the engine has it. Registers it on its first use. */
+/** The family that draws a character in a face; undefined where no font of the engine has it.
+ *  Registers it on its first use. */
 export function familyOf(character: string, face: Face, weight: Weight): string | undefined {
   const key = `${face} ${weight} ${character}`
   if (!fontOf.has(key)) fontOf.set(key, findFont(character, face, weight))
@@ -113,7 +117,8 @@ function register({ family, file }: FontFile): string {
   return family
 }
 
-/** Each file of Noto Sans SC has a range of characters; its weight is chosen when it is drawn with. */
+/** Each file of Noto Sans SC has a range of characters; its weight is chosen when it is drawn
+ *  with. */
 function readNoto(): FontFile[] {
   const table = createRequire(import.meta.url).resolve(`@fontsource-variable/${prefix}/unicode.json`)
   return readFontParts(table, prefix).map(({ name, file, ranges }) => ({ family: `Slides noto ${name}`, file, ranges }))

@@ -21,16 +21,19 @@ export interface Setting extends Pick<TextItem, 'align' | 'valign' | 'colour'> {
   /** Between paragraphs, in sizes; 0.5 where it is absent. */
   gap?: number
   isTitle?: boolean
-  /** `even`: lines about as long as one another; `no-orphan`: only where the last one would be a word by itself. Absent: as they fall. */
+  /** `even`: lines about as long as one another; `no-orphan`: only where the last one would be a
+   *  word by itself. Absent: as they fall. */
   rag?: 'even' | 'no-orphan'
 }
 
-/** The share of a line that is used: fonts of the same widths round differently, and where Georgia or Calibri is not there and nothing as wide either, the font in its place is wider. */
+/** The share of a line that is used: fonts of the same widths round differently, and where
+ *  Georgia or Calibri is not there and nothing as wide either, the font in its place is wider. */
 const used: Readonly<Record<Face, number>> = { sans: 0.985, serif: 0.89, humanist: 0.93, mono: 0.98 }
 /** Points between sizes. */
 const step = 0.5
 
-/** The text at the largest size at which it fits, to half a point; undefined when even the smallest is too large. */
+/** The text at the largest size at which it fits, to half a point; undefined when even the
+ *  smallest is too large. */
 export function fitText(paragraphs: readonly Paragraph[], setting: Setting): TextItem | undefined {
   const fitted = largestText(paragraphs, setting)
   return fitted && setting.rag !== undefined ? evened(paragraphs, setting, fitted) : fitted
@@ -62,7 +65,8 @@ function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: Text
   const isGood = setting.rag === 'even' ? () => false : (item: TextItem) => item.paragraphs.every(({ lines }) => !isOrphaned(lines))
   if (isGood(fitted)) return fitted
   let best = fitted
-  // The narrowest one has the most even lines; against an orphan the widest one that has none will do.
+  // The narrowest one has the most even lines; against an orphan the widest one that has none will
+  // do.
   for (let share = 0.98; share >= 0.45 && !isGood(best); share -= 0.02) {
     const item = setText(paragraphs, { ...setting, box: narrowed(setting.box, share, setting.align) }, fitted.size)
     if (item.height > fitted.height + 0.01 || !fits(item)) break
@@ -73,7 +77,8 @@ function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: Text
   return { ...best, box: narrowed(setting.box, Math.min(1, width / (setting.box.w * pointsPerInch)), setting.align) }
 }
 
-/** In the middle between what the longest line needs and what would take the first word of the next line along, points: fonts differ a little. */
+/** In the middle between what the longest line needs and what would take the first word of the
+ *  next line along, points: fonts differ a little. */
 function widthBetween({ paragraphs, size }: TextItem): number {
   let [needed, next] = [0, Number.POSITIVE_INFINITY]
   for (const { lines, bullet } of paragraphs) {
@@ -97,7 +102,8 @@ function narrowed(box: Box, share: number, align: TextItem['align']): Box {
   return { ...box, w, x: box.x + (align === 'left' ? 0 : align === 'center' ? (box.w - w) / 2 : box.w - w) }
 }
 
-/** The text with its paragraphs further apart, as far as `most` sizes and `share` of its box allow: a short list is no list at the top of an empty page. */
+/** The text with its paragraphs further apart, as far as `most` sizes and `share` of its box
+ *  allow: a short list is no list at the top of an empty page. */
 export function spaced(item: TextItem, { most, share }: { most: number; share: number }): TextItem {
   const gaps = item.paragraphs.length - 1
   const room = item.box.h * pointsPerInch * share - item.height
@@ -139,7 +145,8 @@ function fits(item: TextItem): boolean {
   return isNarrow && item.height <= item.box.h * pointsPerInch + 0.01
 }
 
-/** Paragraphs in as few boxes as hold them at the smallest size, about as full as one another; a paragraph that is too long for a box is cut between its sentences, at worst between words. */
+/** Paragraphs in as few boxes as hold them at the smallest size, about as full as one another; a
+ *  paragraph that is too long for a box is cut between its sentences, at worst between words. */
 export function spreadText(paragraphs: readonly Paragraph[], setting: Setting): Paragraph[][] {
   const small = setting.sizes.smallest
   const isHeld = (some: readonly Paragraph[]) => fits(setText(some, setting, small))
@@ -164,7 +171,8 @@ export function spreadText(paragraphs: readonly Paragraph[], setting: Setting): 
   return fill(Number.POSITIVE_INFINITY)
 }
 
-/** Each part holds as many sentences as fit. Runs are told apart by nothing but their text, so that the parts of a paragraph with several keep the style of each. */
+/** Each part holds as many sentences as fit. Runs are told apart by nothing but their text, so
+ *  that the parts of a paragraph with several keep the style of each. */
 function cutParagraph(paragraph: Paragraph, isHeld: (some: Paragraph) => boolean): Paragraph[] {
   const pieces = paragraph.runs.flatMap(run =>
     (run.text.match(/[^.!?;。！？；]+[.!?;。！？；]*\s*/gu) ?? [run.text]).map(text => ({ ...run, text })),

@@ -61,7 +61,9 @@ export function drawRun(context: SKRSContext2D, run: Run, at: { x: number; y: nu
   }
 }
 
-/** Runs set into lines not wider than `width` (points) at `size`: broken between words, between any two Chinese characters or, in titles, only between Chinese words, and inside of words that are wider than a line. */
+/** Runs set into lines not wider than `width` (points) at `size`: broken between words, between
+ *  any two Chinese characters or, in titles, only between Chinese words, and inside of words
+ *  that are wider than a line. */
 export function breakLines(runs: readonly Run[], size: number, width: number, isTitle = false): Line[] {
   const lines: Line[] = []
   let line: Line = { pieces: [], width: 0 }
@@ -84,7 +86,8 @@ export function breakLines(runs: readonly Run[], size: number, width: number, is
   return lines
 }
 
-/** The parts between which lines may break; each carries the space behind it. A word may be of several runs. */
+/** The parts between which lines may break; each carries the space behind it. A word may be of
+ *  several runs. */
 function words(runs: readonly Run[], isTitle: boolean): Run[][] {
   const found: Run[][] = []
   let word: Run[] = []
@@ -162,7 +165,8 @@ function sameFamily(text: string, style: Style): { text: string; family: string 
 function setFont(context: SKRSContext2D, family: string, style: Style, size: number): void {
   // Registered files have a family each, so that only those of Noto have a weight to choose.
   context.font = family === missing ? `${size}px ${missing}` : `${size}px "${family}"`
-  // Letters that are set apart, if only this little, are not joined to ligatures, which cannot be searched in a PDF.
+  // Letters that are set apart, if only this little, are not joined to ligatures, which cannot be
+  // searched in a PDF.
   context.letterSpacing = '0.01px'
   context.fontVariationSettings = family.startsWith('Slides noto') ? `'wght' ${style.weight}` : 'normal'
 }

@@ -1,4 +1,5 @@
-/** Whether a deck of a text model can be shown to people: small models repeat themselves, leave slides empty or answer in another language. */
+/** Whether a deck of a text model can be shown to people: small models repeat themselves, leave
+ *  slides empty or answer in another language. */
 import type { Slide, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { languageOfText, primaryOf } from './language-of.ts'
 

@@ -1,4 +1,5 @@
-/** A deck from a title alone: facts of the dictionary where it has some, and the questions that a talk of its kind has to answer. */
+/** A deck from a title alone: facts of the dictionary where it has some, and the questions that
+ *  a talk of its kind has to answer. */
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { domainOf } from './domains.ts'
@@ -27,7 +28,8 @@ interface DeckRequest {
 const usualMost = 14
 /** Slides of facts that a deck can stand on: questions only end it. */
 const enoughFacts = 4
-/** Slides of facts in a deck whose length is left open: of one on its subject, and of one that asks for more than what it is. */
+/** Slides of facts in a deck whose length is left open: of one on its subject, and of one that
+ *  asks for more than what it is. */
 const mostFacts = { told: 9, asked: 5 }
 
 /** The deck; `comment` says what it is made of. */
@@ -118,7 +120,8 @@ function isOneAndBare({ called }: WordFacts, { subject }: Topic): boolean {
   return called === `the ${subject}`
 }
 
-/** No more than this many that are kept in a deck of the usual length: the others fill a longer one. */
+/** No more than this many that are kept in a deck of the usual length: the others fill a longer
+ *  one. */
 function limited(slides: readonly RankedSlide[], most: number): RankedSlide[] {
   const kept = new Set([...slides].sort((a, b) => a.rank - b.rank).slice(0, most))
   return slides.map(each => (kept.has(each) ? each : { ...each, rank: 3 }))
@@ -147,7 +150,8 @@ function framesOf(
   ]
 }
 
-/** A report begins with its message and what it answers; milestones of a plan follow its phases; all else begins with its first frame. */
+/** A report begins with its message and what it answers; milestones of a plan follow its phases;
+ *  all else begins with its first frame. */
 function merged({ kind }: Topic, general: readonly Frame[], added: readonly Frame[]): Frame[] {
   if (kind === 'report') return [...added.slice(0, 1), ...general.slice(0, 1), ...added.slice(1), ...general.slice(1)]
   const before = kind === 'plan' ? 3 : 1
@@ -162,7 +166,8 @@ function factsOn(topic: Topic, facts: WordFacts | undefined, other: WordFacts | 
     const both = [...(facts && isOn ? definitions(facts) : []), ...(other && isOnOther ? definitions(other) : [])]
     return facts && other && isOn && isOnOther ? [...both, ...comparisonSlides(facts, other)] : both
   }
-  // Of machine learning the dictionary has the learning alone: its kinds and its people are not those of the subject.
+  // Of machine learning the dictionary has the learning alone: its kinds and its people are not
+  // those of the subject.
   const own = facts ? (isOn ? onSubject(facts, topic) : definitionBeside(facts)) : []
   return other ? [...own, ...definitions(other)] : own
 }
@@ -181,7 +186,8 @@ function definitionBeside(facts: WordFacts): RankedSlide[] {
   return facts.word.length < 4 ? [] : definitions(facts).map((each): RankedSlide => ({ ...each, rank: 2 }))
 }
 
-/** Whether facts are of the whole of a phrase, or of what stands before its first preposition; of a name also where a word goes before it. */
+/** Whether facts are of the whole of a phrase, or of what stands before its first preposition;
+ *  of a name also where a word goes before it. */
 function isAbout({ word, titleForm, isInstance }: WordFacts, phrase: string): boolean {
   const [head = ''] = phrase
     .replace(/^(?:the|an?)\s+/i, '')
@@ -193,7 +199,8 @@ function definitions(facts: WordFacts): RankedSlide[] {
   return factSlides(facts).slice(0, 1)
 }
 
-/** The kind and the subject once the dictionary was asked: titles of one noun tell no kind, and names keep their capitals. */
+/** The kind and the subject once the dictionary was asked: titles of one noun tell no kind, and
+ *  names keep their capitals. */
 function settle(topic: Topic, facts: WordFacts | undefined): Topic {
   const subject =
     facts &&

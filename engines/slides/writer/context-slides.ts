@@ -1,4 +1,5 @@
-/** Slides of what the dictionary tells around a subject: people, places, events and words that go with it, years, relatives, a summary and a quiz. */
+/** Slides of what the dictionary tells around a subject: people, places, events and words that
+ *  go with it, years, relatives, a summary and a quiz. */
 
 import type { Mention, NamedKind, WordFacts } from './entries.ts'
 import { isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'

@@ -12,7 +12,8 @@ import { problemOfDeck } from './check-deck.ts'
 const longestMs = 10 * 60_000
 const tokensOfSlide = 400
 
-/** What became of it: the deck, or a sentence on why there is none. `usage` is what the model counted. */
+/** What became of it: the deck, or a sentence on why there is none. `usage` is what the model
+ *  counted. */
 type ModelDeck = { usage: UsageUnits[] } & ({ deck: SlidesWriteResult } | { why: string })
 
 interface ModelDeckRequest {
@@ -65,7 +66,8 @@ function textRequest(request: SlidesWriteRequest, found: readonly SearchRecord[]
   }
 }
 
-/** The words of the answer; `output` holds items, which the neutral type of reports does not know. */
+/** The words of the answer; `output` holds items, which the neutral type of reports does not
+ *  know. */
 function textOf(output: unknown): string {
   const items = (Array.isArray(output) ? output : []) as TextItem[]
   return items

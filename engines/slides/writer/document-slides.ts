@@ -1,4 +1,5 @@
-/** A deck from a document that is handed in: its own words in its own order, by its headings, lists, tables and quotations. */
+/** A deck from a document that is handed in: its own words in its own order, by its headings,
+ *  lists, tables and quotations. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { cut } from '../layouts/words.ts'
 
@@ -13,7 +14,8 @@ type Block =
   | { kind: 'table'; rows: string[][] }
   | { kind: 'picture'; text: string }
 
-/** The slides between title and end; `title` is that of the document where it has one. Markdown or plain text. */
+/** The slides between title and end; `title` is that of the document where it has one. Markdown
+ *  or plain text. */
 export function slidesOfDocument(text: string, origin: string): { title?: string; slides: Slide[] } {
   const blocks = blocksOf(text)
   const [first] = blocks
@@ -78,7 +80,8 @@ function slidesOfBlock(block: Exclude<Block, { kind: 'heading' }>, title: string
   }
 }
 
-/** The table itself, and a chart where a column is all numbers: nothing is shown that is not in it. */
+/** The table itself, and a chart where a column is all numbers: nothing is shown that is not in
+ *  it. */
 function slidesOfTable(rows: string[][], title: string, notes: string): Slide[] {
   const [head = [], ...cells] = rows
   const columns = Math.min(8, head.length)
@@ -109,7 +112,8 @@ interface Column {
   unit: string
 }
 
-/** Columns that can share an axis: of one unit, and none so small beside another that it would lie on the ground. */
+/** Columns that can share an axis: of one unit, and none so small beside another that it would
+ *  lie on the ground. */
 function comparable(columns: readonly Column[]): Column[][] {
   const groups: Column[][] = []
   for (const column of columns) {

@@ -1,4 +1,5 @@
-/** What a title is from, as far as its words tell: there is more to say on how to bake than on how to do anything. */
+/** What a title is from, as far as its words tell: there is more to say on how to bake than on
+ *  how to do anything. */
 import type { TopicKind } from './topic.ts'
 
 export type Domain = 'cooking' | 'growing' | 'learning' | 'business' | 'marketing' | 'event' | 'software'

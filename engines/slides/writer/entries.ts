@@ -53,14 +53,16 @@ export interface Mention {
   isListed: boolean
 }
 
-/** Whether an entry can stand on a page: the dictionary marks insults, and says of some words that they are vulgar. */
+/** Whether an entry can stand on a page: the dictionary marks insults, and says of some words
+ *  that they are vulgar. */
 export function isFitForAll({ definition, lexicalFile, words }: Synset): boolean {
   const isMarked =
     /\b(?:slur|slang|fuck|offensive|derogat|disparag|obscen|vulgar|taboo|insult|contempt|pejorative|informal term|prostitut|sexual|genital|pornograph)/i
   return !isMarked.test(definition) && !(lexicalFile === 18 && words.some(word => /^(?:whore|slave|slut)/i.test(word)))
 }
 
-/** Without the field in brackets at its start and without what follows a semicolon, where there is enough before it. */
+/** Without the field in brackets at its start and without what follows a semicolon, where there
+ *  is enough before it. */
 export function tidy(definition: string): string {
   const plain = definition
     .replace(/^\([^)]*\)\s*/, '')

@@ -1,4 +1,5 @@
-/** Slides of what the dictionary says of a subject: definitions, classes, kinds, parts, names; and of two subjects side by side. */
+/** Slides of what the dictionary says of a subject: definitions, classes, kinds, parts, names;
+ *  and of two subjects side by side. */
 import { contextSlides } from './context-slides.ts'
 import type { NamedKind, WordFacts } from './entries.ts'
 import { dictionary, isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'
@@ -6,7 +7,8 @@ import { capitalised } from './frame.ts'
 
 const mostRows = 7
 
-/** In the order of a talk: what it is, where it belongs, its kinds, its parts. Only what the dictionary has. */
+/** In the order of a talk: what it is, where it belongs, its kinds, its parts. Only what the
+ *  dictionary has. */
 export function factSlides(facts: WordFacts): RankedSlide[] {
   const all = [
     definitionSlide(facts),
@@ -24,7 +26,8 @@ export function factSlides(facts: WordFacts): RankedSlide[] {
   return all.filter(each => each !== undefined)
 }
 
-/** The same for a talk of how it works: its parts first, and what happens; people and places only go with it. */
+/** The same for a talk of how it works: its parts first, and what happens; people and places
+ *  only go with it. */
 export function workingSlides(facts: WordFacts): RankedSlide[] {
   const own = { ...facts, mentions: facts.mentions.filter(({ group }) => group === 'events' || group === 'words') }
   const ranked = (rank: RankedSlide['rank'], ...slides: (RankedSlide | undefined)[]) =>
@@ -131,7 +134,8 @@ function insideSlide({ inside, called, isInstance }: WordFacts): RankedSlide | u
   }
 }
 
-/** Cards for a few, a table for more; of many those that have most kinds of their own, and the number that is left out. */
+/** Cards for a few, a table for more; of many those that have most kinds of their own, and the
+ *  number that is left out. */
 function listSlide(facts: WordFacts, which: keyof typeof lists): RankedSlide | undefined {
   const { title, head, rank, least } = lists[which]
   const all = facts[which].filter(({ definition }) => definition !== '')

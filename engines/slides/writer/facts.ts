@@ -3,7 +3,9 @@ import { fullName, isFitForAll, type Mention, type NamedKind, tidy, type WordFac
 import { mentionsOf } from './mentions.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
-/** Facts on a phrase: of the whole, else of the noun that it ends in before the first preposition, with as many words before it as the dictionary has. Undefined when it has none. `context`: words of the title, which choose between senses. */
+/** Facts on a phrase: of the whole, else of the noun that it ends in before the first
+ *  preposition, with as many words before it as the dictionary has. Undefined when it has none.
+ *  `context`: words of the title, which choose between senses. */
 export function factsOf(phrase: string, nouns: WordNet, context: string): WordFacts | undefined {
   const clean = phrase
     .replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ')
@@ -100,7 +102,9 @@ function describe(requested: string, senses: Synset[], nouns: WordNet, context: 
   return { ...facts, mentions, ...(hasArticle(facts, mentions) ? { called: `the ${word}` } : {}) }
 }
 
-/** Whether entries speak of it as `the solar system`, since there is one of it; or as of an animal, a thing or a part of the body that can be counted: `the lighthouse` stands for all of them. */
+/** Whether entries speak of it as `the solar system`, since there is one of it; or as of an
+ *  animal, a thing or a part of the body that can be counted: `the lighthouse` stands for all of
+ *  them. */
 function hasArticle({ word, synset, classes, isInstance }: WordFacts, mentions: readonly Mention[]): boolean {
   if (isInstance || /^\p{Lu}/u.test(synset.words[0] ?? '')) return false
   // Not as the first half of a compound: a silk scarf is no silk.
@@ -127,7 +131,8 @@ function nearestFirst(synsets: readonly Synset[], subject: Synset, nouns: WordNe
   )
 }
 
-/** The sense whose definition and relations share most words with the title; of equals the one that is named by the word first, else the most usual. */
+/** The sense whose definition and relations share most words with the title; of equals the one
+ *  that is named by the word first, else the most usual. */
 function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: string): Synset {
   const reported = contentWords(context).filter(each => !word.toLowerCase().includes(each))
   const isName = /^\p{Lu}/u.test(word)

@@ -1,4 +1,6 @@
-/** Frames of slides: what a talk of a kind has to answer, and advice on method. They claim nothing of the subject; `{s}` is the subject, `{o}` the other side, `{p:near}` what a picture can show of it, seen from near. */
+/** Frames of slides: what a talk of a kind has to answer, and advice on method. They claim
+ *  nothing of the subject; `{s}` is the subject, `{o}` the other side, `{p:near}` what a picture
+ *  can show of it, seen from near. */
 import type { Slide, SlideChart } from '@generation-gateway/kit/requests/slides.ts'
 import type { Topic } from './topic.ts'
 

@@ -1,4 +1,5 @@
-/** What the search index of the gateway has on a title: records for the writer, and slides of them. */
+/** What the search index of the gateway has on a title: records for the writer, and slides of
+ *  them. */
 import type { RunSubRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
@@ -14,7 +15,8 @@ interface IndexRecords {
   why?: string
 }
 
-/** Records that speak of the subject, best first: none of a sample, and each with all words of it. */
+/** Records that speak of the subject, best first: none of a sample, and each with all words of
+ *  it. */
 export async function searchFor(subject: string, help: RunSubRequest): Promise<IndexRecords> {
   try {
     const request = { keyword: [...subject].slice(0, 100).join(''), page: 1, pageSize: 20 }

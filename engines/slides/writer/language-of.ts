@@ -26,7 +26,8 @@ const scripts: readonly (readonly [string, RegExp])[] = [
   ['th', /\p{sc=Thai}/u],
 ]
 
-/** Primary subtag of BCP 47: of the script that most of the words are written in. Latin letters without a small word of another language are taken for English. */
+/** Primary subtag of BCP 47: of the script that most of the words are written in. Latin letters
+ *  without a small word of another language are taken for English. */
 export function languageOfText(text: string): string {
   const found = scripts.map(([language, letters]) => ({ language, size: wordsIn(text, letters) })).filter(({ size }) => size > 0)
   // Kana among Chinese characters is Japanese.
@@ -45,7 +46,8 @@ export function languageOfText(text: string): string {
   return best?.language ?? 'en'
 }
 
-/** How much is written in a script: runs of letters, and each character of Chinese and kana, which have no spaces. */
+/** How much is written in a script: runs of letters, and each character of Chinese and kana,
+ *  which have no spaces. */
 function wordsIn(text: string, letters: RegExp): number {
   if (/Han|Hiragana/.test(letters.source)) return (text.match(new RegExp(letters, 'gu')) ?? []).length
   return (text.match(new RegExp(`(?:${letters.source}[\\p{M}]*)+`, 'gu')) ?? []).length

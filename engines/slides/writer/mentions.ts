@@ -1,4 +1,5 @@
-/** What else the dictionary tells of a subject: entries whose definitions speak of it, by what they are, and the years in them. */
+/** What else the dictionary tells of a subject: entries whose definitions speak of it, by what
+ *  they are, and the years in them. */
 import { fullName, isFitForAll, type Mention, tidy, type WordFacts } from './entries.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
@@ -48,7 +49,8 @@ export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   return scored.sort((a, b) => b.score - a.score).map(({ mention }) => mention)
 }
 
-/** Those that tell of one year, in its order: of people none, whose years are those of their lives. */
+/** Those that tell of one year, in its order: of people none, whose years are those of their
+ *  lives. */
 export function datedOf(mentions: readonly Mention[], subjectsName: string): DatedMention[] {
   const dated = mentions.filter(({ group }) => group !== 'people').flatMap(mention => yearIn(mention, subjectsName))
   return dated.filter(({ name }, k) => dated.findIndex(other => other.name === name) === k).sort((a, b) => a.year - b.year)

@@ -141,7 +141,8 @@ const weighed: Readonly<Record<'en' | 'zh', RegExp>> = {
   zh: /^(?<s>.+?)(?:[：:，,]|的)?(?:利与弊|利弊(?:分析)?|优缺点|优点与缺点|好处与坏处|正反两面)$/u,
 }
 
-/** The topic of a title in English or Chinese. `thing` where nothing tells more; the dictionary may. */
+/** The topic of a title in English or Chinese. `thing` where nothing tells more; the dictionary
+ *  may. */
 export function topicOf(title: string, language: 'en' | 'zh'): Topic {
   const clean = title.replace(/[.。!！]+$/u, '').trim()
   const sides = weighed[language].exec(clean)?.groups
@@ -176,7 +177,8 @@ function bare(text: string, language: 'en' | 'zh'): string {
     : clean
 }
 
-/** A first letter of a title is small inside of a sentence; that of a name or of an abbreviation is not: such have further capitals. */
+/** A first letter of a title is small inside of a sentence; that of a name or of an abbreviation
+ *  is not: such have further capitals. */
 function inSentence(text: string): string {
   const words = text.split(' ')
   const capitals = words.filter(word => /^\p{Lu}/u.test(word)).length

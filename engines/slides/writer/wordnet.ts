@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs'
 
 export interface Synset {
   offset: number
-  /** Number of the lexicographer's file, a coarse class: 5 animals, 6 artefacts, 13 food, 15 places, 18 people, 20 plants, ... */
+  /** Number of the lexicographer's file, a coarse class: 5 animals, 6 artefacts, 13 food, 15
+   *  places, 18 people, 20 plants, ... */
   lexicalFile: number
   /** As they are written, with spaces. */
   words: string[]
-  /** Nouns by the sign of the relation: `@` is a kind of, `~` has the kind, `%p` has the part, ... */
+  /** Nouns by the sign of the relation: `@` is a kind of, `~` has the kind, `%p` has the part,
+   *  ... */
   pointers: { sign: string; offset: number }[]
   definition: string
   examples: string[]
@@ -48,7 +50,8 @@ export class WordNet {
     return synset.pointers.filter(({ sign }) => signs.includes(sign)).map(({ offset }) => this.synset(offset))
   }
 
-  /** Synsets whose definition holds a phrase, letters as they are given, as words or with an ending; in the order of the file, no more than this. */
+  /** Synsets whose definition holds a phrase, letters as they are given, as words or with an
+   *  ending; in the order of the file, no more than this. */
   mentions(phrase: string, most: number): Synset[] {
     const whole = new RegExp(`(?<![\\p{L}\\p{N}-])${escaped(phrase)}(?:e?s)?(?![\\p{L}\\p{N}-])`, 'u')
     const found: Synset[] = []

@@ -14,7 +14,8 @@ const starters =
   but and so if when while after before as because although however then now what who where why how one some many most all no not yes
   el la los las un una le les il lo gli i un' une des o os as um uma ele ela elle eles`)
 
-/** `before` is what stands before the dot, `next` the word after it; `isDot`: no quote or bracket closed after the dot. */
+/** `before` is what stands before the dot, `next` the word after it; `isDot`: no quote or
+ *  bracket closed after the dot. */
 export function endsInAbbreviation(before: string, next: string, isDot: boolean): boolean {
   if (/^\p{Ll}/u.test(next)) return true
   const word = /[\p{L}\p{M}.]+$/u.exec(before)?.[0] ?? ''

@@ -1,4 +1,5 @@
-/** Chunks of speech out of words and marks: at sentences, else at clauses, phrases or words, never inside one. */
+/** Chunks of speech out of words and marks: at sentences, else at clauses, phrases or words,
+ *  never inside one. */
 import { type Chunk, longestChunk, type SpokenText } from './plan.ts'
 import type { Sentence } from './sentences.ts'
 
@@ -13,7 +14,8 @@ export interface Unit {
 
 /** Usual length of a chunk in phonemes: voices begin to hurry in much longer ones. */
 const usual = 240
-/** A slow voice takes up to 0.72 of real time: the next chunk is ready before the one before has been heard. */
+/** A slow voice takes up to 0.72 of real time: the next chunk is ready before the one before has
+ *  been heard. */
 const growth = 1.35
 /** Shorter sentences are spoken together with the next one: voices say single words badly. */
 const short = 30

@@ -1,4 +1,5 @@
-/** The language of the speech engine: a text in, chunks of phonemes out. For the engine's own process: the lexicons are heavy. */
+/** The language of the speech engine: a text in, chunks of phonemes out. For the engine's own
+ *  process: the lexicons are heavy. */
 import { chineseSentences } from './chinese/chinese.ts'
 import { createCutter } from './cut.ts'
 import { type EnglishFiles, openEnglish } from './english/english.ts'
@@ -9,13 +10,15 @@ export type { Chunk, SpokenText } from './plan.ts'
 export interface FrontEnd {
   /** Loads what texts in this accent need (0.3 s), so that the first one does not wait. */
   warm(accent: Accent): Promise<void>
-  /** English or Chinese: chunks in order, made as they are asked for: the first comes after its sentence, however long the text is.
-   *  None at all for a text without anything to say (spaces, lone marks). */
+  /** English or Chinese: chunks in order, made as they are asked for: the first comes after its
+   *  sentence, however long the text is. None at all for a text without anything to say (spaces,
+   *  lone marks). */
   chunks(text: SpokenText): AsyncIterable<Chunk>
 }
 
-/** Files of Hibari's pack that it reads: lexicon_{us,gb}_{gold,silver}.json.gz, tagger.json.gz, oov.onnx, oov.json, oov_gb.onnx, oov_gb.json.
- *  `file` gives the path of a file of Hibari's pack by its name. */
+/** Files of Hibari's pack that it reads: lexicon_{us,gb}_{gold,silver}.json.gz, tagger.json.gz,
+ *  oov.onnx, oov.json, oov_gb.onnx, oov_gb.json. `file` gives the path of a file of Hibari's
+ *  pack by its name. */
 export function openFrontEnd(file: EnglishFiles): FrontEnd {
   const english = openEnglish(file)
   const sentencesOf = (text: SpokenText): ReturnType<typeof english.sentences> => {

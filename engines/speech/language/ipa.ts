@@ -4,7 +4,8 @@ const vocabulary = new Set(
   ';:,.!?—…"()“” \u0303ʣʥʦʨᵝꭧAIOQSTWYᵊabcdefhijklmnopqrstuvwxyzɑɐɒæβɔɕçɖðʤəɚɛɜɟɡɥɨɪʝɯɰŋɳɲɴøɸθœɹɾɻʁɽʂʃʈʧʊʋʌɣɤχʎʒʔˈˌːʰʲ↓→↗↘ᵻ',
 )
 
-/** IPA of any writing in Kokoro's alphabet: diphthongs and affricates as its single letters; what has no sign there is left out. */
+/** IPA of any writing in Kokoro's alphabet: diphthongs and affricates as its single letters;
+ *  what has no sign there is left out. */
 export function fromIpa(ipa: string): string {
   let text = ipa.normalize('NFD').replaceAll('g', 'ɡ').replaceAll('͡', '').replaceAll("'", 'ˈ').replaceAll('ç', 'ç')
   for (const [from, to] of english) text = text.replaceAll(from, to)
@@ -32,7 +33,8 @@ const english: readonly [string, string][] = [
   ['ɾ', 'T'],
 ]
 
-/** eSpeak's IPA (`--tie=^`) in Kokoro's alphabet, as Kokoro learnt its languages beyond English: tied pairs are one letter. */
+/** eSpeak's IPA (`--tie=^`) in Kokoro's alphabet, as Kokoro learnt its languages beyond English:
+ *  tied pairs are one letter. */
 export function fromESpeak(line: string): string {
   let text = line
     .replace(/\([\^a-z-]+\)/g, '')

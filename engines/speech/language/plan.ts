@@ -11,7 +11,8 @@ export interface Chunk {
   phonemes: string
   /** Silence that belongs after it, at the usual speed. */
   pauseMs: number
-  /** Phonemes of the same utterance that are spoken before and after it, where it is a part of one: it goes on without a pause. Together with its own at most `longestChunk`. */
+  /** Phonemes of the same utterance that are spoken before and after it, where it is a part of
+   *  one: it goes on without a pause. Together with its own at most `longestChunk`. */
   before?: string
   after?: string
 }
@@ -23,14 +24,16 @@ export interface SpokenText {
   language: SpokenLanguage
   /** Of English; others ignore it. */
   accent: Accent
-  /** Characters of phonemes of the first chunk, for early sound; the later ones grow by about a third each.
-   *  Absent: whole sentences from the beginning. */
+  /** Characters of phonemes of the first chunk, for early sound; the later ones grow by about a
+   *  third each. Absent: whole sentences from the beginning. */
   firstChars?: number
   /** Of the later ones; absent: 240. */
   mostChars?: number
-  /** Chunks inside of a sentence are parts of an utterance and know the rest of it; absent: each is an utterance of its own. */
+  /** Chunks inside of a sentence are parts of an utterance and know the rest of it; absent: each
+   *  is an utterance of its own. */
   isInParts?: boolean
-  /** Words (as they stand in the text, case counts) that are said another way: `say` is a text, or IPA between slashes (`/təmˈɑːtəʊ/`). */
+  /** Words (as they stand in the text, case counts) that are said another way: `say` is a text,
+   *  or IPA between slashes (`/təmˈɑːtəʊ/`). */
   pronunciations?: readonly { word: string; say: string }[]
 }
 

@@ -3,7 +3,8 @@
 import { firstGiven, mostGiven } from './english/tokens.ts'
 import { fromIpa } from './ipa.ts'
 
-/** The text with those words replaced: by what to say, or, where that is IPA between slashes, by a character that stands for its phonemes in `given`. */
+/** The text with those words replaced: by what to say, or, where that is IPA between slashes, by
+ *  a character that stands for its phonemes in `given`. */
 export function withPronunciations(text: string, list: readonly { word: string; say: string }[]): { text: string; given: string[] } {
   const given: string[] = []
   // Characters of that range have no meaning of their own: those of the text make room.

@@ -12,7 +12,8 @@ const longest = 1200
 /** A line at least this long that ends without a mark was wrapped: it goes on in the next one. */
 const wrappedLine = 50
 
-/** Sentences in order, found as they are asked for; time grows with the text only. Marks of headings and list items are left out. */
+/** Sentences in order, found as they are asked for; time grows with the text only. Marks of
+ *  headings and list items are left out. */
 export function* sentencesOf(text: string): Generator<Sentence> {
   for (const block of blocksOf(text)) {
     let held: string | undefined
@@ -103,7 +104,8 @@ function isEnd(block: string, from: number, index: number, to: number): boolean 
   return !/^\p{Ll}/u.test(next) || /^[!?]$/.test(mark)
 }
 
-/** At most `longest` characters each: cut after a clause, else between words, else anywhere but within a character. */
+/** At most `longest` characters each: cut after a clause, else between words, else anywhere but
+ *  within a character. */
 function* pieces(text: string): Generator<string> {
   let from = 0
   while (text.length - from > longest) {

@@ -1,4 +1,5 @@
-/** American English in misaki's letters, as Piper's voices had it from eSpeak: two letters for diphthongs and affricates, long vowels marked. */
+/** American English in misaki's letters, as Piper's voices had it from eSpeak: two letters for
+ *  diphthongs and affricates, long vowels marked. */
 export function inEspeakAlphabet(phonemes: string): string {
   let text = phonemes
   for (const [from, to] of rules) text = text.replaceAll(from, to)

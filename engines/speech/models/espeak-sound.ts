@@ -12,7 +12,8 @@ const usualWords = 160
 const headerBytes = 44
 const rateAt = 24
 
-/** The part with its sound. Throws `capability_unavailable` where eSpeak or its voices are not installed. */
+/** The part with its sound. Throws `capability_unavailable` where eSpeak or its voices are not
+ *  installed. */
 export async function spokenByESpeak(
   { part, voice, speed }: Pick<SpeakJob, 'part' | 'voice' | 'speed'>,
   packs: PackFiles,

@@ -8,7 +8,8 @@ import { networkOf, node, numbersAttribute, outputOf, tensor } from './testing/n
 
 const floats = (...values: number[]) => Float32Array.from(values)
 
-/** A norm along `axis` that is scaled (AdaIN), a Snake, and a convolution, as Kokoro's network has them. */
+/** A norm along `axis` that is scaled (AdaIN), a Snake, and a convolution, as Kokoro's network
+ *  has them. */
 const networkAlong = (axis: bigint) =>
   networkOf(18, [
     node('ReduceMean', ['x', 'axes'], ['mean']),

@@ -1,5 +1,7 @@
-/** The norms and activations of Kokoro's vocoder in a few passes over its sound. As the network was written down, each is 13 operators that read and write all channels from memory: half of its time.
- *  Here a norm is one operator, which goes channel by channel, and an activation three; the results are the same up to rounding. */
+/** The norms and activations of Kokoro's vocoder in a few passes over its sound. As the network
+ *  was written down, each is 13 operators that read and write all channels from memory: half of
+ *  its time. Here a norm is one operator, which goes channel by channel, and an activation
+ *  three; the results are the same up to rounding. */
 import {
   elementTypes,
   floatAttribute,
@@ -10,7 +12,9 @@ import {
   withoutUnused,
 } from '@generation-gateway/kit/onnx/graph.ts'
 
-/** Replaces, in the graph, every norm along the time with what scales it (AdaIN), and every `y + sin(a y)^2 / a` behind one (Snake) in front of a convolution. Other shapes of these are left as they are. */
+/** Replaces, in the graph, every norm along the time with what scales it (AdaIN), and every
+ *  `y + sin(a y)^2 / a` behind one (Snake) in front of a convolution. Other shapes of these are
+ *  left as they are. */
 export function takeFewerPasses(graph: OnnxGraph): void {
   graph.constants.set(row, { dims: [1], type: elementTypes.int64, data: new Uint8Array(BigInt64Array.of(-1n).buffer) })
   const makerOf = new Map(graph.nodes.flatMap(node => node.outputs.map(output => [output, node] as const)))
@@ -144,7 +148,8 @@ function normalised(inputs: string[], output: string, epsilon: number): OnnxNode
   return newNode('InstanceNormalization', inputs, output, [floatAttribute('epsilon', value)])
 }
 
-/** u + sin(u)^2 of u = alpha y: alpha times the Snake of y, which the weights behind it make good. */
+/** u + sin(u)^2 of u = alpha y: alpha times the Snake of y, which the weights behind it make
+ *  good. */
 function snaked({ end }: Snake, { end: { outputs } }: ScaledNorm): OnnxNode[] {
   const [from = ''] = outputs
   const name = end.outputs[0] ?? ''

@@ -4,7 +4,8 @@ import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
 import { convolveInFloats } from './float-convolutions.ts'
 import { networkOf, node, numberAttribute, outputOf, tensor } from './testing/network.ts'
 
-/** y = conv(x) + bias as a quantiser writes it: integers, the bias rounded in units of both scales. */
+/** y = conv(x) + bias as a quantiser writes it: integers, the bias rounded in units of both
+ *  scales. */
 const network = networkOf(13, [
   node('DynamicQuantizeLinear', ['x'], ['xq', 'xs', 'xz']),
   node('ConvInteger', ['xq', 'w', 'xz', 'wz'], ['sums']),

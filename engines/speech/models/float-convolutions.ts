@@ -1,9 +1,12 @@
-/** Convolutions of a network whose weights are 8-bit numbers, computed in floats.
- *  Kokoro's packaged network quantises what goes into each convolution and multiplies integers: onnxruntime has no fast kernel for that (80 % of its time on a machine with AVX-512).
- *  As floats the same weights take 0.78 of the spoken time on one core in place of 1.75, and nothing is rounded on the way. */
+/** Convolutions of a network whose weights are 8-bit numbers, computed in floats. Kokoro's
+ *  packaged network quantises what goes into each convolution and multiplies integers:
+ *  onnxruntime has no fast kernel for that (80 % of its time on a machine with AVX-512). As
+ *  floats the same weights take 0.78 of the spoken time on one core in place of 1.75, and
+ *  nothing is rounded on the way. */
 import { elementTypes, type OnnxGraph, type OnnxNode, type OnnxTensor, withoutUnused } from '@generation-gateway/kit/onnx/graph.ts'
 
-/** Replaces every convolution of integers in the graph by one of floats. Throws `RangeError` where one is not as this project knows it. */
+/** Replaces every convolution of integers in the graph by one of floats. Throws `RangeError`
+ *  where one is not as this project knows it. */
 export function convolveInFloats(graph: OnnxGraph): void {
   const makerOf = new Map(graph.nodes.flatMap(node => node.outputs.map(output => [output, node] as const)))
   const takersOf = new Map<string, OnnxNode[]>()
@@ -23,7 +26,8 @@ interface Surroundings {
   takersOf: ReadonlyMap<string, readonly OnnxNode[]>
 }
 
-/** DynamicQuantizeLinear, ConvInteger, perhaps Add of a rounded bias, Cast, Mul of both scales become one Conv. */
+/** DynamicQuantizeLinear, ConvInteger, perhaps Add of a rounded bias, Cast, Mul of both scales
+ *  become one Conv. */
 function floatsFor(convolution: OnnxNode, { graph, makerOf, takersOf }: Surroundings): [OnnxNode, OnnxNode[]][] {
   const { name } = convolution
   const [quantised = '', weights = '', , zero = ''] = convolution.inputs

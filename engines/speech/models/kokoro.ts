@@ -55,7 +55,8 @@ function partOf({ before = '', phonemes, after = '' }: Utterance): { tokens: Big
   return { tokens, from, to }
 }
 
-/** The part out of what was made around it, with half a lap at the ends where the utterance goes on. */
+/** The part out of what was made around it, with half a lap at the ends where the utterance goes
+ *  on. */
 function cutOut(made: Float32Array, { starts, from, to }: { starts: readonly number[]; from: number; to: number }): Float32Array {
   const [begin = 0, end = 0] = [starts[from], starts[to]]
   const first = Math.max(0, begin - marginFrames)
@@ -75,7 +76,8 @@ async function openNetwork(path: string, threads: number): Promise<InferenceSess
     speakInParts(graph)
     made = Array.from(graph.constants.values(), ({ data }) => data).filter(({ buffer }) => buffer !== file.buffer)
   })
-  // Half a gigabyte that nobody needs any more, and that the collector would leave for minutes. Small ones may lie in a buffer that Node shares out.
+  // Half a gigabyte that nobody needs any more, and that the collector would leave for minutes.
+  // Small ones may lie in a buffer that Node shares out.
   const release = (parts: readonly Uint8Array[]) => {
     for (const { buffer } of parts) if (buffer instanceof ArrayBuffer && buffer.byteLength > 2 ** 20) buffer.transfer(0)
   }
@@ -92,7 +94,8 @@ interface StyleChoice {
   likeness: number
 }
 
-/** The first half of a style is what a voice sounds like, the second how it speaks: both are moved away from or towards the middle of all voices. */
+/** The first half of a style is what a voice sounds like, the second how it speaks: both are
+ *  moved away from or towards the middle of all voices. */
 async function styleOf(file: string, { voice, phonemes, liveliness, likeness }: StyleChoice): Promise<Float32Array> {
   const row = Math.min(Math.max(phonemes - 1, 0), rows - 1)
   const handle = await open(file)

@@ -1,4 +1,5 @@
-/** Networks that draw random numbers give other sound each time. Here they are made to take their noise from an input, so that a seed decides. */
+/** Networks that draw random numbers give other sound each time. Here they are made to take
+ *  their noise from an input, so that a seed decides. */
 
 /** Name of the input that is added: float32 [any number], normally distributed. */
 export const noiseInput = 'given_noise'
@@ -10,7 +11,8 @@ const node = { input: 1, output: 2, name: 3, operator: 4, attribute: 5 }
 const int64 = 7
 const float32 = 1
 
-/** The network with each `RandomNormalLike` replaced by values of the input, the same ones for each of them, over and over where there are too few. */
+/** The network with each `RandomNormalLike` replaced by values of the input, the same ones for
+ *  each of them, over and over where there are too few. */
 export function withNoiseInputs(file: Uint8Array): Uint8Array {
   const parts = fieldsOf(file).flatMap(field => (field.number === model.graph ? message(model.graph, patched(field.bytes)) : [field.raw]))
   return Buffer.concat(parts)
@@ -62,7 +64,8 @@ function int64Scalar(name: string, value: number): Uint8Array[] {
   return [...number(2, int64), ...message(7, [varint(value)]), ...text(8, name)]
 }
 
-/** ValueInfoProto: name 1, type 2 { tensor_type 1 { elem_type 1, shape 2 { dim 1 { dim_param 2 } } } }. */
+/** ValueInfoProto: name 1, type 2 { tensor_type 1 { elem_type 1, shape 2 { dim 1 { dim_param 2 }
+ *  } } }. */
 function inputOf(name: string): Uint8Array[] {
   const shape = message(2, message(1, text(2, `${name}_length`)))
   return [...text(1, name), ...message(2, message(1, [...number(1, float32), ...shape]))]

@@ -46,7 +46,8 @@ export async function openPiper({ model, settings }: PiperFiles, threads: number
   }
 }
 
-/** A beginning, each sign with a blank behind it, and an end; signs that the voice does not know are left out. */
+/** A beginning, each sign with a blank behind it, and an end; signs that the voice does not know
+ *  are left out. */
 function tokensOf(phonemes: string, ids: Static<typeof settingsFile>['phoneme_id_map']): BigInt64Array {
   const [begin = [], blank = [], end = []] = ['^', '_', '$'].map(sign => ids[sign])
   const spoken = [...phonemes].flatMap(sign => (ids[sign] ? [...ids[sign], ...blank] : []))

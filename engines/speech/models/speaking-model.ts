@@ -19,7 +19,8 @@ export interface Utterance {
 }
 
 export interface SpeakingModel {
-  /** Mono samples at the model's rate, -1 to 1 or a little more. Where something is before or after, half a lap (`lapMs`) of that with them. */
+  /** Mono samples at the model's rate, -1 to 1 or a little more. Where something is before or
+   *  after, half a lap (`lapMs`) of that with them. */
   speak(utterance: Utterance): Promise<Float32Array>
   close(): Promise<void>
 }

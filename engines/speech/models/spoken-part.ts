@@ -1,5 +1,6 @@
-/** A part of an utterance, as it is said in the whole: Kokoro's network plans the lengths and the melody of all of it, which is cheap, and makes the sound of some of its frames.
- *  So the first words are there early, and nobody hears where the parts meet. */
+/** A part of an utterance, as it is said in the whole: Kokoro's network plans the lengths and
+ *  the melody of all of it, which is cheap, and makes the sound of some of its frames. So the
+ *  first words are there early, and nobody hears where the parts meet. */
 import {
   elementTypes,
   integerAttribute,
@@ -9,12 +10,14 @@ import {
   withoutUnused,
 } from '@generation-gateway/kit/onnx/graph.ts'
 
-/** Inputs that are added, int64 [1] each: the part begins at one token and ends before the other. */
+/** Inputs that are added, int64 [1] each: the part begins at one token and ends before the
+ *  other. */
 export const partInputs = { from: 'part_from', to: 'part_to' } as const
 /** Output that is added, int64 [tokens + 1]: frames before each token, and all of them. */
 export const startsOutput = 'part_starts'
 export const samplesPerFrame = 600
-/** Frames on each side of a part that are made with it and cut off: what the network looks at around a sound. */
+/** Frames on each side of a part that are made with it and cut off: what the network looks at
+ *  around a sound. */
 export const marginFrames = 8
 
 // Values of Kokoro's graph: what the vocoder takes, with how many of them make a frame.
@@ -29,7 +32,8 @@ const taken = [
 /** Makes that tone, of the melody of the whole. */
 const isSource = ({ name }: OnnxNode): boolean => name.startsWith('/decoder/decoder/generator/f0_upsamp')
 
-/** Changes the graph so that it makes the sound of a part. Throws `RangeError` where it is not Kokoro's as this project knows it. */
+/** Changes the graph so that it makes the sound of a part. Throws `RangeError` where it is not
+ *  Kokoro's as this project knows it. */
 export function speakInParts(graph: OnnxGraph): void {
   const number = (name: string, value: number): string => {
     graph.constants.set(name, { dims: [1], type: elementTypes.int64, data: new Uint8Array(BigInt64Array.of(BigInt(value)).buffer) })

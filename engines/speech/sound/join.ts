@@ -1,10 +1,12 @@
 /** Pieces of sound that follow each other, some laid over the end of the one before. */
 
-/** Both pieces that meet inside of an utterance have so much of it: the one fades out while the other fades in. */
+/** Both pieces that meet inside of an utterance have so much of it: the one fades out while the
+ *  other fades in. */
 export const lapMs = 30
 
 interface Joiner {
-  /** What is ready once this piece is there. `lap`: samples at its end that the next piece is laid over. */
+  /** What is ready once this piece is there. `lap`: samples at its end that the next piece is
+   *  laid over. */
   add(piece: Float32Array, lap?: number): Float32Array
   /** What is left. */
   end(): Float32Array

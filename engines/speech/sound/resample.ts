@@ -3,7 +3,8 @@
 /** Zero crossings of the filter on each side. */
 const reach = 16
 
-/** The sound at `to` hertz: a sinc of the lower of both rates under a Hann window. The sound itself where both are the same. */
+/** The sound at `to` hertz: a sinc of the lower of both rates under a Hann window. The sound
+ *  itself where both are the same. */
 export function resampled(sound: Float32Array, from: number, to: number): Float32Array {
   if (from === to) return sound
   const out = new Float32Array(Math.round((sound.length * to) / from))

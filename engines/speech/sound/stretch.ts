@@ -1,4 +1,5 @@
-/** Another pace at the same pitch, by overlapping stretches of the sound where they fit best (WSOLA: Verhelst and Roelands, 1993). */
+/** Another pace at the same pitch, by overlapping stretches of the sound where they fit best
+ *  (WSOLA: Verhelst and Roelands, 1993). */
 
 const windowMs = 32
 const searchMs = 9

@@ -13,7 +13,8 @@ interface Ends {
   end: boolean
 }
 
-/** The sound without those of its ends that are silent, faded there; empty when it is silent all through. A copy. */
+/** The sound without those of its ends that are silent, faded there; empty when it is silent all
+ *  through. A copy. */
 export function trimmed(sound: Float32Array, sampleRate: number, ends: Ends): Float32Array {
   const frame = Math.round((frameMs * sampleRate) / 1000)
   const levels = Float64Array.from({ length: Math.ceil(sound.length / frame) }, (_, index) =>

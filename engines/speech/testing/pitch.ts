@@ -1,4 +1,5 @@
-/** Pitch of speech in hertz by autocorrelation: the middle of all voiced places, or how far they spread (deviation of the logarithm). */
+/** Pitch of speech in hertz by autocorrelation: the middle of all voiced places, or how far they
+ *  spread (deviation of the logarithm). */
 export function pitchOf(sound: Float32Array, sampleRate: number, what: 'middle' | 'spread' = 'middle'): number {
   const frame = Math.round(0.04 * sampleRate)
   const pitches: number[] = []

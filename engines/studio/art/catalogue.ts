@@ -9,7 +9,9 @@ import { rareNounReader } from './rare-nouns.ts'
 import { buildWordIndex } from './word-index.ts'
 
 interface ArtOptions {
-  /** Whether a code-drawn thing (`rig:`, `tree:`, `drawn:`) has its drawing. Things without one are left out, and their words lead to emoji art of the thing, else to what it is a kind of, else nowhere. Default: all have. */
+  /** Whether a code-drawn thing (`rig:`, `tree:`, `drawn:`) has its drawing. Things without one
+   *  are left out, and their words lead to emoji art of the thing, else to what it is a kind of,
+   *  else nowhere. Default: all have. */
   canDraw?: (key: ArtKey) => boolean
   /** The subset file; the one beside this module by default. */
   path?: string
@@ -17,8 +19,10 @@ interface ArtOptions {
 
 const defaultPath = fileURLToPath(new URL('./data/art.pack', import.meta.url))
 
-/** The catalogue of everything that can be drawn, read from the subset file and the tables of code-drawn things. Keep it: opening costs tens of milliseconds.
- *  Throws `RangeError` when the subset file is of another version, and the file system's error when it is missing (`npm run art` makes it). */
+/** The catalogue of everything that can be drawn, read from the subset file and the tables of
+ *  code-drawn things. Keep it: opening costs tens of milliseconds. Throws `RangeError` when the
+ *  subset file is of another version, and the file system's error when it is missing
+ *  (`npm run art` makes it). */
 export function openArt(options: ArtOptions = {}): ArtCatalogue {
   const pack = openPack(options.path ?? defaultPath)
   const canDraw = options.canDraw ?? (() => true)
@@ -79,7 +83,8 @@ function drawnEntry(entry: (typeof drawnEntries)[number]): ArtEntry {
     heightMetres: entry.heightMetres,
     ratio: entry.ratio,
     habitat: entry.habitat,
-    // Rigs can be drawn to either side; their stored direction is that of the emoji they share scenes with.
+    // Rigs can be drawn to either side; their stored direction is that of the emoji they share
+    // scenes with.
     facing: entry.key.startsWith('rig:') ? 'left' : 'front',
     headOnly: false,
     colours: [],
@@ -103,7 +108,8 @@ function personEntry(): ArtEntry {
   }
 }
 
-/** Joins the drawings of one thing: Noto and Fluent by icon name, code-drawn ones by the emoji their table names. */
+/** Joins the drawings of one thing: Noto and Fluent by icon name, code-drawn ones by the emoji
+ *  their table names. */
 function linkAlternatives(entries: Map<ArtKey, ArtEntry>, drawn: readonly (typeof drawnEntries)[number][]): void {
   for (const entry of entries.values()) {
     if (entry.key.startsWith('noto:')) join(entry, entries.get(`fluent:${entry.key.slice(5)}`))

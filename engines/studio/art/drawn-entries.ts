@@ -8,7 +8,8 @@ export interface DrawnEntry {
   noun: string
   category: ArtCategory
   heightMetres: number
-  /** Width divided by height of the drawing at the pose it is drawn in by default (side view standing for animals). */
+  /** Width divided by height of the drawing at the pose it is drawn in by default (side view
+   *  standing for animals). */
   ratio: number
   habitat: Habitat
   /** Other English words for the same thing, singular. */
@@ -23,7 +24,8 @@ export interface DrawnEntry {
 
 const habitats = ['ground', 'air', 'water-surface', 'underwater', 'sky', 'surface', 'wall', 'space'] as const satisfies readonly Habitat[]
 
-/** Every code-drawn thing except the words for people, which all share `rig:person` (see `person-words.ts`). */
+/** Every code-drawn thing except the words for people, which all share `rig:person` (see
+ *  `person-words.ts`). */
 export const drawnEntries: readonly DrawnEntry[] = drawnRows.flatMap(parseRows)
 
 function parseRows(text: string): DrawnEntry[] {

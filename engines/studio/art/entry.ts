@@ -39,7 +39,8 @@ export const artCategories = [
 ] as const
 export type ArtCategory = (typeof artCategories)[number]
 
-/** The side a drawing looks or moves to as it is stored; `front` is towards the viewer or without a direction. */
+/** The side a drawing looks or moves to as it is stored; `front` is towards the viewer or
+ *  without a direction. */
 export type Facing = 'left' | 'right' | 'front'
 
 /** The painted part of the square drawing, as fractions (0 to 1) of its side. */
@@ -50,10 +51,12 @@ export interface InkBox {
   height: number
 }
 
-/** What is painted into the drawing besides the thing itself: `water` under a ship, a full `background` square, `ground` under a house, `glow` around it. */
+/** What is painted into the drawing besides the thing itself: `water` under a ship, a full
+ *  `background` square, `ground` under a house, `glow` around it. */
 export type BakedScenery = 'water' | 'background' | 'ground' | 'glow'
 
-/** One thing that can be drawn. Emoji art (`noto:`, `fluent:`) has SVG text; the other kinds are drawn by code in `subjects/`. */
+/** One thing that can be drawn. Emoji art (`noto:`, `fluent:`) has SVG text; the other kinds are
+ *  drawn by code in `subjects/`. */
 export interface ArtEntry {
   key: ArtKey
   /** English lemma: `fox`, `sailboat`, `cherry tree`. */
@@ -61,7 +64,8 @@ export interface ArtEntry {
   /** Chinese name; empty when none is known. */
   nounZh: string
   category: ArtCategory
-  /** Height in metres of the real thing as drawn (tip of the ears to the feet, mast top to the water line). */
+  /** Height in metres of the real thing as drawn (tip of the ears to the feet, mast top to the
+   *  water line). */
   heightMetres: number
   /** Width divided by height of the painted part. */
   ratio: number
@@ -69,12 +73,14 @@ export interface ArtEntry {
   ink?: InkBox
   habitat: Habitat
   facing: Facing
-  /** True when only a head or face is drawn, so that it must not stand in a scene as a whole body. */
+  /** True when only a head or face is drawn, so that it must not stand in a scene as a whole
+   *  body. */
   headOnly: boolean
   bakedScenery?: BakedScenery
   /** Natural colours `#rrggbb` by painted area, largest first; empty for code-drawn things. */
   colours: string[]
-  /** Other drawings of the same thing, best first: a rig for poses, a second look, the emoji behind a code-drawn thing. */
+  /** Other drawings of the same thing, best first: a rig for poses, a second look, the emoji
+   *  behind a code-drawn thing. */
   alternatives: ArtKey[]
 }
 
@@ -82,7 +88,8 @@ export interface ArtEntry {
 export const matchVias = ['name', 'label', 'tag', 'synonym', 'hypernym'] as const
 export type MatchVia = (typeof matchVias)[number]
 
-/** What a word for a person says about their looks: `grandmother` is an elder woman, `firefighter` a role. */
+/** What a word for a person says about their looks: `grandmother` is an elder woman,
+ *  `firefighter` a role. */
 export interface PersonHint {
   age: PersonLook['age']
   gender: PersonLook['gender']
@@ -94,9 +101,11 @@ export interface ArtMatch {
   via: MatchVia
   /** The dictionary form that matched, in the language of the query: `puppy` for "puppies". */
   word: string
-  /** English name for the subject: the matched word where it is more exact than the entry's noun (`puppy`, `firefighter`), else the entry's noun. */
+  /** English name for the subject: the matched word where it is more exact than the entry's noun
+   *  (`puppy`, `firefighter`), else the entry's noun. */
   noun: string
-  /** Height in metres of the thing named; differs from the entry's for young or small kinds (`puppy`, `kitten`, `boy`). */
+  /** Height in metres of the thing named; differs from the entry's for young or small kinds
+   *  (`puppy`, `kitten`, `boy`). */
   heightMetres: number
   /** Present for words that name a person. */
   person?: PersonHint
@@ -112,21 +121,26 @@ export interface PhraseMatch {
 
 export type ArtLanguage = 'en' | 'zh'
 
-/** The reader of the subset file. Looking up never throws; `get` and `svg` throw `RangeError` for an unknown key. */
+/** The reader of the subset file. Looking up never throws; `get` and `svg` throw `RangeError`
+ *  for an unknown key. */
 export interface ArtCatalogue {
-  /** Matches of one word or phrase, best first (exact name, label, tag, synonym, hypernym); empty when nothing fits. Plurals and letter case are understood. */
+  /** Matches of one word or phrase, best first (exact name, label, tag, synonym, hypernym);
+   *  empty when nothing fits. Plurals and letter case are understood. */
   find(word: string, language: ArtLanguage): ArtMatch[]
-  /** The longest phrase (English up to 4 words, Chinese up to 8 characters) that starts at `from` and names something; undefined when none does.
-   *  English phrases are matched by name, label, tag, synonym and hypernym, Chinese ones by name, label and tag. */
+  /** The longest phrase (English up to 4 words, Chinese up to 8 characters) that starts at
+   *  `from` and names something; undefined when none does. English phrases are matched by name,
+   *  label, tag, synonym and hypernym, Chinese ones by name, label and tag. */
   longestPhrase(text: string, from: number, language: ArtLanguage): PhraseMatch | undefined
-  /** False when no Chinese word of two characters or more that `find` knows begins with these two characters. */
+  /** False when no Chinese word of two characters or more that `find` knows begins with these
+   *  two characters. */
   begins(pair: string): boolean
   has(key: ArtKey): boolean
   get(key: ArtKey): ArtEntry
-  /** The category of a drawing, such as `animal` or `vehicle`. Rigs that have no entry (`rig:raccoon`,
-   *  in a series) are animals. Throws `RangeError` for any other unknown key. */
+  /** The category of a drawing, such as `animal` or `vehicle`. Rigs that have no entry
+   *  (`rig:raccoon`, in a series) are animals. Throws `RangeError` for any other unknown key. */
   categoryOf(key: ArtKey): string
-  /** SVG text of emoji art (`noto:`, `fluent:`), a square view box. Read from disk at each call; callers cache what they rasterise. */
+  /** SVG text of emoji art (`noto:`, `fluent:`), a square view box. Read from disk at each call;
+   *  callers cache what they rasterise. */
   svg(key: ArtKey): string
   /** Every entry, emoji art first. */
   entries(): readonly ArtEntry[]

@@ -60,7 +60,8 @@ function rareFound({ index, rareNouns }: Lexicon, forms: readonly string[]): Wor
   return forms.flatMap(form => rareNouns(form).flatMap(target => rareReferences(index, form, target)))
 }
 
-/** Kinds so wide that a drawing of one shows nothing of the others: a rim is no finger ring, a sticker no bauble. */
+/** Kinds so wide that a drawing of one shows nothing of the others: a rim is no finger ring, a
+ *  sticker no bauble. */
 const widestKinds: ReadonlySet<string> = new Set(
   'ornament ring barrier cutlery bacterium clothing garment tube vessel machinery gear bandage cube box satellite tool shield'.split(' '),
 )
@@ -79,9 +80,11 @@ function rareReferences(index: WordIndex, form: string, target: string): WordMat
   })
 }
 
-/** Words like 小狗 and 老树 are the thing with a size or age before it; children's speech ends in 儿, crowds in 们 or 群. */
+/** Words like 小狗 and 老树 are the thing with a size or age before it; children's speech ends in 儿,
+ *  crowds in 们 or 群. */
 const chineseForms = [/^[小大老](.+)$/, /^(.{2,})[儿们群]$/] as const
-/** A kind and its class, as in 柯基犬: the class must name the same thing, else the word is a compound of two things. */
+/** A kind and its class, as in 柯基犬: the class must name the same thing, else the word is a
+ *  compound of two things. */
 const chineseClass = /^(.{2,})([犬狗猫鸟鱼花树车船])$/
 
 function findChinese(lexicon: Lexicon, word: string): WordMatch[] {
@@ -115,7 +118,8 @@ function referencesOf(words: ReadonlyMap<string, WordReference[]>, form: string,
   return (words.get(form) ?? []).map(reference => ({ reference, word: form, depth }))
 }
 
-/** Best rank first, then the word as written before its singular ("glasses" are not several glasses), then the tie-break. */
+/** Best rank first, then the word as written before its singular ("glasses" are not several
+ *  glasses), then the tie-break. */
 function sorted(found: WordMatch[]): WordMatch[] {
   const rank = ({ reference, depth }: WordMatch) => matchVias.indexOf(reference.via) * 100 + depth * 10 + reference.order
   return found.sort((a, b) => rank(a) - rank(b))

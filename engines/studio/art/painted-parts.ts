@@ -38,7 +38,8 @@ const drawings: Record<string, readonly string[]> = {
   'house-of-four-storeys': housed,
 }
 
-/** The part of the thing that the words name, when one of its drawings can paint it; else undefined. */
+/** The part of the thing that the words name, when one of its drawings can paint it; else
+ *  undefined. */
 export function paintedPart(match: ArtMatch | undefined, words: string): string | undefined {
   const part = partNames.find(([, pattern]) => pattern.test(words.toLowerCase()))?.[0]
   if (!match || part === undefined) return undefined

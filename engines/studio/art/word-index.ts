@@ -9,7 +9,8 @@ import { normaliseWord } from './words.ts'
 export interface WordReference {
   entry: ArtEntry
   via: MatchVia
-  /** English name of the thing the word means, and its height, where they differ from the entry's. */
+  /** English name of the thing the word means, and its height, where they differ from the
+   *  entry's. */
   noun?: string
   heightMetres?: number
   person?: PersonHint
@@ -18,13 +19,15 @@ export interface WordReference {
 }
 
 export interface WordIndex extends Record<ArtLanguage, Map<string, WordReference[]>> {
-  /** Chinese words of code-drawn things that have no drawing, with their English nouns, by which a kind of thing can be found. */
+  /** Chinese words of code-drawn things that have no drawing, with their English nouns, by which
+   *  a kind of thing can be found. */
   undrawn: Map<string, string>
 }
 
 const ranks: Record<string, MatchVia> = { n: 'name', l: 'label', t: 'tag' }
 
-/** Tie-breaks, lowest first: bodies drawn by code, emoji bodies, second drawings, pictures with a painted background, heads. */
+/** Tie-breaks, lowest first: bodies drawn by code, emoji bodies, second drawings, pictures with
+ *  a painted background, heads. */
 const orders = { drawn: 0, icon: 1, second: 2, background: 3, head: 4 } as const
 
 interface Sources {
@@ -61,7 +64,8 @@ function iconOrder(entry: ArtEntry): number {
   return entry.bakedScenery === 'background' ? orders.background : orders.icon
 }
 
-/** A thing without a drawing lends its words to its emoji, behind what the emoji's own words name. */
+/** A thing without a drawing lends its words to its emoji, behind what the emoji's own words
+ *  name. */
 function addDrawn(index: WordIndex, thing: DrawnEntry, entries: ReadonlyMap<ArtKey, ArtEntry>): void {
   const own = entries.get(thing.key)
   const entry = own ?? (thing.emoji && entries.get(thing.emoji))

@@ -4,7 +4,8 @@ import type { Place, PlacePainter } from './places/place.ts'
 import { createStage, type Stage } from './stage.ts'
 import type { ViewPlan } from './view.ts'
 
-/** Pictures wider than this many short sides are laid out as a band of tiles: one perspective would stretch their ends beyond recognition. */
+/** Pictures wider than this many short sides are laid out as a band of tiles: one perspective
+ *  would stretch their ends beyond recognition. */
 const widest = 5
 
 /** A very wide picture as one middle tile and mirrored neighbours that join without a seam. */

@@ -23,7 +23,8 @@ function drawFacade(context: SKRSContext2D, stage: Stage, style: FacadeStyle, pl
   if (style.shop !== undefined) drawShop(context, stage, style, place, random)
 }
 
-/** The window places of a face, apart by what is behind the glass: nothing, or lamp light of three tones. */
+/** The window places of a face, apart by what is behind the glass: nothing, or lamp light of
+ *  three tones. */
 function windowCells(
   stage: Stage,
   style: FacadeStyle,

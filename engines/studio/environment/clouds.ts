@@ -4,7 +4,8 @@ import type { Pixel, Shader } from './field.ts'
 import { gridded, type Noise } from './noise.ts'
 import type { Stage } from './stage.ts'
 
-/** Shader of all clouds of a sky whose horizon is at row `horizon`: a closed deck in covered weather, else heaps over thin high streaks. */
+/** Shader of all clouds of a sky whose horizon is at row `horizon`: a closed deck in covered
+ *  weather, else heaps over thin high streaks. */
 export function cloudShader(stage: Stage, horizon: number): Shader {
   if (stage.palette.cover >= 0.95) return deckShader(stage, horizon)
   const high = streakShader(stage, horizon)
@@ -54,7 +55,8 @@ interface Heap {
   seed: number
 }
 
-/** Cumulus: each one an envelope with a flat foot, roughened by rounded noise and lit from the sun's side. */
+/** Cumulus: each one an envelope with a flat foot, roughened by rounded noise and lit from the
+ *  sun's side. */
 function heapShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, sun } = stage
   const noise = stage.noise('heaps')

@@ -8,7 +8,8 @@ export function css(c: Rgb, alpha = 1): string {
   return `rgba(${byte(c.r)},${byte(c.g)},${byte(c.b)},${Math.round(alpha * 1000) / 1000})`
 }
 
-/** Lighter (towards white) for positive amounts, darker (towards black) for negative ones; -1 to 1. */
+/** Lighter (towards white) for positive amounts, darker (towards black) for negative ones; -1 to
+ *  1. */
 export function shift(c: Rgb, amount: number): Rgb {
   return amount >= 0 ? mix(c, { r: 255, g: 255, b: 255 }, amount) : mix(c, { r: 0, g: 0, b: 0 }, -amount)
 }

@@ -40,7 +40,8 @@ interface CottageFrame {
   tone: (c: Rgb, amount: number) => Rgb
 }
 
-/** A gabled cottage: tiled roof or snow, plaster with timber or stone foot, shutters, window boxes, chimney. */
+/** A gabled cottage: tiled roof or snow, plaster with timber or stone foot, shutters, window
+ *  boxes, chimney. */
 export function drawCottage(context: SKRSContext2D, stage: Stage, at: Cottage, random: Random): void {
   const tone = (c: Rgb, amount: number) => farTone(stage, c, amount, at.z, 420)
   const plane: Plane = (u, v) => frontPlane(stage.view, at.z)(at.x + u, at.base + v)
@@ -61,7 +62,8 @@ export function drawCottage(context: SKRSContext2D, stage: Stage, at: Cottage, r
   gableRoof(context, at, frame)
 }
 
-/** Outlines in units of the house: its half width across, wall height up; the gable rises from 1 to 2. */
+/** Outlines in units of the house: its half width across, wall height up; the gable rises from 1
+ *  to 2. */
 const gable = {
   shadow: outline('-1 .86, 0 1.88, 1 .86, 1 .78, 0 1.76, -1 .78'),
   left: outline('-1.18 .87, 0 2, 0 2.12, -1.18 .99'),

@@ -9,8 +9,9 @@ import { settings } from './settings.ts'
 import { createStage, type Stage } from './stage.ts'
 import { paintWeatherFront } from './weather.ts'
 
-/** Sets the place of a scene: where things can stand, how it is lit, and painters for what is behind and in front of them.
- *  Nothing is drawn until `paintBack` is called. Equal frames give equal pixels. Sizes are in pixels of the frame. */
+/** Sets the place of a scene: where things can stand, how it is lit, and painters for what is
+ *  behind and in front of them. Nothing is drawn until `paintBack` is called. Equal frames give
+ *  equal pixels. Sizes are in pixels of the frame. */
 export function paintEnvironment(frame: Frame): Environment {
   const setting = settings[frame.scene.setting.kind]
   if (!isBand(frame)) {
@@ -67,7 +68,8 @@ function skyLight(stage: Stage): Light {
   }
 }
 
-/** The mean tint of a surface in this light, pulled towards white so that subjects stay readable at night. */
+/** The mean tint of a surface in this light, pulled towards white so that subjects stay readable
+ *  at night. */
 function ambientOf(palette: Palette): Rgb {
   const mean = mix(palette.shade, palette.key, 0.7)
   const top = Math.max(mean.r, mean.g, mean.b)

@@ -12,15 +12,17 @@ export type Pixel = Float64Array
 /** Gets the place in pixels of the picture. */
 export type Shader = (x: number, y: number, out: Pixel) => void
 
-/** Field pixels computed for one full picture of this size: enough for soft things at 1024 px, growing slowly with the picture.
- *  Measured: 260,000 pixels of a 2 x 5 octave shader take about 60 ms. */
+/** Field pixels computed for one full picture of this size: enough for soft things at 1024 px,
+ *  growing slowly with the picture. Measured: 260,000 pixels of a 2 x 5 octave shader take about
+ *  60 ms. */
 export function fieldScale(width: number, height: number, detail = 1): number {
   const pixels = width * height
   const budget = 262_144 * detail * Math.min(2.6, Math.max(1, Math.sqrt(pixels / 1_048_576)))
   return Math.min(1, Math.sqrt(budget / pixels))
 }
 
-/** Runs the shader over `rect` at a reduced resolution (`scale` field pixels per picture pixel) and gives the small canvas. */
+/** Runs the shader over `rect` at a reduced resolution (`scale` field pixels per picture pixel)
+ *  and gives the small canvas. */
 function shadeField(rect: Rect, scale: number, shader: Shader): Canvas {
   const columns = Math.max(1, Math.round(rect.width * scale))
   const rows = Math.max(1, Math.round(rect.height * scale))

@@ -6,7 +6,8 @@ import { screened } from './screened.ts'
 import type { Stage } from './stage.ts'
 import { bokehDiscs } from './window.ts'
 
-/** One soft-light layer over the finished back: light from the sun's side, drifts of warm and cool, darker corners. */
+/** One soft-light layer over the finished back: light from the sun's side, drifts of warm and
+ *  cool, darker corners. */
 export function paintFinish(context: SKRSContext2D, stage: Stage, indoors: boolean): void {
   const { width, height, unit, palette, sun } = stage
   const noise = stage.noise('finish')
@@ -36,7 +37,8 @@ function paintBloom(context: SKRSContext2D, stage: Stage): void {
   screened(context, () => glowDisc(context, { x: sun.x, y: sun.y, radius: unit * 1.15 }, palette.glow, 0.34 * palette.sharpness))
 }
 
-/** Blurs what is far from the focal plane at the near baseline: strongest at the horizon and above. */
+/** Blurs what is far from the focal plane at the near baseline: strongest at the horizon and
+ *  above. */
 export function paintShallowFocus(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const scale = Math.min(1, 360 / unit)

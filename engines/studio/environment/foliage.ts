@@ -25,7 +25,8 @@ export function leafTones(palette: Palette, base: Rgb): Rgb[] {
   ]
 }
 
-/** Dabs leaves over a clump in rising tones, each tone nearer to the light. `dab` is the leaf size in pixels. */
+/** Dabs leaves over a clump in rising tones, each tone nearer to the light. `dab` is the leaf
+ *  size in pixels. */
 export function dabClump(
   context: SKRSContext2D,
   clump: Clump,

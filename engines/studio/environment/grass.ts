@@ -122,7 +122,8 @@ function paintRow(context: SKRSContext2D, stage: Stage, row: Row, blades: Blades
   sets.forEach((marks, i) => void marks.fill(css(tones[i]!, alpha)))
 }
 
-/** Half the width of a blade in pixels: of thinner ones fewer are drawn, and wider ones (marks.ts). */
+/** Half the width of a blade in pixels: of thinner ones fewer are drawn, and wider ones
+ *  (marks.ts). */
 const leastBlade = 0.2
 
 function addBlade(marks: Marks, x: number, y: number, b: { height: number; lean: number; width: number }): void {

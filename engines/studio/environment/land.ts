@@ -30,8 +30,8 @@ export interface Terrain {
   finest?: number
 }
 
-/** Draws a height field in true perspective, column by column from near to far, over whatever the sky painter left.
- *  Edges are antialiased by exact row coverage. */
+/** Draws a height field in true perspective, column by column from near to far, over whatever
+ *  the sky painter left. Edges are antialiased by exact row coverage. */
 export function paintLand(context: SKRSContext2D, stage: Stage, terrain: Terrain, detail = 1): void {
   const scale = fieldScale(stage.width, stage.height, detail)
   const columns = Math.max(1, Math.round(stage.width * scale))
@@ -146,7 +146,8 @@ function createHeights(stage: Stage, terrain: Terrain, { steps, columns }: { ste
   }
 }
 
-/** For each step the first one that is far enough from it for a slope: as far as a footprint, more in the distance. */
+/** For each step the first one that is far enough from it for a slope: as far as a footprint,
+ *  more in the distance. */
 function reachesAhead(steps: Float64Array): Int32Array {
   let end = 0
   return Int32Array.from(steps, z => {
@@ -190,7 +191,8 @@ function fillSpan(target: Target, column: number, span: Span): void {
   }
 }
 
-/** Distances to sample: one per field row of flat ground, and never more than 1.4 % apart further out. */
+/** Distances to sample: one per field row of flat ground, and never more than 1.4 % apart
+ *  further out. */
 function stepsOf(stage: Stage, terrain: Terrain, rows: number): Float64Array {
   const { view } = stage
   const rowPixels = stage.height / rows

@@ -14,7 +14,8 @@ export interface Marks {
 
 const grid = 16
 
-/** Of marks far below a pixel in size, one in so many is enough, drawn that much larger: a small picture costs no more than it shows. At most one in eight. */
+/** Of marks far below a pixel in size, one in so many is enough, drawn that much larger: a small
+ *  picture costs no more than it shows. At most one in eight. */
 export function every(times: number): number {
   return Math.max(1, Math.min(8, Math.floor(times)))
 }

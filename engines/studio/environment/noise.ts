@@ -30,7 +30,8 @@ export function createNoise(random: Random): Noise {
   }
 }
 
-/** A smooth function of one number as a table of `count` steps from `low` to `high`; outside it the function itself is asked. */
+/** A smooth function of one number as a table of `count` steps from `low` to `high`; outside it
+ *  the function itself is asked. */
 export function tabulate(of: (value: number) => number, low: number, high: number, count: number): (value: number) => number {
   const table = Float64Array.from({ length: count + 2 }, (_, i) => of(low + ((high - low) * i) / count))
   const step = count / (high - low)
@@ -42,7 +43,8 @@ export function tabulate(of: (value: number) => number, low: number, high: numbe
   }
 }
 
-/** A smooth function of a place, asked for once per corner of a grid and read between four of them; `step` is the grid's width. Places are to be asked for near each other. */
+/** A smooth function of a place, asked for once per corner of a grid and read between four of
+ *  them; `step` is the grid's width. Places are to be asked for near each other. */
 export function gridded(
   of: (x: number, y: number) => number,
   area: { left: number; top: number; right: number; bottom: number },

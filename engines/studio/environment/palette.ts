@@ -2,7 +2,8 @@ import type { Rgb } from '../drawing.ts'
 import type { Scene, TimeOfDay } from '../scene.ts'
 import { luma, mix, rgb, saturate, scale } from './colour.ts'
 
-/** Colours of one light situation. `shade` and `key` multiply a surface colour in shadow and in full light (255 is one; may exceed it). */
+/** Colours of one light situation. `shade` and `key` multiply a surface colour in shadow and in
+ *  full light (255 is one; may exceed it). */
 export interface Palette {
   /** Zenith first, horizon last. */
   sky: readonly [Rgb, Rgb, Rgb, Rgb]

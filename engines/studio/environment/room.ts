@@ -54,7 +54,8 @@ export function createRoom(stage: Stage, plan: RoomPlan): Room {
   return { stage, plan, shine, tint, isEvening }
 }
 
-/** Walls, floor and ceiling by casting one ray per field pixel into the box, with lamp light, soft corners and the window's patch of sun. */
+/** Walls, floor and ceiling by casting one ray per field pixel into the box, with lamp light,
+ *  soft corners and the window's patch of sun. */
 export function paintShell(context: SKRSContext2D, room: Room): void {
   const { stage, plan } = room
   const { view, width, height } = stage

@@ -16,7 +16,8 @@ export interface Planting {
   far: number
   /** Height range in metres. */
   height: readonly [number, number]
-  /** Keeps a place free (true = plant here); x and z in metres, `column` 0..1 across the picture. */
+  /** Keeps a place free (true = plant here); x and z in metres, `column` 0..1 across the
+   *  picture. */
   allow?: (x: number, z: number, column: number) => boolean
   /** Distance in metres over which haze takes about 63 %. */
   clearness: number

@@ -40,7 +40,8 @@ const rows: Record<Season, { grass: [string, string, string]; leaves: string[]; 
   },
 }
 
-/** Plant colours of the scene's season; `autumn`, `winter` and `snowy` among the details count like the season. */
+/** Plant colours of the scene's season; `autumn`, `winter` and `snowy` among the details count
+ *  like the season. */
 export function greensOf(stage: Stage): Greens {
   const season: Season = stage.has('autumn', 'fall') ? 'autumn' : stage.has('winter', 'snowy') ? 'winter' : stage.scene.season
   const row = rows[season]

@@ -9,7 +9,8 @@ import { type View, type ViewPlan, viewOf } from './view.ts'
 export interface Stage {
   width: number
   height: number
-  /** The short side in pixels: the unit of all sizes on the picture, which makes the layout independent of its size. */
+  /** The short side in pixels: the unit of all sizes on the picture, which makes the layout
+   *  independent of its size. */
   unit: number
   scene: Scene
   random: Random
@@ -19,7 +20,8 @@ export interface Stage {
   sun: { x: number; y: number; side: number }
   /** True when the setting's details hold one of the words. */
   has(...words: string[]): boolean
-  /** True when one of the things in front is of this kind: the place then has none of its own, or they could not be counted. */
+  /** True when one of the things in front is of this kind: the place then has none of its own,
+   *  or they could not be counted. */
   isSubject(kind: RegExp): boolean
   /** True when the weather holds one of the words. */
   weather(...words: Scene['weather'][number][]): boolean

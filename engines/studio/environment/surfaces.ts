@@ -48,7 +48,8 @@ function closeness(z: number, reach: number): number {
   return reach / (reach + z)
 }
 
-/** Grass in patches of tone with cloud shadows; takes the setting's own colour and the season's snow. */
+/** Grass in patches of tone with cloud shadows; takes the setting's own colour and the season's
+ *  snow. */
 export function grassSurface(stage: Stage, noise: Noise, tint?: Rgb): Surface {
   const greens = greensOf(stage)
   const own = tint ?? colourOfPlace(stage)

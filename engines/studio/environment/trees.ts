@@ -37,7 +37,8 @@ interface Easel {
   greens: Greens
 }
 
-/** Draws one tree `size` pixels tall; every call of the random generator gives another individual. */
+/** Draws one tree `size` pixels tall; every call of the random generator gives another
+ *  individual. */
 export function drawTree(stage: Stage, kind: TreeKind, greens: Greens, size: number, random: Random): TreeSprite {
   const aspect =
     kind === 'cypress' || kind === 'bamboo'

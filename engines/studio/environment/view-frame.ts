@@ -12,7 +12,8 @@ interface Frame {
 
 type Painter = (pen: SKRSContext2D, size: { width: number; height: number; unit: number }, random: Random) => void
 
-/** Paints what the viewer looks through over the finished picture: all around the opening is dark and near. */
+/** Paints what the viewer looks through over the finished picture: all around the opening is
+ *  dark and near. */
 export function paintViewFrame(pen: SKRSContext2D, frame: ViewFrame, { width, height, scene }: Frame): void {
   const unit = Math.min(width, height)
   pen.save()

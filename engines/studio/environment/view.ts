@@ -1,7 +1,8 @@
 import type { Frame } from '../drawing.ts'
 import type { Framing, ViewAngle } from '../scene.ts'
 
-/** The camera of one picture: a pinhole above flat ground. World axes in metres: X right, Y up, Z away from the camera. */
+/** The camera of one picture: a pinhole above flat ground. World axes in metres: X right, Y up,
+ *  Z away from the camera. */
 export interface View {
   /** Row of the true horizon; above the picture for views from above. */
   horizonY: number
@@ -30,13 +31,15 @@ export interface View {
 export interface ViewPlan {
   horizon: number
   near: number
-  /** Height of a 1.7 m person at the near baseline as a fraction of the short side, at 'full' framing. */
+  /** Height of a 1.7 m person at the near baseline as a fraction of the short side, at 'full'
+   *  framing. */
   person: number
   /** Focal length as a multiple of the short side. */
   lens: number
   /** Share of the way from horizon to near baseline where the far-most baseline lies. */
   far: number
-  /** A room or a table: never seen from the air, and the camera stays below the ceiling in tall pictures. */
+  /** A room or a table: never seen from the air, and the camera stays below the ceiling in tall
+   *  pictures. */
   indoors?: boolean
 }
 
@@ -79,7 +82,8 @@ export function viewOf(frame: Frame, plan: ViewPlan): View {
   }
 }
 
-/** How far above the near baseline the horizon of a room or table may lie, in pixels: the camera stays below the ceiling. */
+/** How far above the near baseline the horizon of a room or table may lie, in pixels: the camera
+ *  stays below the ceiling. */
 function roomRise(plan: ViewPlan, angle: ViewAngle, unit: number, nearMetre: number): number {
   if (plan.indoors !== true || angle === 'top') return Number.POSITIVE_INFINITY
   const isTable = plan.person > 1

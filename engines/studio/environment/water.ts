@@ -11,7 +11,8 @@ export interface WaterOptions {
   /** Rows that may hold water. */
   top: number
   bottom: number
-  /** Depth of the water in metres at a place of the ground; 0 or less is dry. Absent: water everywhere. */
+  /** Depth of the water in metres at a place of the ground; 0 or less is dry. Absent: water
+   *  everywhere. */
   depth?: (x: number, z: number) => number
   /** 0 mirror, 1 choppy sea. */
   rough: number
@@ -22,7 +23,8 @@ export interface WaterOptions {
   clarity?: number
 }
 
-/** Water with the picture above it mirrored, Fresnel towards the horizon, glitter below sun or moon and foam where it is rough. */
+/** Water with the picture above it mirrored, Fresnel towards the horizon, glitter below sun or
+ *  moon and foam where it is rough. */
 export function paintWater(context: SKRSContext2D, stage: Stage, options: WaterOptions): void {
   const top = Math.max(0, Math.floor(options.top))
   const rect = { x: 0, y: top, width: stage.width, height: Math.max(0, Math.min(stage.height, options.bottom) - top) }
@@ -83,7 +85,8 @@ interface Wave {
   foam: number
 }
 
-/** Waves in units of the view's own size, so that a pond from a child's view and a sea from a cliff are of one kind; far ones follow the logarithm of distance. */
+/** Waves in units of the view's own size, so that a pond from a child's view and a sea from a
+ *  cliff are of one kind; far ones follow the logarithm of distance. */
 function createWaves(stage: Stage, noise: Noise, rough: number): (x: number, z: number, wave: Wave) => void {
   const eye = waveScale(stage)
   const stormy = rough > 0.8

@@ -7,7 +7,8 @@ import { screened } from './screened.ts'
 import { greensOf } from './season.ts'
 import type { Stage } from './stage.ts'
 
-/** What is seen through a window, out of focus: sky, trees or town lights. `width` over `height` is free; about `detail` pixels high. */
+/** What is seen through a window, out of focus: sky, trees or town lights. `width` over `height`
+ *  is free; about `detail` pixels high. */
 export function outsideView(stage: Stage, aspect: number, detail: number, blur: number): Canvas {
   const height = Math.max(8, Math.round(detail))
   const width = Math.max(8, Math.round(detail * aspect))
@@ -163,7 +164,8 @@ export function paintWindowFrame(context: SKRSContext2D, frame: WindowFrame): vo
   context.fillRect(x - bar * 1.9, y + height + bar * 0.6, width + bar * 3.8, bar * 1.5)
 }
 
-/** Drops on a pane: each shows the view behind it upside down, with a dark upper rim and a bright spot; some have run down. */
+/** Drops on a pane: each shows the view behind it upside down, with a dark upper rim and a
+ *  bright spot; some have run down. */
 export function paintDrops(
   context: SKRSContext2D,
   stage: Stage,

@@ -13,7 +13,9 @@ interface Face {
 }
 
 export interface FaceNetwork {
-  /** Returns the places with at least `least`, surest first, neighbours of one face included. `rgb`: a square of `side` pixels (a multiple of 32), row by row, red first. About 30 ms of one core at 224, 90 ms at 416. */
+  /** Returns the places with at least `least`, surest first, neighbours of one face included.
+   *  `rgb`: a square of `side` pixels (a multiple of 32), row by row, red first. About 30 ms of
+   *  one core at 224, 90 ms at 416. */
   run(rgb: Uint8Array, side: number, least: number): Promise<Face[]>
 }
 

@@ -1,4 +1,5 @@
-/** A scene printed on something: a poster, a book cover, a card, a stamp, a logo, the panels of a comic. */
+/** A scene printed on something: a poster, a book cover, a card, a stamp, a logo, the panels of
+ *  a comic. */
 
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { pairs } from '../pairs.ts'
@@ -11,7 +12,8 @@ import { drawOrnament } from './ornament.ts'
 import { drawPanels } from './panels.ts'
 import { type Sheet, type Size, writeTexts } from './sheet.ts'
 
-/** The finished pixels of a scene with a format; `draw` draws scenes without one. Equal scenes and sizes give equal pixels. */
+/** The finished pixels of a scene with a format; `draw` draws scenes without one. Equal scenes
+ *  and sizes give equal pixels. */
 export async function drawFormat(
   scene: Scene,
   format: Format,

@@ -1,7 +1,8 @@
 import { pairs } from '../pairs.ts'
 import type { Box, Sheet } from './sheet.ts'
 
-/** The frame of a poster in its manner: stepped gold lines with fans in the corners, or a bowed vine with buds. */
+/** The frame of a poster in its manner: stepped gold lines with fans in the corners, or a bowed
+ *  vine with buds. */
 export function drawOrnament(sheet: Sheet, box: Box): void {
   const { pen, unit } = sheet
   pen.save()
@@ -81,7 +82,8 @@ function drawNouveau({ pen }: Sheet, box: Box, unit: number): void {
     }
 }
 
-/** From the corner along x, waving, rolled up at its end, with leaves and a flower in the corner. */
+/** From the corner along x, waving, rolled up at its end, with leaves and a flower in the
+ *  corner. */
 function drawVine(pen: Sheet['pen'], { reach, unit, olive }: { reach: number; unit: number; olive: string }): void {
   pen.strokeStyle = pen.fillStyle = olive
   pen.lineWidth = unit * 0.009

@@ -23,7 +23,8 @@ export async function drawPanels(sheet: Sheet): Promise<void> {
   if (last && texts.length > 0) balloon(sheet, last)
 }
 
-/** Rows of panels as an eye reads them: in a wide picture one row, else as square as they go, the first one wide where they are odd. */
+/** Rows of panels as an eye reads them: in a wide picture one row, else as square as they go,
+ *  the first one wide where they are odd. */
 function comicBoxes(count: number, { size, unit }: Sheet): Box[] {
   const gap = unit * 0.022
   const isStrip = size.width / size.height > 1.55
@@ -56,7 +57,8 @@ function gridBoxes(count: number, { size, unit }: Sheet): Box[] {
 
 const framings: readonly Camera['framing'][] = ['wide', 'full', 'close-up', 'full', 'wide', 'medium']
 
-/** The place with the one it is about, then all of them, then the first one from near: a story in pictures of one scene. */
+/** The place with the one it is about, then all of them, then the first one from near: a story
+ *  in pictures of one scene. */
 function told(scene: Scene, count: number): Scene[] {
   const first = hero(scene)
   return Array.from({ length: count }, (_, index) => {
@@ -75,7 +77,8 @@ function told(scene: Scene, count: number): Scene[] {
   })
 }
 
-/** The story moves on: the one it is about comes along, does what is said, stops at it, and is glad in the end. */
+/** The story moves on: the one it is about comes along, does what is said, stops at it, and is
+ *  glad in the end. */
 function acting(subject: Subject, { isHero, index, count }: { isHero: boolean; index: number; count: number }): Subject {
   if (!isHero) return subject
   const looks = subject.looks.filter(look => !faces.test(look))

@@ -6,7 +6,8 @@ import { words } from './lexicon/senses.ts'
 import { isJoinedAdjective, isNounLike, isSilent, nounFollows, nounKinds } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** A noun phrase of English word order, read without side effects. Without a head noun only what was said in adjectives is there. */
+/** A noun phrase of English word order, read without side effects. Without a head noun only what
+ *  was said in adjectives is there. */
 export interface NounPhrase {
   /** Index of the first token after it. */
   next: number
@@ -61,7 +62,8 @@ function skip(phrase: NounPhrase): true {
   return true
 }
 
-/** At the end of a phrase "orange" is a fruit after an article, and "rose" a flower; "red" and "snowy" never are things. */
+/** At the end of a phrase "orange" is a fruit after an article, and "rose" a flower; "red" and
+ *  "snowy" never are things. */
 export function prefersNoun(token: Token, phrase: NounPhrase): boolean {
   if (senseOf(token.senses, 'colour'))
     return colourNouns.has(token.key) && (phrase.hasDeterminer || (aloneNouns.has(token.key) && !hasAdjective(phrase.mention)))

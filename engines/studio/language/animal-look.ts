@@ -1,7 +1,8 @@
 import type { PersonLook } from '../scene.ts'
 import { isAnimate, type Mention } from './draft.ts'
 
-/** The dress of an animal that wears something, has a trade or acts like a person; undefined for one that lives as animals do. */
+/** The dress of an animal that wears something, has a trade or acts like a person; undefined for
+ *  one that lives as animals do. */
 export function animalLook(mention: Mention): PersonLook | undefined {
   const { clothes, wears, role } = mention
   if (clothes.length === 0 && wears.length === 0 && role === undefined && !actsLikePerson(mention)) return undefined

@@ -37,7 +37,8 @@ export function cutToHand(mention: Mention): void {
 const surfaces = /table|desk|shelf|bench|sofa|bed|chair|plate|tray|counter|rug|stool|cake|window/
 const vessels = /basket|box|bowl|vase|bag|sack|bucket|jar|pot|crate|cart|wheelbarrow|barrel|boat|car\b|truck|van|nest|cage|chest|cup|mug/
 
-/** What a thing that is full of something does to it: a basket holds it inside, a table or a tree carries it. */
+/** What a thing that is full of something does to it: a basket holds it inside, a table or a
+ *  tree carries it. */
 export function contained(kind: RelationKind, holder: Mention): RelationKind {
   return kind !== 'in' || vessels.test(holder.match?.entry.noun ?? '') ? kind : 'on'
 }
@@ -174,7 +175,8 @@ function isPartOf(source: Mention, mention: Mention): boolean {
   )
 }
 
-/** Gives a person or animal what it wears, its hair, its beard; false when the mention is a thing of its own. */
+/** Gives a person or animal what it wears, its hair, its beard; false when the mention is a
+ *  thing of its own. */
 export function attachFeature(source: Mention, mention: Mention, draft: Draft): boolean {
   if (mention.hair || mention.beard) {
     takeHair(source, mention, draft)
@@ -184,7 +186,8 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
   const isBuiltIn = isPerson(source) || builtIn.test(source.match?.entry.category ?? '')
   if (!mention.isPart || (mention.match && mention.count !== undefined && !isBuiltIn)) return false
   if (isPerson(source) && takeFace(source, mention)) return true
-  // A part comes with the thing, in the colour that is said where its drawing can; one that is described otherwise would need a drawing of its own.
+  // A part comes with the thing, in the colour that is said where its drawing can; one that is
+  // described otherwise would need a drawing of its own.
   const part = paintedPart(source.match, phraseOf(mention))
   const [colour] = mention.colours
   if (part !== undefined && colour !== undefined) source.parts.push({ part, colour })
@@ -242,7 +245,8 @@ export function hairHex(name: string, palette: ReadonlyMap<string, Colour>): str
   return hairColours[name] ?? palette.get(name)?.hex
 }
 
-/** Dresses a person or an animal; a snowman or robot wears the thing as a subject of its own. False when the thing cannot be worn by the source. */
+/** Dresses a person or an animal; a snowman or robot wears the thing as a subject of its own.
+ *  False when the thing cannot be worn by the source. */
 export function attachWear(source: Mention, mention: Mention, draft: Draft): boolean {
   const colour = mention.colours[0]
   const words = phraseOf(mention)

@@ -6,7 +6,8 @@ import { fillHead } from './noun-phrase.ts'
 import { isNounLike } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads a number, measure word or adjective into the frame; false when the token is none, or is the noun itself. */
+/** Reads a number, measure word or adjective into the frame; false when the token is none, or is
+ *  the noun itself. */
 export function readAdjectives(state: ChineseState, token: Token): boolean {
   const next = state.tokens[state.at + 1]
   const leadsOn =
@@ -82,7 +83,8 @@ function takeHair(mention: Mention, sense: Extract<Sense, { kind: 'hair' }>): tr
   return true
 }
 
-/** Completes the noun at the state's place. Undefined when it was only part of a longer noun, or says where something is. */
+/** Completes the noun at the state's place. Undefined when it was only part of a longer noun, or
+ *  says where something is. */
 export function finishNoun(state: ChineseState, token: Token): Mention | undefined {
   const { frame } = state
   const next = state.tokens[state.at + 1]
@@ -146,7 +148,8 @@ function isLiving(token: Token): boolean {
   return token.match?.person !== undefined || category === 'animal' || category === 'bird' || category === 'fish' || category === 'insect'
 }
 
-/** 桌子上, 房子后面, 海边: reads the word after a noun that makes a place of it. False when the noun is no place here. */
+/** 桌子上, 房子后面, 海边: reads the word after a noun that makes a place of it. False when the noun is
+ *  no place here. */
 function readLocation(state: ChineseState, mention: Mention): boolean {
   const after = state.tokens[state.at]?.text === '的' && has(state.tokens[state.at + 1], 'localizer') ? state.at + 1 : state.at
   const localizer = senseOf(state.tokens[after]?.senses ?? [], 'localizer')
@@ -175,12 +178,14 @@ function readLocation(state: ChineseState, mention: Mention): boolean {
   return true
 }
 
-/** 上 before 有 or a verb is a localizer; 前 in 前进 is not. Kept for single characters that start a longer word. */
+/** 上 before 有 or a verb is a localizer; 前 in 前进 is not. Kept for single characters that start a
+ *  longer word. */
 function isPlural(state: ChineseState, at: number): boolean {
   return state.tokens[at]?.match !== undefined
 }
 
-/** Gives the place to what it belongs to: the noun after 的, the subject before 在, or what comes next. */
+/** Gives the place to what it belongs to: the noun after 的, the subject before 在, or what comes
+ *  next. */
 function place(state: ChineseState, location: Location): void {
   const { target } = location
   const isPlaceOnly = target.setting !== undefined && !target.match

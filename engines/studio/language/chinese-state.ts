@@ -86,13 +86,15 @@ export function has(token: Token | undefined, kind: SenseKind): boolean {
   return token !== undefined && senseOf(token.senses, kind) !== undefined
 }
 
-/** Index of the 的 that closes a clause before a noun, from the state's place on in this clause; -1 when none does. */
+/** Index of the 的 that closes a clause before a noun, from the state's place on in this clause;
+ *  -1 when none does. */
 export function closingDe(state: ChineseState): number {
   return state.closings[state.at + 1] ?? -1
 }
 
-/** For each token the 的 at it or after it that closes a clause before a noun; -1 when none does. A 的 after an adjective closes nothing.
- *  Found from the end on, once: a look ahead from every verb costs the square of a long clause. */
+/** For each token the 的 at it or after it that closes a clause before a noun; -1 when none does.
+ *  A 的 after an adjective closes nothing. Found from the end on, once: a look ahead from every
+ *  verb costs the square of a long clause. */
 function closingsOf(tokens: readonly Token[]): Int32Array {
   const closings = new Int32Array(tokens.length)
   for (let at = tokens.length - 1; at >= 0; at--) closings[at] = closingFrom(tokens, at, closings[at + 1] ?? -1)

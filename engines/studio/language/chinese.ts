@@ -8,7 +8,8 @@ import type { SenseOf } from './lexicon/senses.ts'
 import { isNounLike, isSilent } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads tokens of Chinese word order into the draft. `subjects` are what a clause before a noun (戴着帽子的) speaks of. */
+/** Reads tokens of Chinese word order into the draft. `subjects` are what a clause before a noun
+ *  (戴着帽子的) speaks of. */
 export function readChinese(tokens: readonly Token[], draft: Draft, subjects: Mention[] = []): void {
   const state = createChineseState(tokens, draft, subjects, readChinese)
   while (state.at < tokens.length) {

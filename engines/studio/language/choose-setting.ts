@@ -10,7 +10,8 @@ const small: ReadonlySet<string> = new Set(
   words('food, fruit, vegetable, dish, dessert, drink, object, tool, toy, flower, plant, instrument, symbol, clothing'),
 )
 
-/** The scene's place, and the mention it came from: that one is painted by the place and is no subject. */
+/** The scene's place, and the mention it came from: that one is painted by the place and is no
+ *  subject. */
 export function chooseSetting(draft: Draft): { setting: Setting; from?: Mention } {
   const candidates = draft.mentions.filter(
     mention => (mention.setting !== undefined && mention.compound.length === 0) || (mention.setting !== undefined && !mention.match),
@@ -38,7 +39,8 @@ const built: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'waterfall',
 ])
 
-/** "a village in the mountains": the village is the place, and the mountains are what is around it. */
+/** "a village in the mountains": the village is the place, and the mountains are what is around
+ *  it. */
 function builtIn([first, second]: readonly Mention[]): Mention | undefined {
   if (!first?.setting || !second?.setting || !first.isLocative || !land.has(first.setting.setting)) return undefined
   return !second.isLocative && second.order < first.order && built.has(second.setting.setting) ? second : undefined
@@ -85,7 +87,8 @@ function isBuiltUpon(mention: Mention, draft: Draft): boolean {
   )
 }
 
-/** "a bus in front of a school", "a cafe behind a tree": the building is a thing of the picture, not the room around it. */
+/** "a bus in front of a school", "a cafe behind a tree": the building is a thing of the picture,
+ *  not the room around it. */
 function isSeenFromOutside(mention: Mention, draft: Draft): boolean {
   const isRoomOrHouse = mention.setting !== undefined && indoors.has(mention.setting.setting)
   return (
@@ -130,7 +133,8 @@ function holdsSmallThings(mention: Mention, draft: Draft): boolean {
   return things.length > 0 && things.every(isSmall) && !draft.mentions.some(isAnimate)
 }
 
-/** Its table is shown from near, with the kitchen behind: on the floor a bowl would be as large as the stove. */
+/** Its table is shown from near, with the kitchen behind: on the floor a bowl would be as large
+ *  as the stove. */
 function isInKitchen(draft: Draft): boolean {
   return draft.mentions.some(({ setting }) => setting?.setting === 'kitchen')
 }
@@ -245,7 +249,8 @@ function isDepicted(mention: Mention, draft: Draft): boolean {
   return isPrinted(mention) || mention.relations.some(({ target }) => isPrinted(target)) || draft.mentions.some(isBeside)
 }
 
-/** A logo, a pencil sketch, a blueprint or a painting on papyrus shows its thing on the bare sheet, unless a place is named. */
+/** A logo, a pencil sketch, a blueprint or a painting on papyrus shows its thing on the bare
+ *  sheet, unless a place is named. */
 const plainStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['flat', 'sketch', 'blueprint', 'papyrus', 'crayon', 'line-art'])
 
 /** Where a child would draw grass below the things and sky above them. */

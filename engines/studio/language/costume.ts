@@ -6,7 +6,8 @@ import type { Pending } from './english-state.ts'
 const kinds =
   /(king|queen|emperor|monarch|soldier|worker|nurse|guard|hunter|hunting|fiddler|secretary|police|service) (cobra|snake|crab|penguin|bees?|ants?|butterfly|moth|shark|dogs?|spider|bird|salmon|fisher|termite)/i
 
-/** "cat astronaut", "pirate parrot": the animal in the dress of the trade; "robot chef": the machine, whose trade its drawing does not show. */
+/** "cat astronaut", "pirate parrot": the animal in the dress of the trade; "robot chef": the
+ *  machine, whose trade its drawing does not show. */
 export function takeCostume(mention: Mention): void {
   const other = mention.compoundMatch
   const wearer = mention.match?.person ? other : mention.match
@@ -46,7 +47,8 @@ export function takeRole({ via, relation, sources }: Pending, { match }: Mention
   return true
 }
 
-/** "a jazz band of foxes": foxes, who play. False when the group is none of people, or what it is of is no animal. */
+/** "a jazz band of foxes": foxes, who play. False when the group is none of people, or what it
+ *  is of is no animal. */
 export function takeTroupe(mention: Mention, members: Mention): boolean {
   const role = mention.match?.person?.role
   if (

@@ -15,8 +15,9 @@ const onWalls = /mural|graffiti/
 /** Things whose pictures hang by themselves; on others a picture is part of the thing. */
 const hangers = /^(wall|easel|room|house|building|table|desk|shelf|floor|door|museum|stand)$/
 
-/** "a painting of a fox". At the start of a prompt it is how the fox is drawn; on a wall, an easel or in a room it is a painting with a fox in it;
- *  on a vase or a van the fox is on the vase. False when there is no such phrase at the reader. */
+/** "a painting of a fox". At the start of a prompt it is how the fox is drawn; on a wall, an
+ *  easel or in a room it is a painting with a fox in it; on a vase or a van the fox is on the
+ *  vase. False when there is no such phrase at the reader. */
 export function readDepiction(state: EnglishState): boolean {
   const found = findPicture(state)
   if (!found) return false
@@ -105,7 +106,8 @@ function takeAdjective(token: Token, mention: Mention): void {
   }
 }
 
-/** What was named right before, when this phrase depends on it: the vase of "a vase with a painting of pandas". */
+/** What was named right before, when this phrase depends on it: the vase of "a vase with a
+ *  painting of pandas". */
 function hostOf(state: EnglishState): Mention | undefined {
   const { pending, last } = state
   if (!pending) return undefined
@@ -191,7 +193,8 @@ function printOn(state: EnglishState, mention: Mention, host: Mention): void {
 
 const printed = /^(painted|drawn|printed|depicted|embroidered|engraved|stitched|etched|tattooed|sprayed|stenciled|stencilled|carved)$/
 
-/** "a dragon painted on a van", "a shirt with a cat drawn on it". False when nothing is said to be drawn on a thing here. */
+/** "a dragon painted on a van", "a shirt with a cat drawn on it". False when nothing is said to
+ *  be drawn on a thing here. */
 export function readPrinted(state: EnglishState, token: Token): boolean {
   const { tokens, last } = state
   const isDrawn = printed.test(token.key)

@@ -8,7 +8,8 @@ interface DescribedEdits {
   notUnderstood: string[]
 }
 
-/** Edits that a command asks for of the whole picture. A description ("..., on a beach at night") only says where and when. */
+/** Edits that a command asks for of the whole picture. A description ("..., on a beach at
+ *  night") only says where and when. */
 export function readWhole(commands: readonly string[], context: InstructionContext): DescribedEdits {
   const { edits, notUnderstood } = parseInstruction(commands.join('\n'))
   const unknown: string[] = []

@@ -66,7 +66,8 @@ export interface Mention {
   place?: FramePlace
   /** Nouns before the head noun that the drawing does not show: "dragon" of "dragon statue". */
   compound: string[]
-  /** What a noun before the head noun is, when it is a thing: the dog of "golden retriever puppy". */
+  /** What a noun before the head noun is, when it is a thing: the dog of "golden retriever
+   *  puppy". */
   compoundMatch?: ArtMatch
   isNegated: boolean
 }
@@ -179,7 +180,8 @@ export function phraseOf(mention: Mention): string {
   return mention.words.join(mention.words.some(word => /[a-z]/i.test(word)) ? ' ' : '')
 }
 
-/** Takes over what a token says about the whole picture (time, weather, style, mood, camera); false when it says nothing of the kind. */
+/** Takes over what a token says about the whole picture (time, weather, style, mood, camera);
+ *  false when it says nothing of the kind. */
 export function absorbFact(draft: Draft, senses: readonly Sense[], text: string): boolean {
   const fact = senses.find(sense => factKinds.has(sense.kind))
   if (fact) applyFact(draft, fact, text)
@@ -237,7 +239,8 @@ export function note(draft: Draft, text: string): void {
   if (words !== '') draft.notDrawn.add(words)
 }
 
-/** Gives a being the pose of a verb. Walking says more than holding or standing, whichever is said first. */
+/** Gives a being the pose of a verb. Walking says more than holding or standing, whichever is
+ *  said first. */
 export function takePose(mention: Mention, pose: Pose | undefined): void {
   const isWeak = mention.pose === undefined || mention.pose === 'standing' || mention.pose === 'holding' || mention.pose === 'looking'
   if (pose && isWeak && !(mention.pose !== undefined && (pose === 'holding' || pose === 'looking' || pose === 'standing')))
@@ -258,7 +261,8 @@ export function isAnimate(mention: Mention): boolean {
   )
 }
 
-/** True for beings that are drawn in clothes and with things in their hands as people are: every animal, and the winged and horned ones of tales. */
+/** True for beings that are drawn in clothes and with things in their hands as people are: every
+ *  animal, and the winged and horned ones of tales. */
 export function isDressable(mention: Mention): boolean {
   const entry = mention.match?.entry
   if (!entry || isPerson(mention)) return false

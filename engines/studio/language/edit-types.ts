@@ -1,5 +1,6 @@
-/** What an edit instruction asks for, as data. `parseInstruction` makes it; the pixel editor (foreign images) and the graph editor
- *  (own scenes) carry it out. Edits are listed in the order they were said and are carried out in that order. */
+/** What an edit instruction asks for, as data. `parseInstruction` makes it; the pixel editor
+ *  (foreign images) and the graph editor (own scenes) carry it out. Edits are listed in the
+ *  order they were said and are carried out in that order. */
 import type {
   Camera,
   Colour,
@@ -14,9 +15,11 @@ import type {
   Weather,
 } from '../scene.ts'
 
-/** The words an instruction uses for something that is already in the picture ("the red car on the left"). */
+/** The words an instruction uses for something that is already in the picture ("the red car on
+ *  the left"). */
 export interface Target {
-  /** English lemma: `car`. `background`, `sky`, `person`, `text` and `it` (the main subject) are possible too. */
+  /** English lemma: `car`. `background`, `sky`, `person`, `text` and `it` (the main subject) are
+   *  possible too. */
   noun: string
   /** As written, in the language of the instruction. */
   words: string

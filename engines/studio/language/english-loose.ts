@@ -35,7 +35,8 @@ export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
   return true
 }
 
-/** Adjectives without a noun: a predicate ("the cat is black"), a tag, or colours of the whole picture. */
+/** Adjectives without a noun: a predicate ("the cat is black"), a tag, or colours of the whole
+ *  picture. */
 export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, start: number): void {
   const { mention } = phrase
   const tokens = state.tokens.slice(start, phrase.next)
@@ -73,7 +74,8 @@ function dressInColour(sources: readonly Mention[], mention: Mention): boolean {
   return people.length > 0
 }
 
-/** "a sky in shades of orange": the colours are the place's, else the picture's, not those of what was named before. */
+/** "a sky in shades of orange": the colours are the place's, else the picture's, not those of
+ *  what was named before. */
 function colourPlace(state: EnglishState, mention: Mention): void {
   const place = state.pending && state.last?.setting && !state.last.match ? state.last : undefined
   if (place) place.colours.push(...mention.colours)
@@ -92,7 +94,8 @@ function describe(target: Mention, said: Mention): void {
   if (said.skin && isPerson(target)) target.skin ??= said.skin
 }
 
-/** "made of gold": a look of the thing, where the material is known; "made of petals": what its surface is filled with. */
+/** "made of gold": a look of the thing, where the material is known; "made of petals": what its
+ *  surface is filled with. */
 export function takeMaterial(state: EnglishState, pending: Pending, mention: Mention): void {
   const names = [mention.words.join(' '), mention.words.at(-1) ?? '']
   const material = names.map(materialOf).find(found => found !== undefined)

@@ -13,7 +13,8 @@ import { carve, carveNamed } from './statues.ts'
 import { wholeOf } from './wholes.ts'
 import { isBeing, takeHairOwner, takeKin, takeYoung } from './young-and-hair.ts'
 
-/** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
+/** Puts a mention with a head noun into its place: object of what waits for one, or a new
+ *  subject. */
 export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
   const { draft } = state
   const phrase = state.isNegating ? said : wholeOf(state, said)
@@ -69,7 +70,8 @@ function finish(state: EnglishState): void {
   state.followsSubject = true
 }
 
-/** "a woman's face", "the hands of a person": the person is shown, from as near as the part needs. */
+/** "a woman's face", "the hands of a person": the person is shown, from as near as the part
+ *  needs. */
 function frameBody(draft: Draft, mention: Mention): void {
   const part = partWord(mention)
   takeBodyOf(mention)

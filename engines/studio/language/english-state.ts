@@ -27,7 +27,8 @@ export interface EnglishState {
   list: Mention[]
   /** The group whose members are told apart. */
   herd?: Mention
-  /** Overrides `group` for the next preposition: the object of "with", or what a participle describes. */
+  /** Overrides `group` for the next preposition: the object of "with", or what a participle
+   *  describes. */
   anchor?: Mention
   last?: Mention
   pending?: Pending
@@ -79,7 +80,8 @@ export function endClause(state: EnglishState, isSentence: boolean): void {
   state.group = []
 }
 
-/** Who a verb speaks of: the nearest being, but "a man riding a horse, holding a sword" and what is worn or held go to the person. */
+/** Who a verb speaks of: the nearest being, but "a man riding a horse, holding a sword" and what
+ *  is worn or held go to the person. */
 export function verbSources(state: EnglishState, verb: SenseOf<'verb'>): Mention[] {
   const { last } = state
   const group = state.group.length === 0 && state.isSentenceStart ? state.earlier : state.group

@@ -209,7 +209,8 @@ function skipToken(state: EnglishState): boolean {
   return true
 }
 
-/** "-ing" words are actions unless they stand before a noun of their own; other forms are when a subject comes right before. */
+/** "-ing" words are actions unless they stand before a noun of their own; other forms are when a
+ *  subject comes right before. */
 function prefersVerb(state: EnglishState, token: Token, verb: SenseOf<'verb'>): boolean {
   const isProgressive = /ing\b/.test(token.key) || !/^[a-z]+$/.test(token.key)
   const next = state.tokens[state.at + 1]

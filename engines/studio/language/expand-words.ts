@@ -1,6 +1,7 @@
 import type { SettingKind } from '../scene.ts'
 
-/** Phrases that a prompt may be enriched with. Each one is a word of the tables that `parsePrompt` reads. */
+/** Phrases that a prompt may be enriched with. Each one is a word of the tables that
+ *  `parsePrompt` reads. */
 export interface Additions {
   times: readonly string[]
   weather: readonly string[]

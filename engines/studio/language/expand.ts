@@ -11,8 +11,10 @@ import { withoutEnd } from './trim.ts'
 
 type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 'plain'
 
-/** A richer prompt in the same language: place, time of day, weather, light, palette and framing are added where the prompt leaves them open, chosen by the seed.
- *  What was said stays as written, in front. `parsePrompt` understands every word that is added. An abstract or empty prompt gets palette and mood only. */
+/** A richer prompt in the same language: place, time of day, weather, light, palette and framing
+ *  are added where the prompt leaves them open, chosen by the seed. What was said stays as
+ *  written, in front. `parsePrompt` understands every word that is added. An abstract or empty
+ *  prompt gets palette and mood only. */
 export function expandPrompt(prompt: string, seed: string, options: { art?: ArtCatalogue } = {}): string {
   const art = options.art ?? studioArt()
   const find = finder(art)

@@ -1,7 +1,8 @@
 import type { Format, FormatKind } from '../scene.ts'
 import { motifOf, occasionOf } from './motifs.ts'
 
-/** What a prompt is a picture on: a poster, a book cover, a comic. `text` is what it shows, `letterings` what is written on it. */
+/** What a prompt is a picture on: a poster, a book cover, a comic. `text` is what it shows,
+ *  `letterings` what is written on it. */
 interface FormatReading {
   text: string
   format?: Format
@@ -124,7 +125,8 @@ const gridOpening =
 const likeness =
   /\b(?:the )?(?:emoji |emoticon )?(?:icons|emojis|faces|stickers|they)(?: all)? (?:look like|are|are shaped like|resemble) (?<who>[a-z -]{3,30}?)[.,]\s*/i
 
-/** "a set of 2x2 emoji icons with happy, angry, surprised and sobbing faces. The icons look like pandas." */
+/** "a set of 2x2 emoji icons with happy, angry, surprised and sobbing faces. The icons look like
+ *  pandas." */
 function takeGrid(text: string): FormatReading | undefined {
   const found = gridOpening.exec(text)?.groups
   if (!found) return undefined

@@ -9,7 +9,8 @@ interface Habitual {
   nouns: string
 }
 
-/** Where things are at home when the prompt names no place: English nouns of the catalogue. The first row that fits decides. */
+/** Where things are at home when the prompt names no place: English nouns of the catalogue. The
+ *  first row that fits decides. */
 const byNoun: Habitual[] = [
   {
     setting: 'underwater',
@@ -201,7 +202,8 @@ const weakCategories: Record<string, SettingKind> = {
   bird: 'garden',
 }
 
-/** The place where the things of the prompt are at home; undefined when they say nothing about it. */
+/** The place where the things of the prompt are at home; undefined when they say nothing about
+ *  it. */
 export function inferSetting(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
   const standing = mentions.some(isCutFlower) ? mentions.filter(mention => !isCutFlower(mention)) : mentions
   const home = homeOfAll(standing)
@@ -221,7 +223,8 @@ const floors: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'laboratory',
 ])
 
-/** What a table top shows at its right size: nothing that moves, plays, hangs or is worn by somebody. */
+/** What a table top shows at its right size: nothing that moves, plays, hangs or is worn by
+ *  somebody. */
 function isForTable({ match, relations, pose }: Mention): boolean {
   const entry = match?.entry
   if (!entry || !tableKinds.has(entry.category) || pose !== undefined || relations.some(({ kind }) => kind === 'riding')) return false
@@ -284,7 +287,8 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
   return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
 }
 
-/** "a street musician under a street lamp": wherever their like is at home, these are in the street. */
+/** "a street musician under a street lamp": wherever their like is at home, these are in the
+ *  street. */
 function isOfStreet({ match, words: said }: Mention): boolean {
   return match !== undefined && (/^street /.test(match.noun) || said.some(word => word.toLowerCase() === 'street'))
 }
@@ -302,7 +306,8 @@ function isAshore({ match, relations, pose }: Mention, mentions: readonly Mentio
   return !isBound && !mentions.some(other => other.relations.some(({ target, kind }) => target.match === match && carried.has(kind)))
 }
 
-/** False for a place that cannot hold all of them: a person does not stand on a table top, nor a bear on clouds. */
+/** False for a place that cannot hold all of them: a person does not stand on a table top, nor a
+ *  bear on clouds. */
 function holds(place: SettingKind, mentions: readonly Mention[]): boolean {
   if (place === 'table') return mentions.every(mention => (mention.match?.heightMetres ?? 0) < tableMetres && !isPerson(mention))
   if (place !== 'sky') return true

@@ -5,16 +5,18 @@ import { splitCommands, squeezed } from './instruction/clauses.ts'
 import { createContext, type InstructionContext } from './instruction/common.ts'
 import { englishCommand } from './instruction/english.ts'
 
-/** Commands that are carried out, and characters of one and of all of them, at most. A rule may look several times at what one command says, and every
- *  edit is work on the whole picture; what comes after is reported as not understood (docs/decisions/0012). */
+/** Commands that are carried out, and characters of one and of all of them, at most. A rule may
+ *  look several times at what one command says, and every edit is work on the whole picture;
+ *  what comes after is reported as not understood (docs/decisions/0012). */
 const most = { commands: 12, characters: 2000, commandCharacters: 500 }
 
 // The bounds keep a text of nothing but opening quotes cheap.
 const quoted =
   /"([^"\n]+)"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])|‘([^’\n]{1,200})’/gu
 
-/** The edits that an instruction asks for, in the order said, English or Chinese; several commands in one sentence are fine.
- *  Commands outside the grammar stand in `notUnderstood` as written, but for runs of white space. Never throws for any text. */
+/** The edits that an instruction asks for, in the order said, English or Chinese; several
+ *  commands in one sentence are fine. Commands outside the grammar stand in `notUnderstood` as
+ *  written, but for runs of white space. Never throws for any text. */
 export function parseInstruction(text: string): Instruction {
   const quotes: string[] = []
   const masked = text.replace(quoted, (_, ...found: unknown[]) => {

@@ -7,7 +7,8 @@ const lead =
 const kinds = '(?:letters?|lettering|lights?|tubes?|tubing|text|font|writing|style|type|script|words?)'
 const surface = '(?:in|into|on|onto) (?:an? |the )?(?:[a-z]{3,9} )?(?:piece of |block of |slab of |plank of )?'
 
-/** Ways to make letters, each with the words for it and what is left of them: the colour, or the ground they are on. */
+/** Ways to make letters, each with the words for it and what is left of them: the colour, or the
+ *  ground they are on. */
 const makes: readonly (readonly [RegExp, LetterMake, string])[] = [
   [new RegExp(`\\b${lead} ${tone}neon(?: ${kinds})?(?! sign)\\b`, 'gi'), 'neon', 'in $1letters'],
   [/\b(?:glowing )?neon (?=(?:letters?|lettering|text|words?|writing)\b)/gi, 'neon', ''],
@@ -58,7 +59,8 @@ interface LetterMakeReading {
   words?: string
 }
 
-/** Takes the words for what letters are made of out of a prompt that has a text; what is quoted is left as it is. Reading takes time in proportion to the text. */
+/** Takes the words for what letters are made of out of a prompt that has a text; what is quoted
+ *  is left as it is. Reading takes time in proportion to the text. */
 export function takeLetterMake(prompt: string): LetterMakeReading {
   if (!lettered.test(prompt)) return { text: prompt }
   const quotes: string[] = []
@@ -75,7 +77,8 @@ export function takeLetterMake(prompt: string): LetterMakeReading {
   return { text: prompt }
 }
 
-/** Letters alone are shown on what they are made for: neon and paint on bricks, chalk on a board, thread on linen. */
+/** Letters alone are shown on what they are made for: neon and paint on bricks, chalk on a
+ *  board, thread on linen. */
 export function groundLetters(draft: Draft, { make, words }: LetterMakeReading): void {
   if (!make || draft.letterings.length === 0) return
   for (const lettering of draft.letterings) lettering.made = make

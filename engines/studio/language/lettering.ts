@@ -3,14 +3,16 @@ import type { EnglishState } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Token } from './tokens.ts'
 
-/** Things that are there to be written on: a text that comes after one is on it, whatever leads to it. */
+/** Things that are there to be written on: a text that comes after one is on it, whatever leads
+ *  to it. */
 const bearers =
   /sign|billboard|mailbox|letterbox|poster|banner|book|shirt|board|flag|paper|newspaper|label|card|menu|screen|plate|wall|door|note|letter|scroll|cake|mug|bottle|hat|cap|balloon|store|shop|truck|bus|window|envelope|map|notice|placard|wood|tombstone|headstone|stone|signpost|heart|box|neon|post|van|boat|bag|building|marquee|television|monitor|laptop|phone|cup|jar|can|tank|barrel|crate|coin|trophy|medal|pillow|blanket|towel|rug|mat|kite|blimp|airship|ball|drum|helmet|painting|magazine|cereal|candle|cookie|pizza|sandwich|ice cream/
 
 /** Texts in one picture, at most: each is set and drawn by itself. */
 const mostLetterings = 24
 
-/** Reads lettering at `at`: a word such as "says" and what follows it, or a quote. Returns the number of tokens used; 0 when there is none. */
+/** Reads lettering at `at`: a word such as "says" and what follows it, or a quote. Returns the
+ *  number of tokens used; 0 when there is none. */
 export function readLettering(tokens: readonly Token[], at: number, draft: Draft, bearer: Mention | undefined): number {
   let next = at
   let leads = 0
@@ -97,7 +99,8 @@ function push(draft: Draft, said: string, bearer: Mention | undefined): void {
   draft.letterings.push({ text, ...(bearer ? { on: bearer } : { isOpen: true }), ...(colour ? { colour } : {}) })
 }
 
-/** The text waits for what it is written on: "the words 'KEEP OUT' on a sign", "written in the sand". */
+/** The text waits for what it is written on: "the words 'KEEP OUT' on a sign", "written in the
+ *  sand". */
 export function takeBearer({ draft, pending }: EnglishState, mention: Mention): void {
   const lettering = draft.letterings.at(-1)
   if (!lettering?.isOpen || !pending) return
@@ -111,7 +114,8 @@ export function takeBearer({ draft, pending }: EnglishState, mention: Mention): 
   delete lettering.isOpen
 }
 
-/** "a blue '5'", "in red letters": the colour of a text. True when the adjectives were those of a text. */
+/** "a blue '5'", "in red letters": the colour of a text. True when the adjectives were those of
+ *  a text. */
 export function takeTextColour(state: EnglishState, mention: Mention): boolean {
   const [colour] = mention.colours
   const next = state.tokens[state.at]

@@ -5,7 +5,8 @@ import { senseOf } from './lexicon/lexicon.ts'
 import { isNounLike, isPlainAdjective } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** "three women, one wearing a crown", "the taller one", "the others": what follows is said of one of a group, or of its rest. True when the words were used up. */
+/** "three women, one wearing a crown", "the taller one", "the others": what follows is said of
+ *  one of a group, or of its rest. True when the words were used up. */
 export function takeMember(state: EnglishState): boolean {
   const herd = state.herd ?? [...state.earlier, ...state.group].findLast(mention => isAnimate(mention) && countOf(mention) > 1)
   const named = herd && !state.isNegating ? memberAt(state, herd) : undefined

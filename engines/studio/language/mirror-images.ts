@@ -1,6 +1,7 @@
 import type { Relation, Scene, Subject } from '../scene.ts'
 
-/** The subjects with what a mirror shows of them: "a cat looking at itself in a mirror" stands before the mirror, and is in it as well. */
+/** The subjects with what a mirror shows of them: "a cat looking at itself in a mirror" stands
+ *  before the mirror, and is in it as well. */
 export function mirrored(subjects: readonly Subject[], seed: Scene['seed']): Subject[] {
   const mirrors = new Map<string, Subject>()
   const images: Subject[] = []

@@ -1,4 +1,5 @@
-/** What stands for a trade, a subject or an occasion on a poster, a logo, a cover or a card: words | what is shown. */
+/** What stands for a trade, a subject or an occasion on a poster, a logo, a cover or a card:
+ *  words | what is shown. */
 const rows: readonly (readonly [words: RegExp, motif: string])[] = [
   [/\b(?:bakery|bread)\b/i, 'a loaf of bread'],
   [/\b(?:coffee|cafe|café|espresso)/i, 'a cup of coffee'],

@@ -8,7 +8,8 @@ import type { SenseOf } from './lexicon/senses.ts'
 import { isClosed, isNounLike, isPlaceAdverb, isPlainAdjective, isSilent, isUnknownWord, nounFollows } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads the noun phrase that starts at token `from`. `order` numbers the mention; `afterSubject` makes "-ing" words verbs, not adjectives. */
+/** Reads the noun phrase that starts at token `from`. `order` numbers the mention;
+ *  `afterSubject` makes "-ing" words verbs, not adjectives. */
 export function readNounPhrase(tokens: readonly Token[], from: number, order: number): NounPhrase {
   const phrase: NounPhrase = {
     next: from,
@@ -120,7 +121,8 @@ function takeWithOf(token: Token, phrase: NounPhrase, isOf: boolean): true {
   return true
 }
 
-/** Unknown words that do not name what stands before them: participles, adverbs, short forms of verbs. */
+/** Unknown words that do not name what stands before them: participles, adverbs, short forms of
+ *  verbs. */
 const endsPhrase =
   /(ing|ed|s|n't|n’t)$|^(stuck|found|held|kept|left|lost|shot|hit|bent|bound|built|caught|laid|sunk|swept|thrown|torn|worn|woven|wrought|upside|inside|backwards?|forwards?|sideways|underneath|halfway|just|also|itself)$/
 

@@ -1,4 +1,5 @@
-/** A prompt read as a page of reference pictures: what goes onto it, and what is done to the pictures before. */
+/** A prompt read as a page of reference pictures: what goes onto it, and what is done to the
+ *  pictures before. */
 import { studioArt } from '../subjects/drawable.ts'
 import { readWhole } from './described-edits.ts'
 import type { Edit } from './edit-types.ts'

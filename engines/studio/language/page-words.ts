@@ -1,4 +1,5 @@
-/** Reads a prompt, in several languages, for the page that reference pictures go onto: the kind of page, its texts, and the rest of the words, which may be an instruction. */
+/** Reads a prompt, in several languages, for the page that reference pictures go onto: the kind
+ *  of page, its texts, and the rest of the words, which may be an instruction. */
 import { squeezed } from './instruction/clauses.ts'
 
 export type PageKind = 'postcard' | 'poster' | 'card' | 'instant' | 'collage'
@@ -8,7 +9,8 @@ interface PageWords {
   kind?: PageKind
   /** Texts that the page is to show. */
   texts: string[]
-  /** The prompt without its texts and without the words for the page and for the references; may be empty. */
+  /** The prompt without its texts and without the words for the page and for the references; may
+   *  be empty. */
   rest: string
 }
 

@@ -1,4 +1,5 @@
-/** Named painters after whom a picture is to look, with the manner of theirs that is drawn. Not their likeness: "in the style of" tells the one from the other. */
+/** Named painters after whom a picture is to look, with the manner of theirs that is drawn. Not
+ *  their likeness: "in the style of" tells the one from the other. */
 const manners: readonly (readonly [names: string, manner: string])[] = [
   ['salvador dal[ií]|dal[ií]|ren[ée] magritte|magritte|max ernst', 'surrealist oil painting'],
   ['leonardo da vinci|leonardo|da vinci|albrecht d[üu]rer|d[üu]rer', 'pencil drawing'],
@@ -39,7 +40,8 @@ function mannerOf(groups: Record<string, string | undefined>): string {
   return manners.find((_, index) => groups[`m${index}`] !== undefined)?.[1] ?? ''
 }
 
-/** A prompt in which the manner of a painter stands for the name. Reading takes time in proportion to the text. */
+/** A prompt in which the manner of a painter stands for the name. Reading takes time in
+ *  proportion to the text. */
 export function readPainters(text: string): string {
   return text.replace(inStyle, (...found) => `, ${mannerOf(found.at(-1))}`).replace(version, (...found) => `a ${mannerOf(found.at(-1))} of`)
 }

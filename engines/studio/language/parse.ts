@@ -55,8 +55,9 @@ export function finder(art: ArtCatalogue): FindArt {
   return Object.assign(find, { begins: (pair: string) => art.begins(pair), memory: { texts: new Map(), phrases: new Map() } })
 }
 
-/** What a prompt of 1 to about 8000 characters, English, Chinese or mixed, asks to be drawn. Never throws for any text.
- *  Every content word becomes part of the scene or stands in `notDrawn` as written. */
+/** What a prompt of 1 to about 8000 characters, English, Chinese or mixed, asks to be drawn.
+ *  Never throws for any text. Every content word becomes part of the scene or stands in
+ *  `notDrawn` as written. */
 export function parsePrompt(prompt: string, options: ParseOptions): Scene {
   const art = options.art ?? studioArt()
   const find = options.find ?? finder(art)
@@ -200,7 +201,8 @@ function cameraOf(draft: Draft, subjects: readonly Subject[], framing: Framing |
   return { framing: framing ?? natural, angle: 'eye', bokeh: false, ...draft.camera }
 }
 
-/** One person of whom the prompt says what only a face shows is seen from near, unless it speaks of legs as well. */
+/** One person of whom the prompt says what only a face shows is seen from near, unless it speaks
+ *  of legs as well. */
 function isFaceShot(subjects: readonly Subject[]): boolean {
   const [only, ...others] = subjects.filter(subject => !subject.isBackground)
   if (only?.art !== 'rig:person' || !only.person || others.length > 0 || only.count > 1 || only.pose !== undefined) return false

@@ -1,7 +1,8 @@
 import { isHoldable } from './attach.ts'
 import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } from './draft.ts'
 
-/** What a person does with a thing or another person, told from what the thing is: instruments and balls are held, grown people faced. */
+/** What a person does with a thing or another person, told from what the thing is: instruments
+ *  and balls are held, grown people faced. */
 export function peopleRelation(mention: Mention, relation: MentionRelation): MentionRelation {
   if (isDressable(mention) && isGame(mention, relation)) return played(relation)
   if (isEmbrace(mention, relation)) return together(mention, relation)
@@ -124,7 +125,8 @@ function isSmall(target: Mention): boolean {
   )
 }
 
-/** "a boy and a girl holding hands": two who do together what takes two are turned to each other. */
+/** "a boy and a girl holding hands": two who do together what takes two are turned to each
+ *  other. */
 export function pairPeople(mentions: readonly Mention[]): void {
   const isPaired = ({ pose, looks }: Mention) => /^(reaching|hugging|dancing|fighting)$/.test(pose ?? '') || looks.includes('back to back')
   const people = mentions.filter(mention => isPerson(mention) && isPaired(mention))
@@ -152,7 +154,8 @@ function isTableware({ pose }: Mention, { match }: Mention): boolean {
   return /laptop|computer|typewriter|sewing machine|keyboard|puzzle/.test(`${match?.entry.noun} ${match?.noun}`)
 }
 
-/** What a thing becomes by what is done with it: flowers in a hand are a bunch, not a bed, and a board that is played at stands on a table. */
+/** What a thing becomes by what is done with it: flowers in a hand are a bunch, not a bed, and a
+ *  board that is played at stands on a table. */
 export function actedThing({ match }: Mention, mentions: readonly Mention[]): string | undefined {
   const acted = swaps[match?.entry.key ?? '']
   const isActed = mentions.some(

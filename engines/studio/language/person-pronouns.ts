@@ -12,7 +12,8 @@ const people: Record<string, string> = {
   somebody: 'person',
 }
 
-/** "she reads in the library": a pronoun that stands for nobody named before is a person of its own. */
+/** "she reads in the library": a pronoun that stands for nobody named before is a person of its
+ *  own. */
 export function namePronouns(tokens: readonly Token[], find: FindArt): readonly Token[] {
   const first = tokens.findIndex(token => token.match !== undefined || people[token.key] !== undefined)
   const token = tokens[first]

@@ -3,7 +3,8 @@ import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import type { Scene } from '../scene.ts'
 import { indoors } from './indoors.ts'
 
-/** The size of the list that the words ask for, else the one that the scene plainly suggests; undefined where neither does. */
+/** The size of the list that the words ask for, else the one that the scene plainly suggests;
+ *  undefined where neither does. */
 export function chooseSize(prompt: string, scene: Scene | undefined, sizes: readonly PictureSize[]): PictureSize | undefined {
   const ratio = saidRatio(prompt) ?? (scene && suggestedRatio(scene))
   return ratio === undefined ? undefined : nearestSize(ratio, sizes)
@@ -63,7 +64,8 @@ const ratioNames = [1, 4 / 3, 3 / 4, 16 / 9, 9 / 16, 3 / 2, 2 / 3, 21 / 9, 9 / 2
 const tall =
   /^(?:lighthouse|tower|skyscraper|giraffe|eiffel tower|tokyo tower|statue of liberty|clock tower|rocket|palm tree|cactus|totem pole|obelisk)$/
 
-/** A view without a hero is wide, and one thing that is plainly taller than wide upright; anything else is left to the request. */
+/** A view without a hero is wide, and one thing that is plainly taller than wide upright;
+ *  anything else is left to the request. */
 function suggestedRatio({ subjects, setting, camera }: Scene): number | undefined {
   if (camera.framing === 'panorama') return 21 / 9
   const heroes = subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')

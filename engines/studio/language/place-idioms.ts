@@ -1,4 +1,5 @@
-/** What is said of buildings and places, in words that name a drawing or a place. Each pattern is bounded, as in `rephrase.ts`. */
+/** What is said of buildings and places, in words that name a drawing or a place. Each pattern
+ *  is bounded, as in `rephrase.ts`. */
 export const placeIdioms: readonly (readonly [RegExp, string])[] = [
   [/\bhouse (?:with no|without(?: any)?) windows\b/gi, 'windowless house'],
   [/\b(?:two|2|double)[- ]stor(?:e?y|ied|eyed) (?:house|home|building)\b/gi, 'double-storey house'],

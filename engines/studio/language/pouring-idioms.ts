@@ -1,4 +1,6 @@
-/** What pours by itself, and what is poured by nobody who is named, is one drawing: the vessel in the air, the drink, and what it fills. Who pours has both in their hands (`people-relations.ts`). */
+/** What pours by itself, and what is poured by nobody who is named, is one drawing: the vessel
+ *  in the air, the drink, and what it fills. Who pours has both in their hands
+ *  (`people-relations.ts`). */
 
 const some = '(?:hot |boiling |cold |fresh |some |red |white ){0,2}'
 const drink = '(tea|coffee|water|milk|juice|wine|beer)'

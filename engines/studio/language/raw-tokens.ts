@@ -16,7 +16,8 @@ export interface RawToken {
 const pattern =
   /(?<quote>"[^"\n]{1,200}"|“[^”\n]{1,200}”|‘(?:[^’\n]|(?<=\p{L})’(?=\p{L})){1,200}’|「[^」\n]{1,200}」|『[^』\n]{1,200}』|《[^》\n]{1,200}》|(?<![\p{L}\p{N}])'(?:[^'\n]|(?<=\p{L})'(?=\p{L})){1,200}'(?![\p{L}\p{N}]))|(?<hex>#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b)|(?<latin>[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{M}'’/.&]*)|(?<chinese>[\p{Script=Han}〇])|(?<other>[^\s])/gu
 
-/** Splits a prompt into Latin words (hyphens split, marked as joined), single Chinese characters, quotes and punctuation marks. */
+/** Splits a prompt into Latin words (hyphens split, marked as joined), single Chinese
+ *  characters, quotes and punctuation marks. */
 export function rawTokens(prompt: string): RawToken[] {
   const tokens: RawToken[] = []
   let end = -1

@@ -34,7 +34,8 @@ const mention = new RegExp(
   'giu',
 )
 
-/** What the words make of each picture of `count`; undefined when they name none of them. Reads any text, at a cost that grows with its length only. */
+/** What the words make of each picture of `count`; undefined when they name none of them. Reads
+ *  any text, at a cost that grows with its length only. */
 export function readReferences(prompt: string, count: number): ReferencePlan | undefined {
   const text = squeezed(prompt).slice(0, mostRead)
   const marked = text.replace(mention, words => {

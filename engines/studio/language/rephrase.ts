@@ -2,7 +2,8 @@ import { placeIdioms } from './place-idioms.ts'
 import { pouringIdioms } from './pouring-idioms.ts'
 import { viewIdioms } from './view-idioms.ts'
 
-/** Idioms in words that the reader of sentences knows. Each pattern is bounded, so that reading takes time in proportion to the text. */
+/** Idioms in words that the reader of sentences knows. Each pattern is bounded, so that reading
+ *  takes time in proportion to the text. */
 const idioms: readonly (readonly [RegExp, string])[] = [
   [
     /\bfallen (?=(?:[a-z]{3,12} )?(?:bicycle|bike|motorcycle|scooter|chair|stool|ladder|lamp|sign|vase|bottle|cup|glass|statue|tree|log|tower|robot)s?\b)/gi,
@@ -207,7 +208,8 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(amusement park|theme park|fairground|funfair)\b(?![\s\S]{0,120}\b(?:wheel|coaster|carousel|ride|merry-go-round|tent)s?\b)/gi,
     '$1 with a ferris wheel and a carousel',
   ],
-  // The sky has a pale sun of its own; one of another colour, or as large as a hill, is a thing in it.
+  // The sky has a pale sun of its own; one of another colour, or as large as a hill, is a thing in
+  // it.
   [
     /\b(red|orange|green|blue|purple|pink|black|golden|giant|huge|enormous|blood-red) sun\b(?! ?(?:rise|set|light|flower|glasses|shine|hat|screen|dress|bear|bed|lounger))/gi,
     '$1 sundisc',
@@ -250,7 +252,8 @@ const colouredGroup = new RegExp(`\\b([a-z]{2,15}s) in (${colour}(?:, ${colour})
 /** "with lettuce, tomato and cheese": one list. */
 const withList = /\bwith ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}), ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}(?<!ing)),? and /gi
 
-/** "a painting of black and white vertical stripes": a pattern is all there is to see. Its colours are named one by one, as black and white by themselves would be a photograph. */
+/** "a painting of black and white vertical stripes": a pattern is all there is to see. Its
+ *  colours are named one by one, as black and white by themselves would be a photograph. */
 const patterned =
   /^\s*(?:an? )?((?:[a-z]+ ){0,2}?(?:painting|picture|pattern|drawing|image|design|wallpaper)) (?:of|with) ((?:(?:red|orange|yellow|green|blue|purple|pink|white|black|brown|gr[ae]y|gold|silver)(?:,? and |, | )?){1,4})((?:vertical|horizontal|diagonal) )?(stripes|lines|polka dots|dots|checks|squares|checkerboard|zigzags|waves)\s*$/i
 

@@ -19,7 +19,8 @@ const includedIn: { noun: RegExp; within: RegExp }[] = [{ noun: /^candle$/, with
 
 const petsAndPlay = /^(ball|dog|cat|puppy|kitten|frisbee)$/
 
-/** A scene as a person would picture it: a single tree stands in the open, what the place or another thing already shows is not drawn twice, and a ball alone makes no stadium. */
+/** A scene as a person would picture it: a single tree stands in the open, what the place or
+ *  another thing already shows is not drawn twice, and a ball alone makes no stadium. */
 export function settleScenery(scene: Scene): Scene {
   const setting = settledPlace(scene)
   const counted = countCandles(crewed(scene))

@@ -5,7 +5,8 @@ import { joinOpponents, layTable, pairPeople, peopleRelation, sortSurfaces, wash
 
 const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 
-/** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
+/** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of
+ *  its subject. */
 export function settleRelations(mentions: readonly Mention[]): void {
   for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
   washInTub(mentions)
@@ -86,7 +87,8 @@ function canHold(mention: Mention): boolean {
   return isPerson(mention) || usesHands(mention) || /gripping hand/.test(mention.match?.noun ?? '')
 }
 
-/** What an animal chews or eats is between its teeth; what is drunk or stands in a dish is before it. */
+/** What an animal chews or eats is between its teeth; what is drunk or stands in a dish is
+ *  before it. */
 function bites(mention: Mention, { match }: Mention): boolean {
   const eats = mention.pose === 'eating' && isDressable(mention)
   return (

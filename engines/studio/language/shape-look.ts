@@ -1,6 +1,7 @@
 const prefix = 'shape of '
 
-/** The look of a thing with the outline of another drawing: "a cloud shaped like a whale", "a star-shaped cookie". */
+/** The look of a thing with the outline of another drawing: "a cloud shaped like a whale", "a
+ *  star-shaped cookie". */
 export function shapeOf(key: string): string {
   return `${prefix}${key}`
 }

@@ -34,7 +34,8 @@ const signs: readonly [RegExp, ArtKey][] = [
   [/circle|ball|sphere|round/, 'drawn:round-sign'],
 ]
 
-/** Gives a mention the drawing that its outline asks for, filled with what it is by nature; else its words go to what is not drawn. */
+/** Gives a mention the drawing that its outline asks for, filled with what it is by nature; else
+ *  its words go to what is not drawn. */
 export function shapedArt(mention: Mention, key: ArtKey, { draft, art }: { draft: Draft; art: ArtCatalogue }): ArtKey {
   const shape = mention.looks.map(outlineOf).find(found => found !== undefined)
   if (shape === undefined) return key

@@ -4,7 +4,8 @@ import { type Draft, isAnimate, isPerson, type Mention } from './draft.ts'
 /** More things than this in a group are told apart by no one. */
 const mostSorted = 12
 
-/** "five balloons in red, blue and yellow", "red and yellow tulips": as many of each colour as the number allows, each a group of its own beside the first. */
+/** "five balloons in red, blue and yellow", "red and yellow tulips": as many of each colour as
+ *  the number allows, each a group of its own beside the first. */
 export function sortColours(draft: Draft): void {
   for (const mention of [...draft.mentions]) {
     const count = countOf(mention)

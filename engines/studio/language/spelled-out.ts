@@ -2,7 +2,8 @@ import { senseOf } from './lexicon/lexicon.ts'
 import { isClosed, isNounLike, isPlainAdjective } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** The tokens with the nouns that speakers leave out: "two red apples and a green one", "two red and one blue balloon", "five kites, four red and one blue". */
+/** The tokens with the nouns that speakers leave out: "two red apples and a green one", "two red
+ *  and one blue balloon", "five kites, four red and one blue". */
 export function spellOut(tokens: readonly Token[]): readonly Token[] {
   const isLeftOut = tokens.some((_, at) => isOne(tokens, at) || itemAt(tokens, at))
   if (!isLeftOut) return tokens
@@ -78,7 +79,8 @@ function pushItems(out: Token[], items: readonly Token[], { noun, isLastWhole }:
   }
 }
 
-/** "five kites, " before a list that says them one by one: taken back, so that they are not there twice. */
+/** "five kites, " before a list that says them one by one: taken back, so that they are not
+ *  there twice. */
 function dropped(out: Token[]): Token | undefined {
   const noun = out.at(-2)
   if (!noun || !isThing(noun) || !noun.isPlural || !/^[,:(]$/.test(out.at(-1)?.text ?? '')) return undefined

@@ -5,7 +5,8 @@ interface LanguagePart {
   tokens: Token[]
 }
 
-/** Cuts a prompt into sentences read by the grammar of the language that most of their words are in. Neighbours of one language stay together. */
+/** Cuts a prompt into sentences read by the grammar of the language that most of their words are
+ *  in. Neighbours of one language stay together. */
 export function splitByLanguage(tokens: readonly Token[]): LanguagePart[] {
   const parts: LanguagePart[] = []
   let sentence: Token[] = []

@@ -1,7 +1,8 @@
 import type { Mention } from './draft.ts'
 import { materialOf } from './lexicon/materials.ts'
 
-/** "a bronze statue of a horse": the horse, made of what the statue is. True when the mention was a statue and is now what it shows. */
+/** "a bronze statue of a horse": the horse, made of what the statue is. True when the mention
+ *  was a statue and is now what it shows. */
 export function carve(statue: Mention, shown: Mention): boolean {
   if (statue.match?.entry.noun !== 'statue' || !shown.match) return false
   const [colour] = statue.colours

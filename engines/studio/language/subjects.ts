@@ -31,7 +31,8 @@ const mostSubjects = 40
 
 const scenery: ReadonlySet<string> = new Set(['tree', 'terrain', 'celestial', 'weather', 'plant'])
 
-/** The subjects of the scene, in order of mention with background scenery last. Ids are `s1`, `s2`, ... in order of mention. */
+/** The subjects of the scene, in order of mention with background scenery last. Ids are `s1`,
+ *  `s2`, ... in order of mention. */
 export function makeSubjects(
   draft: Draft,
   options: { setting: Setting; from?: Mention; art: ArtCatalogue; find: FindArt; keepsSky: boolean },
@@ -154,7 +155,8 @@ function isPlayedAt(mention: Mention, { mentions }: SubjectContext): boolean {
   return isBoard && mentions.some(({ pose, relations }) => pose === 'playing' && relations.some(({ target }) => target === mention))
 }
 
-/** An animal that stands and acts like a person is seen beside what people use: a squirrel with a guitar is no smaller than the guitar. */
+/** An animal that stands and acts like a person is seen beside what people use: a squirrel with
+ *  a guitar is no smaller than the guitar. */
 function uprightMetres(metres: number, { clothes, wears, role }: PersonLook): number {
   const isNatural = clothes.length === 0 && role === undefined && wears.length > 0
   return isNatural ? metres : Math.min(2.2, Math.max(0.9, metres))
@@ -218,7 +220,8 @@ function ageLooks(mention: Mention): string[] {
   return mention.size === undefined ? ['young'] : []
 }
 
-/** The colour to paint it in; undefined for a person (that is skin) and for the colour it has anyway ("red fox"). */
+/** The colour to paint it in; undefined for a person (that is skin) and for the colour it has
+ *  anyway ("red fox"). */
 function colourOf(mention: Mention, { find }: SubjectContext): Colour | undefined {
   const colour = mention.colours[0] ?? gemColour(mention)
   const match = mention.match

@@ -59,7 +59,8 @@ const closedKinds: ReadonlySet<SenseKind> = new Set<SenseKind>([
 export const isClosed = (token: Token) =>
   token.senses[0] !== undefined && closedKinds.has(token.senses[0].kind) && !senseOf(token.senses, 'backdrop')
 
-/** Tokens looked at for the noun of "big and red and round and ... ball": each look from a chain of such adjectives goes no further. */
+/** Tokens looked at for the noun of "big and red and round and ... ball": each look from a chain
+ *  of such adjectives goes no further. */
 const longestChain = 24
 
 /** True when adjectives from `from` on lead to a noun without a break. */
@@ -87,7 +88,8 @@ export function isJoinedAdjective(tokens: readonly Token[], at: number): boolean
   )
 }
 
-/** Verb readings come before nouns for "sitting" and "holding", not for "painting" or "building". */
+/** Verb readings come before nouns for "sitting" and "holding", not for "painting" or
+ *  "building". */
 function isVerbFirst(token: Token): boolean {
   return (
     token.senses.some(sense => sense.kind === 'verb') &&

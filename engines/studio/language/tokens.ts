@@ -8,7 +8,7 @@ import { readNumber } from './numbers.ts'
 import { type RawToken, rawTokens } from './raw-tokens.ts'
 import { shapeOf } from './shape-look.ts'
 
-/** A word or phrase with all that it may mean: senses of the word tables, and a thing of the art catalogue. */
+/** A word or phrase with its possible senses, and its match in the art catalogue. */
 export interface Token {
   kind: 'word' | 'punctuation' | 'quote'
   /** As written; the inside of a quote. */
@@ -16,7 +16,7 @@ export interface Token {
   key: string
   senses: readonly Sense[]
   match?: ArtMatch
-  /** The framed picture that a word for pictures means when it is a thing: "an oil painting on the wall". */
+  /** The framed picture that the word means as a thing: "an oil painting on the wall". */
   picture?: ArtMatch
   language: 'en' | 'zh'
   isPlural: boolean
@@ -26,11 +26,12 @@ export interface Token {
   size?: SizeWord
   /** The age said inside a word for a person: "old wizard". */
   age?: PersonLook['age']
-  /** The colour said inside the name of an animal that has a drawing of its own: "black cat". Other poses of it need painting. */
+  /** The colour said inside the name of an animal that has a drawing of its own: "black cat".
+   *  Other poses of it need painting. */
   colour?: Colour
 }
 
-/** Looks up one word or phrase in the art catalogue: its best match. Made by `finder`, for the texts of one job. */
+/** Looks up the best match of a word or phrase in the art catalogue, for one job. */
 export interface FindArt {
   (word: string, language: 'en' | 'zh'): ArtMatch | undefined
   /** See `ArtCatalogue.begins`. */
@@ -38,7 +39,7 @@ export interface FindArt {
   readonly memory: Memory
 }
 
-/** What was read with one look-up so far: rules of an instruction look at the same phrase several times, and prompts repeat their words. */
+/** Phrases that one look-up has read: rules and prompts repeat their words. */
 interface Memory {
   texts: Map<string, readonly Token[]>
   /** By language and the words as written; undefined for those that mean nothing together. */
@@ -126,7 +127,8 @@ function isHairOfThing(token: Token, ahead: readonly RawToken[], find: FindArt):
   return senseOf(token.senses, 'hair') !== undefined && ahead.length === 2 && find(ahead.map(one => one.key).join(' '), 'en') !== undefined
 }
 
-/** A hyphenated word that is not known as a whole stays whole when its last part means nothing alone ("wing-shaped"). */
+/** A hyphenated word that is not known as a whole stays whole when its last part means nothing
+ *  alone ("wing-shaped"). */
 function readUnknown(raw: readonly RawToken[], at: number, find: FindArt): [Token[], number] {
   let size = 1
   while (raw[at + size]?.isJoined) size++
@@ -198,7 +200,8 @@ function sensesWithPlural(key: string): [readonly Sense[], boolean] {
   return [[], false]
 }
 
-/** True when the word is written in the plural: the catalogue or the tables know it by a shorter form, too. */
+/** True when the word is written in the plural: the catalogue or the tables know it by a shorter
+ *  form, too. */
 function isPluralOf(key: string, match: ArtMatch | undefined, find: FindArt): boolean {
   if (!match) return false
   const word = match.word.toLowerCase()
@@ -214,7 +217,8 @@ function placeMatch(key: string, senses: readonly Sense[], find: FindArt): ArtMa
   return senseOf(senses, 'setting')?.strength === 'thing' ? find(last, 'en') : undefined
 }
 
-/** Worn things without a drawing of their own are drawn as the nearest kind when they are no part of a person. */
+/** Worn things without a drawing of their own are drawn as the nearest kind when they are no
+ *  part of a person. */
 const wornArt: Record<string, string> = {
   hat: 'top hat',
   'top-hat': 'top hat',
@@ -296,7 +300,8 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
     ['colour', 'size', 'age', 'look', 'detail', 'mood', 'quality', 'weather', 'season', 'style'].includes(sense.kind),
   )
   if (!leads) return match
-  // "red fox" is a fox in its own colour, "polar bear" another animal; "white house" and "old master" are not one word here.
+  // "red fox" is a fox in its own colour, "polar bear" another animal; "white house" and "old
+  // master" are not one word here.
   return match.via === 'name' || match.via === 'label' || match.via === 'synonym'
     ? unlessTheSame(match, { head: find(rest.join(' '), 'en'), leads: headSenses })
     : undefined
@@ -358,7 +363,8 @@ function readChinese(raw: readonly RawToken[], at: number, find: FindArt): [Toke
   return [[{ ...plain('word', raw[at]?.text ?? ''), language: 'zh' }], 1]
 }
 
-/** False for two characters that no known Chinese word or number begins with: most texts are read without trying all their lengths. */
+/** False for two characters that no known Chinese word or number begins with: most texts are
+ *  read without trying all their lengths. */
 function mayBegin(pair: string, find: FindArt): boolean {
   return beginsPhrase(pair) || find.begins(pair) || /^[〇零一二两三四五六七八九十]/.test(pair)
 }

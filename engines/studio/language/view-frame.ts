@@ -37,7 +37,8 @@ const view = new RegExp(
 const outside =
   /\bfrom\s+(?:(?:an?|the|my)\s+)?(?:[a-z-]+\s+){0,3}?(?:arch|gate|hole|house|room|train|cafe|bedroom|kitchen|office|glass|pipe|tube|tunnel|car|truck|van|telescope|door)\b/i
 
-/** The frame that the viewer looks through, and the text without the words for it. "A cat looking through a window" is about a cat: there somebody in the picture looks. */
+/** The frame that the viewer looks through, and the text without the words for it. "A cat
+ *  looking through a window" is about a cat: there somebody in the picture looks. */
 export function takeViewFrame(text: string): { text: string; through?: ViewFrame } {
   for (const pattern of [view, seen, through]) {
     const found = pattern.exec(text)

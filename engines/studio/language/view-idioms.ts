@@ -1,4 +1,5 @@
-/** Views of things that have a drawing of their own from there. Each pattern is bounded, as in `rephrase.ts`. */
+/** Views of things that have a drawing of their own from there. Each pattern is bounded, as in
+ *  `rephrase.ts`. */
 export const viewIdioms: readonly (readonly [RegExp, string])[] = [
   [
     /\b(?:an? |the )?(?:front|head-on|frontal) view of (an? |the )?((?:[a-z]{3,10} ){0,2}?)(?:sports car|car|automobile)\b/gi,

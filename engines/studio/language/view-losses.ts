@@ -22,7 +22,8 @@ interface ViewContext {
   art: ArtCatalogue
 }
 
-/** Notes views that are said and that the drawings of the things do not have: these are seen from where they are drawn. */
+/** Notes views that are said and that the drawings of the things do not have: these are seen
+ *  from where they are drawn. */
 export function noteViewLosses(draft: Draft, prompt: string, { camera, setting, subjects, art }: ViewContext): void {
   const near = subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
   const has = (kind: RegExp) => near.some(subject => kind.test(art.categoryOf(subject.art)) && !turned.test(subject.art))

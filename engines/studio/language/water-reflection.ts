@@ -14,7 +14,8 @@ const phrases = [
 ]
 const after = new RegExp(`\\s+(?:in|on)\\s+${surface}(?=\\s*(?:$|[.,;]))`, 'i')
 
-/** Takes out the words that have something seen again in water. Reflections in mirrors, windows and chrome are not taken. */
+/** Takes out the words that have something seen again in water. Reflections in mirrors, windows
+ *  and chrome are not taken. */
 export function takeReflection(written: string): { text: string; isMirrored: boolean } {
   if (!/reflect|mirror/i.test(written)) return { text: written, isMirrored: false }
   // Runs of blanks would be gone through again from each of their places.

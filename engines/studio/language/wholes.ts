@@ -4,7 +4,8 @@ import type { EnglishState } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 
-/** "the hull of a boat", "the cover of a book": the whole thing, in the place of a part that has no drawing of its own. */
+/** "the hull of a boat", "the cover of a book": the whole thing, in the place of a part that has
+ *  no drawing of its own. */
 export function wholeOf(state: EnglishState, part: NounPhrase): NounPhrase {
   const { mention } = part
   const isPart = mention.isPart || part.head === 'unknown'

@@ -40,7 +40,8 @@ export function takeYoung(draft: Draft, mention: Mention): void {
 const parents = /^(mother|mom|mum|mama|mommy|mummy|father|dad|papa|daddy|parent|mother and father)$/
 const offspring = /^(baby|infant|child|kid|cub|calf|pup|puppy|kitten|chick|joey|kit|foal|fawn)$/
 
-/** "a baby elephant with its mother", "a fox with her babies": the kin of the animal before it, where no person is spoken of. False for all else. */
+/** "a baby elephant with its mother", "a fox with her babies": the kin of the animal before it,
+ *  where no person is spoken of. False for all else. */
 export function takeKin(draft: Draft, mention: Mention, isPossessive: boolean): boolean {
   const word = singularForms(mention.words.at(-1)?.toLowerCase() ?? '').find(form => offspring.test(form)) ?? mention.match?.word ?? ''
   const isParent = parents.test(word)

@@ -2,7 +2,8 @@
 import Type, { type Static } from 'typebox'
 import type { OnnxFile } from './onnx-file.ts'
 
-/** A tensor as the manifest of the model names it; their bytes follow each other in the model's order. */
+/** A tensor as the manifest of the model names it; their bytes follow each other in the model's
+ *  order. */
 export const packedTensor = Type.Object({
   name: Type.String(),
   shape: Type.Array(Type.Integer()),
@@ -44,7 +45,8 @@ export class PackedWeights {
   }
 }
 
-/** Puts a tensor into a file, with nodes that turn its bytes into numbers once, when the network is opened. Returns the name of these. */
+/** Puts a tensor into a file, with nodes that turn its bytes into numbers once, when the network
+ *  is opened. Returns the name of these. */
 export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scale }: PackedTensor): string {
   const floats = file.node(`${name}_floats`, 'Cast', [file.constant(`${name}_bytes`, shape, bytes)], { to: { int: 1 } })
   const factor = file.constant(`${name}_scale`, [], Float32Array.of(scale))
@@ -52,7 +54,8 @@ export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scal
   return file.node(`${name}_values`, 'Add', [file.node(`${name}_scaled`, 'Mul', [floats, factor]), shift])
 }
 
-/** From height, width, inputs, outputs to outputs, inputs, height, width; a depthwise kernel has one input for each of its outputs. */
+/** From height, width, inputs, outputs to outputs, inputs, height, width; a depthwise kernel has
+ *  one input for each of its outputs. */
 export function channelsFirst({ shape, bytes: values, ...numbers }: PackedTensor, isDepthwise: boolean): PackedTensor {
   const [height = 0, width = 0, third = 0, fourth = 0] = shape
   const [inputs, outputs] = isDepthwise ? [fourth, third] : [third, fourth]

@@ -17,7 +17,8 @@ const dark = { luma: 38, chroma: 12, ink: 232 }
 /** Below this mean luma pictures look best on a dark ground. */
 const darkBelow = 84
 
-/** A quiet tint of the colour that the pictures have most of: light, or dark for dark pictures. `choice` 1, 3, ... gives the other of the two. */
+/** A quiet tint of the colour that the pictures have most of: light, or dark for dark pictures.
+ *  `choice` 1, 3, ... gives the other of the two. */
 export function pageColours(pictures: readonly Raster[], choice = 0): PageColours {
   const colours = pictures.flatMap(picture => findPalette(picture, 5))
   const mean = colours.reduce((sum, colour) => sum + lumaOf(colour), 0) / Math.max(1, colours.length)

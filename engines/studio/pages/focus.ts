@@ -3,7 +3,8 @@ import type { Pixels } from '../style/pixels.ts'
 /** Pixels that are looked at along each side. */
 const looks = 48
 
-/** The middle of what differs from the border of an opaque picture, in pixels: where its subject is, about. The middle of a picture that is alike everywhere. */
+/** The middle of what differs from the border of an opaque picture, in pixels: where its subject
+ *  is, about. The middle of a picture that is alike everywhere. */
 export function focusOf({ data, width, height }: Pixels): { x: number; y: number } {
   const at = (column: number, row: number) =>
     (Math.min(height - 1, Math.floor(((row + 0.5) * height) / looks)) * width +

@@ -1,15 +1,19 @@
-/** Where the pictures of a page go: rows and columns of cells that have nearly the shapes of the pictures. */
+/** Where the pictures of a page go: rows and columns of cells that have nearly the shapes of the
+ *  pictures. */
 import type { Rectangle } from '../edit/geometry.ts'
 
-/** A box that is cut into rows and columns, with the ratio (width / height) at which every picture in it keeps its shape. */
+/** A box that is cut into rows and columns, with the ratio (width / height) at which every
+ *  picture in it keeps its shape. */
 type Cut = { ratio: number } & ({ picture: number } | { isRow: boolean; parts: readonly [Cut, Cut] })
 
-/** Cuts of a run of pictures that are kept: enough to fit any page, few enough for fourteen pictures. */
+/** Cuts of a run of pictures that are kept: enough to fit any page, few enough for fourteen
+ *  pictures. */
 const mostCuts = 14
 /** A cell is this much longer than wide, at most; a longer picture is cropped or keeps a margin. */
 const longestCell = 4
 
-/** A cell for each picture, in the order of `ratios` (width / height), `gap` pixels apart, that fill `box`. `choice`: 0 for the best layout, 1 for the next best one, and so on. */
+/** A cell for each picture, in the order of `ratios` (width / height), `gap` pixels apart, that
+ *  fill `box`. `choice`: 0 for the best layout, 1 for the next best one, and so on. */
 export function layPictures(ratios: readonly number[], box: Rectangle, { gap, choice = 0 }: { gap: number; choice?: number }): Rectangle[] {
   const wanted = box.width / box.height
   const cuts = cutsOf(ratios.map(ratio => Math.min(longestCell, Math.max(1 / longestCell, ratio))))
@@ -22,7 +26,8 @@ export function layPictures(ratios: readonly number[], box: Rectangle, { gap, ch
   return cells
 }
 
-/** All cells together, in the middle of the box: where they would have to be cropped too much to fill it, the margin gets wider, not the gaps. */
+/** All cells together, in the middle of the box: where they would have to be cropped too much to
+ *  fill it, the margin gets wider, not the gaps. */
 function blockIn(box: Rectangle, ratio: number): Rectangle {
   return shownIn(box, Math.min(longestCell, Math.max(1 / longestCell, ratio)))
 }
@@ -109,10 +114,12 @@ function place(cut: Cut, box: Rectangle, { gap, cells }: { gap: number; cells: R
   place(second, { x, y: y + high + gap, width, height: height - gap - high }, { gap, cells })
 }
 
-/** Share of a picture's length that may be cut off; the rest of the cell stays empty. Panoramas lose more of what is alike. */
+/** Share of a picture's length that may be cut off; the rest of the cell stays empty. Panoramas
+ *  lose more of what is alike. */
 const mostCropped = { usual: 0.26, panorama: 0.45 }
 
-/** Where a picture of this ratio is shown in its cell: all over it where little is cut off for that, else in the middle. */
+/** Where a picture of this ratio is shown in its cell: all over it where little is cut off for
+ *  that, else in the middle. */
 export function shownIn(cell: Rectangle, ratio: number): Rectangle {
   const crop = Math.max(ratio, 1 / ratio) > longestCell ? mostCropped.panorama : mostCropped.usual
   const own = cell.width / cell.height

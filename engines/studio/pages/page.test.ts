@@ -1,4 +1,5 @@
-/** Pages of reference pictures: how they are laid out, what of a prompt they follow, and what is on them. */
+/** Pages of reference pictures: how they are laid out, what of a prompt they follow, and what is
+ *  on them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planPage } from '../language/page-plan.ts'

@@ -1,4 +1,5 @@
-/** Reference pictures on one page: each of them whole or nearly so, in its own shape, on a ground of their colours, with the texts that the prompt asks for. */
+/** Reference pictures on one page: each of them whole or nearly so, in its own shape, on a
+ *  ground of their colours, with the texts that the prompt asks for. */
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import sharp from 'sharp'
 import { parseHex } from '../colour.ts'
@@ -161,7 +162,8 @@ function drawHairline(
   pen.restore()
 }
 
-/** The picture at this size, never stretched: where something has to be cut off, it is what lies farthest from its subject. */
+/** The picture at this size, never stretched: where something has to be cut off, it is what lies
+ *  farthest from its subject. */
 async function croppedTo(picture: Pixels, to: Size): Promise<Pixels> {
   const { data, width, height } = picture
   const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength)

@@ -20,7 +20,8 @@ interface Tone {
   saturation: number
 }
 
-/** Checks the finished picture against the facts a person would see at a glance. Thresholds are wide: a style may shift tones, not turn night into day. */
+/** Checks the finished picture against the facts a person would see at a glance. Thresholds are
+ *  wide: a style may shift tones, not turn night into day. */
 export function scorePixels(pixels: Pixels, facts: readonly PixelFact[]): Finding[] {
   return facts.flatMap(fact => {
     const tone = toneOf(pixels, regions[fact.region])
@@ -38,7 +39,8 @@ export function scorePixels(pixels: Pixels, facts: readonly PixelFact[]): Findin
   })
 }
 
-/** Whether a placed subject can be seen: its box is inside the picture and large enough to be recognised. */
+/** Whether a placed subject can be seen: its box is inside the picture and large enough to be
+ *  recognised. */
 export function isVisible({ box }: PlacedSubject): boolean {
   const width = Math.min(1, box.x + box.width) - Math.max(0, box.x)
   const height = Math.min(1, box.y + box.height) - Math.max(0, box.y)

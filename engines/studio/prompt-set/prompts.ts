@@ -7,7 +7,8 @@ const text = Type.Optional(Type.String())
 const expectedSubject = Type.Object({
   /** Nouns joined with `|` are equally right; the same holds for the other words. */
   noun: Type.String(),
-  /** Pattern (a regular expression) of the art keys that show this thing: a boxing glove is no baseball glove. */
+  /** Pattern (a regular expression) of the art keys that show this thing: a boxing glove is no
+   *  baseball glove. */
   art: text,
   count: Type.Optional(Type.Integer()),
   minCount: Type.Optional(Type.Integer()),
@@ -92,12 +93,15 @@ type PublicCase = Static<typeof publicCase>
 /** `own` are sentences of ours in the spirit of the public ones. */
 export type PublicSet = 'geneval' | 'parti' | 'own'
 
-/** The prompt-following set: what a person would expect to see for each prompt. Throws when the file does not fit the schema. */
+/** The prompt-following set: what a person would expect to see for each prompt. Throws when the
+ *  file does not fit the schema. */
 export function readPromptSet(): PromptCase[] {
   return Value.Parse(Type.Object({ prompts: Type.Array(promptCase) }), readJson('prompts.json')).prompts
 }
 
-/** Prompts drawn by lot from a public set (see NOTICE), and sentences of our own in their spirit, with what was expected before the engine was tuned for them. Throws when the file does not fit the schema. */
+/** Prompts drawn by lot from a public set (see NOTICE), and sentences of our own in their
+ *  spirit, with what was expected before the engine was tuned for them. Throws when the file
+ *  does not fit the schema. */
 export function readPublicSet(name: PublicSet): PublicCase[] {
   return Value.Parse(Type.Object({ prompts: Type.Array(publicCase) }), readJson(`${name}.json`)).prompts
 }

@@ -5,7 +5,8 @@ import { parseVaried } from '../variety/vary.ts'
 import { type PublicSet, readPromptSet, readPublicSet } from './prompts.ts'
 import { type Finding, judge, share } from './score.ts'
 
-/** Shares of met expectations below which the test fails: the score of the last change of the language that was looked at. */
+/** Shares of met expectations below which the test fails: the score of the last change of the
+ *  language that was looked at. */
 const baseline = { all: 0.99, en: 0.99, zh: 0.99 }
 
 /** The same for the prompts drawn by lot from public sets, and for those of our own. */
@@ -57,7 +58,8 @@ for (const name of ['geneval', 'parti', 'own'] as const) {
 
 test('what the seed decides changes nothing that a prompt says', context => {
   for (const seed of ['1', '2', '3', '4', '5', '6']) {
-    // Day is what a scene without a time of its own is expected to have; any other time of theirs is said.
+    // Day is what a scene without a time of its own is expected to have; any other time of theirs
+    // is said.
     const judged = readPromptSet().map(({ id, prompt, expect: { time, ...rest } }) => {
       const said = time === undefined || time === 'day' ? rest : { ...rest, time }
       return { id, findings: judge(parseVaried(prompt, { seed }), said) }

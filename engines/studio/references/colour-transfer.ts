@@ -1,7 +1,8 @@
 import { copyRaster, type Raster } from '../style/pixels.ts'
 
-/** The picture in the colours of another one: mean and spread of lightness and of both colour axes become those of `from`, to a share of `strength` (0 to 1).
- *  After Reinhard, Ashikhmin, Gooch, Shirley: Color Transfer between Images (2001), on luma and colour differences. */
+/** The picture in the colours of another one: mean and spread of lightness and of both colour
+ *  axes become those of `from`, to a share of `strength` (0 to 1). After Reinhard, Ashikhmin,
+ *  Gooch, Shirley: Color Transfer between Images (2001), on luma and colour differences. */
 export function transferColours(raster: Raster, from: Raster, strength: number): Raster {
   const own = statisticsOf(raster)
   const wanted = statisticsOf(from)

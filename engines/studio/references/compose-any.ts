@@ -1,4 +1,5 @@
-/** One picture of references, whatever the words are: things of them in one place where the words ask for that and it can be done, else all of them on a page. */
+/** One picture of references, whatever the words are: things of them in one place where the
+ *  words ask for that and it can be done, else all of them on a page. */
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import { editImage } from '../edit/pixel-edits.ts'
 import type { Edit, Instruction } from '../language/edit-types.ts'
@@ -10,7 +11,8 @@ import { type EditedPicture, sizeOf } from '../picture-edit.ts'
 import { writableText } from '../style/writable.ts'
 import { type CompositionRequest, composePictures, type Source } from './compose.ts'
 
-/** The composed picture, with a sentence for everything that it does not follow. Never fails for any words. */
+/** The composed picture, with a sentence for everything that it does not follow. Never fails for
+ *  any words. */
 export async function composeAny(sources: readonly Source[], composing: CompositionRequest): Promise<EditedPicture> {
   const { prompt } = composing.request
   const plan = planPage(prompt)
@@ -41,7 +43,8 @@ function lostIn(prompt: string): string[] {
   return lost.map(command => `“${command}” is followed only in part.`)
 }
 
-/** True where one picture is to be put on a page rather than to be changed: the words name a page, or say nothing that could be done to the picture itself. */
+/** True where one picture is to be put on a page rather than to be changed: the words name a
+ *  page, or say nothing that could be done to the picture itself. */
 export function isForPage({ edits }: Instruction, { prompt, references, series }: ImageEditRequest): boolean {
   const plan = planPage(prompt)
   if (plan.kind && !edits.some(({ kind }) => ofThings.has(kind))) return true

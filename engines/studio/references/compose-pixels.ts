@@ -1,4 +1,5 @@
-/** Several pictures in one where they are pixels: subjects are cut out and stand in the light of the place, with a contact shadow. */
+/** Several pictures in one where they are pixels: subjects are cut out and stand in the light of
+ *  the place, with a contact shadow. */
 import type { Rectangle } from '../edit/geometry.ts'
 import { boxOf } from '../edit/object-edits.ts'
 import { placeSprite } from '../edit/placing.ts'
@@ -29,7 +30,8 @@ interface CompositionTools {
   seed: string
 }
 
-/** The picture that is the place with the things of the others in it. `rasters` by picture, in order. */
+/** The picture that is the place with the things of the others in it. `rasters` by picture, in
+ *  order. */
 export function composePixels(plan: ReferencePlan, rasters: readonly Raster[], composing: CompositionTools): PixelComposition {
   const works = rasters.map(raster => ({ raster, seed: composing.seed }) satisfies EditedRaster)
   const host = plan.place ?? placeAmong(plan, works)
@@ -60,7 +62,8 @@ export function composePixels(plan: ReferencePlan, rasters: readonly Raster[], c
   return { raster, failed, done }
 }
 
-/** The picture that is most of a place: the first one without a subject that could be cut out, else the first. */
+/** The picture that is most of a place: the first one without a subject that could be cut out,
+ *  else the first. */
 function placeAmong(plan: ReferencePlan, works: readonly EditedRaster[]): number {
   const named = plan.things.map(({ picture }) => picture)
   const all = named.length > 0 ? named : works.map((_, index) => index)

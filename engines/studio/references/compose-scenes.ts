@@ -8,7 +8,8 @@ import { fromScene, type Scene, type Subject } from '../scene.ts'
 /** Reads words as what they mean in a picture: "the red dog", "it" for none. */
 export type TargetReader = (words: string) => Target
 
-/** The scene of the place with the things of the others in it, and a sentence for each that is not there. Scenes by picture, in order. */
+/** The scene of the place with the things of the others in it, and a sentence for each that is
+ *  not there. Scenes by picture, in order. */
 export function composeScenes(
   plan: ReferencePlan,
   scenes: readonly (Scene | undefined)[],

@@ -26,11 +26,13 @@ export interface Source {
 export interface CompositionRequest {
   request: ImageEditRequest
   painters: Painters
-  /** Which of the pictures that are made: the first one stays as near to the place that is given as it can. */
+  /** Which of the pictures that are made: the first one stays as near to the place that is given
+   *  as it can. */
   variant: number
 }
 
-/** The composed picture; `isFollowed` is false when nothing of the instruction was, and `failed` then says why. */
+/** The composed picture; `isFollowed` is false when nothing of the instruction was, and `failed`
+ *  then says why. */
 export async function composePictures(
   sources: readonly Source[],
   { request, painters, variant }: CompositionRequest,
@@ -66,7 +68,8 @@ function collage(prompt: string, count: number): ReferencePlan {
   return { things, rest: splitCommands(squeezed(prompt)).filter(command => !isCombining(command)) }
 }
 
-/** A picture that is only restyled is its own place, as is the first one that lends nothing, else the first. Among foreign ones a view without a subject is a better place. */
+/** A picture that is only restyled is its own place, as is the first one that lends nothing,
+ *  else the first. Among foreign ones a view without a subject is a better place. */
 function withPlace(plan: ReferencePlan, sources: readonly Source[]): ReferencePlan & { place?: number } {
   if (plan.place !== undefined) return plan
   const [first, ...others] = plan.things
@@ -132,7 +135,8 @@ async function composeForeign({ sources, plan, edits, request, painters, readTar
   return { picture, failed, done: done + (style ? 1 : 0) }
 }
 
-/** The colours of the pictures that lend them. Of the style of a picture from elsewhere they are all that can be taken. */
+/** The colours of the pictures that lend them. Of the style of a picture from elsewhere they are
+ *  all that can be taken. */
 function takeColours({ pixels }: EditedPicture, { sources, plan }: Parts): { pixels: Pixels; failed: string[]; done: number } {
   const model = plan.style === undefined ? undefined : sources[plan.style]
   const failed: string[] = []

@@ -2,35 +2,41 @@ import sharp, { type Sharp } from 'sharp'
 import { type ImageScores, summariseScores } from './image-rules.ts'
 import { type Network, networkSide, openNetwork } from './network.ts'
 
-/** A picture as RGBA pixels (8 bits, not premultiplied, row by row), as the bytes of a file, or as the path of one
- *  (JPEG, PNG, WebP, GIF, TIFF, AVIF; BMP has to be decoded to pixels first). */
+/** A picture as RGBA pixels (8 bits, not premultiplied, row by row), as the bytes of a file, or
+ *  as the path of one (JPEG, PNG, WebP, GIF, TIFF, AVIF; BMP has to be decoded to pixels first). */
 type ImageInput = { readonly pixels: Uint8Array | Uint8ClampedArray; readonly width: number; readonly height: number } | Buffer | string
 
-/** Of a long picture several pieces are looked at: of a stranger's picture the worst look counts, of one drawn here from vetted parts their average,
- *  because single slices of a landscape are now and then mistaken for skin (3 of 26 prompts at 128x1024). */
+/** Of a long picture several pieces are looked at: of a stranger's picture the worst look
+ *  counts, of one drawn here from vetted parts their average, because single slices of a
+ *  landscape are now and then mistaken for skin (3 of 26 prompts at 128x1024). */
 type LooksThatCount = 'worst' | 'average'
 
 /** Tells harmless from sexual pictures. It knows nothing of violence, symbols or age. */
 export interface ImageClassifier {
-  /** Returns the class scores of a picture; transparent parts count as white, of an animation the first frame is looked at.
-   *  A picture more than twice as long as wide is also looked at in up to eight pieces, and the most explicit look counts.
-   *  A look with a high explicit score is averaged with
-   *  its mirror image. The same pixels give the same scores. Throws when the picture cannot be decoded. A look takes about 20 ms of one core. */
+  /** Returns the class scores of a picture; transparent parts count as white, of an animation
+   *  the first frame is looked at. A picture more than twice as long as wide is also looked at
+   *  in up to eight pieces, and the most explicit look counts. A look with a high explicit score
+   *  is averaged with its mirror image. The same pixels give the same scores. Throws when the
+   *  picture cannot be decoded. A look takes about 20 ms of one core. */
   classify(image: ImageInput, counts?: LooksThatCount): Promise<ImageScores>
   /** Frees the model's memory. */
   close(): Promise<void>
 }
 
-// The classifier was trained on squashed squares; beyond 2:1 a figure becomes too thin to be recognised.
+// The classifier was trained on squashed squares; beyond 2:1 a figure becomes too thin to be
+// recognised.
 const longestSquashedRatio = 2
 const mostPieces = 8
-// Pieces are two sides long and begin one and a half sides apart, so that a figure on a border is whole in one of them.
+// Pieces are two sides long and begin one and a half sides apart, so that a figure on a border is
+// whole in one of them.
 const pieceStep = 1.5
 
-// From this sum of porn and hentai on, a look is repeated in the mirror: wrong alarms on drawings seldom survive it, right ones do.
+// From this sum of porn and hentai on, a look is repeated in the mirror: wrong alarms on drawings
+// seldom survive it, right ones do.
 const suspicious = 0.3
 
-/** Opens the classifier, with one trial run. Prints nothing. Meant for an engine's child process. The caller closes it. */
+/** Opens the classifier, with one trial run. Prints nothing. Meant for an engine's child
+ *  process. The caller closes it. */
 export async function openClassifier(): Promise<ImageClassifier> {
   const network = await openNetwork()
   await network.run(new Uint8Array(networkSide * networkSide * 3))
@@ -76,7 +82,8 @@ function nameScores([drawing = 0, hentai = 0, neutral = 0, porn = 0, sexy = 0]: 
   return { drawing, hentai, neutral, porn, sexy }
 }
 
-/** Returns the squares to look at, first the whole picture squashed, then pieces along a long one, as RGB bytes of `networkSide` squared. */
+/** Returns the squares to look at, first the whole picture squashed, then pieces along a long
+ *  one, as RGB bytes of `networkSide` squared. */
 async function cutLooks(image: ImageInput): Promise<Uint8Array[]> {
   const picture = openImage(image).autoOrient().flatten({ background: '#ffffff' }).toColourspace('srgb').removeAlpha()
   const {
@@ -96,7 +103,8 @@ async function squash(picture: Sharp): Promise<Uint8Array> {
   return picture.resize(networkSide, networkSide, { fit: 'fill' }).raw().toBuffer()
 }
 
-/** Shrinks a long picture once, to `networkSide` across, and cuts evenly spaced, overlapping pieces that cover all of it. */
+/** Shrinks a long picture once, to `networkSide` across, and cuts evenly spaced, overlapping
+ *  pieces that cover all of it. */
 async function cutStrip(picture: Sharp, ratio: number, isWide: boolean): Promise<Uint8Array[]> {
   const length = Math.round(networkSide * ratio)
   const [width, height] = isWide ? [length, networkSide] : [networkSide, length]

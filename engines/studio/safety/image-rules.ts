@@ -1,7 +1,8 @@
 import { assertTolerance, type SafetyVerdict } from './verdict.ts'
 
-/** Probabilities of the classifier's five classes, each 0 to 1, together 1. `drawing` and `neutral` are harmless, `sexy` is
- *  suggestive but clothed, `porn` and `hentai` are explicit photographs and explicit drawings. */
+/** Probabilities of the classifier's five classes, each 0 to 1, together 1. `drawing` and
+ *  `neutral` are harmless, `sexy` is suggestive but clothed, `porn` and `hentai` are explicit
+ *  photographs and explicit drawings. */
 export interface ImageScores {
   readonly drawing: number
   readonly hentai: number
@@ -10,7 +11,8 @@ export interface ImageScores {
   readonly sexy: number
 }
 
-/** The three sums a picture is judged by, each 0 to 1. Sums, because the model splits one impression over neighbouring classes. */
+/** The three sums a picture is judged by, each 0 to 1. Sums, because the model splits one
+ *  impression over neighbouring classes. */
 interface ImageRisk {
   /** Explicit photograph: porn. */
   readonly photographic: number
@@ -20,8 +22,9 @@ interface ImageRisk {
   readonly suggestive: number
 }
 
-// One row a level, 0 to 6: a picture is refused when a sum is above its limit. A limit of 1 is never exceeded. `explicit` has the higher
-// limits, since harmless soft-shaded drawings reach 0.71: docs/decisions/0003-safety.md, section "Pictures".
+// One row a level, 0 to 6: a picture is refused when a sum is above its limit. A limit of 1 is
+// never exceeded. `explicit` has the higher limits, since harmless soft-shaded drawings reach 0.71:
+// docs/decisions/0003-safety.md, section "Pictures".
 const limits: readonly ImageRisk[] = [
   { photographic: 0.3, explicit: 0.78, suggestive: 0.45 },
   { photographic: 0.4, explicit: 0.8, suggestive: 0.6 },
@@ -37,8 +40,9 @@ export function summariseScores({ hentai, porn, sexy }: ImageScores): ImageRisk 
   return { photographic: porn, explicit: Math.min(1, porn + hentai), suggestive: Math.min(1, porn + sexy) }
 }
 
-/** Returns whether a picture with these scores may be used or delivered at `tolerance`, 0 (strictest) to 6 (most lenient).
- *  What a level allows, every more lenient one allows. Throws a RangeError for a tolerance outside 0 to 6. */
+/** Returns whether a picture with these scores may be used or delivered at `tolerance`, 0
+ *  (strictest) to 6 (most lenient). What a level allows, every more lenient one allows. Throws a
+ *  RangeError for a tolerance outside 0 to 6. */
 export function judgeImage(scores: ImageScores, tolerance: number): SafetyVerdict {
   assertTolerance(tolerance)
   const limit = limits[tolerance]!

@@ -6,8 +6,9 @@ export const networkSide = 224
 
 /** The network with its weights in memory. */
 export interface Network {
-  /** Returns the five class probabilities (sum 1, order drawing, hentai, neutral, porn, sexy) of one picture.
-   *  `rgb`: `networkSide` squared times 3 bytes, row by row, red first. Throws a RangeError at any other length. */
+  /** Returns the five class probabilities (sum 1, order drawing, hentai, neutral, porn, sexy) of
+   *  one picture. `rgb`: `networkSide` squared times 3 bytes, row by row, red first. Throws a
+   *  RangeError at any other length. */
   run(rgb: Uint8Array): Promise<Float32Array>
   /** Frees the weights; the network cannot be used afterwards. */
   close(): Promise<void>

@@ -5,8 +5,9 @@ const socialSecurity = /^\d{3}-\d{2}-\d{4}$/
 const identityWeights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 const identityChecks = '10X98765432'
 
-/** Returns whether a text holds a number that belongs to one person: a payment card (Luhn check, ISO/IEC 7812), a United States social
- *  security number in its usual writing, or a Chinese identity number (GB 11643 check digit). Phone numbers do not count. */
+/** Returns whether a text holds a number that belongs to one person: a payment card (Luhn check,
+ *  ISO/IEC 7812), a United States social security number in its usual writing, or a Chinese
+ *  identity number (GB 11643 check digit). Phone numbers do not count. */
 export function findPrivateNumbers(text: string): boolean {
   for (const [run] of text.normalize('NFKC').matchAll(digitRuns)) {
     if (socialSecurity.test(run)) return true

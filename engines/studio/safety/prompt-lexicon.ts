@@ -9,7 +9,8 @@ export interface Phrase {
   readonly rest: readonly string[]
   /** What the phrase means, or undefined when it is a fixed phrase that means nothing. */
   readonly concept: string | undefined
-  /** Whether the phrase is void directly after a person ("woman naked forest" against "naked forest"). */
+  /** Whether the phrase is void directly after a person ("woman naked forest" against "naked
+   *  forest"). */
   readonly isVoidAfterPerson: boolean
 }
 

@@ -26,7 +26,8 @@ interface Rule {
   readonly countsNegated?: boolean
 }
 
-// The rules and their levels are explained in docs/decisions/0003-safety.md. Where a context softens a rule, a second, milder rule follows it.
+// The rules and their levels are explained in docs/decisions/0003-safety.md. Where a context
+// softens a rule, a second, milder rule follows it.
 const rules: readonly Rule[] = [
   { reason: 'Minors', allowedFrom: never, all: ['minor-sexual'], unless: ['prevention'], countsNegated: true },
   { reason: 'Minors', allowedFrom: 2, all: ['minor-sexual', 'prevention'], within: contextWindow },
@@ -141,10 +142,11 @@ const rules: readonly Rule[] = [
 const privateNumbersAllowedFrom = 4
 const lexicon = readLexicon()
 
-/** Returns whether a prompt may be worked on at `tolerance`, 0 (strictest) to 6 (most lenient), and if not, why.
- *  English and Chinese (both scripts). What a level allows, every more lenient one allows. Judge what a picture is to show, never a
- *  negative prompt: that names what it is not to show. Pure; under 0.3 ms for a usual prompt, under 20 ms for 8000 characters.
- *  Throws a RangeError for a tolerance outside 0 to 6. */
+/** Returns whether a prompt may be worked on at `tolerance`, 0 (strictest) to 6 (most lenient),
+ *  and if not, why. English and Chinese (both scripts). What a level allows, every more lenient
+ *  one allows. Judge what a picture is to show, never a negative prompt: that names what it is
+ *  not to show. Pure; under 0.3 ms for a usual prompt, under 20 ms for 8000 characters. Throws a
+ *  RangeError for a tolerance outside 0 to 6. */
 export function judgePrompt(prompt: string, tolerance: number = defaultTolerance): SafetyVerdict {
   assertTolerance(tolerance)
   const hits = scanPrompt(prompt, lexicon)
@@ -171,7 +173,8 @@ function applies(
   )
 }
 
-/** Whether one of the hits, which are in order of place, lies between two places; by bisection, so that long prompts stay cheap. */
+/** Whether one of the hits, which are in order of place, lies between two places; by bisection,
+ *  so that long prompts stay cheap. */
 function isNear(hits: readonly Hit[], from: number, to: number): boolean {
   let low = 0
   let high = hits.length

@@ -37,7 +37,8 @@ const numerals = [
 const chineseDigits = '零一二三四五六七八九'
 const yearWords = new Set(['year', 'years', 'yr', 'yrs', 'yo', 'y'])
 
-/** Returns what a prompt names. Words inside fixed harmless phrases are not hits. Linear in the length of the prompt. */
+/** Returns what a prompt names. Words inside fixed harmless phrases are not hits. Linear in the
+ *  length of the prompt. */
 export function scanPrompt(prompt: string, lexicon: Lexicon): Hits {
   const tokens = tokenizePrompt(normalizePrompt(prompt, lexicon.simplified))
   const keys = tokens.map(({ forms }) => listKeys(forms))
@@ -66,7 +67,8 @@ interface Scan {
   readonly lexicon: Lexicon
 }
 
-/** Returns the lexicon keys a token may stand for: each form and, for words, its possible base forms. */
+/** Returns the lexicon keys a token may stand for: each form and, for words, its possible base
+ *  forms. */
 function listKeys(forms: readonly string[]): string[] {
   return forms.length === 1 && forms[0]!.length < 3 ? [forms[0]!] : [...new Set(forms.flatMap(form => [form, ...listBaseForms(form)]))]
 }
@@ -100,7 +102,8 @@ function matchPhrases(scan: Scan, start: number): { phrase: Phrase; end: number 
   return splitCompound(scan, start).map(phrase => ({ phrase, end: start + 1 }))
 }
 
-/** Returns the index after the phrase that begins at `start`, or undefined when its other words do not follow in the same clause. */
+/** Returns the index after the phrase that begins at `start`, or undefined when its other words
+ *  do not follow in the same clause. */
 function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phrase): number | undefined {
   for (const [offset, word] of phrase.rest.entries()) {
     const index = start + 1 + offset
@@ -115,7 +118,8 @@ function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phras
   return start + 1 + phrase.rest.length
 }
 
-/** Whether a word may stand for the `?` of a harmless phrase: it names nothing itself and does not part two phrases. */
+/** Whether a word may stand for the `?` of a harmless phrase: it names nothing itself and does
+ *  not part two phrases. */
 function isPlainWord(keys: readonly string[], { phrases, functionWords }: Lexicon): boolean {
   return keys.every(key => !functionWords.has(key) && namedBy(key, phrases).length === 0)
 }
@@ -124,7 +128,8 @@ function namesPerson(keys: readonly string[], { phrases }: Lexicon): boolean {
   return keys.some(key => namedBy(key, phrases).some(({ concept }) => concept === 'person' || concept === 'minor'))
 }
 
-/** Reads one unknown word as two of the lexicon written together; both parts must be words of it. */
+/** Reads one unknown word as two of the lexicon written together; both parts must be words of
+ *  it. */
 function splitCompound({ keys, lexicon }: Scan, start: number): Phrase[] {
   for (const word of keys[start]!) {
     for (let split = shortestCompoundPart; split <= word.length - shortestCompoundPart; split++) {
@@ -158,7 +163,8 @@ function isBelowAge(word: string | undefined): boolean {
   return age >= 0 && age < adultAge
 }
 
-/** Returns the number written in characters before `end`, up to three of them; Infinity when there is none. */
+/** Returns the number written in characters before `end`, up to three of them; Infinity when
+ *  there is none. */
 function readChineseAge(keys: readonly (readonly string[])[], end: number): number {
   let text = ''
   for (let index = end - 1; index >= 0 && index >= end - 3; index--) {

@@ -1,8 +1,10 @@
 /** One position of a prompt: an English word, a number or a single Chinese character. */
 export interface PromptToken {
-  /** Every spelling the token may stand for, plain one first: joined across punctuation, look-alike digits read as letters. */
+  /** Every spelling the token may stand for, plain one first: joined across punctuation,
+   *  look-alike digits read as letters. */
   readonly forms: readonly string[]
-  /** Place on a scale where an English word is 1 long and a Chinese character 0.5, so that one window suits both; a comma adds 1. */
+  /** Place on a scale where an English word is 1 long and a Chinese character 0.5, so that one
+   *  window suits both; a comma adds 1. */
   readonly at: number
   readonly isHan: boolean
   /** Chinese tokens only: whether the next token continues the same run of characters. */
@@ -13,12 +15,14 @@ export interface PromptToken {
 
 const longestJoined = 24
 const longestSpelled = 60
-// Characters that show nothing: format characters (soft hyphen, zero-width and direction marks, tags) and fillers.
+// Characters that show nothing: format characters (soft hyphen, zero-width and direction marks,
+// tags) and fillers.
 const invisible = /\p{Cf}|\p{Variation_Selector}|\u115f|\u1160|\u3164/gu
 const marks = /\p{Mn}/gu
 const foreignLetters = /[\u0370-\u052f]/
 const letterRuns = /[a-z\u0370-\u052f]+/g
-// Words, with the signs that may hide inside one; or one run of Chinese characters, with the signs that may split one.
+// Words, with the signs that may hide inside one; or one run of Chinese characters, with the signs
+// that may split one.
 const compounds = /[a-z0-9@$!|*#'\u2019._~+\-^=/\\]+|\p{Script=Han}(?:[*_\-.·~+^#]{0,3}\p{Script=Han})*/gu
 const latinStart = /^[a-z0-9@$!|*#'\u2019._~+\-^=/\\]/
 const pieces = /[a-z0-9]+/g
@@ -43,9 +47,10 @@ const lookAlikes: Readonly<Record<string, string>> = {
 // Cyrillic and Greek letters that are drawn like Latin ones, and the Latin ones in the same order.
 const twins = new Map(zip('аесорхуікмтнвԁѕјһαεορτυνικ', 'aecopxyikmthbdsjhaeoptuvik'))
 
-/** Returns the text in the form rules are written in: lower case, full-width and styled letters plain, without accents and invisible
- *  characters, Latin letters where a look-alike of another script stands inside a Latin word, traditional Chinese characters replaced
- *  by the simplified ones of `simplified`. */
+/** Returns the text in the form rules are written in: lower case, full-width and styled letters
+ *  plain, without accents and invisible characters, Latin letters where a look-alike of another
+ *  script stands inside a Latin word, traditional Chinese characters replaced by the simplified
+ *  ones of `simplified`. */
 export function normalizePrompt(prompt: string, simplified: ReadonlyMap<string, string>): string {
   const plain = prompt.normalize('NFKD').replace(marks, '').replace(invisible, '').toLowerCase()
   const latin = foreignLetters.test(plain)
@@ -63,7 +68,8 @@ export function tokenizePrompt(text: string): PromptToken[] {
     const gap = text.slice(end, match.index)
     const isLatin = latinStart.test(match[0])
     const groups = isLatin ? readCompound(match[0]) : (match[0].match(/\p{Script=Han}/gu) ?? []).map(character => [character])
-    // Characters written one by one with spaces between are one run; longer groups with a space between are separate phrases.
+    // Characters written one by one with spaces between are one run; longer groups with a space
+    // between are separate phrases.
     const continues = isLone && !isLatin && groups.length === 1 && gap.trim() === ''
     if (continues) tokens.at(-1)!.isJoined = true
     isLone = !isLatin && groups.length === 1
@@ -90,7 +96,8 @@ function appendTokens(tokens: DraftToken[], groups: string[][], { isHan, startsC
   }
 }
 
-/** Returns the forms of each word of a compound; those of the compound as a whole go to its first word. */
+/** Returns the forms of each word of a compound; those of the compound as a whole go to its
+ *  first word. */
 function readCompound(compound: string): string[][] {
   const words = compound.match(pieces)?.map(piece => unique([piece, ...withoutStretching(piece), ...readLookAlikes(piece)])) ?? []
   const first = words[0]
@@ -107,7 +114,8 @@ function withoutStretching(word: string): string[] {
   return /(.)\1\1/.test(word) ? [word.replace(/(.)\1{2,}/g, '$1'), word.replace(/(.)\1{2,}/g, '$1$1')] : []
 }
 
-/** Reads digits and signs as the letters they look like; nothing when there are none, or nothing but digits. */
+/** Reads digits and signs as the letters they look like; nothing when there are none, or nothing
+ *  but digits. */
 function readLookAlikes(word: string): string[] {
   if (word.length > longestJoined || !/[a-z]/.test(word) || !/[0-9@$!|+]/.test(word)) return []
   const read = Array.from(word.replace(/[!|+]+$/, ''), sign => lookAlikes[sign] ?? sign)
@@ -129,7 +137,8 @@ function fillBlank(compound: string): string[] {
   return blank === null ? [] : ['a', 'e', 'i', 'o', 'u'].map(vowel => `${blank[1]}${vowel}${blank[2]}`)
 }
 
-/** Merges three or more single letters in a row into the word they spell, which may begin with an article. */
+/** Merges three or more single letters in a row into the word they spell, which may begin with
+ *  an article. */
 function mergeSpelledWords(tokens: readonly DraftToken[]): PromptToken[] {
   const merged: PromptToken[] = []
   let saved = 0

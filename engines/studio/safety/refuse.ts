@@ -25,7 +25,8 @@ export function refusePrompt(prompt: string, tolerance: number): Failed | undefi
   }
 }
 
-/** Of an input (`request_moderated`) the worst part counts, of a picture that was drawn the average. */
+/** Of an input (`request_moderated`) the worst part counts, of a picture that was drawn the
+ *  average. */
 export async function refusePicture(
   pixels: Pixels,
   tolerance: number,

@@ -1,4 +1,5 @@
-/** The words shown to a caller for a refusal; the families put them into their moderation fields. */
+/** The words shown to a caller for a refusal; the families put them into their moderation
+ *  fields. */
 export type SafetyReason =
   | 'Sexual Content'
   | 'Minors'

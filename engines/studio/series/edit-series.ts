@@ -1,4 +1,5 @@
-/** A series made from a picture: its subject in what the steps tell, or the picture edited step by step. */
+/** A series made from a picture: its subject in what the steps tell, or the picture edited step
+ *  by step. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Painters } from '../edit/painters.ts'
@@ -25,7 +26,8 @@ interface SeriesContext {
   painters: Painters
 }
 
-/** At most `variants` pictures. `source`: the scene of a picture of ours, or the pixels of any other. */
+/** At most `variants` pictures. `source`: the scene of a picture of ours, or the pixels of any
+ *  other. */
 export function editSeries(source: OwnPicture | Pixels, making: SeriesContext): EditSeries {
   const { prompt, variants = 1 } = making.request
   const { steps } = readSeries(prompt)
@@ -63,7 +65,8 @@ function editOnce(source: OwnPicture | Pixels, edits: Edit[], making: SeriesCont
   return 'data' in source ? editForeignPicture(source, edits, making) : editOwnPicture(source, edits, making)
 }
 
-/** The subject of a foreign picture in a drawn place. It is a cut-out: its pose stays, and that is said. */
+/** The subject of a foreign picture in a drawn place. It is a cut-out: its pose stays, and that
+ *  is said. */
 async function stageCutOut(
   source: Pixels,
   scene: Scene,

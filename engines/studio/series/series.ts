@@ -10,7 +10,8 @@ import { studioArt } from '../subjects/drawable.ts'
 import { type OpenScene, parseOpen, vary } from '../variety/vary.ts'
 
 interface SeriesOptions {
-  /** Of the request; the drawings of all the pictures come from it, so that a subject looks the same in each. */
+  /** Of the request; the drawings of all the pictures come from it, so that a subject looks the
+   *  same in each. */
   seed: string
   /** Pictures, at most. */
   most: number
@@ -31,7 +32,8 @@ interface Series {
  *  (docs/interface/pictures.md#f3). */
 const usualCount = 4
 
-/** The scenes of a series: as many as the prompt says, else as it has steps, else four, never more than `most`. Never throws for any text. */
+/** The scenes of a series: as many as the prompt says, else as it has steps, else four, never
+ *  more than `most`. Never throws for any text. */
 export function seriesScenes(prompt: string, options: SeriesOptions): Series {
   const { shared, steps, count } = readSeries(prompt)
   const wanted = countOf({ steps, count }, options)
@@ -109,7 +111,8 @@ const possessive = /\b(?:its|his|their)\b|[它他她](?:们)?的/gi
 /** Without a quotation behind it "reads" is what somebody does, not what stands somewhere. */
 const reads = /\breads?\b(?! ?["“'])/gi
 
-/** The text of a step with its heroes named: "it sleeps" is "the red fox sleeps", and "at noon" is "the red fox at noon". */
+/** The text of a step with its heroes named: "it sleeps" is "the red fox sleeps", and "at noon"
+ *  is "the red fox at noon". */
 function stepText(step: string, story: Story, options: ParseOptions): string {
   const heroes = story.heroes.flatMap(noun => story.known.get(noun) ?? [])
   if (heroes.length === 0) return step
@@ -134,7 +137,8 @@ function isBeing({ art, person }: Subject): boolean {
   return person !== undefined || isAnimal(name) || isBird(name) || isCreature(name)
 }
 
-/** The subjects of a picture in the look they had before, with what they wear and carry, and ids of their own through the whole series. */
+/** The subjects of a picture in the look they had before, with what they wear and carry, and ids
+ *  of their own through the whole series. */
 function castOf(scene: Scene, story: Story): Subject[] {
   remember(story, scene.subjects)
   const ids = new Map(scene.subjects.map(subject => [subject.id, story.known.get(subject.noun)?.id ?? subject.id]))
@@ -212,7 +216,8 @@ function remember(story: Story, subjects: readonly Subject[]): void {
   story.heroes = heroes.map(({ noun }) => noun)
 }
 
-/** What a picture says of place, time and weather, else what an earlier one said; what neither said stays open. */
+/** What a picture says of place, time and weather, else what an earlier one said; what neither
+ *  said stays open. */
 function carry(story: Story, open: OpenScene): Pick<OpenScene, 'said'> & { scene: Partial<Scene> } {
   const { scene, said } = open
   const reported = story.said

@@ -6,7 +6,8 @@ import { halveRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { rasterRows, stretchedPixelRows, stretchedRows, stretchRaster } from './stretch.ts'
 
-/** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
+/** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell.
+ *  Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   if (radius < 1) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   const out = createRaster(raster.width, raster.height)
@@ -14,7 +15,8 @@ export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   return out
 }
 
-/** A soft blur of any radius (about the standard deviation, pixels) at a cost that falls with the radius. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
+/** A soft blur of any radius (about the standard deviation, pixels) at a cost that falls with
+ *  the radius. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
 export function softBlur(raster: Raster, sigma: number): Raster {
   if (sigma < 0.4) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   if (shrinkFor(raster, sigma) === 1) return boxBlur(raster, Math.max(1, Math.round(sigma)), sigma < 1.2 ? 1 : 2)
@@ -26,7 +28,9 @@ export function softRows(raster: Raster, sigma: number): (y: number, out: Uint8A
   return rasterRows(smallBlur(raster, sigma), raster.width, raster.height)
 }
 
-/** The address of each row of the blurred picture, as long as the room. `raster` is straight, the rows are premultiplied: what cannot be seen has no part in them. `change` may alter the small picture, premultiplied, before it is blurred. */
+/** The address of each row of the blurred picture, as long as the room. `raster` is straight,
+ *  the rows are premultiplied: what cannot be seen has no part in them. `change` may alter the
+ *  small picture, premultiplied, before it is blurred. */
 export function softenedRows(raster: Raster, sigma: number, change?: (small: Raster) => void): (y: number) => number {
   return stretchedPixelRows(smallBlur(isOpaque(raster) ? raster : premultiplied(raster), sigma, change), raster)
 }
@@ -45,7 +49,8 @@ const lowBytes = 0x00ff00ff
 
 const quarter = 4
 
-/** The means of whole blocks of 4 x 4 pixels; of what is left at the right and lower edge, the means of smaller blocks. Alpha is a channel like the colours. */
+/** The means of whole blocks of 4 x 4 pixels; of what is left at the right and lower edge, the
+ *  means of smaller blocks. Alpha is a channel like the colours. */
 function shrinkToQuarter(raster: Raster): Raster {
   const { width, height } = raster
   const small = createRaster(Math.ceil(width / quarter), Math.ceil(height / quarter))
@@ -96,7 +101,8 @@ export function blurPlane(plane: Plane, sigma: number): Plane {
   return out
 }
 
-/** The address of each row of a plane blurred by `sigma`, at least 0.25, from top to bottom: it is there until the next one is asked for, as long as the room. */
+/** The address of each row of a plane blurred by `sigma`, at least 0.25, from top to bottom: it
+ *  is there until the next one is asked for, as long as the room. */
 export function blurredRows(plane: Plane, sigma: number): (y: number) => number {
   if (sigma <= 2.5 || Math.min(plane.width, plane.height) < 64) return bellRows(plane, sigma)
   // A wide blur loses nothing that a half or quarter size holds.
@@ -148,7 +154,8 @@ function blurOnce(source: Raster, target: Raster, radius: number): void {
   })
 }
 
-/** The address of the means along a row, of those beyond the edges along the last one; made two rows at a time, and kept for as many as a column sums up. */
+/** The address of the means along a row, of those beyond the edges along the last one; made two
+ *  rows at a time, and kept for as many as a column sums up. */
 function meansAlong(
   { data, width, height }: Raster,
   { line, radius, share }: { line: number; radius: number; share: number },

@@ -68,7 +68,8 @@ function lumpHeights(simple: Raster, random: Random): Plane {
   return narrow
 }
 
-/** Layers of coloured paper, the lighter under the darker, each throwing a soft shadow on what lies below. */
+/** Layers of coloured paper, the lighter under the darker, each throwing a soft shadow on what
+ *  lies below. */
 export function paperCut(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const simple = kuwahara(keepDetails(kuwahara(raster, unit / 85), raster, { radius: unit / 600, least: 48 }), unit / 190)

@@ -9,7 +9,8 @@ const across = 84
 const threads = 26
 const linen = [226, 217, 198] as const
 
-/** Embroidery in cross-stitch: one cross of thread for each square of the linen, in few colours, the upper thread over the lower one. */
+/** Embroidery in cross-stitch: one cross of thread for each square of the linen, in few colours,
+ *  the upper thread over the lower one. */
 export function crossStitch(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const cell = Math.max(4, Math.round(shortSide(raster) / across))
@@ -41,7 +42,8 @@ export function crossStitch(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Light on one cross: of the threads where it is positive, of the linen between them (negated) where not. */
+/** Light on one cross: of the threads where it is positive, of the linen between them (negated)
+ *  where not. */
 function stitchTile(cell: number): Float32Array {
   const tile = new Float32Array(cell * cell)
   const half = 0.27

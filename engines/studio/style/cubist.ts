@@ -18,7 +18,8 @@ interface Facet {
 /** Facets along the short side. */
 const across = 8
 
-/** A cubist painting: the picture in flat facets with straight edges, each seen from a slightly other side, shaded from one edge to the other, in earthy colours. */
+/** A cubist painting: the picture in flat facets with straight edges, each seen from a slightly
+ *  other side, shaded from one edge to the other, in earthy colours. */
 export function cubist(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const source = copyRaster(raster)

@@ -1,5 +1,6 @@
-/** Triangles (three point numbers each) of the Delaunay triangulation of the points, by adding one after the other and replacing the
- *  triangles whose circle holds the new one. Points must differ; neighbours in the list should be near each other, which keeps the search short. */
+/** Triangles (three point numbers each) of the Delaunay triangulation of the points, by adding
+ *  one after the other and replacing the triangles whose circle holds the new one. Points must
+ *  differ; neighbours in the list should be near each other, which keeps the search short. */
 export function triangulate(xs: Float64Array, ys: Float64Array): Uint32Array {
   const count = xs.length
   const mesh = createMesh(xs, ys)

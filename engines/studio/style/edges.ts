@@ -4,7 +4,8 @@ import { weighPixelRow } from './simd/light-kernels.ts'
 import { inkRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Luma with a share of colour in it, so that borders between hues of equal luma are seen too; about 0 to 255. */
+/** Luma with a share of colour in it, so that borders between hues of equal luma are seen too;
+ *  about 0 to 255. */
 export function contrastPlane(raster: Raster): Plane {
   return weightedPlane(raster, [0.42, 0.5, 0.08])
 }
@@ -31,7 +32,8 @@ function weightedPlane({ data, width, height }: Raster, weights: readonly [numbe
   })
 }
 
-/** Luma, lowered where the picture is colourful: how a drawer without colours gives a red shirt or a green crown its body. About 0 to 255. */
+/** Luma, lowered where the picture is colourful: how a drawer without colours gives a red shirt
+ *  or a green crown its body. About 0 to 255. */
 export function bodyPlane(raster: Raster): Plane {
   const plane = lumaPlane(raster)
   const { data } = raster
@@ -47,7 +49,8 @@ export function bodyPlane(raster: Raster): Plane {
   return plane
 }
 
-/** As `contrastPlane`, but pure deep colours (blue, red) count as light: for ink that must not fill them. */
+/** As `contrastPlane`, but pure deep colours (blue, red) count as light: for ink that must not
+ *  fill them. */
 export function paintPlane(raster: Raster): Plane {
   const plane = contrastPlane(raster)
   const { data } = raster
@@ -81,7 +84,8 @@ export function gradientPlane(plane: Plane, step = 1): Plane {
 interface InkOptions {
   /** Width of the line, pixels. */
   sigma: number
-  /** How much of the wider blur is taken off, 0.9 to 1: higher draws only borders, lower fills the darks too. */
+  /** How much of the wider blur is taken off, 0.9 to 1: higher draws only borders, lower fills
+   *  the darks too. */
   share: number
   /** Luma under which the difference counts as ink. */
   threshold: number
@@ -89,7 +93,8 @@ interface InkOptions {
   slope: number
 }
 
-/** Drawn lines along the dark side of borders (extended difference of Gaussians): 0 paper, 1 full ink. */
+/** Drawn lines along the dark side of borders (extended difference of Gaussians): 0 paper, 1
+ *  full ink. */
 export function inkLines(plane: Plane, { sigma, share, threshold, slope }: InkOptions): Plane {
   const { width, height } = plane
   const out = createPlane(width, height)
@@ -108,7 +113,8 @@ export function inkLines(plane: Plane, { sigma, share, threshold, slope }: InkOp
   })
 }
 
-/** The longest gradient of red, green and blue at each pixel, between pixels `step` away to each side: borders between colours of one luma are there, too. */
+/** The longest gradient of red, green and blue at each pixel, between pixels `step` away to each
+ *  side: borders between colours of one luma are there, too. */
 export function edgePlane({ data, width, height }: Raster, step: number): Plane {
   const out = createPlane(width, height)
   const stride = width * 4

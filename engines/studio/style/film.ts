@@ -25,7 +25,8 @@ export const cinematicGrade: Grade = {
   grain: 0.22,
 }
 
-/** A photograph: filmic tones, finer local contrast, a shallow depth of field, a trace of lens fringe and grain. */
+/** A photograph: filmic tones, finer local contrast, a shallow depth of field, a trace of lens
+ *  fringe and grain. */
 export function photo(raster: Raster, random: Random): Raster {
   shallowFocus(raster)
   addMicroTexture(raster, random.fork('texture'))
@@ -48,7 +49,8 @@ export function photo(raster: Raster, random: Random): Raster {
   return raster
 }
 
-/** Old colour film: lifted blacks, yellowed lights, cyan darks, a leak of light, dust and scratches. */
+/** Old colour film: lifted blacks, yellowed lights, cyan darks, a leak of light, dust and
+ *  scratches. */
 export function vintage(raster: Raster, random: Random): Raster {
   grade(
     raster,
@@ -82,7 +84,8 @@ export function noir(raster: Raster, random: Random): Raster {
   return raster
 }
 
-/** Blurs upwards of the middle and at the very bottom, as a lens focused on the subject does. Sharpness stays where the picture is busy and central. */
+/** Blurs upwards of the middle and at the very bottom, as a lens focused on the subject does.
+ *  Sharpness stays where the picture is busy and central. */
 function shallowFocus(raster: Raster): Raster {
   const { data, width, height } = raster
   const read = softRows(raster, Math.max(1, shortSide(raster) / 240))

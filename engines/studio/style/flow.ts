@@ -4,7 +4,8 @@ import { contrastPlane } from './edges.ts'
 import { createPlane, type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 
-/** Direction of brush strokes, sampled at a coarse grid: `angle` in radians, along the edges of the picture; `strength` 0 to 1. */
+/** Direction of brush strokes, sampled at a coarse grid: `angle` in radians, along the edges of
+ *  the picture; `strength` 0 to 1. */
 export interface Flow {
   /** Direction at a position given in shares (0 to 1) of width and height. */
   at(u: number, v: number): number
@@ -21,7 +22,8 @@ interface FlowOptions {
 
 const gridShort = 160
 
-/** The flow of a picture: smoothed directions of its edges, bent by seeded waves and whirls where it has none. */
+/** The flow of a picture: smoothed directions of its edges, bent by seeded waves and whirls
+ *  where it has none. */
 export function edgeFlow(raster: Raster, random: Random, options: FlowOptions): Flow {
   const scale = gridShort / shortSide(raster)
   const width = Math.max(4, Math.min(1600, Math.round(raster.width * Math.min(1, scale))))
@@ -55,7 +57,8 @@ interface DoubledAngle {
   s: Plane
 }
 
-/** The edge direction of each pixel as a vector of twice its angle, so that opposite directions add up instead of cancelling. */
+/** The edge direction of each pixel as a vector of twice its angle, so that opposite directions
+ *  add up instead of cancelling. */
 function doubledAngles(plane: Plane): DoubledAngle {
   const { width, height, data } = plane
   const c = createPlane(width, height)

@@ -11,9 +11,11 @@ interface Subset extends FontPart {
 const prefix = 'noto-sans-sc'
 let subsets: Subset[] | undefined
 
-/** Loads the parts of the engine's own font that a text needs: Noto Sans SC (OFL-1.1), variable in weight from 100 to 900; Latin, Cyrillic,
- *  Vietnamese, Chinese; one file for English, a handful for a Chinese sentence. Returns the value for the family of a canvas font, and which
- *  characters the font lacks (these fall to whatever the system has). Throws when the font package is not installed. */
+/** Loads the parts of the engine's own font that a text needs: Noto Sans SC (OFL-1.1), variable
+ *  in weight from 100 to 900; Latin, Cyrillic, Vietnamese, Chinese; one file for English, a
+ *  handful for a Chinese sentence. Returns the value for the family of a canvas font, and which
+ *  characters the font lacks (these fall to whatever the system has). Throws when the font
+ *  package is not installed. */
 export function prepareFont(text: string): { family: string; missing: string[] } {
   subsets ??= readSubsets()
   const needed = new Set<Subset>()
@@ -26,7 +28,8 @@ export function prepareFont(text: string): { family: string; missing: string[] }
     else missing.push(character)
   }
   for (const subset of needed) register(subset)
-  // Each part is a family of its own: a family that has been drawn with does not take in files registered later.
+  // Each part is a family of its own: a family that has been drawn with does not take in files
+  // registered later.
   const families = subsets.filter(subset => needed.has(subset)).map(({ family }) => `"${family}"`)
   return { family: [...families, 'sans-serif'].join(', '), missing }
 }

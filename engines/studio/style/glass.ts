@@ -7,7 +7,8 @@ import { resizeRaster } from './resize.ts'
 import { stretch, stretchRaster } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
-/** A leaded window: panes of coloured glass that follow the shapes, lit from behind, round lead lines between them. */
+/** A leaded window: panes of coloured glass that follow the shapes, lit from behind, round lead
+ *  lines between them. */
 export function stainedGlass(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const even = evenTones(raster, 140, 0.8)
@@ -62,7 +63,8 @@ function paneColour(colour: Rgb, random: Random): Rgb {
   return { r: deep(colour.r) * light + warm, g: deep(colour.g) * light, b: deep(colour.b) * light - warm }
 }
 
-/** Small stones in wavering rows, each of one colour with a lit and a shaded edge, in pale grout. */
+/** Small stones in wavering rows, each of one colour with a lit and a shaded edge, in pale
+ *  grout. */
 export function mosaic(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

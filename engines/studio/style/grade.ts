@@ -32,7 +32,8 @@ export interface Grade {
   clarity?: number
 }
 
-/** Grades a straight raster in place: its alpha stays, and each colour is graded as if it were opaque. In the light that bloom and clarity find around a pixel, others count by their alpha. */
+/** Grades a straight raster in place: its alpha stays, and each colour is graded as if it were
+ *  opaque. In the light that bloom and clarity find around a pixel, others count by their alpha. */
 export function grade(raster: Raster, wanted: Grade, random: Random): void {
   if (wanted.clarity) addClarity(raster, wanted.clarity)
   if (wanted.bloom) addBloom(raster, wanted.bloom)
@@ -160,7 +161,8 @@ function takeFloat(value: number): number {
   return at
 }
 
-/** Changes each row of a raster: it is at an address while it is changed, in groups of four pixels. */
+/** Changes each row of a raster: it is at an address while it is changed, in groups of four
+ *  pixels. */
 function changeRows({ data, width, height }: Raster, change: (row: number, groups: number, y: number) => void): void {
   const line = width * 4
   const row = take(line + 16)

@@ -12,7 +12,8 @@ import { resizePlane, stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 import { wobble } from './warp.ts'
 
-/** Chinese ink wash: shapes in five tones of ink that bleed into rice paper, dry-brush outlines, open paper where nothing happens, pale colour, a red seal. */
+/** Chinese ink wash: shapes in five tones of ink that bleed into rice paper, dry-brush outlines,
+ *  open paper where nothing happens, pale colour, a red seal. */
 export function inkWash(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const even = evenTones(raster, 165, 0.85)

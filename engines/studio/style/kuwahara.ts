@@ -2,9 +2,10 @@ import { createRaster, type Raster } from './pixels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { expandRow, mixRow, repeatEdges, shrinkRow, sumAlong, sumDown, weighRow } from './simd/smooth-kernels.ts'
 
-/** Edge-keeping smoothing: every block of 2 x 2 pixels takes its colour from the calmest of eight neighbouring squares, mixed by calmness.
- *  `radius` (pixels) is the size of the patches of even colour that result. Square means come from running sums, so the cost does not grow with it.
- *  Takes opaque pixels and gives opaque ones: alpha is not looked at. */
+/** Edge-keeping smoothing: every block of 2 x 2 pixels takes its colour from the calmest of
+ *  eight neighbouring squares, mixed by calmness. `radius` (pixels) is the size of the patches
+ *  of even colour that result. Square means come from running sums, so the cost does not grow
+ *  with it. Takes opaque pixels and gives opaque ones: alpha is not looked at. */
 export function kuwahara(raster: Raster, radius: number): Raster {
   const half = Math.max(1, Math.round(radius / 2))
   const colours = Math.round(half / 2 - 0.25)
@@ -20,7 +21,8 @@ export function kuwahara(raster: Raster, radius: number): Raster {
   })
 }
 
-/** Rows of blocks that are smoothed at a time: what they need of memory stays in the caches of the processor. */
+/** Rows of blocks that are smoothed at a time: what they need of memory stays in the caches of
+ *  the processor. */
 const bandRows = 96
 
 interface Shape {
@@ -143,7 +145,8 @@ function weighBlocks({ columns, rows, margin, stride }: Grid, { to, colour, ligh
   }
 }
 
-/** Each block of a row as the mix of the eight at `far` straight and at `near` slanting steps from it: pixels, with one more on both sides. */
+/** Each block of a row as the mix of the eight at `far` straight and at `near` slanting steps
+ *  from it: pixels, with one more on both sides. */
 function mixSquares({ columns, stride }: Grid, { to, row, from }: { to: number; row: number; from: number }, { far, near }: Shape): void {
   const at = to + row * (columns + 4) * 4
   mixRow(at, from, columns, far * 16, near * 16, far * stride, near * stride)

@@ -20,8 +20,9 @@ const weight = 700
 const variation = `'wght' ${weight}`
 const measuring = createCanvas(1, 1).getContext('2d')
 
-/** The largest setting of a text that fits a box (pixels), its size between `smallest` and `largest`; broken between words, or between any two
- *  Chinese characters. At the smallest size the text may still be wider or higher than the box. */
+/** The largest setting of a text that fits a box (pixels), its size between `smallest` and
+ *  `largest`; broken between words, or between any two Chinese characters. At the smallest size
+ *  the text may still be wider or higher than the box. */
 export function fitText(text: string, box: { width: number; height: number }, sizes: { smallest: number; largest: number }): TextLayout {
   const clean = text.replace(/\s+/g, ' ').trim()
   const { family } = prepareFont(clean)
@@ -38,7 +39,8 @@ export function fitText(text: string, box: { width: number; height: number }, si
   return layout
 }
 
-/** Draws a layout centred on `x`, its middle line at `y`, with an outline in a contrasting colour when one is given. */
+/** Draws a layout centred on `x`, its middle line at `y`, with an outline in a contrasting
+ *  colour when one is given. */
 export function drawLayout(
   context: SKRSContext2D,
   layout: TextLayout,
@@ -67,9 +69,10 @@ export function drawLayout(
   context.restore()
 }
 
-/** The picture with the text on it, fitted to the named place (below the middle when none is named); the text keeps a margin, and an outline
- *  sets it off from whatever is behind. Without a colour it is light on dark and dark on light. `within` (pixels) overrides the place: the text is fitted to that area.
- *  The input is left as it was. */
+/** The picture with the text on it, fitted to the named place (below the middle when none is
+ *  named); the text keeps a margin, and an outline sets it off from whatever is behind. Without
+ *  a colour it is light on dark and dark on light. `within` (pixels) overrides the place: the
+ *  text is fitted to that area. The input is left as it was. */
 export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' | 'place' | 'colour' | 'made'>, within?: Box): Raster {
   const raster = flatten(pixels)
   const unit = shortSide(raster)
@@ -105,7 +108,8 @@ function setText({ text, family, size }: { text: string; family: string; size: n
   return { lines, family, size, lineHeight, width: Math.max(0, ...lines.map(widthOf)), height: lines.length * lineHeight }
 }
 
-/** Fills line after line, then evens them out by narrowing the limit as far as the number of lines stays the same. */
+/** Fills line after line, then evens them out by narrowing the limit as far as the number of
+ *  lines stays the same. */
 function breakLines(text: string, limit: number, widthOf: (line: string) => number): string[] {
   const parts = text.match(/[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+|\s/g) ?? []
   const fill = (width: number) => {
@@ -178,7 +182,8 @@ function lumaOfHex(hex: string): number {
   return ((value >> 16) & 255) * 0.299 + ((value >> 8) & 255) * 0.587 + (value & 255) * 0.114
 }
 
-/** Draws with a canvas on one part of the raster only: a whole large picture need not be copied for a line of text. */
+/** Draws with a canvas on one part of the raster only: a whole large picture need not be copied
+ *  for a line of text. */
 function paintBox(raster: Raster, box: Box, paint: (context: SKRSContext2D) => void): void {
   const canvas = createCanvas(box.width, box.height)
   const context = canvas.getContext('2d')

@@ -6,7 +6,8 @@ import { type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 import { evenTones } from './tones.ts'
 
-/** A mesh of flat triangles whose corners sit on the outlines of the picture; small ones where it is busy. */
+/** A mesh of flat triangles whose corners sit on the outlines of the picture; small ones where
+ *  it is busy. */
 export function lowPoly(raster: Raster, random: Random): Raster {
   const scale = Math.min(1, 400 / shortSide(raster))
   const small = resizeRaster(raster, Math.max(2, Math.round(raster.width * scale)), Math.max(2, Math.round(raster.height * scale)))
@@ -34,7 +35,8 @@ interface Point {
   y: number
 }
 
-/** Corners of the mesh, in the order of a snake through the picture. Border points lie outside, so that the mesh covers it. */
+/** Corners of the mesh, in the order of a snake through the picture. Border points lie outside,
+ *  so that the mesh covers it. */
 function meshPoints(simple: Raster, random: Random): { xs: Float64Array; ys: Float64Array } {
   const { width, height } = simple
   const edges = gradientPlane(contrastPlane(simple), 1)
@@ -112,7 +114,8 @@ function facet(colour: Rgb, corners: Point[], random: Random): Rgb {
   return { r: tone(colour.r), g: tone(colour.g), b: tone(colour.b) }
 }
 
-/** Fills a triangle, widened by a third of a pixel so that no gap shows between neighbours; border pixels are mixed. */
+/** Fills a triangle, widened by a third of a pixel so that no gap shows between neighbours;
+ *  border pixels are mixed. */
 function fillTriangle(out: Raster, corners: Point[], colour: Rgb): void {
   const [a, b, c] = [corners[0]!, corners[1]!, corners[2]!]
   const { width, height, data } = out

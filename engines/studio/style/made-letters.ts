@@ -15,7 +15,8 @@ interface Setting {
   colour?: string
 }
 
-/** Draws letters as if made of something. They reach out of the box of the text by up to half of its size. */
+/** Draws letters as if made of something. They reach out of the box of the text by up to half of
+ *  its size. */
 export function drawMadeLetters(context: SKRSContext2D, setting: Setting, make: LetterMake): void {
   context.save()
   context.textAlign = 'center'
@@ -118,7 +119,8 @@ const sprays = [
   ['#ffb04a', '#c92fd0'],
 ] as const
 
-/** Fat letters that lean and overlap, faded from one paint to another, outlined twice, with runs of paint. */
+/** Fat letters that lean and overlap, faded from one paint to another, outlined twice, with runs
+ *  of paint. */
 function graffiti(context: SKRSContext2D, setting: Setting): void {
   const { size } = setting
   const random = createRandom(`${setting.lines.join(' ')}/graffiti`)

@@ -33,7 +33,8 @@ export const moodGrades: Readonly<Record<string, Grade>> = {
   festive: { exposure: 0.1, saturation: 0.3, temperature: 0.18, bloom: 0.4 },
 }
 
-/** Grades a raster in place for each mood word it knows, in order; the others are left to the rest of the engine. */
+/** Grades a raster in place for each mood word it knows, in order; the others are left to the
+ *  rest of the engine. */
 export function applyMoods(raster: Raster, moods: readonly string[], random: Random): void {
   for (const mood of moods) {
     const wanted = moodGrades[mood]

@@ -5,7 +5,8 @@ import { mixFloatRows } from './simd/light-kernels.ts'
 import { spreadRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Fractal value noise between 0 and 1, mean about 0.5; `cell` is the size of its largest blobs in pixels of the plane. */
+/** Fractal value noise between 0 and 1, mean about 0.5; `cell` is the size of its largest blobs
+ *  in pixels of the plane. */
 export function fractalNoise(random: Random, size: { width: number; height: number }, cell: number, octaves: number): Plane {
   const out = createPlane(size.width, size.height)
   let amplitude = 1
@@ -21,15 +22,17 @@ export function fractalNoise(random: Random, size: { width: number; height: numb
   return out
 }
 
-/** A square of white noise (-1 to 1), the same at its left and right, top and bottom, once blurred by `softness` pixels and scaled back to that range. */
+/** A square of white noise (-1 to 1), the same at its left and right, top and bottom, once
+ *  blurred by `softness` pixels and scaled back to that range. */
 export function grainTile(random: Random, size: number, softness: number): Plane {
   return keptTile(`grain ${size} ${softness} ${random.integer(1, 3)}`, own => makeGrain(own, size, softness))
 }
 
 const tiles = new Map<string, Plane>()
 
-/** Textures cost more to make than to use and look alike whatever their seed, so a few of each are kept for the life of the process
- *  (some 30 planes of half a megabyte). The name seeds the tile: the same in every process. */
+/** Textures cost more to make than to use and look alike whatever their seed, so a few of each
+ *  are kept for the life of the process (some 30 planes of half a megabyte). The name seeds the
+ *  tile: the same in every process. */
 export function keptTile(name: string, make: (random: Random) => Plane): Plane {
   const known = tiles.get(name)
   if (known) return known
@@ -59,7 +62,8 @@ export function repeat(tile: Plane, width: number, scale: number): (y: number, o
     })
 }
 
-/** The address of each of those rows: it is there until the next one is asked for, as long as the room. */
+/** The address of each of those rows: it is there until the next one is asked for, as long as
+ *  the room. */
 export function repeatedRows({ data, width: size, height }: Plane, width: number, scale: number): (y: number) => number {
   // As many texels as the row is long, and the one after.
   const length = Math.ceil(width / scale) + 2

@@ -21,7 +21,8 @@ interface Pass {
   opacity: number
 }
 
-/** Oil paint: patches of even colour under layers of ever finer bristled strokes along the forms, lit from the upper left. */
+/** Oil paint: patches of even colour under layers of ever finer bristled strokes along the
+ *  forms, lit from the upper left. */
 export function oil(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const base = evenTones(raster, 100, 0.35)
@@ -38,7 +39,8 @@ export function oil(raster: Raster, random: Random): Raster {
   return keepDetails(paint.picture, base, { radius: unit / 900, least: 54 })
 }
 
-/** After van Gogh: long curved strokes of pure colour that follow whirls in the even areas and the forms elsewhere, thick paint. */
+/** After van Gogh: long curved strokes of pure colour that follow whirls in the even areas and
+ *  the forms elsewhere, thick paint. */
 export function impressionist(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const base = evenTones(raster, 112, 0.5)

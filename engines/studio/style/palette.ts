@@ -6,7 +6,8 @@ export function paletteOf(rows: readonly (readonly [r: number, g: number, b: num
   return rows.map(([r, g, b]) => ({ r, g, b }))
 }
 
-/** The colours a picture can do with: `count` at most, found by median cut and refined by k-means on a regular sample. Sorted by luma. */
+/** The colours a picture can do with: `count` at most, found by median cut and refined by
+ *  k-means on a regular sample. Sorted by luma. */
 export function findPalette(raster: Raster, count: number): Rgb[] {
   const samples = sample(raster, 6000)
   let colours = medianCut(samples, Math.ceil(count * 0.75))
@@ -16,7 +17,8 @@ export function findPalette(raster: Raster, count: number): Rgb[] {
   return colours.sort((a, b) => lumaOf(a) - lumaOf(b))
 }
 
-/** Finds the nearest palette entry of any colour quickly: answers are kept in a table of 32 x 32 x 32 cells. */
+/** Finds the nearest palette entry of any colour quickly: answers are kept in a table of 32 x 32
+ *  x 32 cells. */
 export function nearestFinder(palette: Rgb[]): (r: number, g: number, b: number) => number {
   const table = new Uint8Array(32768)
   return (r, g, b) => {

@@ -3,7 +3,8 @@ import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { type Plane, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** Reads rows of a paper's surface: about -1 (pit) to 1 (tooth); the grain measures `grain` of the short side. */
+/** Reads rows of a paper's surface: about -1 (pit) to 1 (tooth); the grain measures `grain` of
+ *  the short side. */
 export function paperRows(random: Random, size: { width: number; height: number }, grain: number): (y: number, out: Float32Array) => void {
   const unit = shortSide(size)
   const fine = repeat(grainTile(random.fork('fine'), 256, 1), size.width, Math.max(0.6, (unit * grain) / 3))
@@ -16,7 +17,8 @@ export function paperRows(random: Random, size: { width: number; height: number 
   }
 }
 
-/** How far inside an uneven border each pixel of a row is: 0 on bare paper, 1 inside; `margin`, `rough` and `soft` are shares of the short side. */
+/** How far inside an uneven border each pixel of a row is: 0 on bare paper, 1 inside; `margin`,
+ *  `rough` and `soft` are shares of the short side. */
 export function tornBorder(
   random: Random,
   size: { width: number; height: number },

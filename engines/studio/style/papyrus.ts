@@ -8,7 +8,8 @@ import { nearestFinder } from './palette.ts'
 import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** The pigments of Egyptian painters: ochres, red and yellow, Egyptian blue, malachite, gypsum and soot. The first ones are the sheet itself. */
+/** The pigments of Egyptian painters: ochres, red and yellow, Egyptian blue, malachite, gypsum
+ *  and soot. The first ones are the sheet itself. */
 const pigments = [
   '#e6cf9a',
   '#d8b878',
@@ -25,7 +26,8 @@ const pigments = [
 const lastBare = 1
 const bare = { r: 226, g: 200, b: 146 }
 
-/** A painting on papyrus as of an Egyptian tomb: flat areas of few pigments in dark outlines on sheets of crossed fibres. */
+/** A painting on papyrus as of an Egyptian tomb: flat areas of few pigments in dark outlines on
+ *  sheets of crossed fibres. */
 export function papyrus(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

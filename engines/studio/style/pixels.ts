@@ -1,13 +1,15 @@
 /** RGBA pixels and single-channel planes that the filters work on. */
 
-/** Interleaved sRGB with straight alpha, 0 to 255 each, row by row from the top; `data.length` is `width * height * 4`. */
+/** Interleaved sRGB with straight alpha, 0 to 255 each, row by row from the top; `data.length`
+ *  is `width * height * 4`. */
 export interface Pixels {
   data: Uint8ClampedArray | Uint8Array
   width: number
   height: number
 }
 
-/** Pixels in the one array type that the filters write: it rounds and clamps on store. Straight unless a function says otherwise. */
+/** Pixels in the one array type that the filters write: it rounds and clamps on store. Straight
+ *  unless a function says otherwise. */
 export interface Raster extends Pixels {
   data: Uint8ClampedArray
 }
@@ -32,7 +34,8 @@ export function createPlane(width: number, height: number): Plane {
   return { data: new Float32Array(width * height), width, height }
 }
 
-/** A copy of straight pixels whose every pixel is opaque: what was see-through is laid over white. Throws RangeError when the data does not fit the size. */
+/** A copy of straight pixels whose every pixel is opaque: what was see-through is laid over
+ *  white. Throws RangeError when the data does not fit the size. */
 export function flatten(pixels: Pixels): Raster {
   const { data, width, height } = pixels
   if (!(width >= 1 && height >= 1) || data.length !== width * height * 4) {

@@ -3,7 +3,8 @@ import { softBlur } from './blur.ts'
 import { grade } from './grade.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 
-/** Dots of pure colour side by side on a primed canvas, each a little off the tone of its place, small ones on top of large ones. */
+/** Dots of pure colour side by side on a primed canvas, each a little off the tone of its place,
+ *  small ones on top of large ones. */
 export function pointillism(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

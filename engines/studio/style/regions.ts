@@ -3,7 +3,8 @@ import { kuwahara } from './kuwahara.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 
-/** Areas of like colour and like size that follow the outlines of a picture (superpixels), on a reduced grid. */
+/** Areas of like colour and like size that follow the outlines of a picture (superpixels), on a
+ *  reduced grid. */
 export interface Regions {
   /** Region number of each grid cell. */
   label: Int32Array
@@ -21,9 +22,11 @@ interface Centre extends Rgb {
   y: number
 }
 
-/** Cuts a picture into about `count` regions on its short side squared; `stiffness` 0.1 (follows every outline) to 2 (even cells). */
+/** Cuts a picture into about `count` regions on its short side squared; `stiffness` 0.1 (follows
+ *  every outline) to 2 (even cells). */
 export function findRegions(raster: Raster, random: Random, options: { across: number; stiffness: number; gridShort: number }): Regions {
-  // Small pictures are enlarged, so that lines drawn between regions have the same share of every size.
+  // Small pictures are enlarged, so that lines drawn between regions have the same share of every
+  // size.
   const scale = Math.min(6, options.gridShort / shortSide(raster), Math.sqrt(mostCells / (raster.width * raster.height)))
   const small = kuwahara(
     resizeRaster(raster, Math.max(1, Math.round(raster.width * scale)), Math.max(1, Math.round(raster.height * scale))),
@@ -41,7 +44,8 @@ export function findRegions(raster: Raster, random: Random, options: { across: n
   return { label, width, height, colours: centres.map(({ r, g, b }) => ({ r, g, b })) }
 }
 
-/** 255 on the borders between regions, 0 inside, as a soft grey picture of the regions' grid, `thick` grid cells wide. */
+/** 255 on the borders between regions, 0 inside, as a soft grey picture of the regions' grid,
+ *  `thick` grid cells wide. */
 export function borderRaster(regions: Regions, thick: number): Raster {
   const { label, width, height } = regions
   const out = createRaster(width, height)
@@ -101,7 +105,8 @@ function assign(small: Raster, centres: Centre[], task: { label: Int32Array; pit
   }
 }
 
-/** Gives every cell the label most of its neighbours within two cells have: straightens borders and drops splinters. */
+/** Gives every cell the label most of its neighbours within two cells have: straightens borders
+ *  and drops splinters. */
 function smoothLabels(label: Int32Array, width: number, height: number): void {
   for (let round = 0; round < 3; round++) {
     const before = label.slice()

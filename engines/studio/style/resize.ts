@@ -3,7 +3,8 @@ import { addPixelRow, gatherPixelRow } from './simd/pixel-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { repeatEdges } from './simd/smooth-kernels.ts'
 
-/** The picture at another size: area average where it shrinks, Catmull-Rom where it grows. Alpha is scaled like a colour: pixels have to be opaque or premultiplied. */
+/** The picture at another size: area average where it shrinks, Catmull-Rom where it grows. Alpha
+ *  is scaled like a colour: pixels have to be opaque or premultiplied. */
 export function resizeRaster(raster: Raster, width: number, height: number): Raster {
   if (width === raster.width && height === raster.height) return { data: raster.data.slice(), width, height }
   const columns = axis(raster.width, width)
@@ -26,7 +27,8 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
   return out
 }
 
-/** Gives the address of the first of four floats for each pixel of a row of the new height, with `margin` more at both ends. */
+/** Gives the address of the first of four floats for each pixel of a row of the new height, with
+ *  `margin` more at both ends. */
 function mixedRows({ data, width, height }: Raster, rows: Axis, margin: number): (y: number) => number {
   const line = width * 4
   const source = take(line + 16)

@@ -3,7 +3,8 @@ import { fractalNoise } from './noise.ts'
 import { clamp, createPlane, type Plane, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** Strokes of the seal's two signs (mountain and water, in a squared seal hand) in a unit square: x1, y1, x2, y2. */
+/** Strokes of the seal's two signs (mountain and water, in a squared seal hand) in a unit
+ *  square: x1, y1, x2, y2. */
 const strokes: readonly (readonly [number, number, number, number])[] = [
   [0.3, 0.14, 0.3, 0.42],
   [0.16, 0.24, 0.16, 0.42],

@@ -17,7 +17,8 @@ interface SketchLayers {
   tones: Plane
 }
 
-/** Graphite on paper: searching outlines, shading in hatched layers that cross in the darks, the paper's tooth in every stroke. */
+/** Graphite on paper: searching outlines, shading in hatched layers that cross in the darks, the
+ *  paper's tooth in every stroke. */
 export function sketch(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -76,7 +77,8 @@ function pencilPlanes(raster: Raster): SketchLayers {
   const tones = bodyPlane(simple)
   const around = resizePlane(blurPlane(shrunk(tones, 8), Math.max(1, unit / 8 / 9)), tones.width, tones.height)
   for (let i = 0; i < tones.data.length; i++) {
-    // Half of the tone is relative to the surroundings: wide even areas, the sky above all, stay open.
+    // Half of the tone is relative to the surroundings: wide even areas, the sky above all, stay
+    // open.
     const luma = tones.data[i]!
     const own = luma * 0.5 + (luma - around.data[i]! + 178) * 0.5
     tones.data[i] = Math.min(1, Math.max(0, own / 255))
@@ -97,7 +99,8 @@ function shrunk(plane: Plane, n: number): Plane {
   return out
 }
 
-/** Coloured chalk on a school board: light areas are rubbed in with the flat of the chalk, borders drawn in white, dust between. */
+/** Coloured chalk on a school board: light areas are rubbed in with the flat of the chalk,
+ *  borders drawn in white, dust between. */
 export function chalk(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

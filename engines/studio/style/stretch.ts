@@ -13,7 +13,8 @@ export function resizePlane(plane: Plane, width: number, height: number): Plane 
   return out
 }
 
-/** A small soft picture stretched bilinearly: for blurred material, where nothing sharp can be lost. Alpha is stretched like a colour: pixels have to be opaque or premultiplied. */
+/** A small soft picture stretched bilinearly: for blurred material, where nothing sharp can be
+ *  lost. Alpha is stretched like a colour: pixels have to be opaque or premultiplied. */
 export function stretchRaster(raster: Raster, width: number, height: number): Raster {
   const out = createRaster(width, height)
   const bytes = new Uint8Array(out.data.buffer)
@@ -22,7 +23,8 @@ export function stretchRaster(raster: Raster, width: number, height: number): Ra
   return out
 }
 
-/** Where a row of `to` begins in one of `from`, and its step: fixed-point, counted from one place before the first. */
+/** Where a row of `to` begins in one of `from`, and its step: fixed-point, counted from one
+ *  place before the first. */
 function placesOf(from: number, to: number): { u: number; du: number } {
   return { u: Math.round((0.5 * from * one) / to + 0.5 * one), du: Math.round((from * one) / to) }
 }
@@ -34,7 +36,8 @@ function between(y: number, from: number, to: number): { top: number; bottom: nu
   return { top, bottom: Math.min(from - 1, top + 1), share: position - top }
 }
 
-/** Reads rows of a plane stretched bilinearly to another size, without ever holding the stretched plane. */
+/** Reads rows of a plane stretched bilinearly to another size, without ever holding the
+ *  stretched plane. */
 export function stretch(plane: Plane, width: number, height: number): (y: number, out: Float32Array) => void {
   return (y, out) =>
     inRoom(() => {
@@ -43,7 +46,8 @@ export function stretch(plane: Plane, width: number, height: number): (y: number
     })
 }
 
-/** The address of each row of a plane stretched to `size`: it is there until the next one is asked for, as long as the room. */
+/** The address of each row of a plane stretched to `size`: it is there until the next one is
+ *  asked for, as long as the room. */
 export function stretchedRows({ data, width, height }: Plane, size: { width: number; height: number }): (y: number) => number {
   const groups = (size.width + 15) >> 4
   const to = take(groups * 64)
@@ -69,7 +73,9 @@ export function stretchedRows({ data, width, height }: Plane, size: { width: num
 const lowBytes = 0x00ff00ff
 const halves = 0x00800080
 
-/** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding the stretched picture. Alpha is stretched like a colour: pixels have to be opaque or premultiplied. */
+/** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding
+ *  the stretched picture. Alpha is stretched like a colour: pixels have to be opaque or
+ *  premultiplied. */
 export function rasterRows(raster: Raster, width: number, height: number): (y: number, out: Uint8Array) => void {
   return (y, out) =>
     inRoom(() => {
@@ -78,7 +84,8 @@ export function rasterRows(raster: Raster, width: number, height: number): (y: n
     })
 }
 
-/** The address of each of those rows: it is there until the next one is asked for, as long as the room. */
+/** The address of each of those rows: it is there until the next one is asked for, as long as
+ *  the room. */
 export function stretchedPixelRows(raster: Raster, size: { width: number; height: number }): (y: number) => number {
   const { u, du } = placesOf(raster.width, size.width)
   const pairs = (size.width + 1) >> 1
@@ -91,7 +98,8 @@ export function stretchedPixelRows(raster: Raster, size: { width: number; height
   }
 }
 
-/** The row between two others into words of the room, its first and last pixel once more on either side. */
+/** The row between two others into words of the room, its first and last pixel once more on
+ *  either side. */
 function mixRows(raster: Raster, { top, bottom, share }: { top: number; bottom: number; share: number }, to: number): void {
   const { width } = raster
   const from = pixelWords(raster)

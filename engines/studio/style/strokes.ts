@@ -1,7 +1,8 @@
 import type { Random } from '../drawing.ts'
 import { copyRaster, createPlane, type Plane, type Raster } from './pixels.ts'
 
-/** Wet paint: its colour, and how high it stands on the canvas (0 to about 1), which the light makes visible. */
+/** Wet paint: its colour, and how high it stands on the canvas (0 to about 1), which the light
+ *  makes visible. */
 export interface PaintLayer {
   picture: Raster
   /** The bytes of `picture`, without clamping on store. */
@@ -55,7 +56,8 @@ export function createPaint(base: Raster): PaintLayer {
   return { picture, colour, relief: createPlane(base.width, base.height) }
 }
 
-/** Lays one stroke of paint. Where `guide` differs from the stroke's colour by more than `leash` (sum of channel differences), the brush is lifted. */
+/** Lays one stroke of paint. Where `guide` differs from the stroke's colour by more than `leash`
+ *  (sum of channel differences), the brush is lifted. */
 export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stroke, guide: { raster: Raster; leash: number }): void {
   const { height } = paint.picture
   const cos = Math.cos(stroke.angle)
@@ -72,7 +74,8 @@ export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stro
   for (let y = top; y <= bottom; y++) layRow(paint, brushes, stroke, guide, row, y)
 }
 
-/** Written by `rowSpan`, read at once: the columns of a stroke in one row, from its centre. One object, as this runs for every row of every stroke. */
+/** Written by `rowSpan`, read at once: the columns of a stroke in one row, from its centre. One
+ *  object, as this runs for every row of every stroke. */
 const span = { low: 0, high: 0 }
 
 function rowSpan(stroke: Stroke, shape: RowShape, dy: number): void {
@@ -159,7 +162,8 @@ function layRow(
   }
 }
 
-/** Light from the upper left on the paint's relief; `depth` is the strength of the effect in 8-bit steps. */
+/** Light from the upper left on the paint's relief; `depth` is the strength of the effect in
+ *  8-bit steps. */
 export function lightRelief(paint: PaintLayer, depth: number): void {
   const { width, height, data } = paint.picture
   const relief = paint.relief.data

@@ -30,14 +30,16 @@ import { woodcut } from './woodcut.ts'
 interface StyleOptions {
   /** Same pixels, style, moods and seed give the same bytes. */
   seed: string
-  /** Mood words (`dark`, `dreamy`, `magical`, ...) that grade the picture before the style draws it; unknown ones change nothing. */
+  /** Mood words (`dark`, `dreamy`, `magical`, ...) that grade the picture before the style draws
+   *  it; unknown ones change nothing. */
   moods?: readonly string[]
 }
 
 interface StyleDrawing {
   /** May draw over what it is given. */
   draw: (raster: Raster, random: Random) => Raster
-  /** Drawn at full size whatever it is: touches each pixel by itself, so memory stays at a few copies. */
+  /** Drawn at full size whatever it is: touches each pixel by itself, so memory stays at a few
+   *  copies. */
   anySize?: boolean
 }
 
@@ -79,11 +81,13 @@ const drawings: Readonly<Record<StyleKind, StyleDrawing>> = {
   'stained-glass': { draw: stainedGlass },
 }
 
-/** Pixels that a drawn style works on at most; larger pictures are drawn at this size and enlarged. */
+/** Pixels that a drawn style works on at most; larger pictures are drawn at this size and
+ *  enlarged. */
 const mostDrawnPixels = 4_400_000
 
-/** The picture in another style, of the same size and opaque; what was see-through is laid over white. The input is left as it was.
- *  All lengths are relative to the short side, so that a 512 and a 2048 rendering look alike. Throws RangeError when the data does not fit the size. */
+/** The picture in another style, of the same size and opaque; what was see-through is laid over
+ *  white. The input is left as it was. All lengths are relative to the short side, so that a 512
+ *  and a 2048 rendering look alike. Throws RangeError when the data does not fit the size. */
 export function applyStyle(pixels: Pixels, style: StyleKind, options: StyleOptions): Pixels {
   const random = createRandom(`${options.seed}/style`)
   const raster = flatten(pixels)

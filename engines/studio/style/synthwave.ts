@@ -12,7 +12,8 @@ const ramp = [
   [190, 244, 255],
 ] as const
 
-/** Night light of the eighties: tones from indigo over hot pink to pale cyan, glowing lights, the lines of a screen. */
+/** Night light of the eighties: tones from indigo over hot pink to pale cyan, glowing lights,
+ *  the lines of a screen. */
 export function synthwave(raster: Raster, random: Random): Raster {
   const { data, width, height } = evenTones(raster, 112, 0.6)
   const line = Math.max(2, Math.round(shortSide(raster) / 256))

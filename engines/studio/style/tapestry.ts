@@ -11,7 +11,8 @@ import { evenTones } from './tones.ts'
 const warps = 150
 const wefts = 300
 
-/** A woven picture: dyed wool in few muted colours, beaten over upright warps, so that each area ends in small steps; a border woven around. */
+/** A woven picture: dyed wool in few muted colours, beaten over upright warps, so that each area
+ *  ends in small steps; a border woven around. */
 export function tapestry(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

@@ -8,7 +8,8 @@ import { findPalette, nearestFinder } from './palette.ts'
 import { clamp, copyRaster, createRaster, type Raster, shortSide } from './pixels.ts'
 import { evenTones } from './tones.ts'
 
-/** Cel animation: calm areas in soft steps of light, thin tinted outlines, clean colours, a glow in the lights. */
+/** Cel animation: calm areas in soft steps of light, thin tinted outlines, clean colours, a glow
+ *  in the lights. */
 export function anime(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const cells = keepDetails(kuwahara(raster, unit / 170), raster, { radius: unit / 1400, least: 26 })
@@ -83,7 +84,8 @@ const popColours = [
   [255, 246, 214],
 ] as const
 
-/** Screen print: tones laid down in five loud inks, coarse dots between them, heavy outlines, the plates a little out of register. */
+/** Screen print: tones laid down in five loud inks, coarse dots between them, heavy outlines,
+ *  the plates a little out of register. */
 export function popArt(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const even = evenTones(raster, 135, 0.85)
@@ -109,7 +111,8 @@ export function popArt(raster: Raster, random: Random): Raster {
   return softEdges(out)
 }
 
-/** Which ink a pixel gets: by its tone, pushed towards the warm or cold ink by its own hue; dots decide between two neighbours. */
+/** Which ink a pixel gets: by its tone, pushed towards the warm or cold ink by its own hue; dots
+ *  decide between two neighbours. */
 function popTone(data: Uint8ClampedArray, j: number, dot: number): number {
   const r = data[j]!
   const g = data[j + 1]!

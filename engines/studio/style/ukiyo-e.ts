@@ -8,7 +8,8 @@ import { paperRows } from './paper.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 import { evenTones } from './tones.ts'
 
-/** Pigments of the printers of Edo: paper, indigo in four strengths, safflower, ochre, greens, sumi. */
+/** Pigments of the printers of Edo: paper, indigo in four strengths, safflower, ochre, greens,
+ *  sumi. */
 const pigments = paletteOf([
   [240, 228, 200],
   [24, 52, 98],
@@ -28,7 +29,8 @@ const pigments = paletteOf([
   [136, 128, 122],
 ])
 
-/** A Japanese woodblock print: flat areas in few pigments, fine black outlines from the key block, colour wiped darker to the upper edge, the grain of the block in it. */
+/** A Japanese woodblock print: flat areas in few pigments, fine black outlines from the key
+ *  block, colour wiped darker to the upper edge, the grain of the block in it. */
 export function ukiyoE(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

@@ -12,7 +12,8 @@ import { wobble } from './warp.ts'
 
 const paper = { r: 251, g: 248, b: 240 }
 
-/** Transparent washes on rough paper: simplified shapes with uneven outlines, pigment that settles at their borders and in the pits of the paper, a torn wet border. */
+/** Transparent washes on rough paper: simplified shapes with uneven outlines, pigment that
+ *  settles at their borders and in the pits of the paper, a torn wet border. */
 export function watercolor(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const base = evenTones(raster, 108, 0.45)
@@ -82,7 +83,8 @@ function layOnPaper(shapes: Raster, pigment: Plane, random: Random): Raster {
   return out
 }
 
-/** What a layer of paint lets through (0 to 1): lighter than the picture, so that the paper glows, and darker with its density. */
+/** What a layer of paint lets through (0 to 1): lighter than the picture, so that the paper
+ *  glows, and darker with its density. */
 function wash(value: number, density: number): number {
   const c = 0.09 + (value / 255) * 0.91
   const through = c - c * (1 - c) * (density - 1)

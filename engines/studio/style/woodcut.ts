@@ -23,7 +23,8 @@ const blocks = paletteOf([
   [196, 188, 172],
 ])
 
-/** A woodcut: black ink from a carved block, solid in the darks, cut as swelling lines in the half-tones only, colour blocks underneath. */
+/** A woodcut: black ink from a carved block, solid in the darks, cut as swelling lines in the
+ *  half-tones only, colour blocks underneath. */
 export function woodcut(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

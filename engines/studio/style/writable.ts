@@ -1,9 +1,11 @@
-/** Texts as the fonts of this machine can write them. Most lack emoji and many scripts; a box would stand in the place of each such character. */
+/** Texts as the fonts of this machine can write them. Most lack emoji and many scripts; a box
+ *  would stand in the place of each such character. */
 import { createCanvas } from '@napi-rs/canvas'
 import { prepareFont } from './fonts.ts'
 
 interface WritableText {
-  /** Without the signs that no font has; absent when nothing can be written, or when letters or numbers are lacking. */
+  /** Without the signs that no font has; absent when nothing can be written, or when letters or
+   *  numbers are lacking. */
   text?: string
   /** A sentence about what is not written. */
   reason?: string

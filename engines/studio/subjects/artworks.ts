@@ -26,7 +26,8 @@ interface ArtworkContext {
   random: Random
 }
 
-/** Drawings of every copy of every subject, in the order of the scene. Copies share a drawing unless it differs by nature (people, trees). */
+/** Drawings of every copy of every subject, in the order of the scene. Copies share a drawing
+ *  unless it differs by nature (people, trees). */
 export function artworksOf(context: ArtworkContext): { subject: Subject; copy: number; artwork: Artwork }[] {
   return context.scene.subjects.flatMap(subject => {
     const different = Array.from({ length: Math.min(subject.count, individuals(subject)) }, (_, copy) =>
@@ -41,7 +42,8 @@ export function artworksOf(context: ArtworkContext): { subject: Subject; copy: n
   })
 }
 
-/** Individuals per subject: people come in sixteen, trees come in three shapes, everything else is one drawing. */
+/** Individuals per subject: people come in sixteen, trees come in three shapes, everything else
+ *  is one drawing. */
 function individuals(subject: Subject): number {
   if (subject.art === 'rig:person') return 16
   if (playsInBand(subject)) return 6
@@ -108,7 +110,8 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phas
   return isCreature(name) ? creatureArtwork(name, subject) : animalArtwork(name, subject, phase)
 }
 
-/** True for an animal in clothes or with something in its hands, for one whose portrait is asked, and for one whose head is only known from such drawings. */
+/** True for an animal in clothes or with something in its hands, for one whose portrait is
+ *  asked, and for one whose head is only known from such drawings. */
 function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext): boolean {
   const { person, pose, art, looks } = subject
   if (art === 'rig:person') return false
@@ -129,7 +132,8 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
   return !isAnimal(split(subject).name)
 }
 
-/** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig when the prompt asks for another, or for clothes, as a rig knows where its head is. */
+/** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig
+ *  when the prompt asks for another, or for clothes, as a rig knows where its head is. */
 function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
   const isDressed =
@@ -144,7 +148,8 @@ function split(subject: Subject): { kind: string; name: string } {
   return { kind, name }
 }
 
-/** The rig of an animal that is an emoji otherwise, for one that must look the same in all its poses; undefined where there is none. */
+/** The rig of an animal that is an emoji otherwise, for one that must look the same in all its
+ *  poses; undefined where there is none. */
 export function rigOf({ art }: Pick<Subject, 'art'>): `rig:${string}` | undefined {
   const name = rigName(art.slice(art.indexOf(':') + 1))
   return art.startsWith('noto:') && isAnimal(name) ? `rig:${name}` : undefined
@@ -169,7 +174,8 @@ function isHolding(subject: Subject): boolean {
 
 const uprightPoses = new Set(words('standing, waving, looking, holding, singing, eating, cooking, painting, speaking, playing'))
 
-/** A close or medium view of one person alone is a portrait: the picture shows the bust or the half figure. */
+/** A close or medium view of one person alone is a portrait: the picture shows the bust or the
+ *  half figure. */
 export function shownShare(subject: Subject, { camera, subjects, pins }: Scene): number {
   const isAlone = pins
     ? pins.portrait === subject.id

@@ -11,7 +11,8 @@ export function isBeing({ item: { subject } }: Node): boolean {
   return subject.art.startsWith('rig:') || subject.pose !== undefined
 }
 
-/** A ball that a being stands on keeps it in its size: the ball grows to carry it, no further than its size word lets it. */
+/** A ball that a being stands on keeps it in its size: the ball grows to carry it, no further
+ *  than its size word lets it. */
 export function fitBall(hosts: Node[], own: readonly Node[]): void {
   const tallest = Math.max(...own.map(nodeHeight))
   for (const host of hosts) {

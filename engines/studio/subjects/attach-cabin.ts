@@ -4,7 +4,8 @@ import { nodeHeight } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { join, middle, moveTo, rescale } from './node-moves.ts'
 
-/** Puts people behind the windows of a vehicle or into its open back; false when the host has neither. */
+/** Puts people behind the windows of a vehicle or into its open back; false when the host has
+ *  neither. */
 export function board({ nodes, host, child, link, group }: AttachInput, hosts: readonly Node[]): boolean {
   const cabin = cabinOf(host, link.kind, child)
   if (!cabin) return false

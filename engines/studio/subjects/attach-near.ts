@@ -5,7 +5,8 @@ import type { Node } from './layout-types.ts'
 import { isPlace, limitHost } from './node-moves.ts'
 import { isAudience } from './person/posture.ts'
 
-/** `child` is placed relative to `host`. For `holding`, `carrying` and `wearing` the host is the holder. */
+/** `child` is placed relative to `host`. For `holding`, `carrying` and `wearing` the host is the
+ *  holder. */
 export interface Link {
   child: string
   host: string
@@ -51,7 +52,8 @@ interface Offset {
   z: number
 }
 
-/** The audience stands nearer to the viewer than who performs, in a row from side to side below the picture's middle. */
+/** The audience stands nearer to the viewer than who performs, in a row from side to side below
+ *  the picture's middle. */
 function seatAudience({ group, child }: AttachInput, hosts: readonly Node[]): void {
   const { left, right } = extentOf(group)
   const height = Math.max(...group.filter(node => node.item.subject.id === child.id).map(nodeHeight))
@@ -68,7 +70,8 @@ function seatAudience({ group, child }: AttachInput, hosts: readonly Node[]): vo
 /** Poses that touch who or what is faced. */
 const touching = /^(reaching|hugging|giving|pushing|dancing)$/
 
-/** Middles of two figures that touch: by their hands, breast to breast, or the hands on the thing. Undefined for all others. */
+/** Middles of two figures that touch: by their hands, breast to breast, or the hands on the
+ *  thing. Undefined for all others. */
 function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset | undefined {
   const own = group.find(node => node.item.subject.id === child.id)
   const other = hosts[0]
@@ -81,7 +84,8 @@ function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset 
   return { x: isRight ? right - into - extent.left : left + into - extent.right, y: 0, z: 0.001 }
 }
 
-/** How far two who touch reach into each other's box, as a share of its width: the box of one with outstretched arms ends at the hands. */
+/** How far two who touch reach into each other's box, as a share of its width: the box of one
+ *  with outstretched arms ends at the hands. */
 export function overlapOf(pose: Subject['pose']): number {
   const shares: Partial<Record<Pose, number>> = { hugging: 0.5, giving: 0.22, dancing: 0.2, fighting: 0, reaching: 0.06, pushing: 0.06 }
   return pose === undefined ? 0 : (shares[pose] ?? 0)
@@ -166,7 +170,8 @@ function hover(y: number, x: number): Offset {
   return { x, y, z: 0.02 - y }
 }
 
-/** Nearer to the viewer than its host and to one side of it, on the side that is still free. A place (castle, windmill) gives up size for what is before it. */
+/** Nearer to the viewer than its host and to one side of it, on the side that is still free. A
+ *  place (castle, windmill) gives up size for what is before it. */
 function before(
   hosts: Node[],
   nodes: readonly Node[],

@@ -7,7 +7,8 @@ export function seatRoom(host: Node): number {
   return host.item.anchors.top ? host.item.anchors.top.width * host.unit * 0.9 : nodeWidth(host) * 0.42
 }
 
-/** Several kinds of riders of one seat, each seated by themselves so far, side by side in the order they were named. */
+/** Several kinds of riders of one seat, each seated by themselves so far, side by side in the
+ *  order they were named. */
 export function shareSeat(hosts: readonly Node[], all: Node[]): void {
   for (const host of hosts) {
     const riders = all.filter(node => node.host === host && node.attachment === 'riding')

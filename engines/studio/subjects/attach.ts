@@ -52,7 +52,8 @@ function hasHips({ group, child }: AttachInput): boolean {
   return group.some(node => node.item.subject.id === child.id && node.item.anchors.hips !== undefined)
 }
 
-/** Reads a relation by what the things are: on a boat is in it; in a tree or house is before it; on a huge thing that has no top is before it. */
+/** Reads a relation by what the things are: on a boat is in it; in a tree or house is before it;
+ *  on a huge thing that has no top is before it. */
 function effectiveKind(input: AttachInput): RelationKind {
   const { nodes, host, child, link } = input
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
@@ -94,7 +95,8 @@ function pairUp(kind: RelationKind, { hosts, own, group, all }: Pairs): void {
 function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: number }): void {
   const seat = host.item.anchors.seat ?? seatOf(host)
   const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 14 }
-  // A rider smaller than a fifth of the mount would be lost on it; one above its height would crush it.
+  // A rider smaller than a fifth of the mount would be lost on it; one above its height would crush
+  // it.
   const isBoard = /skateboard|surfboard|snowboard|sled/.test(host.item.subject.art)
   // A board is as long as its rider is high.
   if (isBoard) limitHost([host], (nodeHeight(host) * nodeHeight(node) * 1.25) / nodeWidth(host))
@@ -110,7 +112,8 @@ function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: 
 
 const isSideways = (node: Node): boolean => node.item.facing !== 'front'
 
-/** Where one sits on a thing without a known seat: on the upper part; on the stick of a broom, before its brush. */
+/** Where one sits on a thing without a known seat: on the upper part; on the stick of a broom,
+ *  before its brush. */
 function seatOf(host: Node): { x: number; y: number } {
   const { left, right, top } = host.item.bounds
   if (host.item.subject.art.includes('broom')) return { x: middle(host) + (right - left) * 0.16, y: top * 0.5 }
@@ -178,7 +181,8 @@ function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** On the shoulder, the head, the lap or the back of a person: a person sits there, an animal perches. */
+/** On the shoulder, the head, the lap or the back of a person: a person sits there, an animal
+ *  perches. */
 function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart | undefined): void {
   if (!host) return
   const { anchors, bounds } = host.item
@@ -207,7 +211,8 @@ function shelter(node: Node, host: Node, group: Node[], hand: { x: number; y: nu
   join(node, group, host, 'held', -0.01)
 }
 
-/** Hats sit on the crown, glasses before the eyes, scarves and collars at the neck; all are scaled to the head. */
+/** Hats sit on the crown, glasses before the eyes, scarves and collars at the neck; all are
+ *  scaled to the head. */
 function wear(node: Node, host: Node, group: Node[]): void {
   const box = host.item.bounds
   const head = host.item.anchors.head ?? { x: middle(host), y: box.top, width: (box.right - box.left) * 0.4 }

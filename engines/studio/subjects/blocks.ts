@@ -8,8 +8,8 @@ import { heaped, isHeap } from './heaps.ts'
 import { isBody, isPlaceLike, itemHeight, nodeExtent, realHeight, relativeHeights } from './layout-sizes.ts'
 import type { Block, Lane, LayoutInput, LayoutItem, Node } from './layout-types.ts'
 
-/** Groups the copies of every subject and joins related subjects, so that each block can be placed as one thing.
- *  Lengths are relative: the hero's 100 units are 1 high. */
+/** Groups the copies of every subject and joins related subjects, so that each block can be
+ *  placed as one thing. Lengths are relative: the hero's 100 units are 1 high. */
 export function buildBlocks(input: LayoutInput): Block[] {
   const { subjects } = input.scene
   const heights = relativeHeights(subjects, subject => ratioOf(input, subject))
@@ -152,7 +152,8 @@ function toNode(item: LayoutItem, slot: { x: number; y: number; scale: number },
   }
 }
 
-/** For each subject that depends on another one, how. Every subject has at most one host, and chains never close to a ring. */
+/** For each subject that depends on another one, how. Every subject has at most one host, and
+ *  chains never close to a ring. */
 function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const links = new Map<string, Link>()
   const known = new Set(subjects.map(subject => subject.id))
@@ -205,7 +206,8 @@ function perches(
   return /^(on|in)$/.test(kind) && isStanding && count === 1 && heightMetres < 0.6 && isLow && pose !== 'flying'
 }
 
-/** Mountains and volcanoes stand behind everything; one is before or beside them without being joined to them. */
+/** Mountains and volcanoes stand behind everything; one is before or beside them without being
+ *  joined to them. */
 function isTerrain(subjects: readonly Subject[], id: string): boolean {
   return subjects.some(subject => subject.id === id && isRange(subject))
 }
@@ -219,7 +221,8 @@ function isCelestial(subjects: readonly Subject[], id: string): boolean {
   return subject !== undefined && isBody(subject)
 }
 
-/** Has room under it for the child: a tree, a table, a bridge. Whatever else is above something simply hangs over it. */
+/** Has room under it for the child: a tree, a table, a bridge. Whatever else is above something
+ *  simply hangs over it. */
 function isCover(subjects: readonly Subject[], id: string, child: Subject): boolean {
   const host = subjects.find(subject => subject.id === id)
   // A big dog ducks under a table.
@@ -233,7 +236,8 @@ function isCover(subjects: readonly Subject[], id: string, child: Subject): bool
 const covers =
   /^tree:|bridge|tent|arch|lamp|light|tower|house|building|castle|temple|church|barn|cottage|cabin|pavilion|pagoda|torii|gate|statue|umbrella|mountain|hill|cliff|waterfall|wheel|windmill|portal|roof|canopy|crane|wave/
 
-/** Whales and ships are where the water is, and birds in the air, whoever looks at them from the ground. */
+/** Whales and ships are where the water is, and birds in the air, whoever looks at them from the
+ *  ground. */
 function isOffGround(subjects: readonly Subject[], id: string): boolean {
   const habitat = subjects.find(subject => subject.id === id)?.habitat
   return habitat === 'underwater' || habitat === 'water-surface' || habitat === 'air'

@@ -37,7 +37,8 @@ export function leaping(artwork: Artwork): Artwork {
   }
 }
 
-/** Water thrown up around a body that breaks through the surface: two fans of spray, drops above them and foam on the water. */
+/** Water thrown up around a body that breaks through the surface: two fans of spray, drops above
+ *  them and foam on the water. */
 export function paintSplash(
   context: SKRSContext2D,
   { x, width, height }: PixelBox,

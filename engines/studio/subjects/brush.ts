@@ -1,4 +1,5 @@
-/** The drawing vocabulary of all rigs and drawn things: shapes with a lit and a shaded side, in units. Light comes from the upper left. */
+/** The drawing vocabulary of all rigs and drawn things: shapes with a lit and a shaded side, in
+ *  units. Light comes from the upper left. */
 import { Path2D, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Point } from './artwork.ts'
 import { shade } from './colour.ts'

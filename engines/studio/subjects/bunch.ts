@@ -14,10 +14,12 @@ export function isBunch(own: readonly Node[], host: Node): boolean {
 
 /** Degrees between one stem and the next, and those of the outermost at most. */
 const [between, outermost] = [36, 54]
-/** Height of a flower from end to end, as a share of the vase's, and how much of it is in the vase. */
+/** Height of a flower from end to end, as a share of the vase's, and how much of it is in the
+ *  vase. */
 const [share, within] = [1, 0.2]
 
-/** Flowers in a vase: their stems meet in its mouth, behind its wall, and their heads lie in a fan, every second one a little lower and in front. */
+/** Flowers in a vase: their stems meet in its mouth, behind its wall, and their heads lie in a
+ *  fan, every second one a little lower and in front. */
 export function arrange(host: Node, own: readonly Node[], group: Node[]): void {
   const mouth = host.item.anchors.opening ?? { x: middle(host), y: host.item.bounds.top * 0.98, width: 0 }
   const [x, y] = [host.x + mouth.x * host.unit, host.y + mouth.y * host.unit]

@@ -1,6 +1,7 @@
 import type { RelationKind, Subject } from '../scene.ts'
 
-/** Where somebody is seen in a vehicle: middle, lower edge and height of a window or seat, as shares of the drawing's box from its top left. */
+/** Where somebody is seen in a vehicle: middle, lower edge and height of a window or seat, as
+ *  shares of the drawing's box from its top left. */
 interface CabinSeat {
   x: number
   sill: number
@@ -41,7 +42,8 @@ const cabins: Record<string, Cabin> = {
   },
 }
 
-/** How a person is in a vehicle: behind its windows, or in the open back; undefined for one who rides on top or stands on it, and for other hosts. */
+/** How a person is in a vehicle: behind its windows, or in the open back; undefined for one who
+ *  rides on top or stands on it, and for other hosts. */
 export function cabinOf(
   host: Pick<Subject, 'art'>,
   kind: RelationKind,

@@ -7,7 +7,8 @@ export function asCopy(subject: Subject, copy: number): Subject {
   return own ? { ...subject, colour: own.colour } : subject
 }
 
-/** The same places with the copies that differ where the words have them: second from the left, on top. */
+/** The same places with the copies that differ where the words have them: second from the left,
+ *  on top. */
 export function putDiffering(placed: readonly PlacedSubject[], subjects: readonly Subject[]): PlacedSubject[] {
   const copies = new Map<PlacedSubject, number>()
   for (const { id, differing } of subjects) {

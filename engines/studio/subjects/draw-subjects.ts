@@ -43,14 +43,16 @@ export interface DrawnSubject {
   pixels: number
 }
 
-/** Draws all placed subjects, far to near: first what they do to the ground, then themselves, then what covers their feet. */
+/** Draws all placed subjects, far to near: first what they do to the ground, then themselves,
+ *  then what covers their feet. */
 export async function drawSubjects(input: DrawInput): Promise<void> {
   const ready = await prepareSubjects(input)
   for (const one of ready) if (one.isGrounded) groundShadow(input, one)
   for (const one of ready) drawOne(input, one)
 }
 
-/** All placed subjects with their pixels, far to near, none of them drawn; the context has the ground that they stand on. */
+/** All placed subjects with their pixels, far to near, none of them drawn; the context has the
+ *  ground that they stand on. */
 export async function prepareSubjects(input: DrawInput): Promise<DrawnSubject[]> {
   const sprites = new Map<string, Canvas>()
   const ready: DrawnSubject[] = []
@@ -69,7 +71,8 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   const isGrounded = placed.lane === 'ground' && placed.attachment === 'none' && environment.floor !== 'void' && !artwork.isCropped
   const ground = isGrounded ? sampleGround(input.context, box, baseline) : { r: 128, g: 128, b: 128 }
   const haze = hazeAmount(input, placed, subject)
-  // Copies of a flock share sprites of nearly their size and haze; the difference is scaled away when they are drawn.
+  // Copies of a flock share sprites of nearly their size and haze; the difference is scaled away
+  // when they are drawn.
   const isFlock = subject.count > 3
   const exact = placed.unit * height
   const pixels = isFlock ? Math.exp(Math.ceil(Math.log(exact) * 9) / 9) : exact

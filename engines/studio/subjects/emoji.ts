@@ -11,7 +11,8 @@ const cache = new Map<string, Promise<Canvas>>()
 const cacheLimit = 48
 const wholeSquare = { x: 0, y: 0, width: 1, height: 1 }
 
-/** Artwork of an emoji drawing, trimmed to its ink. Throws `RangeError` for a key the catalogue does not hold. */
+/** Artwork of an emoji drawing, trimmed to its ink. Throws `RangeError` for a key the catalogue
+ *  does not hold. */
 export function emojiArtwork(catalogue: ArtCatalogue, key: ArtKey, colour: Colour | undefined): Artwork {
   const entry = catalogue.get(key)
   const ink = entry.ink ?? wholeSquare
@@ -67,7 +68,8 @@ function litWindows(drawing: Canvas): Canvas {
   return canvas
 }
 
-/** Small drawings are rasterised at twice their size and scaled down, which gives cleaner edges; large ones need less. */
+/** Small drawings are rasterised at twice their size and scaled down, which gives cleaner edges;
+ *  large ones need less. */
 function bucket(pixels: number): number {
   const oversampled = pixels < 240 ? pixels * 2 : pixels < 700 ? pixels * 1.4 : pixels
   return Math.min(4096, Math.ceil(oversampled / 64) * 64)
@@ -101,7 +103,8 @@ async function rasterise(svg: string, side: number, colour: Colour | undefined):
   return canvas
 }
 
-/** Attachment points by category, read off the drawings: a horse's back, the rim of a basket, the top of a cake. */
+/** Attachment points by category, read off the drawings: a horse's back, the rim of a basket,
+ *  the top of a cake. */
 function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
   const width = bounds.right - bounds.left
   const looksLeft = entry.facing === 'left' ? -1 : 1

@@ -9,7 +9,8 @@ export function expressionOf(looks: readonly string[]): Expression | undefined {
   return known.find(one => looks.includes(one))
 }
 
-/** A copy of a drawing with a face on the broadest part of it, as friendly cars and happy cups have in picture books. */
+/** A copy of a drawing with a face on the broadest part of it, as friendly cars and happy cups
+ *  have in picture books. */
 export function withFace(sprite: Canvas, expression: Expression): Canvas {
   const canvas = createCanvas(sprite.width, sprite.height)
   const context = canvas.getContext('2d')
@@ -24,7 +25,8 @@ export function withFace(sprite: Canvas, expression: Expression): Canvas {
   return canvas
 }
 
-/** Where a square of solid drawing is largest, found on a coarse grid; `size` is half its side, pixels. */
+/** Where a square of solid drawing is largest, found on a coarse grid; `size` is half its side,
+ *  pixels. */
 function broadest(sprite: Canvas): { x: number; y: number; size: number } | undefined {
   const { width, height } = sprite
   const step = Math.max(1, Math.round(Math.max(width, height) / 48))

@@ -4,7 +4,8 @@ import type { Block, Node } from './layout-types.ts'
 import { tableOf } from './person/posture.ts'
 import type { PlacedBlock, Stage } from './stage.ts'
 
-/** Turns subjects so that they look into the picture, at each other, or where they go. Attached things turn with their host. */
+/** Turns subjects so that they look into the picture, at each other, or where they go. Attached
+ *  things turn with their host. */
 export function faceBlocks(stage: Stage, placed: readonly PlacedBlock[]): void {
   for (const one of placed) {
     const roots = one.block.nodes.filter(node => node.host === undefined)
@@ -78,7 +79,8 @@ function isAnimate(art: string): boolean {
   return !art.startsWith('tree:') && !art.startsWith('drawn:')
 }
 
-/** Trees and rig people may be mirrored for variety; things with lettering or a clear front may not. */
+/** Trees and rig people may be mirrored for variety; things with lettering or a clear front may
+ *  not. */
 function isMirrorable(node: Node): boolean {
   return node.item.subject.art.startsWith('tree:') || node.item.subject.art.startsWith('rig:')
 }

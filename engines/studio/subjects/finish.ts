@@ -1,6 +1,7 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 
-/** Last touches over the whole picture: bright parts bleed a little light (bloom), corners fall off (vignette). */
+/** Last touches over the whole picture: bright parts bleed a little light (bloom), corners fall
+ *  off (vignette). */
 export function finish(canvas: Canvas): void {
   bloom(canvas)
   vignette(canvas)

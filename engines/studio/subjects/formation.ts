@@ -1,7 +1,8 @@
 import type { Random } from '../drawing.ts'
 import type { Lane } from './layout-types.ts'
 
-/** Offset of one copy from the middle of its group. `x` and `y` in the same unit as the given width and height; `y` grows towards the viewer. */
+/** Offset of one copy from the middle of its group. `x` and `y` in the same unit as the given
+ *  width and height; `y` grows towards the viewer. */
 interface Slot {
   x: number
   y: number
@@ -25,7 +26,8 @@ interface FormationInput {
   random: Random
 }
 
-/** Places for the copies of one subject: rows in depth on the ground and on water, a loose swarm in the air and under water. */
+/** Places for the copies of one subject: rows in depth on the ground and on water, a loose swarm
+ *  in the air and under water. */
 export function formation(input: FormationInput): Slot[] {
   if (input.count === 1) return [{ x: 0, y: 0, scale: 1 }]
   if (input.isRow) return line(input)
@@ -70,14 +72,17 @@ function apart(input: FormationInput): Slot[] {
 
 /** Distance of neighbours in widths. */
 const gapApart = 1.12
-/** How far up the ground the next row stands, in heights: its feet may be hidden, or the far row would seem to float. */
+/** How far up the ground the next row stands, in heights: its feet may be hidden, or the far row
+ *  would seem to float. */
 const riseApart = 0.8
-/** Size of a row to that of the one before it: as large as the near one, the far one would seem to float as well. */
+/** Size of a row to that of the one before it: as large as the near one, the far one would seem
+ *  to float as well. */
 const fartherScale = 0.78
 
 function rowsApart({ count, width, height, aspect, depth }: FormationInput): number {
   const ratio = width / height
-  // Widths of one copy as a share of the picture's height: as far as the width, the hero's share and the ground allow.
+  // Widths of one copy as a share of the picture's height: as far as the width, the hero's share
+  // and the ground allow.
   const widthIn = (rowCount: number) =>
     Math.min(
       (0.93 * aspect) / ((Math.ceil(count / rowCount) + (rowCount > 1 && count % rowCount === 0 ? 0.4 : 0)) * gapApart),

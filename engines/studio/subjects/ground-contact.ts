@@ -41,7 +41,8 @@ export function contactShadow(context: SKRSContext2D, { box, baseline, strength 
   context.restore()
 }
 
-/** The silhouette laid on the ground, away from the light, longer the lower it stands, softer with distance. */
+/** The silhouette laid on the ground, away from the light, longer the lower it stands, softer
+ *  with distance. */
 export function castShadow(context: SKRSContext2D, sprite: Canvas, input: ContactInput): void {
   const { box, baseline, light, unit, strength } = input
   const alpha = light.shadow * strength * 0.5
@@ -57,7 +58,8 @@ export function castShadow(context: SKRSContext2D, sprite: Canvas, input: Contac
   context.globalCompositeOperation = 'multiply'
   context.globalAlpha = Math.min(0.6, alpha)
   context.imageSmoothingQuality = 'high'
-  // The shadow falls towards the viewer when the light is low behind the subject, towards the horizon when it is high.
+  // The shadow falls towards the viewer when the light is low behind the subject, towards the
+  // horizon when it is high.
   const direction = light.height < 0.35 ? 1 : -1
   const overhang = Math.max(0, box.y + box.height - baseline)
   context.transform(
@@ -99,7 +101,8 @@ interface CoverInput {
   unit: number
 }
 
-/** What covers the feet a little: blades of grass, a lip of snow or sand. Nothing on hard floors. */
+/** What covers the feet a little: blades of grass, a lip of snow or sand. Nothing on hard
+ *  floors. */
 export function coverFeet(context: SKRSContext2D, input: CoverInput): void {
   if (input.box.width < 4) return
   if (input.floor === 'grass') {

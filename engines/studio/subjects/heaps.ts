@@ -13,7 +13,8 @@ export function isHeap({ looks, count, habitat }: Subject): boolean {
   )
 }
 
-/** The copies in one column, in layers that fill a jar, or as a heap that is one narrower with each row. */
+/** The copies in one column, in layers that fill a jar, or as a heap that is one narrower with
+ *  each row. */
 export function heaped(nodes: readonly Node[], looks: readonly string[]): Node[] {
   const isColumn = looks.includes('stacked') && !looks.includes('piled')
   const [base] = nodes

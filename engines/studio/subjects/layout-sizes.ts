@@ -4,9 +4,10 @@ import type { Extent, LayoutItem, Node } from './layout-types.ts'
 
 const sizeFactors: Record<SizeWord, number> = { tiny: 0.4, small: 0.7, normal: 1, large: 1.4, huge: 2 }
 
-/** Relative height of 100 units of each subject (the hero is 1). Real sizes are compressed by a power so that the smallest foreground
- *  subject keeps a good part of the largest one: a mouse beside an elephant stays visible, and the order by size is kept.
- *  `ratioOf` is the width of a drawing divided by its height: a keyboard is larger than its height says. */
+/** Relative height of 100 units of each subject (the hero is 1). Real sizes are compressed by a
+ *  power so that the smallest foreground subject keeps a good part of the largest one: a mouse
+ *  beside an elephant stays visible, and the order by size is kept. `ratioOf` is the width of a
+ *  drawing divided by its height: a keyboard is larger than its height says. */
 export function relativeHeights(subjects: readonly Subject[], ratioOf: (subject: Subject) => number): Map<string, number> {
   const foreground = subjects.filter(
     subject => !isPrinted(subject) && !subject.isBackground && !isBody(subject) && !isPlaceLike(subject, subjects),
@@ -26,8 +27,9 @@ export function relativeHeights(subjects: readonly Subject[], ratioOf: (subject:
 /** Power of real sizes where nothing has to be compressed further. */
 const natural = 0.85
 
-/** How many times as large as the smallest thing the largest is drawn at most. Two or three that stand apart have room;
- *  where one is on the other, or there are many, the smaller one may be smaller. */
+/** How many times as large as the smallest thing the largest is drawn at most. Two or three that
+ *  stand apart have room; where one is on the other, or there are many, the smaller one may be
+ *  smaller. */
 function mostSpread(subjects: readonly Subject[]): number {
   const isJoined = subjects.some(subject =>
     subject.relations.some(({ kind, of }) => joined.has(kind) && subjects.some(other => other.id === of)),
@@ -38,7 +40,8 @@ function mostSpread(subjects: readonly Subject[]): number {
 
 const joined: ReadonlySet<string> = new Set(['on', 'in', 'riding', 'holding', 'wearing', 'carrying', 'around'])
 
-/** Moon, sun, planets, clouds and rainbows belong to the sky; rockets, planes and balloons only fly in it. */
+/** Moon, sun, planets, clouds and rainbows belong to the sky; rockets, planes and balloons only
+ *  fly in it. */
 export function isBody(subject: Subject): boolean {
   return (
     (subject.habitat === 'sky' || subject.habitat === 'space') &&
@@ -46,7 +49,8 @@ export function isBody(subject: Subject): boolean {
   )
 }
 
-/** The subject the composition is built around: the first one that is not scenery, else the first one. */
+/** The subject the composition is built around: the first one that is not scenery, else the
+ *  first one. */
 export function findHero(subjects: readonly Subject[]): Subject | undefined {
   const standing = subjects.filter(subject => !subject.isBackground && !isPrinted(subject))
   const figures = standing.filter(subject => subject.habitat !== 'sky')
@@ -58,7 +62,8 @@ function isPrinted({ relations }: Subject): boolean {
   return relations.some(({ kind }) => kind === 'printed-on')
 }
 
-/** Trees and buildings beside something much smaller are where the picture takes place, not what it is about. */
+/** Trees and buildings beside something much smaller are where the picture takes place, not what
+ *  it is about. */
 export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boolean {
   const metres = realHeight(subject)
   if (subject.habitat !== 'ground' || metres < 4.5 || !placeArt.test(subject.art)) return false
@@ -82,7 +87,8 @@ const placeArt =
 
 export function realHeight(subject: Subject): number {
   const metres = Math.max(0.005, subject.heightMetres) * sizeFactors[subject.size]
-  // Above a tall tree, more metres hardly read as more height: a skyscraper beside a person, a mountain behind a house.
+  // Above a tall tree, more metres hardly read as more height: a skyscraper beside a person, a
+  // mountain behind a house.
   return metres <= 20 ? metres : 20 * (metres / 20) ** 0.3
 }
 

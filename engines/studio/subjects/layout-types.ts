@@ -27,7 +27,8 @@ export interface LayoutInput {
   random: Random
 }
 
-/** A copy inside its block: lengths are relative (before the picture's scale), x to the right, y downwards from the block's baseline. */
+/** A copy inside its block: lengths are relative (before the picture's scale), x to the right, y
+ *  downwards from the block's baseline. */
 export interface Node {
   item: LayoutItem
   /** Middle of the feet. */
@@ -43,7 +44,8 @@ export interface Node {
   host?: Node
 }
 
-/** Subjects that move together: a root subject with all its copies and everything attached to it. */
+/** Subjects that move together: a root subject with all its copies and everything attached to
+ *  it. */
 export interface Block {
   root: Subject
   nodes: Node[]

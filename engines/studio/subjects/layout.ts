@@ -6,8 +6,8 @@ import { placeFree } from './place-free.ts'
 import { placeRow, placeScenery } from './place-row.ts'
 import { makeStage, type PlacedBlock, type Stage } from './stage.ts'
 
-/** Places every copy of every subject. Boxes are fractions of the picture and the same at every size of one ratio; drawing order is `order`.
- *  The count of results equals the count of items. */
+/** Places every copy of every subject. Boxes are fractions of the picture and the same at every
+ *  size of one ratio; drawing order is `order`. The count of results equals the count of items. */
 export function layoutScene(input: LayoutInput): PlacedSubject[] {
   const stage = makeStage(input)
   const blocks = buildBlocks(input)
@@ -24,7 +24,8 @@ function isStanding(block: Block): boolean {
   return block.lane === 'ground' || block.lane === 'water'
 }
 
-/** Scenery copies stand each for itself, so that they frame the picture instead of forming a clump. */
+/** Scenery copies stand each for itself, so that they frame the picture instead of forming a
+ *  clump. */
 function spread(block: Block): Block[] {
   const roots = block.nodes.filter(node => node.attachment === 'none' && node.item.subject.id === block.root.id)
   if (roots.length !== block.nodes.length || roots.length === 1) return [block]
@@ -42,7 +43,8 @@ function toResults(stage: Stage, placed: readonly PlacedBlock[]): PlacedSubject[
   return results.map(({ result }, index) => ({ ...result, order: index }))
 }
 
-/** Far before near; inside a block by its own order; sky before everything. Air that is higher than the standing things is far as well. */
+/** Far before near; inside a block by its own order; sky before everything. Air that is higher
+ *  than the standing things is far as well. */
 function sortKey(stage: Stage, { block, k, y }: PlacedBlock, node: Node): number {
   const anchor = block.lane === 'air' || block.lane === 'underwater' ? y * 0.2 : y
   return layers[block.lane] * 10 + (anchor + node.z * k) / stage.height

@@ -16,7 +16,8 @@ interface Relight {
   rimWidth: number
 }
 
-/** A relit copy of a sprite: multiplied by the ambient colour, lit by the key light from its side, edged by a rim, dark at the feet, faded by distance. */
+/** A relit copy of a sprite: multiplied by the ambient colour, lit by the key light from its
+ *  side, edged by a rim, dark at the feet, faded by distance. */
 export function relight(sprite: Canvas, options: Relight): Canvas {
   const { width, height } = sprite
   const canvas = createCanvas(width, height)
@@ -47,13 +48,15 @@ function multiplyAmbient(context: SKRSContext2D, width: number, height: number, 
   context.fillRect(0, 0, width, height)
 }
 
-/** At night figures keep more light than the ground: a picture-book night, in which faces can still be read. */
+/** At night figures keep more light than the ground: a picture-book night, in which faces can
+ *  still be read. */
 function readable(ambient: Rgb): Rgb {
   const dark = Math.max(0, 0.62 - luma(ambient))
   return mix(ambient, { r: 255, g: 255, b: 255 }, Math.min(0.3, dark * 1.1))
 }
 
-/** Light falls off across the body from the light's side and from above; the far side goes to a cool shade. */
+/** Light falls off across the body from the light's side and from above; the far side goes to a
+ *  cool shade. */
 function keyGradient(context: SKRSContext2D, width: number, height: number, light: Light): void {
   const side = Math.max(-1, Math.min(1, light.side))
   const x = (1 - side) / 2
@@ -104,7 +107,8 @@ function footGradient(context: SKRSContext2D, width: number, height: number): vo
   context.fillRect(0, 0, width, height)
 }
 
-/** What is left of the silhouette when a copy of it, moved away from the light, is cut out: a lit edge. */
+/** What is left of the silhouette when a copy of it, moved away from the light, is cut out: a
+ *  lit edge. */
 function rim(context: SKRSContext2D, sprite: Canvas, { light, rimWidth }: Relight): void {
   const { width, height } = sprite
   const edge = createCanvas(width, height)

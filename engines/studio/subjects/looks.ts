@@ -6,8 +6,9 @@ import { type Material, materials } from './materials.ts'
 import { type Cut, takeApart } from './pieces.ts'
 import { cover, coverWith } from './surface.ts'
 
-/** A copy of a sprite with the patterns and the material of `subject.looks` (striped, wooden, golden, made of petals, ...); the sprite itself when none of them shows.
- *  `tile` is the drawing of what it is made of, where that is a thing (`made of noto:tulip`). */
+/** A copy of a sprite with the patterns and the material of `subject.looks` (striped, wooden,
+ *  golden, made of petals, ...); the sprite itself when none of them shows. `tile` is the
+ *  drawing of what it is made of, where that is a thing (`made of noto:tulip`). */
 export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Canvas {
   if (subject.art === 'rig:person' && !subject.looks.includes('statue')) return sprite
   const material = subject.looks.map(look => materialFor(look, subject)).find(found => found !== undefined)

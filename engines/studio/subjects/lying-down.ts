@@ -1,7 +1,8 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { type Artwork, boundsHeight, boundsWidth } from './artwork.ts'
 
-/** The drawing of a thing that has fallen: a quarter turned, its side on the ground. What stood on it or was written on it has no place any more. */
+/** The drawing of a thing that has fallen: a quarter turned, its side on the ground. What stood
+ *  on it or was written on it has no place any more. */
 export function lyingDown(artwork: Artwork): Artwork {
   const { bounds } = artwork
   if (boundsWidth(bounds) > boundsHeight(bounds) * 1.15) return flattened(artwork)

@@ -7,7 +7,8 @@ import { shade, toHex } from './colour.ts'
 /** What the surface of a thing made of something looks like. */
 export interface Material {
   hex: string
-  /** Paints the surface over the whole canvas; `unit` is a length in pixels that is the same part of every thing. */
+  /** Paints the surface over the whole canvas; `unit` is a length in pixels that is the same
+   *  part of every thing. */
   paint?(context: SKRSContext2D, unit: number, hex: string): void
   /** How strongly light and shade of the drawing show through: 1 as drawn. */
   relief?: number

@@ -53,7 +53,8 @@ export function middle(node: Node): number {
   return (node.item.bounds.left + node.item.bounds.right) / 2
 }
 
-/** True when the host is so much larger that it is where the child is, not what it is with: a castle for a knight. */
+/** True when the host is so much larger that it is where the child is, not what it is with: a
+ *  castle for a knight. */
 export function isPlace(host: Subject, child: Subject): boolean {
   return host.habitat === 'ground' && host.heightMetres > 3 && host.heightMetres > 2.2 * child.heightMetres
 }

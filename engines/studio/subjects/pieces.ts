@@ -1,10 +1,13 @@
 import { type Canvas, createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas'
 import { pairs } from '../pairs.ts'
 
-/** `halved`: two halves with the flesh to be seen; `sliced`: slices side by side; `broken`: shards along jagged cracks; `bitten`: a bite out of its side; `slice missing`: a wedge out of a round one. */
+/** `halved`: two halves with the flesh to be seen; `sliced`: slices side by side; `broken`:
+ *  shards along jagged cracks; `bitten`: a bite out of its side; `slice missing`: a wedge out of
+ *  a round one. */
 export type Cut = 'halved' | 'sliced' | 'broken' | 'bitten' | 'slice missing'
 
-/** A copy of a sprite, of the same size, with the thing in pieces. `isOpen`: its drawing shows the inside anyway. */
+/** A copy of a sprite, of the same size, with the thing in pieces. `isOpen`: its drawing shows
+ *  the inside anyway. */
 export function takeApart(sprite: Canvas, cut: Cut, isOpen = false): Canvas {
   const canvas = createCanvas(sprite.width, sprite.height)
   const context = canvas.getContext('2d')
@@ -15,7 +18,8 @@ export function takeApart(sprite: Canvas, cut: Cut, isOpen = false): Canvas {
   return canvas
 }
 
-/** Pieces from left to right, each turned a little and, but for the first, with its cut face to the viewer. */
+/** Pieces from left to right, each turned a little and, but for the first, with its cut face to
+ *  the viewer. */
 function slice(context: SKRSContext2D, sprite: Canvas, { count, isOpen }: { count: number; isOpen: boolean }): void {
   const { width, height } = sprite
   const gap = width * (count === 2 ? 0.1 : 0.05)

@@ -2,7 +2,8 @@ import { extentOf } from './layout-sizes.ts'
 import type { Block, Extent } from './layout-types.ts'
 import { coveredShare, findSpot, type PlacedBlock, placedExtent, type Stage, wishedX, wishedY } from './stage.ts'
 
-/** Places blocks that are not bound to a baseline: in the air, under water, in the sky, on a wall. Each takes the freest spot of its region. */
+/** Places blocks that are not bound to a baseline: in the air, under water, in the sky, on a
+ *  wall. Each takes the freest spot of its region. */
 export function placeFree(stage: Stage, blocks: readonly Block[], hasStanding: boolean): PlacedBlock[] {
   const placed: PlacedBlock[] = []
   const order = [...blocks].sort((a, b) => Number(a.lane === 'sky') - Number(b.lane === 'sky'))

@@ -4,8 +4,9 @@ import type { Block } from './layout-types.ts'
 import { type PlacedBlock, perspective, placedExtent, type Stage, wishedX } from './stage.ts'
 import { openWater } from './water.ts'
 
-/** Places the foreground blocks that stand on the ground or float on water, side by side around the hero.
- *  One scale for all, as large as the picture's width, its height and the hero's share allow. */
+/** Places the foreground blocks that stand on the ground or float on water, side by side around
+ *  the hero. One scale for all, as large as the picture's width, its height and the hero's share
+ *  allow. */
 export function placeRow(stage: Stage, blocks: readonly Block[]): PlacedBlock[] {
   if (blocks.length === 0) return []
   const ranks = intoRanks(stage, arrange(blocks))
@@ -15,7 +16,8 @@ export function placeRow(stage: Stage, blocks: readonly Block[]): PlacedBlock[] 
   return placed
 }
 
-/** Left to right: wished places first, else the first-named in the middle and the rest to alternate sides. */
+/** Left to right: wished places first, else the first-named in the middle and the rest to
+ *  alternate sides. */
 function arrange(blocks: readonly Block[]): Block[] {
   const line: Block[] = []
   for (const [index, block] of blocks.entries()) {
@@ -45,7 +47,8 @@ function gapOf(stage: Stage): number {
   return stage.width / stage.height > 2.2 ? 0.3 : 0.12
 }
 
-/** Scale at which the hero of the scene (or, when it stands elsewhere, the first block's own) has its target height. */
+/** Scale at which the hero of the scene (or, when it stands elsewhere, the first block's own)
+ *  has its target height. */
 function heroScale(stage: Stage, line: readonly Block[]): number {
   const nodes = line.flatMap(block => block.nodes)
   const present = stage.input.scene.subjects.filter(subject => nodes.some(node => node.item.subject.id === subject.id))
@@ -105,7 +108,8 @@ function fitScale(stage: Stage, rank: readonly Block[]): number {
   return Math.min(byWidth, byHeight, heroScale(stage, rank), pondScale(stage, rank), depthScale(stage, rank))
 }
 
-/** Rows that stand apart must all find room on the ground, or the back row would hide behind the front one. */
+/** Rows that stand apart must all find room on the ground, or the back row would hide behind the
+ *  front one. */
 function depthScale(stage: Stage, rank: readonly Block[]): number {
   const deepest = Math.max(0, ...rank.map(backOf))
   return deepest > 0 ? ((stage.nearY - stage.farY) * 0.97) / deepest : Number.POSITIVE_INFINITY
@@ -147,7 +151,8 @@ function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: n
   })
 }
 
-/** A lone block stands near the third its subject looks away from; a row is centred. Wished places win. */
+/** A lone block stands near the third its subject looks away from; a row is centred. Wished
+ *  places win. */
 function rowStart(stage: Stage, rank: readonly Block[], width: number): number {
   const margin = stage.width * 0.03
   const only = rank.length === 1 ? rank[0] : undefined
@@ -158,7 +163,8 @@ function rowStart(stage: Stage, rank: readonly Block[], width: number): number {
   return Math.min(Math.max(center - width / 2, margin), Math.max(margin, stage.width - width - margin))
 }
 
-/** Squeezes a block's depth so that its back row stays on the ground, and shrinks back rows by perspective. */
+/** Squeezes a block's depth so that its back row stays on the ground, and shrinks back rows by
+ *  perspective. */
 function settleDepth(stage: Stage, placed: PlacedBlock): PlacedBlock {
   const rows = placed.block.nodes.filter(node => node.attachment === 'none').map(node => node.y)
   const back = Math.min(0, ...rows) * placed.k
@@ -170,7 +176,8 @@ function settleDepth(stage: Stage, placed: PlacedBlock): PlacedBlock {
   return placed
 }
 
-/** Scenery behind the others: spread along the width at the back of the ground, smaller by perspective. */
+/** Scenery behind the others: spread along the width at the back of the ground, smaller by
+ *  perspective. */
 export function placeScenery(stage: Stage, blocks: readonly Block[]): PlacedBlock[] {
   const placed: PlacedBlock[] = []
   const total = blocks.reduce((sum, block) => sum + block.nodes.length, 0)

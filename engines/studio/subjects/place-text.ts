@@ -5,7 +5,8 @@ import { drawLayout, fitText, madeOf } from '../style/lettering.ts'
 
 type Ground = Pick<Environment, 'floor' | 'ground' | 'horizonY'>
 
-/** Writes a text on the place of a scene: upright on the wall of a room and in the sky, else lying on the ground, narrower and flatter with distance. */
+/** Writes a text on the place of a scene: upright on the wall of a room and in the sky, else
+ *  lying on the ground, narrower and flatter with distance. */
 export function writeOnPlace(context: SKRSContext2D, scene: Scene, environment: Ground, lettering: Lettering): void {
   const { width, height } = context.canvas
   const isWall = scene.setting.kind === 'wall' || environment.floor === 'wood' || environment.floor === 'tile'
@@ -24,7 +25,8 @@ function writeFlat(context: SKRSContext2D, lettering: Lettering, box: { x: numbe
   drawLayout(context, layout, { x: box.x, y: box.y, colour: inkOn(context, area, lettering), ...madeOf(lettering) })
 }
 
-/** How much narrower the far edge of a text on the ground is than its near edge, and how much flatter than it is wide. */
+/** How much narrower the far edge of a text on the ground is than its near edge, and how much
+ *  flatter than it is wide. */
 const farWidth = 0.62
 const flatness = 0.62
 
@@ -56,7 +58,8 @@ function writeOnGround(context: SKRSContext2D, environment: Ground, lettering: L
   context.restore()
 }
 
-/** The colour asked for, else one that stands out: light paint on dark ground, dark marks on light ground. */
+/** The colour asked for, else one that stands out: light paint on dark ground, dark marks on
+ *  light ground. */
 function inkOn(context: SKRSContext2D, area: { x: number; y: number; width: number; height: number }, lettering: Lettering): string {
   if (lettering.colour) return lettering.colour.hex
   const x = Math.max(0, Math.floor(area.x))

@@ -11,7 +11,8 @@ export interface Box {
 /** Where a subject lives in the picture: decides its baseline, shadow and reflection. */
 export type Lane = 'ground' | 'air' | 'water' | 'underwater' | 'sky' | 'wall'
 
-/** How a subject is joined to another one; `none` when it stands for itself, `aloft` when it hangs over it in the air. */
+/** How a subject is joined to another one; `none` when it stands for itself, `aloft` when it
+ *  hangs over it in the air. */
 export type Attachment = 'none' | 'aloft' | 'resting' | 'inside' | 'riding' | 'held' | 'worn' | 'printed'
 
 /** One copy of a subject in the picture; also used for hit tests of edits. */

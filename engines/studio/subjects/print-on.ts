@@ -2,7 +2,8 @@ import { extentOf } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { join, middle } from './node-moves.ts'
 
-/** Lays things, with all that belongs to them, flat on a face of their hosts: on the panel a drawing has for lettering, else on its middle. */
+/** Lays things, with all that belongs to them, flat on a face of their hosts: on the panel a
+ *  drawing has for lettering, else on its middle. */
 export function printOn(hosts: readonly Node[], own: readonly Node[], group: Node[]): void {
   const isEach = hosts.length > 1 && own.length === hosts.length && group.length === own.length
   if (isEach) for (const [index, node] of own.entries()) fit([node], group, hosts[index])

@@ -15,7 +15,8 @@ interface Cluster {
   lightness: number
 }
 
-/** Gives RGBA pixels the wanted colour, in place: the dominant hue (or the greys of a grey thing) moves, relative lightness stays, other hues are left alone. */
+/** Gives RGBA pixels the wanted colour, in place: the dominant hue (or the greys of a grey
+ *  thing) moves, relative lightness stays, other hues are left alone. */
 export function recolour(pixels: Uint8ClampedArray, colour: Colour): void {
   const target = rgbToHsl(parseHex(colour.hex))
   const cluster = dominantCluster(pixels)
@@ -35,7 +36,8 @@ export function recolour(pixels: Uint8ClampedArray, colour: Colour): void {
   }
 }
 
-/** The hue (degrees) most of the painted pixels have; undefined when the drawing is mostly grey, white or black. */
+/** The hue (degrees) most of the painted pixels have; undefined when the drawing is mostly grey,
+ *  white or black. */
 export function dominantHue(pixels: Uint8ClampedArray): number | undefined {
   const cluster = dominantCluster(pixels)
   return cluster.isNeutral ? undefined : cluster.hue
@@ -106,7 +108,8 @@ function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: 
   const amount = membership(hsl, cluster)
   if (amount <= 0) return (r << 16) | (g << 8) | b
   const spread = hsl.l - cluster.lightness
-  // A black target keeps only part of the shading, or folds would turn to noise; a white one loses its lights, so its shades stay.
+  // A black target keeps only part of the shading, or folds would turn to noise; a white one loses
+  // its lights, so its shades stay.
   const contrast = target.l < 0.2 ? 0.7 : 0.95
   const l = Math.min(0.98, Math.max(0.03, target.l + spread * contrast))
   const relative = cluster.isNeutral ? 1 : Math.min(1.25, hsl.s / Math.max(0.05, cluster.saturation))
@@ -116,7 +119,8 @@ function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: 
   return (blend(r, out.r) << 16) | (blend(g, out.g) << 8) | blend(b, out.b)
 }
 
-/** 0 (leave alone) to 1 (fully recoloured), soft at the edge of the cluster so that anti-aliased borders do not fringe. */
+/** 0 (leave alone) to 1 (fully recoloured), soft at the edge of the cluster so that anti-aliased
+ *  borders do not fringe. */
 function membership(hsl: Hsl, cluster: Cluster): number {
   if (cluster.isNeutral) {
     const grey = 1 - Math.min(1, Math.max(0, (hsl.s - greyLimit) / 0.14))

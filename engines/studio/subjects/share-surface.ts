@@ -2,7 +2,8 @@ import { extentOf } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { middle, moveTo, rescale } from './node-moves.ts'
 
-/** Several things on one surface (a cat and a dog on a sofa) sit side by side on it, in the order they were named. */
+/** Several things on one surface (a cat and a dog on a sofa) sit side by side on it, in the
+ *  order they were named. */
 export function shareSurface(hosts: readonly Node[], all: readonly Node[]): void {
   for (const host of hosts) {
     const guests = all.filter(node => node.host === host && (node.attachment === 'resting' || node.attachment === 'inside'))

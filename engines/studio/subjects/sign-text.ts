@@ -3,7 +3,8 @@ import type { Lettering } from '../scene.ts'
 import { drawLayout, fitText } from '../style/lettering.ts'
 import { type Artwork, boundsHeight, boundsWidth } from './artwork.ts'
 
-/** Writes a text on the panel of a thing (the board of a sign, a shirt's chest); on the middle of things without one. Draws onto the sprite. */
+/** Writes a text on the panel of a thing (the board of a sign, a shirt's chest); on the middle
+ *  of things without one. Draws onto the sprite. */
 export function writeOn(
   sprite: Canvas,
   artwork: Artwork,

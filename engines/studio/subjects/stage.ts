@@ -17,7 +17,8 @@ export interface Stage {
   taken: Extent[]
 }
 
-/** A block with its place: `k` is pixels per relative length, `x` and `y` the origin of the block. */
+/** A block with its place: `k` is pixels per relative length, `x` and `y` the origin of the
+ *  block. */
 export interface PlacedBlock {
   block: Block
   k: number
@@ -73,7 +74,8 @@ export function coveredShare({ taken }: Stage, { width, height }: { width: numbe
   return taken.reduce((sum, other) => sum + overlapArea(box, other), 0) / (width * height)
 }
 
-/** Moves an extent-sized thing to the freest place of a region; `prefer` is where it would like its middle. Returns the middle. */
+/** Moves an extent-sized thing to the freest place of a region; `prefer` is where it would like
+ *  its middle. Returns the middle. */
 export function findSpot(
   stage: Stage,
   size: { width: number; height: number },

@@ -11,7 +11,8 @@ interface Cover {
   isPartial: boolean
 }
 
-/** The drawing as if made of the material: its outline, with light and shade of what is drawn inside it as relief. */
+/** The drawing as if made of the material: its outline, with light and shade of what is drawn
+ *  inside it as relief. */
 export function cover(sprite: Canvas, { material, hex, isPartial }: Cover): Canvas {
   const { width, height } = sprite
   const surface = createCanvas(width, height)

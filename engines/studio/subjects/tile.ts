@@ -10,8 +10,8 @@ import { tileKey } from './looks.ts'
 /** Height in pixels that a tile is rendered at. */
 const tileHeight = 120
 
-/** The drawing of the thing that the subject is made of ("a tuba made of petals"); undefined where it is not made of things.
- *  Throws `RangeError` for a thing without a drawing. */
+/** The drawing of the thing that the subject is made of ("a tuba made of petals"); undefined
+ *  where it is not made of things. Throws `RangeError` for a thing without a drawing. */
 export async function tileOf(subject: Subject): Promise<Canvas | undefined> {
   const key = tileKey(subject)
   if (key === undefined) return undefined

@@ -2,7 +2,8 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Facing } from '../art/entry.ts'
 import type { Anchors, Artwork, Bounds, Painter } from './artwork.ts'
 
-/** Units every vector painter may use to each side of the middle and above or below the ground line. */
+/** Units every vector painter may use to each side of the middle and above or below the ground
+ *  line. */
 export const paintLimits: Bounds = { left: -240, top: -300, right: 240, bottom: 100 }
 const measureScale = 0.5
 
@@ -15,8 +16,9 @@ interface VectorOptions {
   cropBelow?: number
 }
 
-/** An artwork from a painter that draws in units. The ink box is measured on a small raster, so poses and antlers need no hand-kept sizes.
- *  Throws `RangeError` when the painter leaves nothing on the canvas. */
+/** An artwork from a painter that draws in units. The ink box is measured on a small raster, so
+ *  poses and antlers need no hand-kept sizes. Throws `RangeError` when the painter leaves
+ *  nothing on the canvas. */
 export function vectorArtwork(options: VectorOptions): Artwork {
   const shift = options.cropBelow === undefined ? 0 : -options.cropBelow
   const paint: Painter = context => {
@@ -36,7 +38,8 @@ export function vectorArtwork(options: VectorOptions): Artwork {
   }
 }
 
-/** Paints the given window of unit space; size in pixels is the window times `pixelsPerUnit`, rounded up. */
+/** Paints the given window of unit space; size in pixels is the window times `pixelsPerUnit`,
+ *  rounded up. */
 export function renderPainter(paint: Painter, bounds: Bounds, pixelsPerUnit: number): Canvas {
   const width = Math.max(1, Math.ceil((bounds.right - bounds.left) * pixelsPerUnit))
   const height = Math.max(1, Math.ceil((bounds.bottom - bounds.top) * pixelsPerUnit))
@@ -48,7 +51,8 @@ export function renderPainter(paint: Painter, bounds: Bounds, pixelsPerUnit: num
   return canvas
 }
 
-/** The smallest box, in units, around everything that `paint` draws within `paintLimits`. Throws `RangeError` when nothing is drawn. */
+/** The smallest box, in units, around everything that `paint` draws within `paintLimits`. Throws
+ *  `RangeError` when nothing is drawn. */
 function measureInk(paint: Painter): Bounds {
   const canvas = renderPainter(paint, paintLimits, measureScale)
   const { width, height } = canvas
@@ -77,7 +81,8 @@ function toUnits(context: SKRSContext2D, bounds: Bounds, pixelsPerUnit: number):
   context.translate(-bounds.left, -bounds.top)
 }
 
-/** The same drawing with units of another length: `factor` 0.7 makes it 0.7 times as high beside others. */
+/** The same drawing with units of another length: `factor` 0.7 makes it 0.7 times as high beside
+ *  others. */
 export function scaledArtwork(artwork: Artwork, factor: number): Artwork {
   const { bounds, anchors, renderGlow, paintAura } = artwork
   return {

@@ -2,8 +2,8 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment, Random } from '../drawing.ts'
 import type { PixelBox } from './ground-contact.ts'
 
-/** Rows that are water from side to side. Where the near floor is land, `water.bottomY` may reach below the shore, which then lies about two
- *  fifths down to the nearest baseline. */
+/** Rows that are water from side to side. Where the near floor is land, `water.bottomY` may
+ *  reach below the shore, which then lies about two fifths down to the nearest baseline. */
 export function openWater({
   water,
   floor,
@@ -26,7 +26,8 @@ interface ReflectionInput {
   random: Random
 }
 
-/** The sprite mirrored below its baseline, broken into wavering rows on water, fading with distance from the baseline. */
+/** The sprite mirrored below its baseline, broken into wavering rows on water, fading with
+ *  distance from the baseline. */
 export function reflection(context: SKRSContext2D, sprite: Canvas, input: ReflectionInput): void {
   const { box, baseline, unit, strength, waver, random } = input
   const reach = Math.max(1, Math.round(Math.min(box.height * 0.8, unit * 0.32, (input.lastY ?? Number.POSITIVE_INFINITY) - baseline)))
@@ -55,7 +56,8 @@ export function reflection(context: SKRSContext2D, sprite: Canvas, input: Reflec
   context.drawImage(layer, box.x - pad, baseline)
 }
 
-/** A floating thing: what lies below the water line is cut off along a wavy edge. Returns a new sprite. */
+/** A floating thing: what lies below the water line is cut off along a wavy edge. Returns a new
+ *  sprite. */
 export function sinkHull(sprite: Canvas, share: number, random: Random): Canvas {
   const canvas = createCanvas(sprite.width, sprite.height)
   const context = canvas.getContext('2d')

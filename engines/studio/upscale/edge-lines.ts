@@ -1,4 +1,5 @@
-/** Smooth edges in an enlarged picture: the stairs that resampling leaves are averaged along the line they belong to. */
+/** Smooth edges in an enlarged picture: the stairs that resampling leaves are averaged along the
+ *  line they belong to. */
 
 import { boxPlane } from '../style/box-plane.ts'
 import { lumaPlane } from '../style/edges.ts'
@@ -13,7 +14,8 @@ interface EdgeField {
   energy: Plane
 }
 
-/** The enlarged picture with each pixel of an edge averaged along that edge, over about two pixels of the small picture that it was made of. */
+/** The enlarged picture with each pixel of an edge averaged along that edge, over about two
+ *  pixels of the small picture that it was made of. */
 export function smoothEdges(large: Raster, small: Raster): Raster {
   const field = edgeField(small)
   const { width, height, data } = large

@@ -8,14 +8,16 @@ import { grainTile, repeat } from '../style/noise.ts'
 import { clamp, type Pixels, type Raster, smoothstep } from '../style/pixels.ts'
 import { smoothEdges } from './edge-lines.ts'
 
-/** The size of a picture `factor` times as large. Throws `invalid_request` when it is above the limits of the engine. */
+/** The size of a picture `factor` times as large. Throws `invalid_request` when it is above the
+ *  limits of the engine. */
 export function sizeUpscaled(factor: number, picture: { width: number; height: number }): { width: number; height: number } {
   const size = upscaledSize(factor, picture)
   if ('says' in size) throw new GatewayError('invalid_request', refusal('factor', size.says).message, { field: 'factor' })
   return size
 }
 
-/** A picture from elsewhere at a larger size: Lanczos, smooth along its edges and sharp across them, without halos. */
+/** A picture from elsewhere at a larger size: Lanczos, smooth along its edges and sharp across
+ *  them, without halos. */
 export async function enlarge(pixels: Pixels, size: { width: number; height: number }): Promise<Raster> {
   const { data, width, height } = pixels
   const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
@@ -30,7 +32,8 @@ export async function enlarge(pixels: Pixels, size: { width: number; height: num
   return raster
 }
 
-/** Moves each pixel away from the mean around it, more at edges than in noise, and never beyond what is around it. */
+/** Moves each pixel away from the mean around it, more at edges than in noise, and never beyond
+ *  what is around it. */
 function sharpenEdges(raster: Raster, radius: number): void {
   const { data, width, height } = raster
   const luma = lumaBytes(raster)
@@ -68,7 +71,8 @@ function sharpenEdges(raster: Raster, radius: number): void {
   }
 }
 
-/** Adds fine texture in place where the picture has some already, hardly any in even areas. Same seed, same texture. */
+/** Adds fine texture in place where the picture has some already, hardly any in even areas. Same
+ *  seed, same texture. */
 export function addTexture(raster: Raster, seed: string): void {
   const { data, width, height } = raster
   const luma = lumaBytes(raster)

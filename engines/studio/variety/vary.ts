@@ -1,4 +1,5 @@
-/** What a prompt leaves open, decided by the seed: pictures of one batch differ there, and keep all that was said. */
+/** What a prompt leaves open, decided by the seed: pictures of one batch differ there, and keep
+ *  all that was said. */
 
 import type { Draft } from '../language/draft.ts'
 import { indoors } from '../language/indoors.ts'
@@ -12,8 +13,9 @@ import { species } from '../subjects/animals/species.ts'
 import { rigOf } from '../subjects/artworks.ts'
 import { studioArt } from '../subjects/drawable.ts'
 
-/** The scene of a prompt with what it leaves open chosen by the seed: neighbouring seeds take different times, weathers, seasons, palettes, cameras, places and poses.
- *  Nothing that the prompt or the negative prompt says is changed. Never throws for any text. */
+/** The scene of a prompt with what it leaves open chosen by the seed: neighbouring seeds take
+ *  different times, weathers, seasons, palettes, cameras, places and poses. Nothing that the
+ *  prompt or the negative prompt says is changed. Never throws for any text. */
 export function parseVaried(prompt: string, options: ParseOptions): Scene {
   return vary(parseOpen(prompt, options), { seed: options.seed, prompt })
 }
@@ -38,7 +40,8 @@ export function parseOpen(prompt: string, options: ParseOptions): OpenScene {
   return { scene, said, unwanted }
 }
 
-/** Takes one of a list by the seed: as many neighbouring seeds as the list is long take all of it, in an order of the prompt's own. */
+/** Takes one of a list by the seed: as many neighbouring seeds as the list is long take all of
+ *  it, in an order of the prompt's own. */
 type Pick = <T>(name: string, list: readonly T[]) => T
 
 function deck(seed: string, prompt: string): Pick {
@@ -55,7 +58,8 @@ function deck(seed: string, prompt: string): Pick {
 
 interface Choice extends OpenScene {
   pick: Pick
-  /** One of several that belong together: it may be anywhere, in one season and palette with the others. */
+  /** One of several that belong together: it may be anywhere, in one season and palette with the
+   *  others. */
   isOfSeries: boolean
 }
 
@@ -193,7 +197,8 @@ function cameraOf({ scene, said, pick }: Choice): Camera {
   const { camera } = scene
   const heroes = heroesOf(scene)
   const isAlone = heroes.length === 1 && isFree(scene, heroes[0])
-  // A person alone seen from near is a bust: it would hide what is said of clothes, feet and surroundings.
+  // A person alone seen from near is a bust: it would hide what is said of clothes, feet and
+  // surroundings.
   const isPortrait = heroes.some(hero => hero.person !== undefined)
   const isNamed = scene.setting.words !== ''
   // An animal from near is its face, upright as people are; nobody asked for that.
@@ -279,7 +284,8 @@ function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
   return canPose(subject) ? pick(`pose-${subject.id}`, hasHooves(subject) ? hoofedPoses : animalPoses) : undefined
 }
 
-/** A rig takes poses. An animal whose own drawing gives way to one may, where its coat is known: a poodle would become another dog. */
+/** A rig takes poses. An animal whose own drawing gives way to one may, where its coat is known:
+ *  a poodle would become another dog. */
 function canPose(subject: Subject): boolean {
   return isAnimal(subject.art.slice(subject.art.indexOf(':') + 1)) || (rigOf(subject) !== undefined && subject.colour !== undefined)
 }

@@ -1,11 +1,13 @@
-/** How many ways a text can be read: llama.cpp follows all of them at once for every token of the vocabulary, so a grammar with many holds up every conversation. */
+/** How many ways a text can be read: llama.cpp follows all of them at once for every token of
+ *  the vocabulary, so a grammar with many holds up every conversation. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CharSet } from './char-set.ts'
 import type { Pattern } from './pattern-form.ts'
 import type { StepBudget } from './step-budget.ts'
 
-/** Characters of the text that is tried, and ways to read it: more than so many beyond one for each place of the grammar are refused (decision 0012). */
+/** Characters of the text that is tried, and ways to read it: more than so many beyond one for
+ *  each place of the grammar are refused (decision 0012). */
 const tried = 8
 const mostWays = 4_000
 /** Nodes of a grammar whose rules are written out. */
@@ -13,7 +15,8 @@ const mostNodes = 200_000
 /** Repetitions of what may be empty, inside one another. */
 const deepestEmptyLoop = 2
 
-/** Throws `invalid_request` when some text can be read in so many ways that the engine would stand still. `patterns` are the rules by name. */
+/** Throws `invalid_request` when some text can be read in so many ways that the engine would
+ *  stand still. `patterns` are the rules by name. */
 export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: string, budget: StepBudget): void {
   const places = new PatternAutomaton(patterns)
   const follow = places.isTooLarge ? undefined : places.follow(budget)
@@ -25,8 +28,9 @@ export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: s
   }
 }
 
-/** The automaton of the patterns: nodes with steps that read nothing, and places that read one character. A rule is written out wherever it is named.
- *  Inside of itself it is a place that no character fits: what may be read in many ways only through recursion is not found. */
+/** The automaton of the patterns: nodes with steps that read nothing, and places that read one
+ *  character. A rule is written out wherever it is named. Inside of itself it is a place that no
+ *  character fits: what may be read in many ways only through recursion is not found. */
 class PatternAutomaton {
   /** Characters of each place, and the node after it. */
   readonly sets: CharSet[] = []
@@ -146,7 +150,8 @@ function mayBeEmpty(pattern: Pattern): boolean {
   }
 }
 
-/** Ways to read a short text that has many, beyond one for each place; at each character the one that goes on in most ways is taken. */
+/** Ways to read a short text that has many, beyond one for each place; at each character the one
+ *  that goes on in most ways is taken. */
 function waysToRead(sets: readonly CharSet[], follow: readonly number[][], budget: StepBudget): number {
   if (follow.every(places => places.length < 2)) return 0
   const each = [...follow, ...sets].reduce((sum, { length }) => sum + length, 0)

@@ -10,7 +10,8 @@ import { patternInJson } from './pattern.ts'
 import { parseRegex } from './regex.ts'
 import { textThenCalls } from './text-rules.ts'
 
-/** Characters of the grammars of all tools together: each is read in full before the answer begins. */
+/** Characters of the grammars of all tools together: each is read in full before the answer
+ *  begins. */
 const longestGrammars = 64_000
 
 /** Calls in one answer at most, when several are allowed. */
@@ -27,8 +28,9 @@ export function isMarkedOnly({ format, toolChoice }: TextRequest): boolean {
   return format.type !== 'text' || toolChoice.mode === 'required'
 }
 
-/** GBNF text that every answer to the request fits; undefined when any text will do.
- *  Throws `invalid_request` naming what a schema or grammar uses that cannot be held exactly, where it must be. */
+/** GBNF text that every answer to the request fits; undefined when any text will do. Throws
+ *  `invalid_request` naming what a schema or grammar uses that cannot be held exactly, where it
+ *  must be. */
 export function answerGrammar(request: TextRequest): string | undefined {
   const tools = callableTools(request)
   const isMarked = isMarkedOnly(request)
@@ -82,7 +84,8 @@ function markedCalls(written: string, most: number, rules: GbnfRules): string {
   return `${call} ${repeat(`"\\n" ${literal(callStart)} ${call}`, 0, most - 1)}`
 }
 
-/** What stands behind a call without a mark: the end of its list or fence, or a further call, in the same fence or one of its own. */
+/** What stands behind a call without a mark: the end of its list or fence, or a further call, in
+ *  the same fence or one of its own. */
 function behindCall(written: string, most: number, rules: GbnfRules): string {
   const ticks = literal(fence)
   let behind = ''

@@ -1,5 +1,7 @@
-/** How a call may begin in an answer, as an automaton over its characters. The grammar is made of it and the reader walks it, so that both take the
- *  same texts for calls: `{"name": "f", "arguments": {` with any white space, bare, in a fence, in a list or behind the mark. */
+/** How a call may begin in an answer, as an automaton over its characters. The grammar is made
+ *  of it and the reader walks it, so that both take the same texts for calls:
+ *  `{"name": "f", "arguments": {` with any white space, bare, in a fence, in a list or behind
+ *  the mark. */
 import type { TextTool } from '@generation-gateway/kit/requests/text.ts'
 
 /** How a call begins and ends where the prompt says how to write one. */
@@ -25,7 +27,8 @@ export interface OpeningNode {
   next: Map<string, OpeningNode>
   /** The place behind any other character of a name. */
   other?: OpeningNode
-  /** What begins at this character, which is part of it. `unnamed`: arguments whose tool is named behind them; `undeclared`: those of a tool there is not. */
+  /** What begins at this character, which is part of it. `unnamed`: arguments whose tool is
+   *  named behind them; `undeclared`: those of a tool there is not. */
   opens?: { char: string; form: CallForm | 'unnamed' | 'undeclared' }
   /** What was opened right here: it ends with this text behind the call. */
   closer?: string

@@ -16,12 +16,14 @@ export class GbnfRules {
   readonly #layout: 'one line' | 'any lines'
   #count = 0
 
-  /** How JSON is laid out: with one space behind `:` and `,` and no other white space, or also over lines, as models write it by themselves. */
+  /** How JSON is laid out: with one space behind `:` and `,` and no other white space, or also
+   *  over lines, as models write it by themselves. */
   constructor(layout: 'one line' | 'any lines' = 'one line') {
     this.#layout = layout
   }
 
-  /** White space that may stand around the values of JSON, to be put behind something; empty where there is none. */
+  /** White space that may stand around the values of JSON, to be put behind something; empty
+   *  where there is none. */
   get space(): string {
     if (this.#layout === 'one line') return ''
     return ` ${this.once('space', () => `(" " | "\\n" [ \\t]{0,${deepestIndent}})?`)}`

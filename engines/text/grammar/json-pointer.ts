@@ -1,7 +1,8 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { isSchemaObject } from './schema-merge.ts'
 
-/** What a JSON pointer in a URL fragment (`#/$defs/a~1b`, `#/anyOf/0`) names; undefined when there is nothing. */
+/** What a JSON pointer in a URL fragment (`#/$defs/a~1b`, `#/anyOf/0`) names; undefined when
+ *  there is nothing. */
 export function valueAt(root: JsonObject, reference: string): unknown {
   let at: unknown = root
   for (const part of reference.split('/').slice(1)) {

@@ -1,5 +1,6 @@
-/** JSON schema -> GBNF. Exactly: whatever the grammar lets through fits the schema, and a keyword that cannot be held is refused by name. Else such a
- *  keyword is left to the model, and all around it is held. */
+/** JSON schema -> GBNF. Exactly: whatever the grammar lets through fits the schema, and a
+ *  keyword that cannot be held is refused by name. Else such a keyword is left to the model, and
+ *  all around it is held. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { choice, type GbnfRules, literal, repeat } from './gbnf.ts'
@@ -25,8 +26,8 @@ interface SchemaReading {
   isExact: boolean
 }
 
-/** Reads a schema into the rules; the answer is the GBNF expression of one value, laid out as the rules say.
- *  Throws `invalid_request` naming what is refused and where it stands. */
+/** Reads a schema into the rules; the answer is the GBNF expression of one value, laid out as
+ *  the rules say. Throws `invalid_request` naming what is refused and where it stands. */
 export function schemaToGbnf(schema: JsonObject, rules: GbnfRules, reading: SchemaReading): string {
   return new SchemaCompiler(schema, rules, reading).value(schema, '')
 }
@@ -38,7 +39,7 @@ class SchemaCompiler {
   readonly #isExact: boolean
   /** Rule of each `$ref`, so that recursive schemas end. */
   readonly #references = new Map<string, string>()
-  /** References on the way to this value since the last brace or bracket: one of them again would never end. */
+  /** References since the last brace or bracket; to repeat one of them would never end. */
   #opening: readonly string[] = []
   #depth = 0
   #comparisons = 0
@@ -110,7 +111,8 @@ class SchemaCompiler {
     return text
   }
 
-  /** The schema a JSON pointer into this document names; one that anything fits where it names none and that is left to the model. */
+  /** The schema a JSON pointer into this document names; one that anything fits where it names
+   *  none and that is left to the model. */
   #resolve(reference: unknown, path: string): Schema {
     if (typeof reference !== 'string') throw this.#refuse(path, 'a $ref that is not text')
     if (reference !== '#' && !reference.startsWith('#/')) {
@@ -246,7 +248,8 @@ class SchemaCompiler {
     return `${name} ${this.#rules.colon} ${this.value(value, path)}${this.#rules.space}`
   }
 
-  /** Members in their order, the optional ones there or not, then any number of further ones, with commas between those that are. */
+  /** Members in their order, the optional ones there or not, then any number of further ones,
+   *  with commas between those that are. */
   #members(members: { text: string; isRequired: boolean }[], further: string | undefined): string {
     const { comma } = this.#rules
     let first = '""'

@@ -1,5 +1,7 @@
-/** Lark grammars: rules and terminals, strings, regular expressions, groups, options, counts, comments, `%ignore` and `%import common.X`.
- *  Text is matched as the plain concatenation of its terminals. Not read: templates, priorities, other imports, `%declare`, `%extend`, `%override`. */
+/** Lark grammars: rules and terminals, strings, regular expressions, groups, options, counts,
+ *  comments, `%ignore` and `%import common.X`. Text is matched as the plain concatenation of its
+ *  terminals. Not read: templates, priorities, other imports, `%declare`, `%extend`,
+ *  `%override`. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { charSetFrom } from './char-set.ts'
 import { type GbnfRules, repeat } from './gbnf.ts'
@@ -37,8 +39,9 @@ const common: Readonly<Record<string, string>> = {
   LF: '\\n',
 }
 
-/** Reads a grammar whose first rule is `start` into the rules, as it stands inside a JSON string; the answer is the name of its GBNF rule.
- *  Throws `invalid_request` naming what is not supported; `where` begins the sentence. */
+/** Reads a grammar whose first rule is `start` into the rules, as it stands inside a JSON
+ *  string; the answer is the name of its GBNF rule. Throws `invalid_request` naming what is not
+ *  supported; `where` begins the sentence. */
 export function larkToGbnf(source: string, rules: GbnfRules, where: string): string {
   const grammar = new LarkParser(source, where).parse()
   if (!grammar.has('start')) throw new GatewayError('invalid_request', `${where} has no rule named start.`)
@@ -62,7 +65,8 @@ class LarkParser {
   readonly #ignored: Pattern[] = []
   #at = 0
   #depth = 0
-  /** True inside of a rule, where what `%ignore` names may stand between terminals; not inside of terminals. */
+  /** True inside of a rule, where what `%ignore` names may stand between terminals; not inside
+   *  of terminals. */
   #isInRule = false
 
   constructor(source: string, where: string) {

@@ -1,8 +1,10 @@
-/** Rules that begin with themselves, which llama.cpp cannot follow: rewritten where that is simple, refused where not. */
+/** Rules that begin with themselves, which llama.cpp cannot follow: rewritten where that is
+ *  simple, refused where not. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Pattern } from './pattern-form.ts'
 
-/** The same language without direct left recursion. Throws `invalid_request` naming a rule that begins with itself by way of others. */
+/** The same language without direct left recursion. Throws `invalid_request` naming a rule that
+ *  begins with itself by way of others. */
 export function withoutLeftRecursion(grammar: ReadonlyMap<string, Pattern>, where: string): Map<string, Pattern> {
   const rewritten = new Map([...grammar].map(([name, pattern]) => [name, unrolled(name, pattern)]))
   const empty = nullableRules(rewritten)

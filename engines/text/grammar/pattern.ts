@@ -7,7 +7,8 @@ import { charClass, choice, literal, repeat } from './gbnf.ts'
 import type { Pattern } from './pattern-form.ts'
 import type { StepBudget } from './step-budget.ts'
 
-/** Times an item may be repeated by a count, and characters a pattern may unfold to: llama.cpp writes every repetition out. */
+/** Times an item may be repeated by a count, and characters a pattern may unfold to: llama.cpp
+ *  writes every repetition out. */
 export const repeatLimit = 1000
 const sizeLimit = 20_000
 
@@ -23,8 +24,9 @@ const shortEscapes = new Map([
   ['\t', '\\t'],
 ])
 
-/** GBNF of the pattern as it stands inside a JSON string: quotes, backslashes and controls are escaped.
- *  Throws `invalid_request` when it would unfold to too much, or can be read in too many ways; `where` begins that sentence. */
+/** GBNF of the pattern as it stands inside a JSON string: quotes, backslashes and controls are
+ *  escaped. Throws `invalid_request` when it would unfold to too much, or can be read in too
+ *  many ways; `where` begins that sentence. */
 export function patternInJson(pattern: Pattern, { where, budget }: PatternReading): string {
   return rulesInJson(new Map([['', pattern]]), { where, budget, ruleName: name => name }).get('') ?? '""'
 }
@@ -47,7 +49,8 @@ export function rulesInJson(
   return new Map([...patterns].map(([name, pattern]) => [name, write(pattern, ruleName)]))
 }
 
-/** One character of a JSON string, as written there. No \u escapes: one written character or escape is one character of the value. */
+/** One character of a JSON string, as written there. No \u escapes: one written character or
+ *  escape is one character of the value. */
 export function jsonChar(set: CharSet = anyChar): string {
   const plain = subtract(subtract(set, quoteAndBackslash), controls)
   const escaped = [...intersectChars(set)].map(char =>

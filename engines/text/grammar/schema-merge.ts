@@ -36,7 +36,8 @@ export function typesOf(schema: Schema): string[] {
   return [...allTypes]
 }
 
-/** One schema for what both allow. `onConflict` is told what cannot be joined and throws; when it does not, the first one's stays. */
+/** One schema for what both allow. `onConflict` is told what cannot be joined and throws; when
+ *  it does not, the first one's stays. */
 export function mergeSchemas(one: Schema, other: Schema, onConflict: (what: string) => void): Schema {
   needSameProperties(one, other, onConflict)
   const merged: Schema = { ...one }
@@ -48,8 +49,9 @@ export function mergeSchemas(one: Schema, other: Schema, onConflict: (what: stri
   return merged
 }
 
-/** True when no value fits both: different types, different listed values, or a required property that differs. Both without $ref at the top.
- *  Tells `onCompare` before each comparison: it throws when there were enough. */
+/** True when no value fits both: different types, different listed values, or a required
+ *  property that differs. Both without $ref at the top. Tells `onCompare` before each
+ *  comparison: it throws when there were enough. */
 export function areDisjoint(one: Schema, other: Schema, onCompare: () => void): boolean {
   onCompare()
   const [values, otherValues] = [listed(one), listed(other)]
@@ -116,7 +118,8 @@ function joinedProperties(one: unknown, other: unknown): Schema {
   return joinedOnes
 }
 
-/** `additionalProperties` speaks of the properties beside it: a schema that has it may only be joined with one that names no further ones. */
+/** `additionalProperties` speaks of the properties beside it: a schema that has it may only be
+ *  joined with one that names no further ones. */
 function needSameProperties(one: Schema, other: Schema, onConflict: (what: string) => void): void {
   for (const [closed, joining] of [
     [one, other],

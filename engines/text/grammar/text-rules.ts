@@ -14,7 +14,8 @@ interface Calls {
 }
 
 const spaces = ' \t\r\n'
-/** Begin a call; they stand nowhere else in how one begins, so a character that breaks it off leads back to one of three rules. */
+/** Begin a call; they stand nowhere else in how one begins, so a character that breaks it off
+ *  leads back to one of three rules. */
 const first = `{${callStart.charAt(0)}`
 const ascii = charSetFrom(Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)).join(''))
 const beyondAscii = subtract(charSetOf([...anyChar, [0x7f, 0x9f]]), charSetOf([...ascii, ...charSetFrom(spaces)]))

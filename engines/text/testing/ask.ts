@@ -31,7 +31,8 @@ const packs = packFilesIn(packsDirectory(process.env), textPacks)
 /** Options of tests that need the model. */
 export const needsModel = needPack(pack)
 
-/** The default model as the host takes it; one thread, so that tests leave the other cores alone. */
+/** The default model as the host takes it; one thread, so that tests leave the other cores
+ *  alone. */
 export function testModel(more: Partial<ModelSettings> = {}): ModelSettings {
   const file = packs.file(pack.id, 'model.gguf')
   if (file === undefined) throw new Error(packs.howToGet(pack.id))

@@ -1,4 +1,5 @@
-/** A GBNF expression without recursion as a JavaScript regular expression for the whole text, so that tests can try texts against it. */
+/** A GBNF expression without recursion as a JavaScript regular expression for the whole text, so
+ *  that tests can try texts against it. */
 export function gbnfToRegex(expression: string, rules: ReadonlyMap<string, string> = new Map()): RegExp {
   return new RegExp(`^(?:${translate(expression, rules)})$`, 'u')
 }

@@ -1,4 +1,5 @@
-/** A gateway's part in a test of the text engine: has a child answer at length, and says its process id with the first word. */
+/** A gateway's part in a test of the text engine: has a child answer at length, and says its
+ *  process id with the first word. */
 import { createTextHost } from '../host.ts'
 import { request, testModel } from './ask.ts'
 

@@ -1,5 +1,5 @@
-/** Parts that the schemas of neutral requests share. A request from another gateway is foreign input: every text, number
- *  and list has an upper limit, and unknown fields are refused. */
+/** Parts that the schemas of neutral requests share. A request from another gateway is foreign
+ *  input: every text, number and list has an upper limit, and unknown fields are refused. */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 
 /** Longest text of any family, in characters: a narration. */
@@ -30,8 +30,8 @@ export const closed = <Properties extends Record<string, TSchema>>(properties: P
 /** The fields that a gateway adds by itself: none of them is sent. */
 type OwnField = 'hops'
 
-/** Declares the schema of a request. The compiler checks that it has each field of the request, no other one, and that what
- *  it lets through is such a request. */
+/** Declares the schema of a request. The compiler checks that it has each field of the request,
+ *  no other one, and that what it lets through is such a request. */
 export function schemaOf<Request extends object>() {
   return <const Properties extends Record<Exclude<keyof Request, OwnField>, TSchema>>(
     properties: Properties & Record<Exclude<keyof Properties, keyof Request>, never> & Fits<Properties, Request>,

@@ -9,10 +9,12 @@ import type { ModelSummary } from './models.ts'
 export interface NeutralWork {
   /** Models that the key may use at the endpoint, without aliases, whose work is a task. */
   models(): OfferedModel[]
-  /** The inputs with the lengths that the model's family allows them. Throws `invalid_request` when the capability is not the
-   *  model's, or no family of the model that the key may use takes the request: it names field, value and limit. */
+  /** The inputs with the lengths that the model's family allows them. Throws `invalid_request`
+   *  when the capability is not the model's, or no family of the model that the key may use
+   *  takes the request: it names field, value and limit. */
   within<C extends TaskCapability>(capability: C, request: RequestOf<C>, inputs: readonly CallFile[]): CallFile[]
-  /** From the submit to its end, milliseconds: as long as the model's family gives its own tasks. */
+  /** From the submit to its end, milliseconds: as long as the model's family gives its own
+   *  tasks. */
   deadlineMs(): number
 }
 
@@ -42,6 +44,7 @@ export interface InputLimit {
 export interface NeutralLimits {
   fields: FieldLimit[]
   inputs: InputLimit[]
-  /** Some operation also takes files that the account keeps here: their roles are not in `inputs`. */
+  /** Some operation also takes files that the account keeps here: their roles are not in
+   *  `inputs`. */
   takesKeptFiles: boolean
 }

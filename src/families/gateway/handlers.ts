@@ -83,7 +83,8 @@ function withBase64(event: object): object {
   return 'bytes' in event && event.bytes instanceof Uint8Array ? { ...event, bytes: Buffer.from(event.bytes).toString('base64') } : event
 }
 
-/** A run; or a task of another family of the account, which a gateway of an earlier version has started. */
+/** A run; or a task of another family of the account, which a gateway of an earlier version has
+ *  started. */
 async function runOf(context: CallContext<'accountTasks'>, id: string): Promise<Task> {
   try {
     return await context.task(id)

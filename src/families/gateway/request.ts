@@ -13,14 +13,16 @@ import { pictureMostPixels } from '../shared/common-fields.ts'
 const leastSeed = -(2n ** 63n)
 const mostSeed = 2n ** 63n - 1n
 
-/** The request as the capability has it, with its references to earlier runs of the account in the words of their drivers.
- *  Throws `invalid_request` with field, value and limit; `task_not_found`. */
+/** The request as the capability has it, with its references to earlier runs of the account in
+ *  the words of their drivers. Throws `invalid_request` with field, value and limit;
+ *  `task_not_found`. */
 export async function checkedRequest<C extends TaskCapability>(
   context: CallContext<'templates'>,
   capability: C,
   sent: unknown,
 ): Promise<RequestOf<C>> {
-  // The schema of a capability was checked against the type of its request by the compiler (`schemaOf`).
+  // The schema of a capability was checked against the type of its request by the compiler
+  // (`schemaOf`).
   const request = checkObject<RequestOf<TaskCapability>>(requestSchemas[capability], sent, 'request')
   if ('seed' in request && typeof request.seed === 'string') assertSeed(request.seed)
   if ('format' in request && 'width' in request) assertArea(request)
@@ -70,7 +72,8 @@ async function neighboursOf(
   }
 }
 
-/** What a service keeps is named by the run that made it: ids of a service could be another account's. */
+/** What a service keeps is named by the run that made it: ids of a service could be another
+ *  account's. */
 async function ownRun(
   context: CallContext,
   { service, id }: ServiceSound,

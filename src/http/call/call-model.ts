@@ -60,7 +60,8 @@ function modelOfEveryFamily(
   throw new GatewayError('model_not_found', `There is no model ${shownName(name)} that the access key may use here.`, { field: at.name })
 }
 
-/** The refusal has the caller's words only: ids of models that the key may not use are not its business. */
+/** The refusal has the caller's words only: ids of models that the key may not use are not its
+ *  business. */
 function assertModelScope({ key }: Pick<Call, 'key'>, { id }: CatalogueModel, called: string): void {
   if (!isInScope(key.scopes, 'models', id)) throw new GatewayError('not_allowed', `The access key may not use ${called}.`)
 }

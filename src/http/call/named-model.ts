@@ -2,7 +2,8 @@ import type { NamedModel } from '../../core/routing/aliases.ts'
 import type { Catalogue, CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { Call } from './call.ts'
 
-/** The model of this name at this route; undefined where there is none. A shipped alias stands for the route's model where the route has one: the operator has said what the family runs on. */
+/** The model of this name at this route; undefined where there is none. A shipped alias stands
+ *  for the route's model where the route has one: the operator has said what the family runs on. */
 export function modelNamed(
   catalogue: Catalogue,
   {

@@ -37,8 +37,8 @@ function ownFamilies({ deps, call }: CallScope, { id }: Pick<CatalogueModel, 'id
   return deps.families.filter(({ family }) => usable.includes(family.id))
 }
 
-/** The capabilities of one kind share their units: what a model of pictures draws counts alike, whatever it is drawn from.
- *  Searches of different kinds have prices of their own. */
+/** The capabilities of one kind share their units: what a model of pictures draws counts alike,
+ *  whatever it is drawn from. Searches of different kinds have prices of their own. */
 function isCapabilityOf(model: Pick<CatalogueModel, 'capability'>, requested: Capability): boolean {
   const [kind, own] = [requested, model.capability].map(each => each.slice(0, each.indexOf('.')))
   return model.capability === requested || (kind === own && kind !== 'search')

@@ -29,7 +29,8 @@ export interface Recorded {
 type AnyJob = Job<JsonObject>
 type AnyOffer = { run(job: AnyJob): Promise<unknown> | AsyncIterable<unknown> }
 
-/** A driver `id` on the offers of all fakes, each of which follows every extra of its capability. What is asked is put into `recorded`. */
+/** A driver `id` on the offers of all fakes, each of which follows every extra of its
+ *  capability. What is asked is put into `recorded`. */
 export function recordingDriver(id: string, recorded: Recorded[]): DriverSpec {
   const upscaled = once<ImageUpscaleRequest>(job => donePixel({ ...job, request: { prompt: '', ...job.request } }))
   const fakes = [

@@ -34,7 +34,8 @@ export interface Conversation {
   truth: string[]
 }
 
-/** Turns one after another, in a little noise: the part of the clip `from` to `to` (seconds), at the given loudness. */
+/** Turns one after another, in a little noise: the part of the clip `from` to `to` (seconds), at
+ *  the given loudness. */
 export async function conversation(turns: readonly [clipName: string, from: number, to: number, gain?: number][]): Promise<Conversation> {
   const parts: Float32Array[] = []
   const made: Omit<Conversation, 'sound'> = { voiced: [], words: [], truth: [] }

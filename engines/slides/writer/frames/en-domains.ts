@@ -1,4 +1,5 @@
-/** What holds for talks of one field in English: advice on method that is true whatever the details are. No figure is a fact; those of charts are examples and say so. */
+/** What holds for talks of one field in English: advice on method that is true whatever the
+ *  details are. No figure is a fact; those of charts are examples and say so. */
 import type { Domain } from '../domains.ts'
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'

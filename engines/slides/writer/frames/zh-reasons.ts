@@ -1,4 +1,5 @@
-/** Frames in Chinese of talks that argue for something, and of talks of how a thing works; and what any talk of the world can ask. */
+/** Frames in Chinese of talks that argue for something, and of talks of how a thing works; and
+ *  what any talk of the world can ask. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, exampleChart, points, steps, table } from './make.ts'

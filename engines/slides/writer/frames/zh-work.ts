@@ -1,4 +1,5 @@
-/** Frames in Chinese of talks of work: how to do, what was done, what will be done, what is made. */
+/** Frames in Chinese of talks of work: how to do, what was done, what will be done, what is
+ *  made. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps, table } from './make.ts'

@@ -1,4 +1,5 @@
-/** Frames in Chinese of talks of the world: what was, who, where, what lives, what happens, what is. */
+/** Frames in Chinese of talks of the world: what was, who, where, what lives, what happens, what
+ *  is. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps } from './make.ts'

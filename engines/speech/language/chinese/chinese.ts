@@ -1,4 +1,5 @@
-/** Chinese: sentences of units with phonemes by pinyin; words in Latin letters are read as English. */
+/** Chinese: sentences of units with phonemes by pinyin; words in Latin letters are read as
+ *  English. */
 import { pinyin } from 'pinyin-pro'
 import type { Unit } from '../cut.ts'
 import type { SpokenText } from '../plan.ts'
@@ -46,7 +47,8 @@ export async function* chineseSentences(
   }
 }
 
-/** Words of a run of characters; the pinyin is that of the whole run, so that readings follow from what stands around. */
+/** Words of a run of characters; the pinyin is that of the whole run, so that readings follow
+ *  from what stands around. */
 function wordsOf(run: string): Unit[] {
   const syllables = pinyin(run, { toneType: 'num', type: 'array', v: true })
   let at = 0

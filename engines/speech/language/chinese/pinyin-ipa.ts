@@ -1,6 +1,8 @@
-/** Syllables of pinyin in Kokoro's alphabet; the tone is an arrow behind the vowel: → flat, ↗ up, ↓ low, ↘ down. */
+/** Syllables of pinyin in Kokoro's alphabet; the tone is an arrow behind the vowel: → flat, ↗
+ *  up, ↓ low, ↘ down. */
 
-/** `zhang3` -> `ꭧa↓ŋ`; undefined for what is no syllable. A 0, 5 or no number is the neutral tone. */
+/** `zhang3` -> `ꭧa↓ŋ`; undefined for what is no syllable. A 0, 5 or no number is the neutral
+ *  tone. */
 export function ipaOfPinyin(pinyin: string): string | undefined {
   const [, initial = '', rest = '', tone = '0'] = /^(zh|ch|sh|[bpmfdtnlgkhjqxzcsr])?([aeiouümngr]*?)([0-5])?$/.exec(glides(pinyin)) ?? []
   const isBuzzed = /^(?:zh|ch|sh|r|z|c|s)$/.test(initial) && rest === 'i'

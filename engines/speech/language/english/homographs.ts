@@ -1,4 +1,5 @@
-/** Words whose reading the part of speech alone does not tell, or which the lexicons know in one reading only. */
+/** Words whose reading the part of speech alone does not tell, or which the lexicons know in one
+ *  reading only. */
 import type { Accent } from '../plan.ts'
 import type { Token } from './tokens.ts'
 
@@ -22,7 +23,8 @@ interface Homograph {
   choose(context: Context): string | undefined
 }
 
-/** Phonemes of such a word; undefined for all others and where nothing speaks against the usual reading. */
+/** Phonemes of such a word; undefined for all others and where nothing speaks against the usual
+ *  reading. */
 export function homograph(index: number, { tokens, tagOf, accent }: Neighbours): string | undefined {
   const entry = homographs.get(tokens[index]!.text.toLowerCase())
   if (!entry) return undefined

@@ -1,4 +1,5 @@
-/** The pack's lexicons of one accent: a checked one (gold) and a larger one (silver), with readings by part of speech. */
+/** The pack's lexicons of one accent: a checked one (gold) and a larger one (silver), with
+ *  readings by part of speech. */
 import type { Accent } from '../plan.ts'
 import { packObject } from './packed-object.ts'
 import { withEd, withIng, withS, withStress } from './stress.ts'
@@ -6,7 +7,8 @@ import { withEd, withIng, withS, withStress } from './stress.ts'
 type Entry = string | Record<string, string | null>
 
 export interface Lexicon {
-  /** Phonemes of a word or of a form of it; undefined when it is unknown. `isLast`: a pause follows it. */
+  /** Phonemes of a word or of a form of it; undefined when it is unknown. `isLast`: a pause
+   *  follows it. */
   read(word: string, tag: string, isLast: boolean): string | undefined
   /** Whether it stands in the lexicon as written, or in lower case. */
   has(word: string): boolean

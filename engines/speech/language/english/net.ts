@@ -1,4 +1,5 @@
-/** Phonemes of unknown words by the pack's character transformer: its answer is one class for each slot, repeats and blanks fall out. */
+/** Phonemes of unknown words by the pack's character transformer: its answer is one class for
+ *  each slot, repeats and blanks fall out. */
 import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 

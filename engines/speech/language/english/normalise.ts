@@ -24,8 +24,9 @@ const steps: readonly NormaliserStep[] = [
   readSigns,
 ]
 
-/** Words and marks only: `On 3/4/21 we paid $5.` -> `On March fourth, twenty-one we paid five dollars.`
- *  A letter that is to be named has a dot behind it: `the F·B·I·`. Nothing that can be said is left out. */
+/** Words and marks only: `On 3/4/21 we paid $5.` ->
+ *  `On March fourth, twenty-one we paid five dollars.` A letter that is to be named has a dot
+ *  behind it: `the F·B·I·`. Nothing that can be said is left out. */
 export function normalise(sentence: string, speaking: NormaliserContext): string {
   return steps.reduce((text, step) => step(text, speaking), readEmoji(sentence))
 }

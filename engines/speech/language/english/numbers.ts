@@ -19,7 +19,8 @@ const irregular = new Map([
   ['twelve', 'twelfth'],
 ])
 
-/** `105` -> `one hundred five`, with `and` `one hundred and five`. Longer than names go: digit by digit. */
+/** `105` -> `one hundred five`, with `and` `one hundred and five`. Longer than names go: digit
+ *  by digit. */
 export function cardinal(digits: string, withAnd = false): string {
   const plain = digits.replace(/^0+(?=\d)/, '')
   if (plain.length > thousands.length * 3) return spokenDigits(digits)
@@ -53,7 +54,8 @@ export function year(digits: string, withAnd = false): string {
   return `${below1000(century, withAnd)} ${rest < 10 ? `oh ${small[rest]}` : below1000(rest, withAnd)}`
 }
 
-/** `3.14` -> `three point one four`; `.5` -> `point five`; `1,234.5` has its commas taken out first. */
+/** `3.14` -> `three point one four`; `.5` -> `point five`; `1,234.5` has its commas taken out
+ *  first. */
 export function decimal(text: string, withAnd = false): string {
   const [whole = '', ...rest] = text.replaceAll(',', '').split('.')
   const fraction = rest.length > 0 ? `point ${spokenDigits(rest.join(''))}` : ''

@@ -1,4 +1,5 @@
-/** Members of a large JSON object, found by name without ever being objects of their own: ten times less memory, and no time to build them. */
+/** Members of a large JSON object, found by name without ever being objects of their own: ten
+ *  times less memory, and no time to build them. */
 
 interface PackedObject {
   /** The value's JSON text ; undefined where there is no such member. */
@@ -21,7 +22,8 @@ const close = 0x7d
 /** Bytes of a member at least, on average: the table is never more than half full. */
 const shortestMember = 16
 
-/** `json` is an object whose values are strings, numbers or flat objects, without spaces, from `from` (its brace) on. Names must have no escapes but in rare ones, which are not found.
+/** `json` is an object whose values are strings, numbers or flat objects, without spaces, from
+ *  `from` (its brace) on. Names must have no escapes but in rare ones, which are not found.
  *  `onMember` sees each value's place once. */
 export function packObject(json: Uint8Array, from = 0, onMember?: (value: Member) => void): PackedObject {
   const most = Math.ceil((json.length - from) / shortestMember)

@@ -1,4 +1,5 @@
-/** Phonemes of a normalised English sentence: parts of speech, then the lexicons, then the net for what they do not have. */
+/** Phonemes of a normalised English sentence: parts of speech, then the lexicons, then the net
+ *  for what they do not have. */
 import type { Accent } from '../plan.ts'
 import { homograph } from './homographs.ts'
 import type { Lexicon } from './lexicon.ts'

@@ -11,7 +11,8 @@ export interface NormaliserContext {
 /** A step of normalisation. */
 export type NormaliserStep = (text: string, speaking: NormaliserContext) => string
 
-/** A number with or without commas and decimals, as a source of a regular expression without groups. */
+/** A number with or without commas and decimals, as a source of a regular expression without
+ *  groups. */
 export const numberPattern = '(?:\\d{1,3}(?:,\\d{3})+|\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+)(?:\\.\\d+)?|\\.\\d+'
 
 /** `1,200` -> `one thousand two hundred`; `2.50`; a leading zero is read digit by digit. */
@@ -35,7 +36,8 @@ export function letters(text: string): string {
   return [...text].map(letter => `${letter.toUpperCase()}·`).join('')
 }
 
-/** A run of letters out of an address or a name of a file: read when it looks like a word, else spelled. */
+/** A run of letters out of an address or a name of a file: read when it looks like a word, else
+ *  spelled. */
 export function readOrSpell(run: string, { isWord }: NormaliserContext): string {
   if (
     run.length > 2

@@ -3,7 +3,8 @@ import type { Accent } from '../plan.ts'
 
 export const vowels = 'AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻᵊeoɐ'
 
-/** `full` makes a word without a mark a stressed one, `some` gives it the secondary one; `weak` takes the primary one down. */
+/** `full` makes a word without a mark a stressed one, `some` gives it the secondary one; `weak`
+ *  takes the primary one down. */
 export function withStress(phonemes: string, stress: 'full' | 'some' | 'weak'): string {
   if (stress === 'weak') return phonemes.includes('ˈ') ? phonemes.replaceAll('ˌ', '').replaceAll('ˈ', 'ˌ') : phonemes
   if (phonemes.includes('ˈ')) return phonemes

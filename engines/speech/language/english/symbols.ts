@@ -118,7 +118,8 @@ export const tidy: NormaliserStep = text =>
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'" }
 
-/** After numbers: signs by their names, brackets and quotes as marks, other scripts in Latin letters. */
+/** After numbers: signs by their names, brackets and quotes as marks, other scripts in Latin
+ *  letters. */
 export const readSigns: NormaliserStep = text =>
   romanised(
     text

@@ -1,13 +1,16 @@
-/** Parts of speech (Penn Treebank tags) by an averaged perceptron: the weights are Hibari's, trained on spaCy's tags. */
+/** Parts of speech (Penn Treebank tags) by an averaged perceptron: the weights are Hibari's,
+ *  trained on spaCy's tags. */
 import { packObject } from './packed-object.ts'
 
 export interface Tagger {
-  /** One tag for each token of a sentence; punctuation and clitics (`n't`, `'s`) are tokens of their own. */
+  /** One tag for each token of a sentence; punctuation and clitics (`n't`, `'s`) are tokens of
+   *  their own. */
   tag(tokens: readonly string[]): string[]
 }
 
-/** `json` is the pack's `tagger.json`: `tags`, `tagdict` (words with one tag only), `vocab`, and last `weights`, feature -> tag -> weight.
- *  The weights are kept in flat arrays: as objects they would take several times the memory. */
+/** `json` is the pack's `tagger.json`: `tags`, `tagdict` (words with one tag only), `vocab`, and
+ *  last `weights`, feature -> tag -> weight. The weights are kept in flat arrays: as objects
+ *  they would take several times the memory. */
 export function createTagger(json: Uint8Array): Tagger {
   const decoder = new TextDecoder()
   const start = Buffer.from(json.buffer, json.byteOffset, json.length).indexOf(weightsName)
@@ -52,7 +55,8 @@ export function createTagger(json: Uint8Array): Tagger {
   }
 }
 
-/** The weights of each feature: those of the one at `index` end at `ends[index]`, in `columns` by their tag. */
+/** The weights of each feature: those of the one at `index` end at `ends[index]`, in `columns`
+ *  by their tag. */
 function readWeights(json: Uint8Array, start: number, tags: readonly string[]) {
   const ends = new Uint32Array(Math.ceil(json.length / shortestFeature))
   const columnOf = new Map(tags.map((tag, index) => [keyOf(encoder.encode(tag), 0, tag.length), index]))

@@ -2,7 +2,8 @@
 
 export interface Token {
   text: string
-  /** `letters`: `F·B·I·`, maybe with a clitic; `given`: one character that stands for phonemes of the request. */
+  /** `letters`: `F·B·I·`, maybe with a clitic; `given`: one character that stands for phonemes
+   *  of the request. */
   kind: 'word' | 'letters' | 'given' | 'mark'
   /** A space stands before it; the parts of `well-known` have none. */
   isApart: boolean
@@ -29,7 +30,8 @@ export function tokensOf(sentence: string): Token[] {
 
 const kinds = ['given', 'letters', 'word', 'mark'] as const
 
-/** The tagger's own tokens of them, and which of those each token begins at: it was trained on clitics and hyphens that stand alone. */
+/** The tagger's own tokens of them, and which of those each token begins at: it was trained on
+ *  clitics and hyphens that stand alone. */
 export function forTagger(tokens: readonly Token[]): { words: string[]; starts: number[] } {
   const words: string[] = []
   const starts = tokens.map((token, index) => {

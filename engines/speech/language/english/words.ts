@@ -248,7 +248,8 @@ function quiet(text: string, isWord: (word: string) => boolean): string {
   )
 }
 
-/** `iPhone` -> `i· Phone`, `macOS` -> `mac O·S·`; names that the lexicon knows and Mc, Mac, De stay whole. */
+/** `iPhone` -> `i· Phone`, `macOS` -> `mac O·S·`; names that the lexicon knows and Mc, Mac, De
+ *  stay whole. */
 function camel(word: string, isWord: (word: string) => boolean): string {
   if (/^(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O)\p{Lu}\p{Ll}+$/u.test(word) || /^\p{Lu}+s$/u.test(word))
     return /^\p{Lu}{2,}s$/u.test(word) ? `${letters(word.slice(0, -1))}s` : word

@@ -1,4 +1,5 @@
-/** Spanish, French, Italian, Portuguese and Hindi: chunks by eSpeak NG's phonemes. For the gateway's process: eSpeak runs as a child of it. */
+/** Spanish, French, Italian, Portuguese and Hindi: chunks by eSpeak NG's phonemes. For the
+ *  gateway's process: eSpeak runs as a child of it. */
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createCutter, type Unit } from '../cut.ts'
@@ -18,7 +19,8 @@ export function isReadByESpeak(language: string): language is ESpeakLanguage {
   return language in voices
 }
 
-/** Chunks of a text in one of these languages, made as they are asked for. `take` gives a place for a run of the program. Throws `engine_unavailable` where eSpeak NG is not installed. */
+/** Chunks of a text in one of these languages, made as they are asked for. `take` gives a place
+ *  for a run of the program. Throws `engine_unavailable` where eSpeak NG is not installed. */
 export async function* chunksByESpeak(
   text: SpokenText & { language: ESpeakLanguage },
   packs: PackFiles,
@@ -66,7 +68,8 @@ interface Part {
   isApart: boolean
 }
 
-/** Marks end clauses where they stand at the end of a word; those inside of numbers and words belong to them. */
+/** Marks end clauses where they stand at the end of a word; those inside of numbers and words
+ *  belong to them. */
 function partsOf(sentence: string): Part[] {
   const parts: Part[] = []
   const marks = /[\uE000-\uF8FF]|[¿¡("]+|[;:,.!?…।॥]+(?=[\s)"]|$)|[)"]|—/gu
@@ -92,10 +95,12 @@ function unitOf({ text, kind, isApart }: Part, given: readonly string[]): Unit {
   return { text, phonemes: /[।॥]/.test(text) ? '.' : text === '"' ? '”' : text, isApart, isMark: true }
 }
 
-/** eSpeak gives them half a stress, and Kokoro then runs them into the next word: "mia sorella" was heard as "mi assorella". */
+/** eSpeak gives them half a stress, and Kokoro then runs them into the next word: "mia sorella"
+ *  was heard as "mi assorella". */
 const italianOwners = /^(?:mi[aoe]|miei|tu[aoe]|tuoi|su[aoe]|suoi)$/i
 
-/** One unit for each spoken word. eSpeak writes some words together: then the last units have the rest of the text. */
+/** One unit for each spoken word. eSpeak writes some words together: then the last units have
+ *  the rest of the text. */
 function unitsOf(clause: string, line: string, language: ESpeakLanguage): Unit[] {
   const spoken = fromESpeak(line)
     .split(' ')

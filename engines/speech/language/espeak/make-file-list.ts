@@ -1,4 +1,6 @@
-/** Writes `file-list.json`: eSpeak NG's program, what it links but glibc, and its data for the languages that Kokoro speaks; and `voices-file-list.json`: the data for those that eSpeak speaks itself. Run it on Debian 12, amd64:
+/** Writes `file-list.json`: eSpeak NG's program, what it links but glibc, and its data for the
+ *  languages that Kokoro speaks; and `voices-file-list.json`: the data for those that eSpeak
+ *  speaks itself. Run it on Debian 12, amd64:
  *  `node engines/speech/language/espeak/make-file-list.ts`. Nothing is installed. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,5 @@
-/** What eSpeak NG does not read as people do: dates, times, money, units, abbreviations, signs. Plain and decimal numbers, percent and emoji it reads itself. */
+/** What eSpeak NG does not read as people do: dates, times, money, units, abbreviations, signs.
+ *  Plain and decimal numbers, percent and emoji it reads itself. */
 import { withOrdinals } from './ordinals.ts'
 import { type ESpeakLanguage, type Words, wordsOf } from './words.ts'
 

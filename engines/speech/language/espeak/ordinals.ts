@@ -1,4 +1,5 @@
-/** Ordinal and Roman numbers as eSpeak NG reads them: the signs that it knows, and French ones in words. */
+/** Ordinal and Roman numbers as eSpeak NG reads them: the signs that it knows, and French ones
+ *  in words. */
 import type { ESpeakLanguage } from './words.ts'
 
 /** What makes `3°` an angle or a temperature. */
@@ -32,7 +33,8 @@ export function withOrdinals(language: ESpeakLanguage, text: string): string {
   }
 }
 
-/** eSpeak says "romain" behind those of French. L begins sizes of clothes; a text of capitals has none. */
+/** eSpeak says "romain" behind those of French. L begins sizes of clothes; a text of capitals
+ *  has none. */
 const roman = /(?<=[\p{Ll}\d’'] )(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\p{L}\p{N}]|['’]\p{L})/gu
 const rulers =
   'Charles|Carlos|Carlo|Philippe|Felipe|Filippo|Filipe|Henri|Enrique|Enrico|Henrique|Georges?|Jorge|Giorgio|Jean|Juan|Giovanni|João|Louis|Luis|Luigi|Luís|Pie|Pío|Pio|Paul|Pablo|Paolo|Paulo|Jacques|Jaime|Giacomo|Alphonse|Alfonso|Afonso|Clément|Clemente|Grégoire|Gregorio|Gregório|Léon|León|Leone|Leão|Isabelle?|Isabel|Élisabeth|Elisabetta|Napoléon|Napoleón|Napoleone|Napoleão|Pierre|Pedro|Pietro'

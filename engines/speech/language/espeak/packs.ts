@@ -9,7 +9,8 @@ export const eSpeakVoicesPack = 'speech-espeak-voices'
 /** One of its files: all of them lie in one folder. */
 export const eSpeakSounds = 'phontab'
 
-/** eSpeak NG and the libraries it links, out of packages of Debian 12 for amd64. It is run as a program of its own; nothing of it is linked. */
+/** eSpeak NG and the libraries it links, out of packages of Debian 12 for amd64. It is run as a
+ *  program of its own; nothing of it is linked. */
 export const eSpeakPacks: readonly Pack[] = [
   {
     id: eSpeakPack,

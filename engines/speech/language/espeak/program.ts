@@ -1,4 +1,5 @@
-/** eSpeak NG as a child process: lines of text in, lines of IPA out. It is under the GPL: a program of its own, never part of this one. */
+/** eSpeak NG as a child process: lines of text in, lines of IPA out. It is under the GPL: a
+ *  program of its own, never part of this one. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
@@ -7,7 +8,8 @@ import { outputOf, startLimited } from '@generation-gateway/kit/process/limited-
 import { eSpeakPack, eSpeakProgram, eSpeakSounds, eSpeakVoicesPack } from './packs.ts'
 
 interface ESpeak {
-  /** IPA of each clause, in order; diphthongs and affricates are tied by `^`. `voice` as eSpeak calls it. Throws `internal_error`. */
+  /** IPA of each clause, in order; diphthongs and affricates are tied by `^`. `voice` as eSpeak
+   *  calls it. Throws `internal_error`. */
   read(clauses: readonly string[], voice: string, signal?: AbortSignal): Promise<string[]>
 }
 
@@ -19,7 +21,8 @@ export function findESpeak(packs: PackFiles): ESpeak | undefined {
 }
 
 interface SpeakingESpeak {
-  /** A WAV of 16 bits, mono, whose header does not tell its length. `voice` as eSpeak calls it, at so many words a minute (80 to 450). Throws `internal_error`. */
+  /** A WAV of 16 bits, mono, whose header does not tell its length. `voice` as eSpeak calls it,
+   *  at so many words a minute (80 to 450). Throws `internal_error`. */
   speak(text: string, requested: { voice: string; wordsPerMinute: number; signal?: AbortSignal }): Promise<Buffer>
 }
 
@@ -63,7 +66,8 @@ const baseBytes = 500_000
 /** Three seconds: a digit or a sign may be several words, and the pace slow. */
 const mostSoundPerChar = 3 * 44_100
 
-/** Each clause is a paragraph of its own and comes out as one line. Where eSpeak made more lines of one, the halves are read by themselves. */
+/** Each clause is a paragraph of its own and comes out as one line. Where eSpeak made more lines
+ *  of one, the halves are read by themselves. */
 async function readClauses(program: Program, clauses: readonly string[], voice: string, signal?: AbortSignal): Promise<string[]> {
   if (clauses.length === 0) return []
   const text = clauses.join('\n\n')

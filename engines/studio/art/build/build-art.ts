@@ -1,5 +1,7 @@
-/** Cuts the art and word tables of the studio engine to one file, `engines/studio/art/data/art.pack`, with the licences of its sources beside it.
- *  `npm run art` writes it, `npm run art -- --check` compares it with what would be written, `--from <node_modules>` takes unpacked sources. */
+/** Cuts the art and word tables of the studio engine to one file,
+ *  `engines/studio/art/data/art.pack`, with the licences of its sources beside it. `npm run art`
+ *  writes it, `npm run art -- --check` compares it with what would be written,
+ *  `--from <node_modules>` takes unpacked sources. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -26,7 +28,8 @@ interface Manifest {
   bytes: number
   /** Of the file as committed. */
   sha256: string
-  /** Of everything in it before compression, so that it is the same under every version of the compressor. */
+  /** Of everything in it before compression, so that it is the same under every version of the
+   *  compressor. */
   contentSha256: string
 }
 
@@ -58,7 +61,8 @@ async function build(read: ReadSource): Promise<Built> {
   for (const { icon } of cut) icon.nounZh ||= labelsZh.get(icon.key.slice(icon.key.indexOf(':') + 1)) ?? ''
   const named = Object.entries(english).filter(([, owners]) => /[nl]/.test(owners))
   const direct = new Set(named.map(([word]) => word))
-  // Code-drawn things stay in the table of rare nouns: where one has no drawing, its word leads to what it is a kind of.
+  // Code-drawn things stay in the table of rare nouns: where one has no drawing, its word leads to
+  // what it is a kind of.
   for (const { noun, words } of personWords) for (const word of [noun, ...words]) direct.add(normaliseWord(word))
   const rareNouns = buildRareNouns(facts, direct, wordNet)
   return { contents: { icons: cut.map(({ icon }) => icon), english, chinese, rareNouns }, svgs: cut.map(({ svg }) => svg) }

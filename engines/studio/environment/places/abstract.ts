@@ -6,7 +6,8 @@ import type { Stage } from '../stage.ts'
 import { paintPattern, patternOf } from './patterns.ts'
 import type { PlacePainter } from './place.ts'
 
-/** Five colours that belong together, dark to light, from the scene's own colours, moods and time. */
+/** Five colours that belong together, dark to light, from the scene's own colours, moods and
+ *  time. */
 function schemeOf(stage: Stage, random: Random): Rgb[] {
   const { scene } = stage
   const named = [scene.setting.colour, ...scene.subjects.map(subject => subject.colour)].flatMap(colour =>
@@ -199,7 +200,8 @@ const facets: Generator = (context, stage, scheme, random) => {
 
 const generators: readonly Generator[] = [fluid, ribbons, circles, facets]
 
-/** A composition from colours alone. Words such as `geometric`, `circles`, `waves` or `fluid` choose its kind. */
+/** A composition from colours alone. Words such as `geometric`, `circles`, `waves` or `fluid`
+ *  choose its kind. */
 export const abstract: PlacePainter = stage => ({
   floor: 'none',
   isIndoors: true,

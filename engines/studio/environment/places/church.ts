@@ -10,7 +10,8 @@ import { interior, type RoomSize, wallColour } from './interior.ts'
 
 const glass = ['#c8434a', '#3f6fc4', '#e0b03a', '#4a9a6a', '#8a55a8', '#e07a3a'].map(rgb)
 
-/** A nave: pews on both sides of an aisle, pillars, windows of coloured glass, and an altar below the largest of them. */
+/** A nave: pews on both sides of an aisle, pillars, windows of coloured glass, and an altar
+ *  below the largest of them. */
 export const churchNave = interior({ depth: 15, least: 4.6 }, (stage, { depth }) => ({
   underfoot: 'stone',
   height: 8.5,

@@ -59,7 +59,8 @@ interface Shoreline {
   /** Distance of the waterline at a place across, metres. */
   line: (x: number) => number
   shoreZ: number
-  /** Metres that count as one unit on the shore: they follow the view's scale, so that sizes hold from above too. */
+  /** Metres that count as one unit on the shore: they follow the view's scale, so that sizes
+   *  hold from above too. */
   span: number
 }
 
@@ -120,7 +121,8 @@ function palmsOf(shoreZ: number, eye: number, isDry: (x: number, z: number) => b
   }
 }
 
-/** Breaking waves: a lace of foam at the waterline, a thin sheet of wet light on the sand and two or three white crests further out. */
+/** Breaking waves: a lace of foam at the waterline, a thin sheet of wet light on the sand and
+ *  two or three white crests further out. */
 function paintSurf(context: SKRSContext2D, stage: Stage, surf: { line: (x: number) => number; span: number; top: number }): void {
   const { view, palette } = stage
   const noise = stage.noise('surf')

@@ -5,7 +5,8 @@ import type { Stage } from '../stage.ts'
 
 type Tone = readonly [number, number, number]
 
-/** Ground of one kind of sport: its colour and how much of a white line there is, at a place in units of the near distance. */
+/** Ground of one kind of sport: its colour and how much of a white line there is, at a place in
+ *  units of the near distance. */
 interface Court {
   tone(x: number, z: number): Tone
   line(x: number, z: number): number
@@ -74,7 +75,8 @@ const basketball: Court = {
 const dirt: Tone = [190, 132, 84]
 const turf: Tone = [84, 158, 66]
 
-/** A diamond: dirt around a square of grass that stands on its corner, bases at the corners, the mound in the middle. */
+/** A diamond: dirt around a square of grass that stands on its corner, bases at the corners, the
+ *  mound in the middle. */
 const baseball: Court = {
   tone: (x, z) => {
     const round = Math.hypot(x, z - 3.6)

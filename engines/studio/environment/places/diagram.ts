@@ -11,7 +11,8 @@ const notes: readonly { x: number; y: number; to: [number, number] }[] = [
   { x: 0.77, y: 0.84, to: [0.58, 0.68] },
 ]
 
-/** A sheet with a grid, a frame and notes whose lines lead to the thing in the middle: the lines end behind it. Lettering is shown as bars, as nothing is known that could be written there. */
+/** A sheet with a grid, a frame and notes whose lines lead to the thing in the middle: the lines
+ *  end behind it. Lettering is shown as bars, as nothing is known that could be written there. */
 export function paintDiagram(context: SKRSContext2D, { width, height, unit }: Stage): void {
   context.strokeStyle = '#cfdde4'
   context.lineWidth = Math.max(1, unit * 0.0016)

@@ -46,7 +46,8 @@ export function wallColour(stage: Stage, hex: string): Rgb {
   return own === undefined ? rgb(hex) : mix(rgb(hex), rgb(own.hex), 0.8)
 }
 
-/** Painter of a room kind: as wide as the picture, but `least` at least on either side of its middle, or of a width of its own. */
+/** Painter of a room kind: as wide as the picture, but `least` at least on either side of its
+ *  middle, or of a width of its own. */
 export function interior(
   { depth, ...width }: { depth: number } & ({ least: number } | { half: number }),
   build: (stage: Stage, size: RoomSize) => Interior,
@@ -134,7 +135,8 @@ function paintLamps(context: SKRSContext2D, room: Room): void {
   })
 }
 
-/** A finished room on a small canvas, out of focus: the background of a table. `blur` is a fraction of the short side. */
+/** A finished room on a small canvas, out of focus: the background of a table. `blur` is a
+ *  fraction of the short side. */
 export function blurredRoom(stage: Stage, painter: PlacePainter, blur: number): Canvas {
   const small = createCanvas(stage.width, stage.height)
   const ink = small.getContext('2d')

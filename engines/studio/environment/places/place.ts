@@ -2,7 +2,8 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment, Light } from '../../drawing.ts'
 import type { Stage } from '../stage.ts'
 
-/** What a place painter gives back; the shared parts (sky light, weather, grain) are added around it. */
+/** What a place painter gives back; the shared parts (sky light, weather, grain) are added
+ *  around it. */
 export interface Place {
   floor: Environment['floor']
   water?: { topY: number; bottomY: number }

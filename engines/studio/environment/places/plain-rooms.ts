@@ -7,7 +7,8 @@ import type { Stage } from '../stage.ts'
 import { type Interior, interior, type RoomSize, wallColour, windowRow } from './interior.ts'
 import type { PlacePainter } from './place.ts'
 
-/** A tiled room with a tub, a basin below a mirror, and a mat; the tub is left to the prompt where it names one. */
+/** A tiled room with a tub, a basin below a mirror, and a mat; the tub is left to the prompt
+ *  where it names one. */
 export const bathroom = interior({ depth: 4.8, least: 2.3 }, (stage, { depth }) => {
   const hasTub = stage.scene.subjects.some(({ art }) => /bathtub|shower/.test(art))
   return {
@@ -77,7 +78,8 @@ function towels(context: SKRSContext2D, room: Room, at: { plane: Plane; u: numbe
   fillRects(context, at.plane, [[at.u + 0.26, 0.95, at.u + 0.46, 1.46]], tone(room, '#e3b7a0', 0.75))
 }
 
-/** A corridor: doors along both of its walls, lamps above, a runner on the floor, a window at its end. */
+/** A corridor: doors along both of its walls, lamps above, a runner on the floor, a window at
+ *  its end. */
 export const hallway = interior({ depth: 15, half: 1.75 }, (stage, { depth, half }) => {
   const door = rgb(stage.random.fork('door').pick(['#7a4f30', '#8a5a3a', '#5f4a3c', '#94684a']))
   const lamps = [4, 7.5, 11].map(z => ({ x: 0, y: 2.35, z, power: 0.5 }))
@@ -116,7 +118,8 @@ function sideDoor(context: SKRSContext2D, room: Room, at: { plane: Plane; z: num
   context.fill()
 }
 
-/** A room without furniture of its own: for the table, the throne or the cradle that makes it what it is. */
+/** A room without furniture of its own: for the table, the throne or the cradle that makes it
+ *  what it is. */
 export const bareRoom: PlacePainter = stage => {
   const isGrand = stage.has('throne', 'ballroom', 'luxury', 'castle')
   return interior({ depth: isGrand ? 8 : 6.2, least: 2.8 }, (_stage, { depth, half }) => bare(stage, { depth, half, isGrand }))(stage)

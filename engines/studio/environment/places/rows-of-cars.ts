@@ -14,7 +14,8 @@ interface Parked {
   isRear: boolean
 }
 
-/** Lanes of cars that stand behind one another: those of the left half come towards the viewer. `centre` is the middle of the road at a distance. */
+/** Lanes of cars that stand behind one another: those of the left half come towards the viewer.
+ *  `centre` is the middle of the road at a distance. */
 export function paintTraffic(
   context: SKRSContext2D,
   stage: Stage,

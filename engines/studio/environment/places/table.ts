@@ -41,7 +41,8 @@ interface Glow {
   level: number
 }
 
-/** The table top from its back edge to the bottom of the picture, in true perspective, with a soft mirror of what is behind it. */
+/** The table top from its back edge to the bottom of the picture, in true perspective, with a
+ *  soft mirror of what is behind it. */
 function paintTop(context: SKRSContext2D, stage: Stage, edgeY: number, glow: Glow): void {
   const { view, width, height, unit } = stage
   const kind = topKind(stage)
@@ -226,7 +227,8 @@ interface Pane {
   height: number
 }
 
-/** A table below a window: rain drops on the pane in wet weather, and the world outside out of focus. */
+/** A table below a window: rain drops on the pane in wet weather, and the world outside out of
+ *  focus. */
 export const windowTable: PlacePainter = stage => {
   const glow = glowOf(stage, 1)
   const { unit, width } = stage
@@ -361,7 +363,8 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** What a child draws around things out of doors: a strip of sky along the top, grass below, the sun in a corner. */
+/** What a child draws around things out of doors: a strip of sky along the top, grass below, the
+ *  sun in a corner. */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')

@@ -44,7 +44,8 @@ function makeOf(stage: Stage): Make {
   }
 }
 
-/** Bricks are drawn this much larger than real ones, so that they show as bricks in a small picture. */
+/** Bricks are drawn this much larger than real ones, so that they show as bricks in a small
+ *  picture. */
 const coarse = 1.5
 
 /** Share of the picture's height above the foot of the wall. */

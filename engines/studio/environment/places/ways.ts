@@ -11,7 +11,8 @@ import type { PlacePainter } from './place.ts'
 import { paintTraffic } from './rows-of-cars.ts'
 import { scenery } from './scenery.ts'
 
-/** A road that winds away through meadows, or through sand with the detail `desert`; with `runway` a straight one for aircraft. */
+/** A road that winds away through meadows, or through sand with the detail `desert`; with
+ *  `runway` a straight one for aircraft. */
 export const road: PlacePainter = stage => {
   const noise = stage.noise('road')
   const near = stage.view.depth(stage.view.nearY)
@@ -61,7 +62,8 @@ function roadSurface(stage: Stage, off: (x: number, z: number) => number, near: 
   }
 }
 
-/** A track that runs straight to the horizon beside the place where subjects stand; with the detail `broadside` it crosses the picture under them. */
+/** A track that runs straight to the horizon beside the place where subjects stand; with the
+ *  detail `broadside` it crosses the picture under them. */
 export const railway: PlacePainter = stage => {
   const noise = stage.noise('railway')
   const near = stage.view.depth(stage.view.nearY)

@@ -17,7 +17,8 @@ interface Peak {
   reach: number
 }
 
-/** Two ranges set out across the picture, so that every view has summits of a good size: a nearer lower one and a far high one. */
+/** Two ranges set out across the picture, so that every view has summits of a good size: a
+ *  nearer lower one and a far high one. */
 function placePeaks(stage: Stage, tallest: number, random: Random): Peak[] {
   const peaks: Peak[] = []
   for (const range of [
@@ -62,7 +63,8 @@ interface Range {
   lowland: Surface
 }
 
-/** Peaks with a meadow in front: rock, scree and snow by height and steepness, woods on the lower slopes. */
+/** Peaks with a meadow in front: rock, scree and snow by height and steepness, woods on the
+ *  lower slopes. */
 export function mountainTerrain(stage: Stage, noise: Noise, range: Range): Terrain {
   const peaks = placePeaks(stage, range.height, stage.random.fork('peaks'))
   const height = (x: number, z: number): number => {

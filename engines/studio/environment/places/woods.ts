@@ -57,7 +57,8 @@ interface Glade {
   isEvergreen: boolean
 }
 
-/** A path through tall trees: misty layers of whole trees behind, trunks that leave the picture in front, light from a canopy above. */
+/** A path through tall trees: misty layers of whole trees behind, trunks that leave the picture
+ *  in front, light from a canopy above. */
 export function wood(kind: 'forest' | 'jungle'): PlacePainter {
   return stage => {
     const glade = gladeOf(stage, woods[kind])
@@ -265,7 +266,8 @@ function paintShafts(context: SKRSContext2D, stage: Stage): void {
   })
 }
 
-/** Hanging leaves in depth: layer 3 is far, bright and low; layer 0 is near and dark, only along the edges. */
+/** Hanging leaves in depth: layer 3 is far, bright and low; layer 0 is near and dark, only along
+ *  the edges. */
 function paintCanopy(context: SKRSContext2D, stage: Stage, greens: Greens, layers: readonly number[]): void {
   const { unit, width } = stage
   for (const layer of layers) {

@@ -1,6 +1,8 @@
-/** Writes the tiny face detector of the npm package @vladmandic/face-api 1.7.15 as the network file that `network.ts` opens; the numbers are untouched.
+/** Writes the tiny face detector of the npm package @vladmandic/face-api 1.7.15 as the network
+ *  file that `network.ts` opens; the numbers are untouched.
  *
- *  Usage: `npm pack @vladmandic/face-api@1.7.15 && tar xzf vladmandic-face-api-1.7.15.tgz && node build-model.ts package` */
+ *  Usage:
+ *  `npm pack @vladmandic/face-api@1.7.15 && tar xzf vladmandic-face-api-1.7.15.tgz && node build-model.ts package` */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Type from 'typebox'

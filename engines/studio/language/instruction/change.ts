@@ -75,7 +75,8 @@ function changeWhole(target: Target, into: string, context: InstructionContext):
   return undefined
 }
 
-/** Brightness, contrast, colour, sharpness and the like in an adjective or noun phrase: "much brighter and more colorful", 更亮. */
+/** Brightness, contrast, colour, sharpness and the like in an adjective or noun phrase: "much
+ *  brighter and more colorful", 更亮. */
 export function toneEdits(phrase: string): Edit[] | undefined {
   const edits: Edit[] = []
   for (const part of phrase.split(/\s*(?:,|，|、|\band\b(?! white)|\bbut\b|又|而且|并且)\s*/i)) {
@@ -86,7 +87,8 @@ export function toneEdits(phrase: string): Edit[] | undefined {
   return edits.length > 0 ? edits : undefined
 }
 
-/** Moods that a picture can be given as it can be made warmer, with their words in other languages, too. */
+/** Moods that a picture can be given as it can be made warmer, with their words in other
+ *  languages, too. */
 const moods: [RegExp, string][] = [
   [
     /^(?:(?:much |even |a bit |a little |slightly )?(?:more )?(?:happy|happier|cheerful|merry|merrier|joyful|joyous|fun|lively|uplifting|fröhlich(?:er)?|heiter(?:er)?)|plus (?:joyeu(?:x|se)|gaie?|heureu(?:x|se))|m[aá]s (?:alegre|feliz)|più (?:allegro|felice)|mais (?:alegre|feliz)|开心|快乐|欢快|欢乐|楽しく?|明るく楽しく|행복하게|веселее)$/iu,
@@ -146,7 +148,8 @@ function leftWords(part: string): number {
   return part.trim().split(/\s+/).length
 }
 
-/** Factor of "bigger", "twice as large", "50% smaller", 放大; undefined when the phrase is no size. */
+/** Factor of "bigger", "twice as large", "50% smaller", 放大; undefined when the phrase is no
+ *  size. */
 export function sizeFactor(phrase: string): number | undefined {
   const percent = /(\d{1,3})\s*%/.exec(phrase)
   const share = percent ? Number(percent[1]) / 100 : undefined

@@ -77,7 +77,8 @@ const specials: [RegExp, string][] = [
   [/^((art )?style|look|风格|画风)$/i, 'style'],
 ]
 
-/** What an instruction speaks of; undefined when the words name nothing that can be in a picture. */
+/** What an instruction speaks of; undefined when the words name nothing that can be in a
+ *  picture. */
 export function targetOf(phrase: string, context: InstructionContext): Target | undefined {
   const words = trimPhrase(phrase)
   if (words === '') return undefined
@@ -137,7 +138,8 @@ export function amountOf(phrase: string, fallback = 0.5): number {
   return fallback
 }
 
-/** The place in the frame that a phrase names ("in the top left corner", 左上角); undefined when it names none. */
+/** The place in the frame that a phrase names ("in the top left corner", 左上角); undefined when it
+ *  names none. */
 export function placeOf(phrase: string, { find }: InstructionContext): FramePlace | undefined {
   let place: FramePlace | undefined
   for (const token of tokenise(phrase, find)) {
@@ -152,7 +154,8 @@ const placeWords: [RegExp, FramePlace][] = [
   [/^bottom$|^下面$/, { vertical: 'bottom' }],
 ]
 
-/** Edits that describe the whole picture: style, time, season, weather, mood, camera. Empty when the phrase says nothing of them. */
+/** Edits that describe the whole picture: style, time, season, weather, mood, camera. Empty when
+ *  the phrase says nothing of them. */
 export function wholeEdits(meaning: Meaning): Edit[] {
   const { draft, scene } = meaning
   const edits: Edit[] = []

@@ -2,7 +2,8 @@ import type { Pose, RelationKind } from '../../scene.ts'
 import type { ObjectRole } from './senses.ts'
 
 interface VerbRow {
-  /** Base forms; the -s, -ing and -ed forms are made from them, irregular ones are given as `sit/sat/sitting`. */
+  /** Base forms; the -s, -ing and -ed forms are made from them, irregular ones are given as
+   *  `sit/sat/sitting`. */
   verbs?: string
   /** Forms taken as they are: phrases, adverbs, Chinese words. */
   forms?: string

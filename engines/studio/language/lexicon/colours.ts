@@ -116,7 +116,8 @@ function parseRow(row: string): { colour: Colour; aliases: string[] }[] {
 
 const rows = table.split('\n').flatMap(parseRow)
 
-/** Every colour word with its colour. Equal English and Chinese words give the same `name`, which is always English. */
+/** Every colour word with its colour. Equal English and Chinese words give the same `name`,
+ *  which is always English. */
 export const colourWords: ReadonlyMap<string, Colour> = new Map(
   rows.flatMap(({ colour, aliases }) => [colour.name, ...aliases].map(word => [word, colour] as const)),
 )
@@ -128,7 +129,8 @@ export function hexColour(text: string): Colour | undefined {
   return /^#[0-9a-f]{6}$/i.test(text) ? { hex: text.toLowerCase(), name: text.toLowerCase() } : undefined
 }
 
-/** The colour words that are also common nouns: they are nouns when no noun follows ("an orange on a plate"). */
+/** The colour words that are also common nouns: they are nouns when no noun follows ("an orange
+ *  on a plate"). */
 export const colourNouns: ReadonlySet<string> = new Set(
   words(
     'orange, rose, peach, lemon, lime, plum, chestnut, coral, salmon, olive, chocolate, coffee, sand, lavender, lilac, orchid, violet, gold, silver, ruby, emerald, sapphire, jade, pearl, copper, bronze, tangerine, apricot, caramel, ginger, cream, mint, amber, sage, rust, mustard, rainbow, tan, 橙, 橘',

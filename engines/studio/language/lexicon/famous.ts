@@ -1,6 +1,7 @@
 import type { PersonLook } from '../../scene.ts'
 
-/** What everybody knows of how a famous or fictional person looks. A likeness is not drawn: the name goes to what is not drawn, the description is. */
+/** What everybody knows of how a famous or fictional person looks. A likeness is not drawn: the
+ *  name goes to what is not drawn, the description is. */
 interface FamousLook {
   /** The word of the table of people that is drawn for it. */
   base: string

@@ -38,7 +38,8 @@ const longest = new Map<string, number>()
 let mostCharacters = 1
 const beginnings = new Set<string>()
 
-/** The meanings of a lower-case English phrase (single spaces) or of Chinese text, most likely first; empty when the word is not in the tables. */
+/** The meanings of a lower-case English phrase (single spaces) or of Chinese text, most likely
+ *  first; empty when the word is not in the tables. */
 export function sensesOf(phrase: string): readonly Sense[] {
   return table.get(phrase) ?? []
 }

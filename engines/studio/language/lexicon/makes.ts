@@ -1,4 +1,5 @@
-/** Makes and models of vehicles: the make is kept as the noun, so that the answer says what was drawn in its place. */
+/** Makes and models of vehicles: the make is kept as the noun, so that the answer says what was
+ *  drawn in its place. */
 const makes: [drawn: string, words: string][] = [
   [
     'sports car',

@@ -1,6 +1,7 @@
 import { words } from './senses.ts'
 
-/** Nouns of what things are made of, with the look of `engines/studio/subjects/materials.ts`: `word, word > look`; `#` gives the colour. */
+/** Nouns of what things are made of, with the look of `engines/studio/subjects/materials.ts`:
+ *  `word, word > look`; `#` gives the colour. */
 const rows = `
 wood, timber, driftwood, plywood, oak wood, mahogany, mahoghany, oak, pine wood, 木, 木头 > wooden
 stone, stones, rock, rocks, granite, limestone, sandstone, cobblestone, pebbles, 石头, 石 > stone
@@ -60,7 +61,8 @@ const table = new Map<string, Material>(
     }),
 )
 
-/** What a thing of this material looks like: "made of ice", "an ice castle", 木. Undefined for a word that is no material. */
+/** What a thing of this material looks like: "made of ice", "an ice castle", 木. Undefined for a
+ *  word that is no material. */
 export function materialOf(word: string): Material | undefined {
   return table.get(word.toLowerCase())
 }

@@ -1,6 +1,7 @@
 import type { FramePlace, RelationKind } from '../../scene.ts'
 
-/** Prepositions with what they say. The first list also places things in a setting ("on the beach"), the second does not. */
+/** Prepositions with what they say. The first list also places things in a setting ("on the
+ *  beach"), the second does not. */
 export const relationRows: { relation: RelationKind; locative?: string; plain?: string }[] = [
   {
     relation: 'on',

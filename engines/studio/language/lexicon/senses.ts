@@ -15,9 +15,10 @@ import type {
 
 export type HairStyle = NonNullable<NonNullable<PersonLook['hair']>['style']>
 
-/** How a place word behaves when the catalogue can draw it as a thing, too.
- *  `place`: always a setting. `either`: a setting after a locative word or when no other is named, else a thing (mountain, volcano).
- *  `thing`: a setting only after "in", "inside" or "on" (shop, moon, table). */
+/** How a place word behaves when the catalogue can draw it as a thing, too. `place`: always a
+ *  setting. `either`: a setting after a locative word or when no other is named, else a thing
+ *  (mountain, volcano). `thing`: a setting only after "in", "inside" or "on" (shop, moon,
+ *  table). */
 export type SettingStrength = 'place' | 'either' | 'thing'
 
 /** One thing that a word or phrase may mean. */
@@ -82,7 +83,8 @@ export type Sense =
   /** The thing is looked up in the catalogue under another name. */
   | { kind: 'alias'; noun: string }
 
-/** What the object of a verb is to its subject: held in the hand, worn, ridden, in front of it (eaten, looked at), or simply near. */
+/** What the object of a verb is to its subject: held in the hand, worn, ridden, in front of it
+ *  (eaten, looked at), or simply near. */
 export type ObjectRole = 'held' | 'before' | 'near'
 
 export type SenseKind = Sense['kind']

@@ -1,4 +1,5 @@
-/** Texts as long as a prompt may be, each of a shape that costs a careless parser far more than its length. */
+/** Texts as long as a prompt may be, each of a shape that costs a careless parser far more than
+ *  its length. */
 
 /** Most characters of a prompt (docs/reference/families.md). */
 export const longestPrompt = 8192

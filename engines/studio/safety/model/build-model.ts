@@ -1,9 +1,12 @@
-/** Converts the MobileNetV2 weights bundled in the npm package nsfwjs 4.3.0 into the network file that `network.ts` opens.
+/** Converts the MobileNetV2 weights bundled in the npm package nsfwjs 4.3.0 into the network
+ *  file that `network.ts` opens.
  *
  *  Usage: `npm pack nsfwjs@4.3.0 && tar xzf nsfwjs-4.3.0.tgz && node build-model.ts package`
  *
- *  The package keeps weights as base64 inside JavaScript bundles, which takes seconds to load through its own entry and asks for all of
- *  TensorFlow.js. The numbers themselves are untouched: the same 8-bit values, which the network's first nodes scale and shift as the package does. */
+ *  The package keeps weights as base64 inside JavaScript bundles, which takes seconds to load
+ *  through its own entry and asks for all of TensorFlow.js. The numbers themselves are
+ *  untouched: the same 8-bit values, which the network's first nodes scale and shift as the
+ *  package does. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
@@ -47,7 +50,8 @@ function network(): Uint8Array {
   return file.bytes({ name: 'picture', dims: [1, 3, side, side] }, { name: 'scores', dims: [1, classes] })
 }
 
-/** Expands, filters each channel, projects; the input is added again where neither size nor channels change. */
+/** Expands, filters each channel, projects; the input is added again where neither size nor
+ *  channels change. */
 function invertedResidual(input: string, block: number): string {
   const name = block === 0 ? 'expanded_conv' : `block_${block}`
   const stride = halvingBlocks.has(block) ? 2 : 1

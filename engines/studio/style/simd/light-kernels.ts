@@ -1,4 +1,5 @@
-/** The inner loops that weigh and change the light of rows of straight RGBA pixels, 0 to 255, in groups of four; what lies behind the end of a row is written, too. */
+/** The inner loops that weigh and change the light of rows of straight RGBA pixels, 0 to 255, in
+ *  groups of four; what lies behind the end of a row is written, too. */
 import {
   absFloats,
   addFloats,
@@ -96,7 +97,8 @@ const mix: Routine = {
   ],
 }
 
-/** Light of another row falls on the colours of the pixels; `gain` is 257 times its strength. Alpha stays. */
+/** Light of another row falls on the colours of the pixels; `gain` is 257 times its strength.
+ *  Alpha stays. */
 const screen: Routine = {
   parameters: ['to', 'from', 'groups', 'gain'],
   vectors: ['own', 'light', 'share'],
@@ -138,7 +140,8 @@ const shade: Routine = {
   },
 }
 
-/** Adds grain to the colours, strongest in the middle tones; alpha stays. `strength` is the address of the steps of its full range. */
+/** Adds grain to the colours, strongest in the middle tones; alpha stays. `strength` is the
+ *  address of the steps of its full range. */
 const grain: Routine = {
   parameters: ['to', 'noise', 'groups', 'strength'],
   vectors: ['own', 'light', 'full', 'steps'],
@@ -158,7 +161,8 @@ const grain: Routine = {
   },
 }
 
-/** Moves the light of straight pixels away from that of another row, which is premultiplied, in the middle tones and by at most 28 steps; `strength` is an address. Alpha stays. */
+/** Moves the light of straight pixels away from that of another row, which is premultiplied, in
+ *  the middle tones and by at most 28 steps; `strength` is an address. Alpha stays. */
 const clarify: Routine = {
   parameters: ['to', 'around', 'groups', 'strength'],
   vectors: ['own', 'other', 'light', 'share', 'steps'],

@@ -1,4 +1,6 @@
-/** The inner loops over rows of RGBA pixels, 0 to 255 each: straight ones where colours alone change, opaque or premultiplied ones where pixels are mixed; what lies up to 15 bytes behind the end of a row may be written, too. */
+/** The inner loops over rows of RGBA pixels, 0 to 255 each: straight ones where colours alone
+ *  change, opaque or premultiplied ones where pixels are mixed; what lies up to 15 bytes behind
+ *  the end of a row may be written, too. */
 import {
   absWords,
   addFloats,
@@ -86,7 +88,8 @@ const addPixels: Routine = {
   },
 }
 
-/** `count` pixels from floats, each the weighted sum of `taps` of them from its own start (bytes) on. */
+/** `count` pixels from floats, each the weighted sum of `taps` of them from its own start
+ *  (bytes) on. */
 const gatherPixels: Routine = {
   parameters: ['to', 'from', 'count', 'starts', 'weights', 'taps'],
   numbers: ['at', 'k'],
@@ -108,7 +111,8 @@ const gatherPixels: Routine = {
   ],
 }
 
-/** Brings the colours of `pairs` of two pixels towards others where their light differs by more than `least` 256ths: by the whole of it from 40 beyond on. Alpha stays. */
+/** Brings the colours of `pairs` of two pixels towards others where their light differs by more
+ *  than `least` 256ths: by the whole of it from 40 beyond on. Alpha stays. */
 const keepDetails: Routine = {
   parameters: ['to', 'from', 'pairs', 'least'],
   vectors: ['own', 'off', 'share', 'bound'],
@@ -132,7 +136,8 @@ const keepDetails: Routine = {
   },
 }
 
-/** Multiplies the colour of each pixel by that of 256 factors (12 bits behind the point) which belongs to its light. Alpha stays. */
+/** Multiplies the colour of each pixel by that of 256 factors (12 bits behind the point) which
+ *  belongs to its light. Alpha stays. */
 const scaleTones: Routine = {
   parameters: ['to', 'count', 'factors'],
   numbers: ['light'],
@@ -192,7 +197,8 @@ function meanOf(sum: Code, factor: Code): Code {
   return packBytes(narrow, narrow)
 }
 
-/** Gives out the means of columns so far, `pairs` of two pixels, then moves their sums on by a row. */
+/** Gives out the means of columns so far, `pairs` of two pixels, then moves their sums on by a
+ *  row. */
 const meansDown: Routine = {
   parameters: ['to', 'sums', 'entering', 'leaving', 'pairs', 'share'],
   vectors: ['sum', 'factor'],
@@ -209,7 +215,9 @@ const meansDown: Routine = {
   ],
 }
 
-/** Looks each colour of straight pixels up in a table of words, 256ths, spreads them from their light by `saturation` (256 leaves them), and adds what belongs to that light; alpha stays. `tables` are red, green, blue, then 256 times four words. */
+/** Looks each colour of straight pixels up in a table of words, 256ths, spreads them from their
+ *  light by `saturation` (256 leaves them), and adds what belongs to that light; alpha stays.
+ *  `tables` are red, green, blue, then 256 times four words. */
 const gradeColours: Routine = {
   parameters: ['to', 'count', 'tables', 'saturation'],
   vectors: ['pixel', 'grey', 'strength'],

@@ -1,4 +1,5 @@
-/** The inner loops over rows of floats, in groups of 16 of them; what lies behind the end of a row is written, too. */
+/** The inner loops over rows of floats, in groups of 16 of them; what lies behind the end of a
+ *  row is written, too. */
 import {
   addFloats,
   addShorts,
@@ -46,7 +47,8 @@ import { memory } from './room.ts'
 
 const sums = ['a', 'b', 'c', 'd']
 
-/** Sums of products of floats with `taps` weights; `source` is the address of the floats of tap `k`. */
+/** Sums of products of floats with `taps` weights; `source` is the address of the floats of tap
+ *  `k`. */
 function weighted({ get, set, add, forward }: Locals, source: Code): Code[] {
   return [
     set('end', plus(get('to'), shiftLeft(get('groups'), number(6)))),
@@ -82,7 +84,8 @@ const down: Routine = {
   body: local => weighted(local, plus(loadNumber(plus(local.get('rows'), local.get('k'))), local.get('x'))),
 }
 
-/** A row stretched: floats between two of those from `from` on, at the places `u`, `u` + `du`, ... with 16 bits behind the point. */
+/** A row stretched: floats between two of those from `from` on, at the places `u`, `u` + `du`,
+ *  ... with 16 bits behind the point. */
 const spread: Routine = {
   parameters: ['to', 'from', 'groups', 'u', 'du'],
   numbers: ['fours'],
@@ -151,7 +154,9 @@ const halve: Routine = {
   },
 }
 
-/** Ink from a row blurred a little (`to`, in place) and one blurred more. `shape`: share of the wide one that is taken off, then factor of the difference and what is added to it. Only real steps are outlined, not the slow turns of clouds and shading. */
+/** Ink from a row blurred a little (`to`, in place) and one blurred more. `shape`: share of the
+ *  wide one that is taken off, then factor of the difference and what is added to it. Only real
+ *  steps are outlined, not the slow turns of clouds and shading. */
 const ink: Routine = {
   parameters: ['to', 'wide', 'groups', 'shape'],
   vectors: ['near', 'far', 'line', 'step'],

@@ -1,4 +1,5 @@
-/** The memory that the WebAssembly of the filters works in. What a filter takes is given back at its end, so that the next one finds warm memory. */
+/** The memory that the WebAssembly of the filters works in. What a filter takes is given back at
+ *  its end, so that the next one finds warm memory. */
 import { createMemory } from '@generation-gateway/kit/simd/assembler.ts'
 
 const page = 65_536

@@ -1,4 +1,5 @@
-/** The inner loops of the smoothing that keeps edges, of opaque pixels. A block is 2 x 2 pixels: four words, its mean red, green and blue, and the square of its light (0 to 2040). */
+/** The inner loops of the smoothing that keeps edges, of opaque pixels. A block is 2 x 2 pixels:
+ *  four words, its mean red, green and blue, and the square of its light (0 to 2040). */
 import {
   addFloats,
   addShorts,
@@ -119,7 +120,8 @@ const downColumns: Routine = {
   ],
 }
 
-/** Sums of colours and of light as red, green, blue and 1, times 1 / (4 + variance^2 of the light). `shares`: what one vector counts in each, two floats. */
+/** Sums of colours and of light as red, green, blue and 1, times 1 / (4 + variance^2 of the
+ *  light). `shares`: what one vector counts in each, two floats. */
 const weigh: Routine = {
   parameters: ['to', 'colours', 'lights', 'count', 'shares'],
   vectors: ['mean', 'light', 'weight', 'colourShare', 'lightShare'],
@@ -146,7 +148,8 @@ const weigh: Routine = {
   },
 }
 
-/** Pixels, each the weighted mean of eight vectors around: `straight` and `slant` bytes across, `straightRows` and `slantRows` down. */
+/** Pixels, each the weighted mean of eight vectors around: `straight` and `slant` bytes across,
+ *  `straightRows` and `slantRows` down. */
 const mixEight: Routine = {
   parameters: ['to', 'from', 'count', 'straight', 'slant', 'straightRows', 'slantRows'],
   vectors: ['sum'],
@@ -169,7 +172,8 @@ const mixEight: Routine = {
   },
 }
 
-/** Twice as many pixels as blocks, `groups` of two: each nine parts of its block, three of the next across and down, one of that between. */
+/** Twice as many pixels as blocks, `groups` of two: each nine parts of its block, three of the
+ *  next across and down, one of that between. */
 const expand: Routine = {
   parameters: ['to', 'own', 'other', 'groups'],
   vectors: ['middle', 'left', 'right'],

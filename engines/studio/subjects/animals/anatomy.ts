@@ -1,6 +1,8 @@
-/** Proportions and looks of four-legged animals. Lengths in units: 100 is the height to the top of the head when standing. */
+/** Proportions and looks of four-legged animals. Lengths in units: 100 is the height to the top
+ *  of the head when standing. */
 export interface Species {
-  /** Length from chest to rump, thickness, and height of the belly line above the ground (leg length). */
+  /** Length from chest to rump, thickness, and height of the belly line above the ground (leg
+   *  length). */
   length: number
   depth: number
   legs: number

@@ -22,7 +22,8 @@ export function isAnimal(name: string): boolean {
   return species[name] !== undefined
 }
 
-/** A whole four-legged animal in the pose and colour of the subject. Throws `RangeError` for an unknown name. */
+/** A whole four-legged animal in the pose and colour of the subject. Throws `RangeError` for an
+ *  unknown name. */
 export function animalArtwork(name: string, subject: Subject, phase?: number): Artwork {
   const known = species[name]
   if (!known) throw new RangeError(`no animal rig ${name}`)
@@ -33,7 +34,8 @@ export function animalArtwork(name: string, subject: Subject, phase?: number): A
   return { ...vectorArtwork({ paint: context => paintAnimal(context, frame, worn), facing: 'right' }), anchors: anchorsOf(frame) }
 }
 
-/** The coat takes the colour; belly, socks and tail follow it where they had the coat's tone. Eyes, nose and hooves stay. */
+/** The coat takes the colour; belly, socks and tail follow it where they had the coat's tone.
+ *  Eyes, nose and hooves stay. */
 function dyed(species: Species, colour: Colour): Species {
   const base = colour.hex
   const pale = (from: string) => (from === species.coat ? base : toHex(mix(parseHex(from), parseHex(base), 0.35)))
@@ -188,7 +190,8 @@ function anchorsOf({ species: kind, body, head, neckBase, pose }: Frame): Anchor
   }
 }
 
-/** Below the chin of a face that looks at us, beside it when the head lies on the ground; half way up the neck of one that is seen from the side. */
+/** Below the chin of a face that looks at us, beside it when the head lies on the ground; half
+ *  way up the neck of one that is seen from the side. */
 function neckOf({
   species: kind,
   head,

@@ -6,7 +6,8 @@ import { blob, ellipse, fill, form, inside, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { vectorArtwork } from '../vector.ts'
 
-/** Looks of a bird. Units: 100 is the height standing; flying birds are drawn level with their body in the middle. */
+/** Looks of a bird. Units: 100 is the height standing; flying birds are drawn level with their
+ *  body in the middle. */
 interface Bird {
   body: string
   belly: string
@@ -90,7 +91,8 @@ export function isBird(name: string): boolean {
   return birds[name] !== undefined
 }
 
-/** A bird of the name, standing or, for fliers and the pose `flying`, on the wing. Throws `RangeError` for an unknown name. */
+/** A bird of the name, standing or, for fliers and the pose `flying`, on the wing. Throws
+ *  `RangeError` for an unknown name. */
 export function birdArtwork(name: string, subject: Subject, phase?: number): Artwork {
   const known = birds[name]
   if (!known) throw new RangeError(`no bird rig ${name}`)

@@ -88,7 +88,8 @@ export function frameOf(species: Species, pose: AnimalPose, phase?: number): Fra
 }
 
 interface Gait {
-  /** Foot offsets from under the joint: near front, far front, near hind, far hind; y is the height above the ground. */
+  /** Foot offsets from under the joint: near front, far front, near hind, far hind; y is the
+   *  height above the ground. */
   feet: readonly [Point, Point, Point, Point]
   lift: number
   tilt: number
@@ -117,7 +118,8 @@ function gaitOf(species: Species, pose: AnimalPose): Gait {
   return still
 }
 
-/** A gallop or a walk at one moment: a foot stands while it goes back and is lifted while it comes forward. */
+/** A gallop or a walk at one moment: a foot stands while it goes back and is lifted while it
+ *  comes forward. */
 function gaitAt(species: Species, pose: AnimalPose, phase: number): Gait {
   const s = species.legs
   const turn = (shift: number) => (phase + shift) * Math.PI * 2
@@ -184,7 +186,8 @@ export function isProfile(species: Species): boolean {
   return ['equine', 'bovine', 'deer', 'sheep', 'giraffe', 'elephant'].includes(species.head)
 }
 
-/** The middle joint of a two-part leg: forelegs bend forward a little, hind legs backward at the hock. */
+/** The middle joint of a two-part leg: forelegs bend forward a little, hind legs backward at the
+ *  hock. */
 function bend(hip: Point, foot: Point, { length, back }: { length: number; back: boolean }): Point {
   const middle = between(hip, foot, 0.52)
   const distance = Math.hypot(foot.x - hip.x, foot.y - hip.y)

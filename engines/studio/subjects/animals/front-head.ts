@@ -5,7 +5,8 @@ import type { Species } from './anatomy.ts'
 import { faceMarkings, look } from './face-markings.ts'
 import { paintTopknot } from './fluff.ts'
 
-/** A head seen from the front and a little from the side: dogs, cats, bears, rodents. Drawn with half the head's width and height as the unit. */
+/** A head seen from the front and a little from the side: dogs, cats, bears, rodents. Drawn with
+ *  half the head's width and height as the unit. */
 export function paintFrontHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   context.scale(species.headWidth / 2, species.headHeight / 2)
   if (species.mane === 'lion') lionMane(context, species.maneColour ?? '#8a4a22')

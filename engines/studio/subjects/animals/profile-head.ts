@@ -4,7 +4,8 @@ import { blob, capsule, ellipse, fill, form, inside, line, polygon, scaled } fro
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
-/** A head in profile, nose to the right: horses, deer, cattle, sheep, giraffes, elephants. Origin where head and neck meet; `w` and `h` are its length and height. */
+/** A head in profile, nose to the right: horses, deer, cattle, sheep, giraffes, elephants.
+ *  Origin where head and neck meet; `w` and `h` are its length and height. */
 export function paintProfileHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   const w = species.headWidth
   const h = species.headHeight

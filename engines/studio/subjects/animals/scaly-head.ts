@@ -27,7 +27,8 @@ export interface ScalyFace {
     | 'snail'
 }
 
-/** A head that looks at us, a little to the right. Drawn with half the head's width and height as the unit. */
+/** A head that looks at us, a little to the right. Drawn with half the head's width and height
+ *  as the unit. */
 export function paintScalyHead(context: SKRSContext2D, face: ScalyFace, isAsleep: boolean): void {
   heads[face.kind](context, face, isAsleep)
 }

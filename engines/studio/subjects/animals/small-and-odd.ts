@@ -149,7 +149,8 @@ export const smallAndOdd: Record<string, Species> = {
   mole: { ...rodent, ...tones('#4a4448', '#5e565a', '#e8a79c', '#e8a79c'), ears: 'none', tail: 'thin' },
 }
 
-/** Mammals whose natural body is drawn elsewhere: these are their heads, coats and tails for when they act like people. */
+/** Mammals whose natural body is drawn elsewhere: these are their heads, coats and tails for
+ *  when they act like people. */
 export const facesOnly: Record<string, Species> = {
   hedgehog: {
     ...rodent,

@@ -7,12 +7,14 @@ import { vectorArtwork } from '../vector.ts'
 import { paintBeakedHead } from './beaked-head.ts'
 import { type BirdFace, birdFace } from './upright-looks.ts'
 
-/** True for a bird that holds its wings out: it is then drawn from the front, in its own plumage. */
+/** True for a bird that holds its wings out: it is then drawn from the front, in its own
+ *  plumage. */
 export function spreadsWings({ looks }: Pick<Subject, 'looks'>, name: string): boolean {
   return looks.includes('wings spread') && birdFace(name) !== undefined
 }
 
-/** A bird from the front with both wings held out. Throws `RangeError` for a name without plumage. */
+/** A bird from the front with both wings held out. Throws `RangeError` for a name without
+ *  plumage. */
 export function spreadBird(name: string, subject: Subject): Artwork {
   const known = birdFace(name)
   if (!known) throw new RangeError(`no plumage of ${name}`)

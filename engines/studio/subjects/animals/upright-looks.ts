@@ -27,7 +27,8 @@ export interface UprightLook {
   paintHead(context: SKRSContext2D, isAsleep: boolean): void
 }
 
-/** By the name in the art key of a rig or emoji; undefined for animals that nobody has seen in clothes. `colour` dyes coat or plumage. */
+/** By the name in the art key of a rig or emoji; undefined for animals that nobody has seen in
+ *  clothes. `colour` dyes coat or plumage. */
 export function uprightLook(name: string, colour?: string): UprightLook | undefined {
   const plain = name.replace(/-face$/, '')
   const known = aliases[plain] ?? plain
@@ -135,7 +136,8 @@ const aliases: Record<string, string> = {
   'western-dragon': 'dragon',
 }
 
-/** Plumage of a bird. `wings` has the coverts, the second row and the flight feathers where they differ from the coat. */
+/** Plumage of a bird. `wings` has the coverts, the second row and the flight feathers where they
+ *  differ from the coat. */
 export type BirdFace = BeakedFace & {
   belly?: string
   neck?: number

@@ -12,7 +12,8 @@ import { paintTail } from './tails.ts'
 import { type UprightLook, uprightLook } from './upright-looks.ts'
 import { paintHeadwear } from './worn.ts'
 
-/** The body of an animal that acts like a person; undefined for a name (of a rig or emoji) without such a look. */
+/** The body of an animal that acts like a person; undefined for a name (of a rig or emoji)
+ *  without such a look. */
 export function uprightCreature(name: string, colour: string | undefined): Creature | undefined {
   const look = uprightLook(name, colour)
   return look && creatureOf(look)

@@ -43,7 +43,8 @@ export function isNeckwear(kind: string): boolean {
   return /^(scarf|tie|bow-tie|necklace|bandana|collar|cape|backpack|earrings)$/.test(kind)
 }
 
-/** Hats sit higher and are smaller on a round animal head than on a human one, whose hair they cover. */
+/** Hats sit higher and are smaller on a round animal head than on a human one, whose hair they
+ *  cover. */
 export function paintHeadwear(context: SKRSContext2D, frame: HeadFrame, worn: WornItem): void {
   const isOnTop = /hat|cap|crown|tiara|helmet|beanie|beret|hood|turban|fez|feathers/.test(worn.kind) && worn.kind !== 'space-helmet'
   context.save()

@@ -118,7 +118,8 @@ export function isDrawn(name: string): boolean {
   return drawings[name] !== undefined
 }
 
-/** A thing of the table of drawn things (`windmill` of `drawn:windmill`), 100 units high. Throws `RangeError` for an unknown name. */
+/** A thing of the table of drawn things (`windmill` of `drawn:windmill`), 100 units high. Throws
+ *  `RangeError` for an unknown name. */
 export function drawnArtwork(
   name: string,
   { colour, parts = [], random }: { colour: Colour | undefined; parts?: readonly PaintedPart[] | undefined; random: Random },
@@ -127,7 +128,8 @@ export function drawnArtwork(
   if (!drawing) throw new RangeError(`no drawing of ${name}`)
   const lights: NightLight[] = []
   const drawn = vectorArtwork({
-    // A painter gets the same random numbers every time, so the measured and the rendered drawing are one.
+    // A painter gets the same random numbers every time, so the measured and the rendered drawing
+    // are one.
     paint: context => {
       lights.length = 0
       drawing.paint(createPen({ context, random: random.fork('paint'), colour: colour?.hex, parts, lights }))

@@ -3,7 +3,8 @@ import { shade } from '../colour.ts'
 import { inks, sheet } from './charts.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Coasts of the continents as flat lists of points on a sheet 180 wide: longitude and latitude by eye, the north up. */
+/** Coasts of the continents as flat lists of points on a sheet 180 wide: longitude and latitude
+ *  by eye, the north up. */
 const continents: readonly (readonly number[])[] = [
   // North America with Central America.
   [

@@ -24,7 +24,8 @@ export type NightLight =
   | { kind: 'lamp'; x: number; y: number; radius: number; colour: string }
   | { kind: 'aura'; x: number; y: number; radius: number; colour: string; alpha: number }
 
-/** Short-hand for the drawings of things. All lengths in units, y downwards from the ground line; points are flat lists x, y, x, y. Names ending in `Flat` have no shaded side. */
+/** Short-hand for the drawings of things. All lengths in units, y downwards from the ground
+ *  line; points are flat lists x, y, x, y. Names ending in `Flat` have no shaded side. */
 export interface Pen {
   context: SKRSContext2D
   random: Random

@@ -2,7 +2,8 @@ import { parseHex } from '../../colour.ts'
 import { luma, shade } from '../colour.ts'
 import type { Pen } from './pen.ts'
 
-/** Colour of a second part: `natural`, or, in a thing of a colour that the prompt names, that colour made lighter or darker by `amount` (-1 to 1). */
+/** Colour of a second part: `natural`, or, in a thing of a colour that the prompt names, that
+ *  colour made lighter or darker by `amount` (-1 to 1). */
 export function accent(pen: Pen, natural: string, amount: number): string {
   const named = pen.main('')
   if (named === '') return natural

@@ -140,7 +140,8 @@ function paintHand(context: SKRSContext2D, elbow: Point, hand: Point, arm: numbe
   )
 }
 
-/** Half widths of the torso by height, in its own frame: hips at the origin, y upwards is negative. */
+/** Half widths of the torso by height, in its own frame: hips at the origin, y upwards is
+ *  negative. */
 export function torsoShape({ build, stance }: Skeleton, outfit: Outfit, isWoman: boolean) {
   const squeeze = 1 - 0.34 * stance.turn
   const bulk = outfit.top === 'spacesuit' ? 1.3 : outfit.top === 'coat' || outfit.top === 'hoodie' || outfit.top === 'jacket' ? 1.07 : 1
@@ -167,7 +168,8 @@ export function torsoShape({ build, stance }: Skeleton, outfit: Outfit, isWoman:
   ])
 }
 
-/** Skirts, gowns, coat tails and robes: a falling shape for upright legs, draped over the thighs for bent ones. */
+/** Skirts, gowns, coat tails and robes: a falling shape for upright legs, draped over the thighs
+ *  for bent ones. */
 export function paintSkirt(context: SKRSContext2D, bones: Skeleton, outfit: Outfit): void {
   const { skirt } = outfit
   if (!skirt) return

@@ -33,7 +33,9 @@ export interface Outfit {
   skirt?: { length: number; flare: number; colour: string }
   shoes: 'shoes' | 'boots' | 'bare' | 'fins'
   shoeColour: string
-  /** Small things: `belt`, `tie`, `bow-tie`, `apron`, `sash`, `stethoscope`, `stripes`, `cape`, `wings`, `halo`, `backpack`, `badge`, `buttons`, `straps`, `tail`, `pads`, `reflective`, `emblem`, `collar`, `lace`, `epaulettes`, `tutu`. */
+  /** Small things: `belt`, `tie`, `bow-tie`, `apron`, `sash`, `stethoscope`, `stripes`, `cape`,
+   *  `wings`, `halo`, `backpack`, `badge`, `buttons`, `straps`, `tail`, `pads`, `reflective`,
+   *  `emblem`, `collar`, `lace`, `epaulettes`, `tutu`. */
   trims: { kind: string; colour: string }[]
   wears: { kind: string; colour: string }[]
   /** Things held when the prompt gives none. */

@@ -4,7 +4,8 @@ import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 import type { Build, Skeleton } from './poses.ts'
 
-/** A being that is no human but stands, dresses and holds things like one. The person rig draws its body with these in place of a human's. */
+/** A being that is no human but stands, dresses and holds things like one. The person rig draws
+ *  its body with these in place of a human's. */
 export interface Creature {
   build: Build
   /** The outfit with fur or feathers where nothing is worn. */

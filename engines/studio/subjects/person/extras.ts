@@ -10,7 +10,8 @@ export function paintBehind(context: SKRSContext2D, bones: Skeleton, outfit: Out
   for (const trim of outfit.trims) behind[trim.kind]?.(context, bones, trim.colour)
 }
 
-/** Things in front of the torso that are not cloth: straps of a backpack, a tutu, a hanging satchel. */
+/** Things in front of the torso that are not cloth: straps of a backpack, a tutu, a hanging
+ *  satchel. */
 export function paintBefore(context: SKRSContext2D, bones: Skeleton, outfit: Outfit): void {
   for (const trim of outfit.trims) before[trim.kind]?.(context, bones, trim.colour)
 }

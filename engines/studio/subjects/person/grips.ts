@@ -2,7 +2,8 @@ import type { Pose, Subject } from '../../scene.ts'
 import type { Point } from '../artwork.ts'
 import type { Skeleton, Stance } from './poses.ts'
 
-/** How one kind of thing is held: what arms and head do, where its middle is, and how large it is. */
+/** How one kind of thing is held: what arms and head do, where its middle is, and how large it
+ *  is. */
 export interface Grip extends Partial<Pick<Stance, 'armA' | 'armB' | 'legB' | 'headTilt' | 'eyes' | 'mouth' | 'turn'>> {
   /** Middle of the thing, in units of the person. */
   at(bones: Skeleton): Point

@@ -6,7 +6,8 @@ import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { Build, Stance } from './poses.ts'
 
-/** The head's own frame: origin in its middle, `w` and `h` its half sizes, `look` the sideways shift of the face. */
+/** The head's own frame: origin in its middle, `w` and `h` its half sizes, `look` the sideways
+ *  shift of the face. */
 export interface HeadFrame {
   w: number
   h: number

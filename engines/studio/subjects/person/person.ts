@@ -46,7 +46,8 @@ interface PersonContext {
 
 const plainLook: PersonLook = { age: 'adult', gender: 'any', clothes: [], wears: [] }
 
-/** A whole person in the pose, clothes and looks of the subject; what is not given follows from the seed. */
+/** A whole person in the pose, clothes and looks of the subject; what is not given follows from
+ *  the seed. */
 export function personArtwork({
   subject,
   copy,
@@ -183,7 +184,8 @@ function moodOf(looks: readonly string[]): Partial<Stance> {
 /** Hand in hand, where two dance with each other. */
 const heldInDance: Partial<Stance> = { turn: 0.8, lean: 0, armA: [58, 84], armB: [84, 100], headTilt: 0 }
 
-/** People who only stand do not all stand alike: weight on one leg, a hand on the hip, a wave now and then. */
+/** People who only stand do not all stand alike: weight on one leg, a hand on the hip, a wave
+ *  now and then. */
 function eased(stance: Stance, pose: PersonPose, random: Random): Stance {
   if (pose !== 'standing') return stance
   const variants: Partial<Stance>[] = [
@@ -272,7 +274,8 @@ function paintPerson(context: SKRSContext2D, bones: Skeleton, { outfit, look, pr
   creature?.paintLimbs(context, bones, outfit)
 }
 
-/** The same body with its back to the viewer: arms before the torso, the things on the back over it, and the hair over all. */
+/** The same body with its back to the viewer: arms before the torso, the things on the back over
+ *  it, and the hair over all. */
 function paintFromBehind(context: SKRSContext2D, bones: Skeleton, { outfit, look, hasChair }: Paint): void {
   const { stance, build } = bones
   paintLeg(context, bones, outfit, 'A')

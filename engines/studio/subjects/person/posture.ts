@@ -2,7 +2,8 @@ import type { Pose, Relation, Scene, Subject } from '../../scene.ts'
 import { cabinOf } from '../cabins.ts'
 import { type Grip, gripOf } from './grips.ts'
 
-/** What a person sits on: another subject, a chair drawn with the person, a seat behind a window, the open back of a truck, or nothing; a board is stood on. */
+/** What a person sits on: another subject, a chair drawn with the person, a seat behind a
+ *  window, the open back of a truck, or nothing; a board is stood on. */
 export type Seat = 'host' | 'chair' | 'cabin' | 'bed' | 'board' | 'none'
 
 /** What the scene around a person says of how they sit, hold and turn. */
@@ -134,7 +135,8 @@ function isAtTable(subject: Subject, scene: Scene): boolean {
   return isLap || tableOf(subject, scene) !== undefined
 }
 
-/** Looks at what is behind the picture's people: the land, the sky, a sight much larger than they are. */
+/** Looks at what is behind the picture's people: the land, the sky, a sight much larger than
+ *  they are. */
 function isFromBehind(subject: Subject, scene: Scene): boolean {
   if (scene.camera.side === 'back' || isAudience(subject, scene)) return true
   if (subject.pose !== 'looking') return false

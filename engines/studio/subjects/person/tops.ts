@@ -6,7 +6,8 @@ import type { TorsoFrame } from './torso-frame.ts'
 
 type TopPainter = (context: SKRSContext2D, frame: TorsoFrame, middle: number) => void
 
-/** Details of upper garments, clipped to the torso by the caller. `middle` is the x of the front's middle line. */
+/** Details of upper garments, clipped to the torso by the caller. `middle` is the x of the
+ *  front's middle line. */
 export const tops: Partial<Record<TopKind, TopPainter>> = {
   suit: (context, { outfit, build }, middle) => {
     const dark = shade(outfit.topColour, -0.26)

@@ -21,7 +21,8 @@ interface GrowOptions {
   levels: number
 }
 
-/** Branches of a tree that forks `levels` times, trunk first, feet at the origin; scaled so that twigs end near 86 units above the ground. */
+/** Branches of a tree that forks `levels` times, trunk first, feet at the origin; scaled so that
+ *  twigs end near 86 units above the ground. */
 export function grow(random: Random, { length, width, spread, levels }: GrowOptions): Branch[] {
   const branches: Branch[] = []
   const extend = (from: Point, angle: number, reach: number, thick: number, level: number): void => {

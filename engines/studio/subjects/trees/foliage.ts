@@ -47,7 +47,8 @@ export function leafColours(kind: string, season: Season, colour: Colour | undef
   return [shade(base, -0.5), shade(base, -0.3), shade(base, -0.12), base, shade(base, 0.2), shade(base, 0.38)]
 }
 
-/** Clumps of leaves around the branch ends: a dark body, then leaves of rising tone towards the light at the upper left. */
+/** Clumps of leaves around the branch ends: a dark body, then leaves of rising tone towards the
+ *  light at the upper left. */
 export function foliage(context: SKRSContext2D, tips: readonly Point[], options: FoliageOptions): void {
   const { random, radius, palette, pass } = options
   const flat = options.flat ?? 0.86

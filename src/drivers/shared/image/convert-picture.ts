@@ -1,9 +1,9 @@
 /** Converts pictures made by upstreams into the requested format. */
 import { randomUUID } from 'node:crypto'
 import { rename } from 'node:fs/promises'
-import type { InspectionCaller } from '@generation-gateway/kit/media/asker.ts'
 import { readImageFile, shownSize } from '@generation-gateway/kit/media/image-header.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import type { InspectionCaller } from '@generation-gateway/kit/media/inspection-caller.ts'
 import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'

@@ -2,9 +2,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
-import type { InspectionCaller } from '@generation-gateway/kit/media/asker.ts'
 import { readImageFile } from '@generation-gateway/kit/media/image-header.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import type { InspectionCaller } from '@generation-gateway/kit/media/inspection-caller.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 

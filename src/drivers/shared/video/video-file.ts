@@ -1,7 +1,7 @@
 /** Reads video files made by upstreams. */
 import { join } from 'node:path'
-import type { InspectionCaller } from '@generation-gateway/kit/media/asker.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import type { InspectionCaller } from '@generation-gateway/kit/media/inspection-caller.ts'
 import type { Failed, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
 import { fetchOutput } from '../output/fetch-output.ts'

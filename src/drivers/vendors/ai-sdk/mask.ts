@@ -1,8 +1,8 @@
 /** Builds the mask of an edit in the form that a service reads, from a mask file or from
  *  polygons. */
 import { GatewayError, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
-import type { InspectionCaller } from '@generation-gateway/kit/media/asker.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import type { InspectionCaller } from '@generation-gateway/kit/media/inspection-caller.ts'
 import type { DrawnMask, MaskForm } from '@generation-gateway/kit/media/pixel-work.ts'
 
 interface MaskInput extends InspectionCaller {

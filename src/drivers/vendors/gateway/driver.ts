@@ -39,8 +39,8 @@ const searches = [
 
 export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
-/** Another gateway of this kind: work of every family goes there as a neutral request (docs/decisions/0044), conversations
- *  over chat and responses. */
+/** Another gateway of this kind: work of every family goes there as a neutral request
+ *  (docs/decisions/0044), conversations over chat and responses. */
 export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({

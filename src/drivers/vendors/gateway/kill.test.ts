@@ -1,4 +1,5 @@
-/** The inner gateway is killed while it has tasks of F2, F3 and F4: each is drawn, and counted, once. */
+/** The inner gateway is killed while it has tasks of F2, F3 and F4: each is drawn, and counted,
+ *  once. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

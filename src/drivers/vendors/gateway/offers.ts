@@ -18,7 +18,8 @@ const freshMs = 5 * 60_000
 /** A submit and a look are answered at once. */
 const usualFirstByteMs = 60_000
 
-/** The versions in which other gateways are spoken to: the newest one, until a gateway refuses it. */
+/** The versions in which other gateways are spoken to: the newest one, until a gateway refuses
+ *  it. */
 export class Versions {
   readonly #upstream: ServiceTools['upstream']
   /** Newest first. */
@@ -36,8 +37,9 @@ export class Versions {
     return known && known.until > performance.now() ? known.version : this.#own[0]
   }
 
-  /** After a gateway has refused `tried`: asks which versions it speaks, and keeps the newest that both do. Throws
-   *  `capability_unavailable` when there is no other one, and what the request throws. Nothing was spent. */
+  /** After a gateway has refused `tried`: asks which versions it speaks, and keeps the newest
+   *  that both do. Throws `capability_unavailable` when there is no other one, and what the
+   *  request throws. Nothing was spent. */
   async learn(asking: Asking, tried: number): Promise<void> {
     const { upstream } = settings.targetOf(asking.settings)
     const limits = { ...waitsOf(asking), timeoutMs: usualFirstByteMs, maxBytes: maxAnswerBytes, signal: asking.signal }
@@ -59,7 +61,8 @@ export function waitsOf({ settings: given }: Pick<Asking, 'settings'>): Waits {
   return { ...waits, firstByteMs }
 }
 
-/** Something that the target names is not there: nothing was spent, and another target may have it. */
+/** Something that the target names is not there: nothing was spent, and another target may have
+ *  it. */
 export function lacking(error: unknown, { settings: given, model }: Pick<Asking, 'settings'> & { model?: string }): GatewayError {
   const { upstream, endpoint } = settings.targetOf(given)
   const unavailable = (message: string) => new GatewayError('capability_unavailable', message, { cause: error })

@@ -10,8 +10,8 @@ import type { RunCall } from './run-request.ts'
 const ownFields = new Set(['version', 'capability', 'model', 'request', 'roles', 'stream'])
 const maxReasons = 20
 
-/** The error in words of the neutral request. A model, an endpoint or a version that is not there costs nothing: another
- *  target may be tried. */
+/** The error in words of the neutral request. A model, an endpoint or a version that is not
+ *  there costs nothing: another target may be tried. */
 export function refusedRun(error: unknown, { job }: RunCall): unknown {
   const answer = answerBehind(error)
   if (!(error instanceof GatewayError) || answer === undefined) return error

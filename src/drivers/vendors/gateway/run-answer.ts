@@ -21,7 +21,8 @@ const maxReasons = 20
 const documents = ['application/pdf', 'application/vnd.openxmlformats-officedocument.presentationml.presentation']
 /** Sounds without a header. */
 const rawSound = /^audio\/(l16|pcm|x-pcm|basic|x-mulaw|x-alaw|pcmu|pcma|mulaw|alaw)\b/i
-/** Codes that say something about the request: they mean the same here as there. All others are about the other gateway. */
+/** Codes that say something about the request: they mean the same here as there. All others are
+ *  about the other gateway. */
 const aboutTheRequest = new Set<string>([
   ...(['invalid_request', 'invalid_input_file', 'instruction_not_followed', 'unsupported_media_type', 'payload_too_large'] as const),
   ...(['request_moderated', 'content_moderated', 'language_not_identified'] as const),

@@ -1,4 +1,5 @@
-/** Two gateways, the outer one on the driver `gateway`: music, speech and recognition as their users ask for them. */
+/** Two gateways, the outer one on the driver `gateway`: music, speech and recognition as their
+ *  users ask for them. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

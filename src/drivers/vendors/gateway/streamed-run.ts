@@ -1,4 +1,5 @@
-/** Work of another gateway whose caller waits: neutral events as they are made there. Leaving it ends the run. */
+/** Work of another gateway whose caller waits: neutral events as they are made there. Leaving it
+ *  ends the run. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'

@@ -1,4 +1,5 @@
-/** Work of another gateway that is a task there: one run for each job here, however often it is started. */
+/** Work of another gateway that is a task there: one run for each job here, however often it is
+ *  started. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -45,7 +46,8 @@ export function taskRun(
   })
 }
 
-/** Throws what the refusal of the run is mapped to; `outcome_unknown` when one of the tries may have arrived. */
+/** Throws what the refusal of the run is mapped to; `outcome_unknown` when one of the tries may
+ *  have arrived. */
 async function start(tools: RunTools, call: RunCall): ReturnType<PolledOffer<AnyRequest>['start']> {
   const { job } = call
   const waits = [...tools.repeatAfterMs]
@@ -91,7 +93,8 @@ function startedBefore(): ReturnType<typeof failedAfterPay> {
   return failedAfterPay('outcome_unknown', message)
 }
 
-/** One look, with the files once they are there. A link may have expired since it was signed: then a second look gives a fresh one. */
+/** One look, with the files once they are there. A link may have expired since it was signed:
+ *  then a second look gives a fresh one. */
 async function check(tools: RunTools, job: AnyJob, handle: JsonObject): ReturnType<PolledOffer<AnyRequest>['check']> {
   for (let tries = 1; ; tries++) {
     const seen = await look(tools, job, handle)
@@ -136,7 +139,8 @@ async function* sounds(tools: RunTools, job: AnyJob, handle: JsonObject): AsyncG
   }
 }
 
-/** The bytes of an output from its first one on, once it has begun; undefined when the run ends before. */
+/** The bytes of an output from its first one on, once it has begun; undefined when the run ends
+ *  before. */
 async function begunOutput(tools: RunTools, job: AnyJob, { handle, index }: { handle: JsonObject; index: number }) {
   for (;;) {
     try {

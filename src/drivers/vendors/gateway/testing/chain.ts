@@ -1,4 +1,5 @@
-/** Two gateways, the outer one on the driver `gateway`: the calls of F2, F3 and F4 as their users make them. */
+/** Two gateways, the outer one on the driver `gateway`: the calls of F2, F3 and F4 as their
+ *  users make them. */
 import assert from 'node:assert/strict'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
