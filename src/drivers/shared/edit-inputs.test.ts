@@ -15,7 +15,6 @@ const workflow = fileURLToPath(new URL('../vendors/comfyui/fixtures/image-to-ima
 const targets: Record<string, { model: string; settings: JsonObject }> = {
   studio: { model: 'MaaS_ImgF_KE', settings: {} },
   'openai-compatible': { model: 'a-server-of-ones-own', settings: service },
-  gateway: { model: 'MaaS_ImgF_KE', settings: service },
   bfl: { model: 'flux-kontext-pro', settings: service },
   comfyui: { model: 'sd15', settings: { base_url: 'http://127.0.0.1:8188', workflow } },
   youchuan: { model: 'midjourney', settings: { ...service, app_id: 'app' } },
@@ -35,7 +34,8 @@ const mask: InputFacts = { ...image, role: 'mask' }
 for (const spec of drivers) {
   const driver = spec.open(driverTools({ cores: 0 }))
   const offer = driver.offers['image.edit']
-  if (offer === undefined) continue
+  // The limits of another gateway's models are known to that gateway alone: it refuses the run.
+  if (offer === undefined || spec.id === 'gateway') continue
   test(`${spec.id} edits its pictures, and refuses one too many, a mask too many and none by its role`, async () => {
     const target = targets[spec.id]
     assert.ok(target, `the test has no target for ${spec.id}`)

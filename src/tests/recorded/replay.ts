@@ -73,7 +73,7 @@ function marked(answer: string, { plain, browser, facts }: RecordedWorld): strin
     .replaceAll(new URL(browser.url).port, '<port>')
     .replace(/^Date: .*$/gm, 'Date: <date>\r')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<uuid>')
-    .replace(/\b01m7xpe6[0-9a-z]{18}\b/g, '<task>')
+    .replace(/\b01m[0-9a-z]{23}\b/g, '<task>')
     .replace(/sig=[\w-]+/g, 'sig=<sig>')
     .replace(/kid=[\w-]+/g, 'kid=<kid>')
 }
