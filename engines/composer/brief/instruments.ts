@@ -4,7 +4,7 @@ import type { Instrument } from '../score.ts'
 export interface NamedInstrument {
   words: readonly string[]
   instrument: Instrument
-  /** What it does where a prompt asks for it: the tune, chords, long chords, the bass, the
+  /** The part that it plays when a prompt names it: the tune, chords, long chords, the bass or the
    *  drums. */
   role: 'lead' | 'chords' | 'pad' | 'bass' | 'drums'
   /** How it plays chords; steps as in `engines/composer/styles/style.ts`. */

@@ -1,5 +1,5 @@
-/** What a cover shows: abstract pictures, each suited to some styles, some of them drawn from
- *  the music itself. */
+/** Motifs of covers: abstract pictures, each suited to some styles; some are drawn from the music
+ *  itself. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../random.ts'
 import type { Score } from '../score.ts'

@@ -78,8 +78,8 @@ function topPart(parts: readonly (readonly Note[])[]): readonly Note[] {
   return parts[best] ?? []
 }
 
-/** Of a chord its top; a note that begins below one that goes on is left out, one above it ends
- *  it. */
+/** Returns one note at a time: the top note of a chord. A lower note that begins while another
+ *  sounds is left out; a higher one ends the other. */
 function oneAtATime(notes: readonly Note[]): Note[] {
   const tune: Note[] = []
   for (const note of notes) {

@@ -34,8 +34,8 @@ export interface Levels {
 
 /** Loudness that a track of 0 dB has on its bus, in LUFS, while it plays. */
 const busLoudness: Record<Bus, number> = { drums: -19, bass: -20, music: -15.5, lead: -13.5 }
-/** Of the voice over the band that gives way to it, in LU, while it sings: with less its words
- *  are lost (docs/decisions/0026). */
+/** The level of the voice above the ducked band while it sings, in LU. With less, its words are
+ *  lost (docs/decisions/0026). */
 const voiceLead = 12
 /** Where nothing else sounds. */
 const voiceAlone = -13.5
@@ -122,8 +122,8 @@ async function eachOf<Each, Made>(
   return made
 }
 
-/** Of a sample in which somebody sings; in an opening the first consonants of the verse are
- *  heard, too. */
+/** The least share of a sample that has to be sung for it to count as sung: the first consonants
+ *  of a verse already sound in the opening. */
 const leastSung = 1 / 3
 
 /** Decibels that bring the voice of a sample in front of its band, by the blocks in which it
@@ -140,8 +140,8 @@ function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): 
   return corrected((Number.isFinite(band) ? band + voiceLead : voiceAlone) - mean(heard.filter(isSung)))
 }
 
-/** Of an opening, an ending or a solo below the sung parts, in LU, and how much it may be lifted
- *  to be there. */
+/** The level of an opening, an ending or a solo below the sung parts, in LU, and the most by which
+ *  it is lifted to get there. */
 const unsungBelow = 4
 const mostLift = 10
 
@@ -192,8 +192,8 @@ async function masterGain(samples: readonly { sound: Stereo; weight: number }[],
   return gain
 }
 
-/** Of parts with the times that they last: blocks that are 10 LU below the mean do not count
- *  (BS.1770's gate). */
+/** Returns the loudness of parts weighted by their lengths. Blocks 10 LU below the mean do not
+ *  count (BS.1770's gate). */
 export function weighted(parts: readonly { blocks: readonly number[]; weight: number }[]): number {
   const all = parts.flatMap(({ blocks, weight }) => blocks.map(loudness => ({ loudness, weight: weight / blocks.length })))
   const mean = (from: number) => {
@@ -229,7 +229,7 @@ function meanOf(loudness: readonly number[]): number {
 }
 
 const mostSampleSeconds = 3.6
-/** What is heard before a sample is taken: slow instruments have come up then, and the room
+/** Seconds of music before a sample begins: by then slow instruments have come up, and the room
  *  rings. */
 const warmUpSeconds = 1.6
 

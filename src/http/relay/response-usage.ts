@@ -9,7 +9,7 @@ import type { ResponseRecord } from '../../core/ports/store.ts'
 import { larger, type Price, priced, type QuotaShare } from '../../core/records/ledger.ts'
 import { usageLines } from '../../core/records/lines.ts'
 import type { Call } from '../call/call.ts'
-import { expectedLines } from '../call/call-counts.ts'
+import { expectedLines, isUsed } from '../call/call-counts.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { RelayEnd } from './relay-types.ts'
 
@@ -62,10 +62,6 @@ export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, 
   // The record of the call itself counts no tokens.
   call.runs = []
   call.owed = usageLines(owed, lines.filter(isUsed), clock.now())
-}
-
-function isUsed({ units }: UsageUnits): boolean {
-  return units > 0
 }
 
 /** Counts the usage that a read has shown, at the price of the create. The upstream's counts
