@@ -48,12 +48,15 @@ export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts
   }
 }
 
-/** True when the request may have been accepted. An answer below 500 is a refusal, and so are 503
- *  and 529. Any other failure after the last byte was sent leaves the outcome unknown, including an
- *  abort by this side. */
+/** Errors of answers from 500 on that are refusals: 503, 529, and 508 from a circle of gateways. */
+const refusals: ReadonlySet<string> = new Set(['overloaded', 'loop_detected'])
+
+/** True when the request may have been accepted. An answer below 500 is a refusal, and so are
+ *  those of `refusals`. Any other failure after the last byte was sent leaves the outcome
+ *  unknown, including an abort by this side. */
 function mayBeAccepted(error: unknown, body: SentBody): boolean {
   if (!body.isHandedOver()) return false
-  if (error instanceof GatewayError && error.code === 'overloaded') return false
+  if (error instanceof GatewayError && refusals.has(error.code)) return false
   return (answerBehind(error)?.status ?? 500) >= 500
 }
 

@@ -25,7 +25,7 @@ const rawSound = /^audio\/(l16|pcm|x-pcm|basic|x-mulaw|x-alaw|pcmu|pcma|mulaw|al
  *  about the other gateway. */
 const aboutTheRequest = new Set<string>([
   ...(['invalid_request', 'invalid_input_file', 'instruction_not_followed', 'unsupported_media_type', 'payload_too_large'] as const),
-  ...(['request_moderated', 'content_moderated', 'language_not_identified'] as const),
+  ...(['request_moderated', 'content_moderated', 'language_not_identified', 'loop_detected'] as const),
 ] satisfies ErrorCode[])
 
 export type SeenRun = Running | Failed | { state: 'succeeded'; run: JsonObject }
@@ -80,7 +80,7 @@ export async function outcomeOf(tools: ServiceTools, job: AnyJob, run: JsonObjec
 }
 
 function unitsIn({ unit, units }: JsonObject): UsageUnits[] {
-  return typeof unit === 'string' && typeof units === 'number' && units >= 0 ? [{ unit, units }] : []
+  return typeof unit === 'string' && typeof units === 'number' && units >= 0 && Number.isFinite(units) ? [{ unit, units }] : []
 }
 
 async function fetched(
@@ -92,6 +92,8 @@ async function fetched(
   const title = 'A file of the other gateway'
   const trustedOrigin = settings.targetOf(job.settings).upstream.origin
   const url = textOf(output.url) ?? ''
+  // Asking again would not help.
+  if (!/^https?:\/\//i.test(url)) return failedAfterPay('upstream_error', `${title} has no http or https link.`)
   const got = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, trustedOrigin })
   if ('state' in got) return got
   if (typeof output.sha256 === 'string' && output.sha256 !== (await sha256Of(path)))
