@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
-import type { Answer, Call, OperationName, Operations, WriterOptions, WriterReply, WriterRequest } from './operations.ts'
+import type { Answer, Call, OperationName, Operations, WriterOptions, WriterReply, WriterRequest } from '../sql/operations.ts'
 
 /** Two requests keep the writer busy; further calls gather here and share the next commit. */
 const requestsInFlight = 2

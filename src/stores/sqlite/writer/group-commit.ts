@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoreSignal } from '../../../core/ports/store.ts'
+import type { Answer, Call } from '../../sql/operations.ts'
+import type { WriteContext } from '../../sql/write/context.ts'
+import type { RunCall } from '../../sql/write/handlers.ts'
 import { describeFault, type FaultKind, faultKind } from '../faults.ts'
-import type { Answer, Call } from '../operations.ts'
-import type { WriteContext } from './context.ts'
-import type { RunCall } from './handlers.ts'
 
 export type CommitOutcome =
   | { ok: true; answers: Answer[]; signals: StoreSignal[] }

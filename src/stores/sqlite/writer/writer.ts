@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { Call, WriterOptions, WriterReply, WriterRequest } from '../../sql/operations.ts'
+import { createWriteContext } from '../../sql/write/context.ts'
+import { createRunCall } from '../../sql/write/handlers.ts'
 import { createCheckpointer } from '../checkpoint.ts'
 import { openForWriting } from '../database.ts'
 import { describeFault } from '../faults.ts'
 import { loadMigrations, migrate } from '../migrations.ts'
-import type { Call, WriterOptions, WriterReply, WriterRequest } from '../operations.ts'
-import { createWriteContext } from './context.ts'
 import { type CommitOutcome, createGroupCommit } from './group-commit.ts'
-import { createRunCall } from './handlers.ts'
 
 // The writer thread: the only connection that writes. Each transaction takes everything that
 // waits in its inbox.

@@ -2,8 +2,8 @@ import type { HoldEnd, HoldRaise, QuotaCount, Recount, StoreSignal, SubmitOutcom
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
 import type { TaskState } from '../../core/records/task.ts'
+import type { FaultKind } from '../sqlite/faults.ts'
 import type { CallBatch } from './call-batch.ts'
-import type { FaultKind } from './faults.ts'
 
 /** The writes of the store as messages to the writer thread: plain values, JSON already encoded,
  *  secrets already sealed. */

@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { NewBlob } from '../../core/ports/blobs.ts'
 import type { ResponseRecord, ResponseStore } from '../../core/ports/store.ts'
+import type { WriterClient } from '../sqlite/writer-client.ts'
 import type { ResponseRow } from './operations.ts'
 import { toBlobRow } from './task-messages.ts'
 import { toStoredBlob } from './task-rows.ts'
 import { number, optionalText, type Row, text } from './values.ts'
-import type { WriterClient } from './writer-client.ts'
 
 const chainAtMost = 1000
 const columns = `id, responses.account_id, responses.endpoint, responses.parent_id, model, target, task_id, content, created_at, expires_at, deleted`

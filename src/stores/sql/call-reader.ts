@@ -42,7 +42,7 @@ function toCall(row: Row, names: ReadonlyMap<number, string>): CallRecord {
 }
 
 function toUnits(json: string, names: ReadonlyMap<number, string>): PricedUnits[] {
-  // The format that `src/stores/sqlite/writer/calls.ts` writes.
+  // The format that `src/stores/sql/write/calls.ts` writes.
   const cells = JSON.parse(json) as number[]
   const units: PricedUnits[] = []
   for (let at = 0; at < cells.length; at += 3)

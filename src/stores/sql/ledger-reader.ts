@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { OpenLine, QuotaCount } from '../../core/ports/store.ts'
 import type { QuotaShare } from '../../core/records/ledger.ts'
 import { number, type Row, text } from './values.ts'
-import { parseHold } from './writer/quotas.ts'
+import { parseHold } from './write/quotas.ts'
 
 export interface LedgerReader {
   counts(quotas: readonly QuotaShare[]): QuotaCount[]

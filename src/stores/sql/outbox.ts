@@ -1,9 +1,9 @@
 import type { WebhookDelivery, WebhookOutbox } from '../../core/ports/store.ts'
+import type { WriterClient } from '../sqlite/writer-client.ts'
 import type { WebhookRow } from './operations.ts'
 import type { SealBox } from './seal.ts'
 import type { TaskReader } from './task-reader.ts'
 import { webhookContext } from './task-rows.ts'
-import type { WriterClient } from './writer-client.ts'
 
 export function createOutbox(writer: WriterClient, reader: TaskReader, box: SealBox): WebhookOutbox {
   return {

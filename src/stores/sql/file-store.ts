@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FileStore, StoredFile } from '../../core/ports/files.ts'
+import type { WriterClient } from '../sqlite/writer-client.ts'
 import { number, optionalText, type Row, text } from './values.ts'
-import type { WriterClient } from './writer-client.ts'
 
 export function createFileStore({ database, writer }: { database: DatabaseSync; writer: WriterClient }): FileStore {
   const own = 'account_id = ? AND family = ?'

@@ -16,8 +16,8 @@ import type { Artifact, Task, TaskEvent } from '../../core/records/task.ts'
 import type { SealBox } from './seal.ts'
 import { blobColumns, requestColumns, taskColumns, toEvent, toStoredBlob, toStoredRequest, toTask } from './task-rows.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
-import { findReference } from './writer/blobs.ts'
-import { prepareEarlier } from './writer/submit.ts'
+import { findReference } from './write/blobs.ts'
+import { prepareEarlier } from './write/submit.ts'
 
 /** Reads of tasks and their related rows, on the main thread's own connection. */
 export class TaskReader {

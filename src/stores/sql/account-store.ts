@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { AccessKey, Account, Endpoint, Limits, SecretStore, StoredAccounts } from '../../core/ports/store.ts'
+import type { WriterClient } from '../sqlite/writer-client.ts'
 import type { SealBox } from './seal.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
-import type { WriterClient } from './writer-client.ts'
 
 const sources: ReadonlyMap<string, Account['source']> = new Map([
   ['first-start', 'first-start'],
