@@ -1,8 +1,8 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { AccessKey, Account, Endpoint, Limits, SecretStore, StoredAccounts } from '../../core/ports/store.ts'
-import type { WriterClient } from '../sqlite/writer-client.ts'
 import type { SealBox } from './seal.ts'
+import type { Connection, Statement } from './statements.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
+import type { Writer } from './writer.ts'
 
 const sources: ReadonlyMap<string, Account['source']> = new Map([
   ['first-start', 'first-start'],
@@ -11,14 +11,14 @@ const sources: ReadonlyMap<string, Account['source']> = new Map([
 ])
 
 interface Parts {
-  database: DatabaseSync
-  writer: WriterClient
+  connection: Connection
+  writer: Writer
   box: SealBox
 }
 
-export function createAccountStore({ database, writer, box }: Parts): StoredAccounts {
+export function createAccountStore({ connection, writer, box }: Parts): StoredAccounts {
   let revision = 1
-  const read = (sql: string): StatementSync => database.prepare(sql)
+  const read = (sql: string): Statement => connection.prepare(sql)
   const listAccounts = read('SELECT * FROM accounts ORDER BY created_at, id')
   const keys = `SELECT access_keys.*, accounts.limits AS account_limits FROM access_keys LEFT JOIN accounts ON accounts.id = access_keys.account_id`
   const listKeys = read(`${keys} WHERE ?1 IS NULL OR account_id = ?1 ORDER BY access_keys.created_at, access_keys.id`)
@@ -39,13 +39,13 @@ export function createAccountStore({ database, writer, box }: Parts): StoredAcco
       const sealed = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
       await write(writer.run('putRow', { table: 'accounts', cells: [id, name, source, sealed, toText(limits), createdAt] }))
     },
-    accounts: async () => listAccounts.all().map(row => toAccount(row, box)),
+    accounts: async () => (await listAccounts.all()).map(row => toAccount(row, box)),
     async putKey(key) {
       await write(writer.run('putRow', { table: 'access_keys', cells: keyCells(key) }))
     },
-    keys: async accountId => listKeys.all(accountId ?? null).map(toKey),
+    keys: async accountId => (await listKeys.all(accountId ?? null)).map(toKey),
     async keyBySha256(sha256) {
-      const row = findKey.get(sha256)
+      const row = await findKey.get(sha256)
       return row === undefined ? undefined : toKey(row)
     },
     revokeKey: (id, at) => write(writer.run('revokeKey', { id, at })),
@@ -55,32 +55,32 @@ export function createAccountStore({ database, writer, box }: Parts): StoredAcco
     },
     removeTokenSecret: keyId => write(writer.run('removeTokenSecret', { keyId })),
     async tokenSecret(keyId) {
-      const row = findTokenSecret.get(keyId)
+      const row = await findTokenSecret.get(keyId)
       if (row === undefined) return undefined
       return { keyId, secret: box.open(text(row, 'secret'), tokenContext(keyId)).toString(), createdAt: number(row, 'created_at') }
     },
-    keysWithTokenSecret: async () => listTokenSecrets.all().map(row => text(row, 'key_id')),
+    keysWithTokenSecret: async () => (await listTokenSecrets.all()).map(row => text(row, 'key_id')),
     async putEndpoint({ accountId, name, routes, source, createdAt }) {
       await write(writer.run('putRow', { table: 'endpoints', cells: [accountId, name, JSON.stringify(routes), source, createdAt] }))
     },
     removeEndpoint: (accountId, name) => write(writer.run('removeEndpoint', { accountId, name })),
-    endpoints: async accountId => listEndpoints.all(accountId ?? null).map(toEndpoint),
+    endpoints: async accountId => (await listEndpoints.all(accountId ?? null)).map(toEndpoint),
     async endpoint(accountId, name) {
-      const row = findEndpoint.get(accountId, name)
+      const row = await findEndpoint.get(accountId, name)
       return row === undefined ? undefined : toEndpoint(row)
     },
     revision: () => revision,
   }
 }
 
-export function createSecretStore({ database, writer, box }: Parts): SecretStore {
-  const list = database.prepare('SELECT * FROM signing_keys ORDER BY created_at DESC, id DESC')
+export function createSecretStore({ connection, writer, box }: Parts): SecretStore {
+  const list = connection.prepare('SELECT * FROM signing_keys ORDER BY created_at DESC, id DESC')
   return {
     async putSigningKey({ id, secret, createdAt }) {
       await writer.run('putRow', { table: 'signing_keys', cells: [id, box.seal(secret, signingContext(id)), createdAt] })
     },
     async signingKeys() {
-      return list.all().map(row => {
+      return (await list.all()).map(row => {
         const id = text(row, 'id')
         return { id, secret: box.open(text(row, 'secret'), signingContext(id)), createdAt: number(row, 'created_at') }
       })

@@ -1,24 +1,24 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { CallRecord } from '../../core/ports/usage.ts'
 import type { PricedUnits } from '../../core/records/ledger.ts'
+import type { Connection } from './statements.ts'
 import { number, type Row, text } from './values.ts'
 
-export type ReadCalls = (filter: { accountId?: string; from: number; to: number; limit: number }) => CallRecord[]
+export type ReadCalls = (filter: { accountId?: string; from: number; to: number; limit: number }) => Promise<CallRecord[]>
 
 /** Reads records of calls, newest first; `to` is exclusive. */
-export function prepareReadCalls(database: DatabaseSync): ReadCalls {
+export function prepareReadCalls(connection: Connection): ReadCalls {
   const select = (condition: string) =>
-    database.prepare(
+    connection.prepare(
       `SELECT at, request_id, account_id, key_id, endpoint, operation, target, model, status, ms, estimated, units
        FROM calls JOIN call_sources ON call_sources.id = calls.source_id
        WHERE at >= ? AND at < ? ${condition} ORDER BY at DESC, calls.id DESC LIMIT ?`,
     )
   const ofAll = select('')
-  const allUnits = database.prepare('SELECT id, unit FROM call_units')
+  const allUnits = connection.prepare('SELECT id, unit FROM call_units')
   const ofAccount = select('AND account_id = ?')
-  return ({ accountId, from, to, limit }) => {
-    const rows = accountId === undefined ? ofAll.all(from, to, limit) : ofAccount.all(from, to, accountId, limit)
-    const names = new Map(allUnits.all().map(row => [number(row, 'id'), text(row, 'unit')]))
+  return async ({ accountId, from, to, limit }) => {
+    const rows = await (accountId === undefined ? ofAll.all(from, to, limit) : ofAccount.all(from, to, accountId, limit))
+    const names = new Map((await allUnits.all()).map(row => [number(row, 'id'), text(row, 'unit')]))
     return rows.map(row => toCall(row, names))
   }
 }

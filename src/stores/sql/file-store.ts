@@ -1,13 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FileStore, StoredFile } from '../../core/ports/files.ts'
-import type { WriterClient } from '../sqlite/writer-client.ts'
+import type { Connection } from './statements.ts'
 import { number, optionalText, type Row, text } from './values.ts'
+import type { Writer } from './writer.ts'
 
-export function createFileStore({ database, writer }: { database: DatabaseSync; writer: WriterClient }): FileStore {
+export function createFileStore({ connection, writer }: { connection: Connection; writer: Writer }): FileStore {
   const own = 'account_id = ? AND family = ?'
-  const find = database.prepare(`SELECT * FROM files WHERE ${own} AND id = ? AND expires_at > ?`)
-  const list = database.prepare(
+  const find = connection.prepare(`SELECT * FROM files WHERE ${own} AND id = ? AND expires_at > ?`)
+  const list = connection.prepare(
     `SELECT * FROM files WHERE account_id = ?1 AND family = ?2 AND expires_at > ?3
        AND (?4 IS NULL OR purpose = ?4) AND (?5 IS NULL OR id < ?5) ORDER BY id DESC LIMIT ?6`,
   )
@@ -20,11 +20,11 @@ export function createFileStore({ database, writer }: { database: DatabaseSync; 
       throw new GatewayError('conflict', `The file id ${id} is taken.`)
     },
     async get({ accountId, family }, id, now) {
-      const row = find.get(accountId, family, id, now)
+      const row = await find.get(accountId, family, id, now)
       return row && toFile(row)
     },
     list: async ({ accountId, family }, { purpose, before, limit }, now) =>
-      list.all(accountId, family, now, purpose ?? null, before ?? null, limit).map(toFile),
+      (await list.all(accountId, family, now, purpose ?? null, before ?? null, limit)).map(toFile),
     remove: ({ accountId, family }, id, now) => writer.run('removeFile', { accountId, family, id, now }),
   }
 }

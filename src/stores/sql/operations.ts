@@ -1,11 +1,12 @@
-import type { HoldEnd, HoldRaise, QuotaCount, Recount, StoreSignal, SubmitOutcome } from '../../core/ports/store.ts'
+import type { HoldEnd, HoldRaise, QuotaCount, Recount, SubmitOutcome } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
 import type { TaskState } from '../../core/records/task.ts'
-import type { FaultKind } from '../sqlite/faults.ts'
 import type { CallBatch } from './call-batch.ts'
+import type { Steps } from './steps.ts'
+import type { Cell } from './values.ts'
 
-/** The writes of the store as messages to the writer thread: plain values, JSON already encoded,
+/** The writes of the store as messages to its writer: plain values, JSON already encoded,
  *  secrets already sealed. */
 export interface Operations {
   submit: { input: SubmitRow; output: SubmitOutcome }
@@ -62,7 +63,6 @@ export interface Operations {
 }
 
 export type OperationName = keyof Operations
-export type Cell = string | number | null
 export type AdminTable = 'accounts' | 'access_keys' | 'endpoints' | 'signing_keys' | 'token_secrets' | 'meta'
 
 /** A lease, as every write of a worker names it. */
@@ -167,33 +167,11 @@ export interface WebhookRow {
   token: number
 }
 
-/** One write sent to the writer thread. */
+/** One write sent to the writer. */
 export type Call<Name extends OperationName = OperationName> = { [N in Name]: { name: N; input: Operations[N]['input'] } }[Name]
 
 /** The functions that run the writes, inside the writer's transaction. */
-export type Handlers = { [N in OperationName]: (input: Operations[N]['input']) => Operations[N]['output'] }
+export type Handlers = { [N in OperationName]: (input: Operations[N]['input']) => Steps<Operations[N]['output']> }
 
-/** Message to the writer: the calls of one turn, or the request to close. */
-export type WriterRequest = { kind: 'calls'; calls: Call[] } | { kind: 'close' }
-
-/** Message from the writer: `ready` or `refused` at its start, then one `done` or `failed` per
- *  transaction, which may answer several requests. */
-export type WriterReply =
-  | { kind: 'ready' }
-  | { kind: 'refused'; message: string }
-  /** Sent after the commit. Answers are in the order of the calls. */
-  | { kind: 'done'; requests: number; answers: Answer[]; signals: StoreSignal[] }
-  /** None of the writes in the requests' `calls` was committed. */
-  | { kind: 'failed'; requests: number; calls: number; fault: Exclude<FaultKind, 'operation'>; message: string }
-  /** A checkpoint failed: earlier commits are safe, and no further ones will follow. */
-  | { kind: 'broken'; message: string }
-  | { kind: 'closed' }
-
+/** The outcome of one write. */
 export type Answer = { value: Operations[OperationName]['output'] } | { error: string }
-
-/** Start options of the writer thread. */
-export interface WriterOptions {
-  databaseFile: string
-  synchronous: 'FULL' | 'OFF'
-  migrationsFolder: string
-}

@@ -1,11 +1,11 @@
 import type { WebhookDelivery, WebhookOutbox } from '../../core/ports/store.ts'
-import type { WriterClient } from '../sqlite/writer-client.ts'
 import type { WebhookRow } from './operations.ts'
 import type { SealBox } from './seal.ts'
 import type { TaskReader } from './task-reader.ts'
 import { webhookContext } from './task-rows.ts'
+import type { Writer } from './writer.ts'
 
-export function createOutbox(writer: WriterClient, reader: TaskReader, box: SealBox): WebhookOutbox {
+export function createOutbox(writer: Writer, reader: TaskReader, box: SealBox): WebhookOutbox {
   return {
     async claim(nodeId, limit, now) {
       // SQLite treats a negative LIMIT as no limit.

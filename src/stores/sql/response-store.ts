@@ -1,31 +1,33 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { NewBlob } from '../../core/ports/blobs.ts'
 import type { ResponseRecord, ResponseStore } from '../../core/ports/store.ts'
-import type { WriterClient } from '../sqlite/writer-client.ts'
 import type { ResponseRow } from './operations.ts'
+import type { Connection } from './statements.ts'
 import { toBlobRow } from './task-messages.ts'
 import { toStoredBlob } from './task-rows.ts'
 import { number, optionalText, type Row, text } from './values.ts'
+import type { Writer } from './writer.ts'
 
 const chainAtMost = 1000
 const columns = `id, responses.account_id, responses.endpoint, responses.parent_id, model, target, task_id, content, created_at, expires_at, deleted`
 
-export function createResponseStore({ database, writer }: { database: DatabaseSync; writer: WriterClient }): ResponseStore {
-  const find = database.prepare(`SELECT ${columns} FROM responses WHERE id = ? AND expires_at > ?`)
-  const findByItem = database.prepare(
+export function createResponseStore({ connection, writer }: { connection: Connection; writer: Writer }): ResponseStore {
+  const find = connection.prepare(`SELECT ${columns} FROM responses WHERE id = ? AND expires_at > ?`)
+  const findByItem = connection.prepare(
     `SELECT ${columns} FROM responses WHERE id IN (SELECT response_id FROM response_items WHERE response_items.id = ?)
        AND account_id = ? AND endpoint = ? AND deleted = 0 AND expires_at > ? LIMIT 1`,
   )
-  const findBlob = database.prepare('SELECT blobs.* FROM responses JOIN blobs ON blobs.id = responses.content_blob WHERE responses.id = ?')
-  const walk = database.prepare(
+  const findBlob = connection.prepare(
+    'SELECT blobs.* FROM responses JOIN blobs ON blobs.id = responses.content_blob WHERE responses.id = ?',
+  )
+  const walk = connection.prepare(
     `WITH RECURSIVE turns (number, parent_id, account_id, endpoint, depth) AS (
        SELECT number, parent_id, account_id, endpoint, 1 FROM responses WHERE id = ?1 AND expires_at > ?2
        UNION ALL
        SELECT parent.number, parent.parent_id, parent.account_id, parent.endpoint, depth + 1
        FROM turns JOIN responses AS parent ON parent.id = turns.parent_id
        WHERE parent.account_id = turns.account_id AND parent.endpoint = turns.endpoint AND depth < ${chainAtMost})
-     SELECT ${columns} FROM turns JOIN responses USING (number) ORDER BY depth`,
+     SELECT ${columns} FROM turns JOIN responses USING (number) ORDER BY turns.depth`,
   )
   return {
     async put(record, contentBlob) {
@@ -33,24 +35,24 @@ export function createResponseStore({ database, writer }: { database: DatabaseSy
       if (outcome === 'taken') throw new GatewayError('conflict', `The response id ${record.id} is taken.`)
     },
     async get(id, now) {
-      const row = find.get(id, now)
+      const row = await find.get(id, now)
       return row === undefined ? undefined : toRecord(row, now)
     },
     note: async (id, { accountId, endpoint }, { items, content }) => {
       await writer.run('noteResponse', { id, accountId, endpoint, items: [...items], content: JSON.stringify(content) })
     },
     async ofItem(itemId, { accountId, endpoint }, now) {
-      const row = findByItem.get(itemId, accountId, endpoint, now)
+      const row = await findByItem.get(itemId, accountId, endpoint, now)
       return row === undefined ? undefined : toRecord(row, now)
     },
-    chain: async (id, now) => untilRepeated(walk.all(id, now).map(row => toRecord(row, now))).reverse(),
+    chain: async (id, now) => untilRepeated((await walk.all(id, now)).map(row => toRecord(row, now))).reverse(),
     remove: (id, now) => writer.run('removeResponse', { id, now }),
     async sweep(now, limit) {
       // SQLite treats a negative LIMIT as no limit.
       return limit < 1 ? 0 : writer.run('sweepResponses', { now, limit })
     },
     async contentBlob(id) {
-      const row = findBlob.get(id)
+      const row = await findBlob.get(id)
       return row === undefined ? undefined : toStoredBlob(row)
     },
   }

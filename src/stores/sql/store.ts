@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
@@ -29,9 +28,6 @@ import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
 import { isFinal, type Task, type TaskEvent } from '../../core/records/task.ts'
 import { overlaidAccounts } from '../account-overlay.ts'
-import { isSqliteFault } from '../sqlite/faults.ts'
-import type { OwnerLock } from '../sqlite/owner.ts'
-import type { WriterClient } from '../sqlite/writer-client.ts'
 import { createAccountStore, createSecretStore } from './account-store.ts'
 import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
@@ -41,15 +37,26 @@ import type { ClaimRow } from './operations.ts'
 import { createOutbox } from './outbox.ts'
 import { createResponseStore } from './response-store.ts'
 import type { SealBox } from './seal.ts'
+import type { Connection } from './statements.ts'
 import { encodeArtifacts, toBlobRow, toSentCells, toSentMark, toSettleRow, toSubmitRow } from './task-messages.ts'
 import { TaskReader } from './task-reader.ts'
+import type { Writer } from './writer.ts'
 
-interface Parts {
-  database: DatabaseSync
-  writer: WriterClient
+/** What a database brings to the store. */
+export interface SqlStoreParts {
+  /** The connection for reads. */
+  connection: Connection
+  writer: Writer
   box: SealBox
-  lock: OwnerLock
   listeners: Set<(signal: StoreSignal) => void>
+  /** True when every change of a task is signalled in this process before it is acknowledged, so
+   *  that tasks may be cached. */
+  cachesTasks: boolean
+  /** True for an error of the database, after which another read may succeed; false when a stored
+   *  row is damaged. */
+  isFault(error: unknown): boolean
+  /** Ends the connections. */
+  close(): Promise<void>
 }
 
 const rememberedTasks = 4_096
@@ -59,33 +66,32 @@ const callsKeptMs = 90 * 24 * 3600 * 1000
 const callsPerSweepStep = 5_000
 const callSweepSteps = 60
 
-/** The embedded store: reads on the caller's thread, writes through the writer thread. Owns its
- *  connection, the thread and the owner lock. */
-export class SqliteStore implements TaskStore {
+/** The store over an SQL database: reads on its connection, writes through its writer. */
+export class SqlStore implements TaskStore {
   readonly outbox: WebhookOutbox
   readonly accounts: AccountStore
   readonly secrets: SecretStore
   readonly responses: ResponseStore
   readonly files: FileStore
-  readonly #parts: Parts
-  readonly #writer: WriterClient
+  readonly #parts: SqlStoreParts
+  readonly #writer: Writer
   readonly #reader: TaskReader
   readonly #readCalls: ReadCalls
   readonly #ledger: LedgerReader
   readonly #recent = new Map<string, Task>()
   #closing: Promise<void> | undefined
 
-  constructor(parts: Parts) {
+  constructor(parts: SqlStoreParts) {
     this.#parts = parts
     this.#writer = parts.writer
-    this.#reader = new TaskReader(parts.database, parts.box)
+    this.#reader = new TaskReader(parts.connection, parts.box)
     this.outbox = createOutbox(parts.writer, this.#reader, parts.box)
     this.accounts = overlaidAccounts(createAccountStore(parts))
     this.secrets = createSecretStore(parts)
     this.responses = createResponseStore(parts)
     this.files = createFileStore(parts)
-    this.#readCalls = prepareReadCalls(parts.database)
-    this.#ledger = createLedgerReader(parts.database)
+    this.#readCalls = prepareReadCalls(parts.connection)
+    this.#ledger = createLedgerReader(parts.connection)
     parts.listeners.add(signal => {
       if (signal.kind === 'task') this.#recent.delete(signal.taskId)
     })
@@ -102,8 +108,8 @@ export class SqliteStore implements TaskStore {
   async get(id: string): Promise<Task | undefined> {
     const recent = this.#recent.get(id)
     if (recent) return recent
-    const task = this.#reader.get(id)
-    if (task) this.#remember(task)
+    const task = await this.#reader.get(id)
+    if (task && this.#parts.cachesTasks) this.#remember(task)
     return task
   }
 
@@ -145,14 +151,8 @@ export class SqliteStore implements TaskStore {
     // SQLite treats a negative LIMIT as no limit.
     if (limit < 1) return []
     const rows = await this.#writer.run('claim', { queue, nodeId, limit, now, accountLimit })
-    return rows.flatMap(row => {
-      try {
-        return this.#toClaim(row)
-      } catch (error) {
-        this.#tellUnreadable(row, error)
-        return []
-      }
-    })
+    const claims = await Promise.all(rows.map(row => this.#toClaim(row)))
+    return claims.filter(claim => claim !== undefined)
   }
 
   sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean> {
@@ -313,31 +313,32 @@ export class SqliteStore implements TaskStore {
   }
 
   async #close(): Promise<void> {
-    const { database, lock, listeners } = this.#parts
-    listeners.clear()
-    // The last connection to close copies the log into the database and removes it: that is the
-    // writer's, unless the disk has failed. Then the log is left for the next start.
-    if (this.#writer.isBroken) await this.#writer.close()
-    database.close()
-    await this.#writer.close()
-    lock.release()
+    this.#parts.listeners.clear()
+    await this.#parts.close()
   }
 
-  #tellUnreadable({ taskId, token, sent }: ClaimRow, error: unknown): void {
-    const job = { taskId, token, wasSent: sent !== null, isPassing: isSqliteFault(error), error }
-    for (const listener of this.#parts.listeners) listener({ kind: 'unreadable', job })
+  /** Returns undefined for a job that cannot be read, after telling the listeners, and for one
+   *  whose task ended in between. */
+  async #toClaim(row: ClaimRow): Promise<Claim | undefined> {
+    try {
+      return await this.#readClaim(row)
+    } catch (error) {
+      const { taskId, token, sent } = row
+      const job = { taskId, token, wasSent: sent !== null, isPassing: this.#parts.isFault(error), error }
+      for (const listener of this.#parts.listeners) listener({ kind: 'unreadable', job })
+      return undefined
+    }
   }
 
-  /** Reads the task after the commit: a task cancelled in between is returned as `cancelling`,
-   *  one that ended in between is left out. */
-  #toClaim({ taskId, token, attempt, sent, hold, isInline, wasLost }: ClaimRow): Claim[] {
-    const claimed = this.#reader.claimed(taskId)
-    if (claimed === undefined || isFinal(claimed.task.state)) return []
+  /** Reads the task after the commit: a task cancelled in between is returned as `cancelling`. */
+  async #readClaim({ taskId, token, attempt, sent, hold, isInline, wasLost }: ClaimRow): Promise<Claim | undefined> {
+    const claimed = await this.#reader.claimed(taskId)
+    if (claimed === undefined || isFinal(claimed.task.state)) return undefined
     const claim: Claim = { ...claimed, token, attempt }
     if (sent !== null) claim.sent = toSentMark(taskId, sent, this.#parts.box)
     if (hold !== null) claim.hold = JSON.parse(hold)
     if (isInline) claim.isInline = true
     if (wasLost) claim.wasLost = true
-    return [claim]
+    return claim
   }
 }

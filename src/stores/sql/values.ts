@@ -1,6 +1,9 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { type TaskState, taskStates } from '../../core/records/task.ts'
 
+/** A value of a column, as statements take it. */
+export type Cell = string | number | null
+
 /** A row as `node:sqlite` returns it. */
 export type Row = Record<string, SQLOutputValue>
 

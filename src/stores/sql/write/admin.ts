@@ -1,5 +1,5 @@
-import type { StatementSync } from 'node:sqlite'
 import type { AdminTable, Handlers } from '../operations.ts'
+import type { StepStatement } from '../steps.ts'
 import { changed, type WriteContext } from './context.ts'
 
 /** Columns in the order in which `putRow` sends their cells; the first are the primary key. */
@@ -14,20 +14,26 @@ const adminColumns = {
 
 /** These tables are rarely written, so each statement is prepared at its first use. */
 export function adminOperations(context: WriteContext): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint'> {
-  const puts = new Map<AdminTable, StatementSync>()
+  const puts = new Map<AdminTable, StepStatement>()
   const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
   const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
   const removeSecret = context.prepare('DELETE FROM token_secrets WHERE key_id = ?')
   return {
-    putRow({ table, cells }) {
+    *putRow({ table, cells }) {
       const put = puts.get(table) ?? context.prepare(putStatement(table))
       puts.set(table, put)
-      put.run(...cells)
+      yield* put.run(...cells)
       return undefined
     },
-    revokeKey: ({ id, at }) => changed(revoke.run(at, id)),
-    removeTokenSecret: ({ keyId }) => changed(removeSecret.run(keyId)),
-    removeEndpoint: ({ accountId, name }) => changed(remove.run(accountId, name)),
+    *revokeKey({ id, at }) {
+      return changed(yield* revoke.run(at, id))
+    },
+    *removeTokenSecret({ keyId }) {
+      return changed(yield* removeSecret.run(keyId))
+    },
+    *removeEndpoint({ accountId, name }) {
+      return changed(yield* remove.run(accountId, name))
+    },
   }
 }
 

@@ -13,7 +13,7 @@ export function prepareBlobInsert(context: WriteContext): InsertBlobs {
   )
   return (blobs, accountId, taskId) => {
     for (const blob of blobs) {
-      insert.run(blob.id, blob.key, accountId, taskId, blob.kind, blob.mediaType, blob.bytes, blob.sha256, blob.expiresAt)
+      insert.send(blob.id, blob.key, accountId, taskId, blob.kind, blob.mediaType, blob.bytes, blob.sha256, blob.expiresAt)
     }
   }
 }

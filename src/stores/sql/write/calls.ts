@@ -1,8 +1,9 @@
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import { assertAmount } from '../../../core/records/ledger.ts'
 import { type CallBatch, cellsPerCall, cellsPerUnit, encodeCalls, namesPerSource } from '../call-batch.ts'
-import type { Cell, Handlers } from '../operations.ts'
-import { number } from '../values.ts'
+import type { Handlers } from '../operations.ts'
+import type { Steps } from '../steps.ts'
+import { type Cell, number } from '../values.ts'
 import type { WriteContext } from './context.ts'
 import { prepareHoldEnd } from './ledger.ts'
 import { prepareCallHolds, prepareQuotas } from './quotas.ts'
@@ -20,54 +21,59 @@ export function callOperations(context: WriteContext): Pick<Handlers, 'recordCal
   const addTotals = prepareTotals(context)
   const holds = prepareCallHolds(context, prepareQuotas(context))
   const endHold = prepareHoldEnd(context, holds)
-  const record = (batch: CallBatch): void => {
-    insertCalls(batch, sourceIds(batch.sources), batch.units.map(unitIds))
+  function* record(batch: CallBatch): Steps<void> {
+    insertCalls(batch, yield* sourceIds(batch.sources), yield* unitIds(batch.units))
     addTotals(batch)
-    for (const ended of batch.ended) endHold(ended)
+    for (const ended of batch.ended) yield* endHold(ended)
   }
   const deleteOld = context.prepare('DELETE FROM calls WHERE id IN (SELECT id FROM calls WHERE at < ? ORDER BY at LIMIT ?)')
   return {
-    recordCalls(batch) {
-      record(batch)
+    *recordCalls(batch) {
+      yield* record(batch)
       return undefined
     },
-    countLeftHolds() {
+    *countLeftHolds() {
       // These calls were never counted: their held amounts count.
-      const left = holds
-        .left()
-        .map(({ record, lines }) => ({ ...record, units: lines.filter(({ units }) => units > 0), isEstimated: true }))
-      record(encodeCalls(left))
+      const left = (yield* holds.left()).map(({ record, lines }) => ({
+        ...record,
+        units: lines.filter(({ units }) => units > 0),
+        isEstimated: true,
+      }))
+      yield* record(encodeCalls(left))
       return left.length
     },
-    sweepCalls: ({ before, limit }) => Number(deleteOld.run(before, limit).changes),
+    *sweepCalls({ before, limit }) {
+      return yield* deleteOld.run(before, limit)
+    },
   }
 }
 
 /** Returns the row id of each source of a batch, inserting new ones. */
-function prepareSourceIds(context: WriteContext): (sources: string[]) => number[] {
+function prepareSourceIds(context: WriteContext): (sources: string[]) => Steps<number[]> {
   const names = 'account_id, key_id, endpoint, operation, target, model'
   const find = context.prepare(
     'SELECT id FROM call_sources WHERE account_id = ? AND key_id = ? AND endpoint = ? AND operation = ? AND target = ? AND model = ?',
   )
-  const insert = context.prepare(`INSERT INTO call_sources (${names}) VALUES (?, ?, ?, ?, ?, ?)`)
-  return sources => {
+  const insert = context.prepare(`INSERT INTO call_sources (${names}) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`)
+  return function* (sources) {
     const ids: number[] = []
     for (let at = 0; at < sources.length; at += namesPerSource) {
       const source = sources.slice(at, at + namesPerSource)
-      const found = find.get(...source)
-      ids.push(found === undefined ? Number(insert.run(...source).lastInsertRowid) : number(found, 'id'))
+      const found = (yield* find.get(...source)) ?? (yield* insert.get(...source))
+      ids.push(number(found ?? {}, 'id'))
     }
     return ids
   }
 }
 
-/** Returns the row id of a unit, inserting a new one. */
-function prepareUnitIds(context: WriteContext): (unit: string) => number {
+/** Returns the row id of each unit, inserting new ones. */
+function prepareUnitIds(context: WriteContext): (units: readonly string[]) => Steps<number[]> {
   const find = context.prepare('SELECT id FROM call_units WHERE unit = ?')
-  const insert = context.prepare('INSERT INTO call_units (unit) VALUES (?)')
-  return unit => {
-    const found = find.get(unit)
-    return found === undefined ? Number(insert.run(unit).lastInsertRowid) : number(found, 'id')
+  const insert = context.prepare('INSERT INTO call_units (unit) VALUES (?) RETURNING id')
+  return function* (units) {
+    const ids: number[] = []
+    for (const unit of units) ids.push(number((yield* find.get(unit)) ?? (yield* insert.get(unit)) ?? {}, 'id'))
+    return ids
   }
 }
 
@@ -91,10 +97,10 @@ function prepareCallInsert(context: WriteContext): (batch: CallBatch, sourceIds:
       values.push(cells[at + 3] ?? null, cells[at + 4] ?? null, cells[at + 5] ?? null, used)
       at = end
       if (values.length < rowsAtOnce * columns.length) continue
-      insertMany.run(...values)
+      insertMany.send(...values)
       values = []
     }
-    for (let at = 0; at < values.length; at += columns.length) insertOne.run(...values.slice(at, at + columns.length))
+    for (let at = 0; at < values.length; at += columns.length) insertOne.send(...values.slice(at, at + columns.length))
   }
 }
 

@@ -1,5 +1,6 @@
 import { type PricedUnits, restOf } from '../../../core/records/ledger.ts'
 import type { TaskState } from '../../../core/records/task.ts'
+import type { Steps } from '../steps.ts'
 import { number, optionalNumber, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
 import { withOutputs } from './outputs.ts'
@@ -30,7 +31,7 @@ export interface Ending {
 
 /** Writes the end of a task whose job the caller has just deleted: its hold, final state, event,
  *  webhook row, and the key's next parked job. */
-export type EndTask = (ending: Ending) => void
+export type EndTask = (ending: Ending) => Steps<void>
 
 export function prepareEndTask(context: WriteContext): EndTask {
   const unpark = prepareUnpark(context)
@@ -38,12 +39,12 @@ export function prepareEndTask(context: WriteContext): EndTask {
   const finish = context.prepare(
     `UPDATE tasks SET state = ?1, progress = CASE ?1 WHEN 'succeeded' THEN 100 ELSE progress END, result = ?2, failure = ?3,
        outputs = ${withOutputs('?4')}, finished_at = ?5 WHERE id = ?6 AND finished_at IS NULL
-     RETURNING model, webhook_url IS NOT NULL AS wants_webhook, json_array_length(outputs) AS outputs`,
+     RETURNING model, webhook_url IS NOT NULL AS wants_webhook, ${context.dialect.arrayLength('outputs')} AS outputs`,
   )
   const insertWebhook = context.prepare(`INSERT INTO outbox (id, task_id, state, run_at) VALUES (?, ?, 'due', ?)`)
-  return ending => {
+  return function* (ending) {
     const { taskId, state, at } = ending
-    const finished = finish.get(state, ending.result, ending.failure, ending.outputs, at, taskId)
+    const finished = yield* finish.get(state, ending.result, ending.failure, ending.outputs, at, taskId)
     // A live job of a finished task would break the promise of one end per task: fail the write
     // and keep the evidence.
     if (finished === undefined) throw new Error(`task ${taskId} has a job and no unfinished task row`)
@@ -52,10 +53,10 @@ export function prepareEndTask(context: WriteContext): EndTask {
     context.appendEvent(taskId, at, `task.${state}`, ending.eventData ?? counted())
     context.signal({ kind: 'task', taskId, state })
     if (number(finished, 'wants_webhook') === 1) {
-      insertWebhook.run(`wh_${taskId}`, taskId, at)
+      insertWebhook.send(`wh_${taskId}`, taskId, at)
       context.signal({ kind: 'webhook' })
     }
-    unpark(ending)
+    yield* unpark(ending)
   }
 }
 
@@ -71,6 +72,6 @@ function prepareEndHold(context: WriteContext): (ending: Ending, model: string) 
     if (!isOpen || (rest.length === 0 && used.length > 0)) return quotas.settle(held, used)
     quotas.recount(held.quotas, [], used)
     quotas.raise(held, rest)
-    insertLine.run(taskId, accountId, keyId, model, target ?? '', JSON.stringify({ ...held, lines: rest }), at)
+    insertLine.send(taskId, accountId, keyId, model, target ?? '', JSON.stringify({ ...held, lines: rest }), at)
   }
 }

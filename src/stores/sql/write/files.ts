@@ -8,7 +8,11 @@ export function fileOperations(context: WriteContext): Pick<Handlers, 'putFile' 
   )
   const end = context.prepare('UPDATE files SET expires_at = 0 WHERE account_id = ? AND family = ? AND id = ? AND expires_at > ?')
   return {
-    putFile: ({ cells }) => changed(insert.run(...cells)),
-    removeFile: ({ accountId, family, id, now }) => changed(end.run(accountId, family, id, now)),
+    *putFile({ cells }) {
+      return changed(yield* insert.run(...cells))
+    },
+    *removeFile({ accountId, family, id, now }) {
+      return changed(yield* end.run(accountId, family, id, now))
+    },
   }
 }

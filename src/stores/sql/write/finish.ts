@@ -29,14 +29,14 @@ function prepareSettle(context: WriteContext, endTask: EndTask): Handlers['settl
   const deleteJob = context.prepare(
     `DELETE FROM jobs WHERE task_id = ? AND token = ? AND state = 'leased' RETURNING account_id, key_id, hold, target`,
   )
-  return settlement => {
+  return function* (settlement) {
     const { taskId } = settlement
-    const job = deleteJob.get(taskId, settlement.token)
+    const job = yield* deleteJob.get(taskId, settlement.token)
     if (job === undefined) return false
     insertBlobs(settlement.blobs, text(job, 'account_id'), taskId)
-    if (settlement.detail !== null) insertDetail.run(taskId, settlement.detail)
-    insertUsage(settlement.usage)
-    endTask({ ...settlement, ...jobFacts(job), used: settlement.usage })
+    if (settlement.detail !== null) insertDetail.send(taskId, settlement.detail)
+    yield* insertUsage(settlement.usage)
+    yield* endTask({ ...settlement, ...jobFacts(job), used: settlement.usage })
     return true
   }
 }
@@ -50,9 +50,9 @@ function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cance
   const startCancelling = context.prepare(`UPDATE tasks SET state = 'cancelling' WHERE id = ?`)
   // A job that has to be stopped skips the turns between accounts, also after its node has died.
   const begin = context.prepare('UPDATE jobs SET begun = 1 WHERE task_id = ?')
-  const hurry = context.prepare(`UPDATE jobs SET run_at = min(run_at, ?) WHERE task_id = ? AND state = 'ready'`)
-  return ({ taskId, now }) => {
-    const task = find.get(taskId)
+  const hurry = context.prepare(`UPDATE jobs SET run_at = ${context.dialect.least}(run_at, ?) WHERE task_id = ? AND state = 'ready'`)
+  return function* ({ taskId, now }) {
+    const task = yield* find.get(taskId)
     if (task === undefined) return 'missing'
     const state = taskState(task, 'task_state')
     if (isFinal(state)) return 'final'
@@ -60,17 +60,17 @@ function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cance
     if (isLeased) context.signal({ kind: 'cancel', taskId })
     if (state === 'cancelling') return 'cancelling'
     if (!needsHolder(task)) {
-      deleteJob.run(taskId)
-      endTask({ ...storeEnding(taskId, cancelledFailure, task), state: 'cancelled', at: now })
+      deleteJob.send(taskId)
+      yield* endTask({ ...storeEnding(taskId, cancelledFailure, task), state: 'cancelled', at: now })
       return 'cancelled'
     }
-    startCancelling.run(taskId)
-    begin.run(taskId)
+    startCancelling.send(taskId)
+    begin.send(taskId)
     context.appendEvent(taskId, now, 'task.cancelling', '{}')
     context.signal({ kind: 'task', taskId, state: 'cancelling' })
     // Started earlier and waiting for its next poll: the next claimer has to stop it upstream.
     if (!isLeased) {
-      hurry.run(now, taskId)
+      hurry.send(now, taskId)
       context.signal({ kind: 'job', queue: text(task, 'queue') })
     }
     return 'cancelling'
@@ -80,12 +80,12 @@ function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cance
 /** Makes the task due for the sweep, which leaves it until it has ended. */
 function prepareRemove(context: WriteContext, cancel: Handlers['cancel']): Handlers['remove'] {
   const giveUp = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ? AND expires_at > 0 RETURNING state')
-  return ({ taskId, now }) => {
-    const task = giveUp.get(taskId)
+  return function* ({ taskId, now }) {
+    const task = yield* giveUp.get(taskId)
     if (task === undefined) return false
     // A task that has ended or is being cancelled gets no other signal.
     context.signal({ kind: 'task', taskId, state: taskState(task, 'state') })
-    cancel({ taskId, now })
+    yield* cancel({ taskId, now })
     return true
   }
 }
@@ -116,19 +116,19 @@ function prepareExpireOverdue(context: WriteContext, endTask: EndTask): Handlers
     `UPDATE jobs SET run_at = ?1 WHERE deadline_at <= ?1 AND state = 'ready' AND handle IS NOT NULL AND run_at > ?1 RETURNING queue`,
   )
   const findHeld = context.prepare(`SELECT task_id FROM jobs WHERE deadline_at <= ? AND state = 'leased' ORDER BY deadline_at LIMIT ?`)
-  return ({ now, limit }) => {
+  return function* ({ now, limit }) {
     const running: string[] = []
-    for (const job of hurry.all(now)) context.signal({ kind: 'job', queue: text(job, 'queue') })
-    for (const job of deleteOverdue.all(now, now - stoppingMs, limit)) {
+    for (const job of yield* hurry.all(now)) context.signal({ kind: 'job', queue: text(job, 'queue') })
+    for (const job of yield* deleteOverdue.all(now, now - stoppingMs, limit)) {
       const taskId = text(job, 'task_id')
-      endTask({ ...storeEnding(taskId, expiredFailure, job), state: 'expired', at: now })
+      yield* endTask({ ...storeEnding(taskId, expiredFailure, job), state: 'expired', at: now })
       const isLeased = text(job, 'state') === 'leased'
       if (isLeased) context.signal({ kind: 'cancel', taskId })
       if (isLeased || optionalText(job, 'driver') !== null) running.push(taskId)
     }
-    for (const job of findHeld.all(now, limit)) running.push(text(job, 'task_id'))
-    for (const row of findParkedKeys.all()) unpark({ keyId: text(row, 'key_id'), accountId: text(row, 'account_id') })
-    forgetIdempotency.run(now, limit)
+    for (const job of yield* findHeld.all(now, limit)) running.push(text(job, 'task_id'))
+    for (const row of yield* findParkedKeys.all()) yield* unpark({ keyId: text(row, 'key_id'), accountId: text(row, 'account_id') })
+    forgetIdempotency.send(now, limit)
     return running
   }
 }

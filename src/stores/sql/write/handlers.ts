@@ -1,4 +1,5 @@
 import type { Answer, Call, Handlers, OperationName, Operations } from '../operations.ts'
+import type { Steps } from '../steps.ts'
 import { adminOperations } from './admin.ts'
 import { callOperations } from './calls.ts'
 import type { WriteContext } from './context.ts'
@@ -15,7 +16,7 @@ import { sweepOperations } from './sweep.ts'
 import { usageOperations } from './usage.ts'
 
 /** Runs one write inside the open transaction. Throws the errors of its statements. */
-export type RunCall = (call: Call) => Answer
+export type RunCall = (call: Call) => Steps<Answer>
 
 export function createRunCall(context: WriteContext): RunCall {
   const handlers: Handlers = {
@@ -33,9 +34,11 @@ export function createRunCall(context: WriteContext): RunCall {
     ...fileOperations(context),
     ...adminOperations(context),
   }
-  return call => ({ value: dispatch(handlers, call) })
+  return function* (call) {
+    return { value: yield* dispatch(handlers, call) }
+  }
 }
 
-function dispatch<Name extends OperationName>(handlers: Handlers, call: Call<Name>): Operations[Name]['output'] {
+function dispatch<Name extends OperationName>(handlers: Handlers, call: Call<Name>): Steps<Operations[Name]['output']> {
   return handlers[call.name](call.input)
 }

@@ -2,6 +2,7 @@ import type { HoldEnd } from '../../../core/ports/store.ts'
 import { amountOf, type QuotaShare } from '../../../core/records/ledger.ts'
 import { usageLines } from '../../../core/records/lines.ts'
 import type { Handlers } from '../operations.ts'
+import type { Steps } from '../steps.ts'
 import { optionalText, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
 import { type CallHolds, parseHold, prepareCallHolds, prepareQuotas, type Quotas } from './quotas.ts'
@@ -23,21 +24,21 @@ function callHoldOperations(context: WriteContext, quotas: Quotas): Pick<LedgerO
   const holds = prepareCallHolds(context, quotas)
   const end = prepareHoldEnd(context, holds)
   return {
-    reserve({ record, hold }) {
-      const refusal = quotas.take(hold)
+    *reserve({ record, hold }) {
+      const refusal = yield* quotas.take(hold)
       if (refusal === undefined) holds.keep(record, hold)
       return refusal
     },
-    raiseHolds({ raises }) {
+    *raiseHolds({ raises }) {
       for (const { record, lines } of raises) {
-        const hold = holds.find(record.holdId ?? record.requestId) ?? { lines: [], quotas: [] }
+        const hold = (yield* holds.find(record.holdId ?? record.requestId)) ?? { lines: [], quotas: [] }
         quotas.raise(hold, lines)
         holds.keep(record, { ...hold, lines })
       }
       return undefined
     },
-    endHolds({ ends }) {
-      for (const ended of ends) end(ended)
+    *endHolds({ ends }) {
+      for (const ended of ends) yield* end(ended)
       return undefined
     },
   }
@@ -46,26 +47,27 @@ function callHoldOperations(context: WriteContext, quotas: Quotas): Pick<LedgerO
 function prepareGrowHold(context: WriteContext, quotas: Quotas): Handlers['growHold'] {
   const find = context.prepare(`SELECT hold FROM jobs WHERE task_id = ? AND token = ? AND state = 'leased'`)
   const put = context.prepare('UPDATE jobs SET hold = ? WHERE task_id = ?')
-  return ({ taskId, token, lines }) => {
-    const row = find.get(taskId, token)
+  return function* ({ taskId, token, lines }) {
+    const row = yield* find.get(taskId, token)
     if (row === undefined) return 'lost'
     const held = optionalText(row, 'hold')
     if (held === null) return 'held'
     const hold = parseHold(held)
-    const refusal = quotas.grow(hold, lines)
-    if (refusal === undefined) put.run(JSON.stringify({ ...hold, lines }), taskId)
+    const refusal = yield* quotas.grow(hold, lines)
+    if (refusal === undefined) put.send(JSON.stringify({ ...hold, lines }), taskId)
     return refusal ?? 'held'
   }
 }
 
 /** Ends a hold, and writes the usage lines that have ids of their own. */
-export function prepareHoldEnd(context: WriteContext, holds: CallHolds): (ended: HoldEnd) => void {
+export function prepareHoldEnd(context: WriteContext, holds: CallHolds): (ended: HoldEnd) => Steps<void> {
   const findUsage = context.prepare('SELECT 1 FROM usage WHERE id = ?')
   const insertUsage = prepareUsageInsert(context)
-  return ({ id, used, lines = [] }) => {
-    const isRecounted = lines.some(line => findUsage.get(line.id) !== undefined)
-    if (!isRecounted) insertUsage(lines)
-    holds.end(id, isRecounted ? [] : used)
+  return function* ({ id, used, lines = [] }) {
+    let isRecounted = false
+    for (const line of lines) isRecounted ||= (yield* findUsage.get(line.id)) !== undefined
+    if (!isRecounted) yield* insertUsage(lines)
+    yield* holds.end(id, isRecounted ? [] : used)
   }
 }
 
@@ -73,14 +75,14 @@ function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['set
   const takeLine = context.prepare('DELETE FROM open_lines WHERE task_id = ? RETURNING account_id, key_id, model, hold')
   // Adds to the usage that the task is known to have.
   const addUsage = prepareUsageAdd(context)
-  return ({ taskId, outcome, now }) => {
-    const row = takeLine.get(taskId)
+  return function* ({ taskId, outcome, now }) {
+    const row = yield* takeLine.get(taskId)
     if (row === undefined) return false
     const hold = parseHold(text(row, 'hold'))
     const used = outcome === 'charge' ? hold.lines : []
     quotas.settle(hold, used)
     const owner = { id: taskId, accountId: text(row, 'account_id'), keyId: text(row, 'key_id'), model: text(row, 'model') }
-    addUsage(usageLines(owner, used, now))
+    yield* addUsage(usageLines(owner, used, now))
     return true
   }
 }
@@ -89,19 +91,19 @@ function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['set
  *  summed anew from the holds. */
 function prepareAdjust(context: WriteContext, quotas: Quotas): Handlers['adjustQuota'] {
   const holds = ['jobs', 'call_holds', 'open_lines'].map(table =>
-    context.prepare(`SELECT hold FROM ${table} WHERE hold IS NOT NULL AND instr(hold, ?) > 0`),
+    context.prepare(`SELECT hold FROM ${table} WHERE hold IS NOT NULL AND ${context.dialect.position('hold', '?')} > 0`),
   )
-  const heldOf = ({ id, unit }: QuotaShare): number => {
+  function* heldOf({ id, unit }: QuotaShare): Steps<number> {
     let held = 0
     for (const rows of holds)
-      for (const row of rows.all(JSON.stringify(id))) {
+      for (const row of yield* rows.all(JSON.stringify(id))) {
         const hold = parseHold(text(row, 'hold'))
         if (hold.quotas.some(quota => quota.id === id)) held += amountOf(unit, hold.lines)
       }
     return held
   }
-  return ({ quota, used }) => {
-    const after = { used, held: heldOf(quota) }
-    return { before: quotas.set(quota, after), after }
+  return function* ({ quota, used }) {
+    const after = { used, held: yield* heldOf(quota) }
+    return { before: yield* quotas.set(quota, after), after }
   }
 }

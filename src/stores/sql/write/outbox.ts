@@ -1,4 +1,4 @@
-import type { Handlers } from '../operations.ts'
+import type { Handlers, WebhookRow } from '../operations.ts'
 import { number, optionalText, text } from '../values.ts'
 import { changed, type WriteContext } from './context.ts'
 
@@ -16,14 +16,16 @@ export function outboxOperations(context: WriteContext): OutboxOperations {
   const revive = context.prepare(`UPDATE outbox SET state = 'due', attempt = 0, run_at = ? WHERE id = ? AND state = 'dead'`)
   return {
     claimWebhooks: prepareClaimWebhooks(context),
-    webhookDelivered: ({ id, token }) => changed(remove.run(id, token)),
-    webhookFailed({ id, token, status, error, retryAt, isPostponed, now }) {
-      if (isPostponed) return changed(postpone.run(retryAt ?? now, id, token))
-      const state = retryAt === null ? 'dead' : 'due'
-      return changed(handBack.run(state, retryAt ?? now, status, error, id, token))
+    *webhookDelivered({ id, token }) {
+      return changed(yield* remove.run(id, token))
     },
-    resendWebhook({ id, now }) {
-      if (!changed(revive.run(now, id))) return false
+    *webhookFailed({ id, token, status, error, retryAt, isPostponed, now }) {
+      if (isPostponed) return changed(yield* postpone.run(retryAt ?? now, id, token))
+      const state = retryAt === null ? 'dead' : 'due'
+      return changed(yield* handBack.run(state, retryAt ?? now, status, error, id, token))
+    },
+    *resendWebhook({ id, now }) {
+      if (!changed(yield* revive.run(now, id))) return false
       context.signal({ kind: 'webhook' })
       return true
     },
@@ -39,20 +41,22 @@ function prepareClaimWebhooks(context: WriteContext): Handlers['claimWebhooks'] 
   )
   const findTarget = context.prepare('SELECT webhook_url, webhook_secret FROM tasks WHERE id = ?')
   const forget = context.prepare('DELETE FROM outbox WHERE id = ?')
-  return ({ nodeId, limit, now }) => {
-    if (findNode.get(nodeId, now) === undefined) return []
-    const rows = lease.all(nodeId, now, limit).sort((a, b) => number(a, 'run_at') - number(b, 'run_at'))
-    return rows.flatMap(row => {
+  return function* ({ nodeId, limit, now }) {
+    if ((yield* findNode.get(nodeId, now)) === undefined) return []
+    const rows = (yield* lease.all(nodeId, now, limit)).sort((a, b) => number(a, 'run_at') - number(b, 'run_at'))
+    const claimed: WebhookRow[] = []
+    for (const row of rows) {
       const taskId = text(row, 'task_id')
-      const target = findTarget.get(taskId)
+      const target = yield* findTarget.get(taskId)
       const url = target && optionalText(target, 'webhook_url')
       if (target === undefined || url === undefined || url === null) {
         // The delivery has no address; an error here would block all others for ever.
-        forget.run(text(row, 'id'))
-        return []
+        forget.send(text(row, 'id'))
+        continue
       }
       const secret = optionalText(target, 'webhook_secret')
-      return [{ id: text(row, 'id'), taskId, url, secret, attempt: number(row, 'attempt'), token: number(row, 'token') }]
-    })
+      claimed.push({ id: text(row, 'id'), taskId, url, secret, attempt: number(row, 'attempt'), token: number(row, 'token') })
+    }
+    return claimed
   }
 }

@@ -12,11 +12,11 @@ export function outputOperations(context: WriteContext): Pick<Handlers, 'addOutp
   const add = context.prepare(`UPDATE tasks SET outputs = ${withOutputs('?1')} WHERE id = ?2`)
   const insertBlobs = prepareBlobInsert(context)
   return {
-    addOutputs({ taskId, token, outputs, blobs, now }) {
-      const task = find.get(taskId, token)
+    *addOutputs({ taskId, token, outputs, blobs, now }) {
+      const task = yield* find.get(taskId, token)
       if (task === undefined) return false
       if (outputs === null) return true
-      add.run(outputs, taskId)
+      add.send(outputs, taskId)
       insertBlobs(blobs, text(task, 'account_id'), taskId)
       // In the format of `encodeArtifacts`.
       for (const { role, index } of JSON.parse(outputs) as Artifact[])
@@ -36,11 +36,17 @@ export function withOutputs(added: string): string {
 
 /** Removes a task's outputs; their bytes are then unreferenced, and the sweep deletes them. */
 export function prepareDropOutputs(context: WriteContext): (taskId: string, outputs: string | null) => void {
-  const deleteBlobs = context.prepare(`DELETE FROM blobs WHERE id IN (SELECT value ->> 'id' FROM json_each(?))`)
+  const deleteBlob = context.prepare('DELETE FROM blobs WHERE id = ?')
   const clear = context.prepare('UPDATE tasks SET outputs = NULL WHERE id = ?')
   return (taskId, outputs) => {
     if (outputs === null) return
-    deleteBlobs.run(outputs)
-    clear.run(taskId)
+    for (const id of artifactIds(outputs)) deleteBlob.send(id)
+    clear.send(taskId)
   }
+}
+
+/** Returns the ids of the artifacts in a column `inputs` or `outputs`. */
+export function artifactIds(artifacts: string | null): string[] {
+  // In the format of `encodeArtifacts`.
+  return artifacts === null ? [] : (JSON.parse(artifacts) as Artifact[]).map(({ id }) => id)
 }

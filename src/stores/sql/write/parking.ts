@@ -1,3 +1,4 @@
+import type { StepStatement, Steps } from '../steps.ts'
 import { number, optionalNumber, type Row, text } from '../values.ts'
 import { changed, type WriteContext } from './context.ts'
 
@@ -11,7 +12,7 @@ export interface ParkingPlace {
 
 /** True when a job has to wait: its key or its account has as many runnable jobs (ready or
  *  leased) as its limit allows. */
-export type IsParked = (place: ParkingPlace) => boolean
+export type IsParked = (place: ParkingPlace) => Steps<boolean>
 
 export function prepareIsParked(context: WriteContext): IsParked {
   // Counts only up to the limit: a key without a limit before may have a long queue.
@@ -20,17 +21,18 @@ export function prepareIsParked(context: WriteContext): IsParked {
   const countOfAccount = context.prepare(
     `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE account_id = ? AND account_limit IS NOT NULL AND ${runnable})`,
   )
-  const isFull = (count: typeof countOfKey, id: string, limit: number | null): boolean => {
-    const counted = limit === null ? undefined : count.get(id, limit)
+  function* isFull(count: StepStatement, id: string, limit: number | null): Steps<boolean> {
+    const counted = limit === null ? undefined : yield* count.get(id, limit)
     return limit !== null && counted !== undefined && number(counted, 'count') >= limit
   }
-  return ({ keyId, accountId, concurrencyLimit, accountLimit }) =>
-    isFull(countOfKey, keyId, concurrencyLimit) || isFull(countOfAccount, accountId, accountLimit)
+  return function* ({ keyId, accountId, concurrencyLimit, accountLimit }) {
+    return (yield* isFull(countOfKey, keyId, concurrencyLimit)) || (yield* isFull(countOfAccount, accountId, accountLimit))
+  }
 }
 
 /** Makes parked jobs ready for which the end of a job has made room, oldest first, as far as the
  *  limits they were submitted under allow. */
-export function prepareUnpark(context: WriteContext): (ended: { keyId: string; accountId: string }) => void {
+export function prepareUnpark(context: WriteContext): (ended: { keyId: string; accountId: string }) => Steps<void> {
   const isParked = prepareIsParked(context)
   const keysOf = prepareParkedKeys(context)
   const findOldest = context.prepare(
@@ -38,37 +40,37 @@ export function prepareUnpark(context: WriteContext): (ended: { keyId: string; a
      FROM jobs WHERE key_id = ? AND state = 'parked' ORDER BY run_at, task_id LIMIT 1`,
   )
   const makeReady = context.prepare(`UPDATE jobs SET state = 'ready' WHERE task_id = ? AND state = 'parked'`)
-  return ({ keyId, accountId }) => {
+  return function* ({ keyId, accountId }) {
     // Other keys may have waited for the account's limit; a key that is still at its own limit
     // does not block the rest.
     const waiting = new Map<string, Row>()
-    const look = (id: string) => {
-      const oldest = findOldest.get(id)
-      if (oldest === undefined || isParked(placeOf(oldest))) waiting.delete(id)
+    function* look(id: string): Steps<void> {
+      const oldest = yield* findOldest.get(id)
+      if (oldest === undefined || (yield* isParked(placeOf(oldest)))) waiting.delete(id)
       else waiting.set(id, oldest)
     }
-    for (const id of new Set([keyId, ...keysOf(accountId)])) look(id)
+    for (const id of new Set([keyId, ...(yield* keysOf(accountId))])) yield* look(id)
     while (waiting.size > 0) {
       const [id, oldest] = [...waiting].reduce((first, each) => (number(each[1], 'run_at') < number(first[1], 'run_at') ? each : first))
-      if (isParked(placeOf(oldest))) {
+      if (yield* isParked(placeOf(oldest))) {
         waiting.delete(id)
         continue
       }
-      if (!changed(makeReady.run(text(oldest, 'task_id')))) return
+      if (!changed(yield* makeReady.run(text(oldest, 'task_id')))) return
       context.signal({ kind: 'job', queue: text(oldest, 'queue') })
-      look(id)
+      yield* look(id)
     }
   }
 }
 
 /** Keys with parked jobs of an account that has a limit: one index step for each. */
-function prepareParkedKeys(context: WriteContext): (accountId: string) => string[] {
+function prepareParkedKeys(context: WriteContext): (accountId: string) => Steps<string[]> {
   const findNext = context.prepare(
     `SELECT key_id FROM jobs WHERE account_id = ? AND account_limit IS NOT NULL AND state = 'parked' AND key_id > ? ORDER BY key_id LIMIT 1`,
   )
-  return accountId => {
+  return function* (accountId) {
     const keys: string[] = []
-    for (let row = findNext.get(accountId, ''); row !== undefined; row = findNext.get(accountId, text(row, 'key_id')))
+    for (let row = yield* findNext.get(accountId, ''); row !== undefined; row = yield* findNext.get(accountId, text(row, 'key_id')))
       keys.push(text(row, 'key_id'))
     return keys
   }

@@ -9,6 +9,7 @@ import {
   type QuotaShare,
   refusalOf,
 } from '../../../core/records/ledger.ts'
+import type { Steps } from '../steps.ts'
 import { number, optionalText, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
 
@@ -18,54 +19,37 @@ import type { WriteContext } from './context.ts'
  *  number, and a counter never falls below 0. */
 export interface Quotas {
   /** Holds the amounts of the lines in each quota; changes nothing when one has no room. */
-  take(hold: Hold): QuotaRefusal | undefined
+  take(hold: Hold): Steps<QuotaRefusal | undefined>
   /** Replaces the held amounts by the larger ones in `lines`; changes nothing when a quota has
    *  no room for the difference. */
-  grow(hold: Hold, lines: readonly PricedUnits[]): QuotaRefusal | undefined
+  grow(hold: Hold, lines: readonly PricedUnits[]): Steps<QuotaRefusal | undefined>
   /** Ends a hold: `used` counts in the windows it was held in. */
   settle(hold: Hold, used: readonly PricedUnits[]): void
   /** Replaces the held amounts by `lines`, with or without room. */
   raise(hold: Hold, lines: readonly PricedUnits[]): void
   /** Replaces the used amounts `before` by `after`. */
   recount(quotas: readonly QuotaShare[], before: readonly PricedUnits[], after: readonly PricedUnits[]): void
-  set(quota: QuotaShare, count: QuotaCount): QuotaCount
+  set(quota: QuotaShare, count: QuotaCount): Steps<QuotaCount>
 }
 
 export function prepareQuotas(context: WriteContext): Quotas {
-  const find = context.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
-  const add = context.prepare(
-    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, max(0, ?2), max(0, ?3), ?4)
-     ON CONFLICT (id) DO UPDATE SET used = max(0, used + ?2), held = max(0, held + ?3)`,
-  )
-  const put = context.prepare(
-    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET used = ?2, held = ?3`,
-  )
-  const countOf = ({ id }: QuotaShare): QuotaCount => {
-    const row = find.get(id)
-    return row === undefined ? { used: 0, held: 0 } : { used: number(row, 'used'), held: number(row, 'held') }
-  }
-  const move = (quotas: readonly QuotaShare[], of: (quota: QuotaShare) => { used: number; held: number }): void => {
-    for (const quota of quotas) {
-      const { used, held } = of(quota)
-      if (used !== 0 || held !== 0) add.run(quota.id, used, held, quota.endsAt)
-    }
-  }
+  const { countOf, move, put } = prepareCounters(context)
   return {
-    take({ lines, quotas }) {
+    *take({ lines, quotas }) {
       assertAmounts(lines)
       for (const quota of quotas) {
         const wanted = amountOf(quota.unit, lines)
-        const refusal = wanted === 0 ? undefined : refusalOf(quota, countOf(quota), wanted)
+        const refusal = wanted === 0 ? undefined : refusalOf(quota, yield* countOf(quota), wanted)
         if (refusal) return refusal
       }
       move(quotas, ({ unit }) => ({ used: 0, held: amountOf(unit, lines) }))
       return undefined
     },
-    grow({ lines: before, quotas }, lines) {
+    *grow({ lines: before, quotas }, lines) {
       assertAmounts(lines)
       const added = (unit: QuotaShare['unit']): number => amountOf(unit, lines) - amountOf(unit, before)
       for (const quota of quotas) {
-        const refusal = refusalOf(quota, countOf(quota), added(quota.unit))
+        const refusal = refusalOf(quota, yield* countOf(quota), added(quota.unit))
         if (refusal) return refusal
       }
       move(quotas, ({ unit }) => ({ used: 0, held: added(unit) }))
@@ -83,13 +67,44 @@ export function prepareQuotas(context: WriteContext): Quotas {
       assertAmounts(after)
       move(quotas, ({ unit }) => ({ used: amountOf(unit, after) - amountOf(unit, before), held: 0 }))
     },
-    set(quota, count) {
-      const before = countOf(quota)
+    *set(quota, count) {
+      const before = yield* countOf(quota)
       assertAmount(quota.unit, count.used)
-      put.run(quota.id, count.used, Math.max(0, count.held), quota.endsAt)
+      put(quota, count)
       return before
     },
   }
+}
+
+interface Counters {
+  countOf(quota: QuotaShare): Steps<QuotaCount>
+  /** Adds to the counters what `of` returns for each quota. */
+  move(quotas: readonly QuotaShare[], of: (quota: QuotaShare) => QuotaCount): void
+  put(quota: QuotaShare, count: QuotaCount): void
+}
+
+function prepareCounters(context: WriteContext): Counters {
+  const { greatest } = context.dialect
+  const find = context.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
+  const add = context.prepare(
+    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ${greatest}(0, ?2), ${greatest}(0, ?3), ?4)
+     ON CONFLICT (id) DO UPDATE SET used = ${greatest}(0, quota_counts.used + ?2), held = ${greatest}(0, quota_counts.held + ?3)`,
+  )
+  const set = context.prepare(
+    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET used = ?2, held = ?3`,
+  )
+  function* countOf({ id }: QuotaShare): Steps<QuotaCount> {
+    const row = yield* find.get(id)
+    return row === undefined ? { used: 0, held: 0 } : { used: number(row, 'used'), held: number(row, 'held') }
+  }
+  const move = (quotas: readonly QuotaShare[], of: (quota: QuotaShare) => QuotaCount): void => {
+    for (const quota of quotas) {
+      const { used, held } = of(quota)
+      if (used !== 0 || held !== 0) add.send(quota.id, used, held, quota.endsAt)
+    }
+  }
+  const put = ({ id, endsAt }: QuotaShare, { used, held }: QuotaCount): void => set.send(id, used, Math.max(0, held), endsAt)
+  return { countOf, move, put }
 }
 
 function assertAmounts(lines: readonly PricedUnits[]): void {
@@ -108,11 +123,11 @@ export function parseHold(text: string): Hold {
 export interface CallHolds {
   /** Creates a hold, or updates the one with this id. */
   keep(record: CallRecord, hold: Hold): void
-  find(id: string): Hold | undefined
+  find(id: string): Steps<Hold | undefined>
   /** Ends and deletes a hold; an unknown one has ended already. */
-  end(id: string, used: readonly PricedUnits[]): void
+  end(id: string, used: readonly PricedUnits[]): Steps<void>
   /** Returns the holds that an earlier process left, with the records of their calls. */
-  left(): { record: CallRecord; lines: readonly PricedUnits[] }[]
+  left(): Steps<{ record: CallRecord; lines: readonly PricedUnits[] }[]>
 }
 
 export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHolds {
@@ -122,27 +137,27 @@ export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHol
   const find = context.prepare('SELECT hold FROM call_holds WHERE id = ?')
   const take = context.prepare('DELETE FROM call_holds WHERE id = ? RETURNING hold')
   const list = context.prepare('SELECT id, hold, record FROM call_holds')
-  const end = (id: string, used: readonly PricedUnits[] | undefined): void => {
-    const row = take.get(id)
+  function* end(id: string, used: readonly PricedUnits[] | undefined): Steps<void> {
+    const row = yield* take.get(id)
     if (row === undefined) return
     const hold = parseHold(text(row, 'hold'))
     quotas.settle(hold, used ?? hold.lines)
   }
   return {
     keep(record, hold) {
-      insert.run(record.holdId ?? record.requestId, JSON.stringify(hold), Math.round(record.at), JSON.stringify(record))
+      insert.send(record.holdId ?? record.requestId, JSON.stringify(hold), Math.round(record.at), JSON.stringify(record))
     },
-    find(id) {
-      const row = find.get(id)
+    *find(id) {
+      const row = yield* find.get(id)
       return row === undefined ? undefined : parseHold(text(row, 'hold'))
     },
     end,
-    left() {
+    *left() {
       const known: { record: CallRecord; lines: readonly PricedUnits[] }[] = []
-      for (const row of list.all()) {
+      for (const row of yield* list.all()) {
         const record = optionalText(row, 'record')
         // An older version stored no record.
-        if (record === null) end(text(row, 'id'), undefined)
+        if (record === null) yield* end(text(row, 'id'), undefined)
         else known.push({ record: JSON.parse(record), lines: parseHold(text(row, 'hold')).lines })
       }
       return known

@@ -1,4 +1,5 @@
 import type { Handlers } from '../operations.ts'
+import type { Steps } from '../steps.ts'
 import { number, optionalText, text } from '../values.ts'
 import { prepareBlobInsert } from './blobs.ts'
 import { changed, type WriteContext } from './context.ts'
@@ -22,7 +23,7 @@ export function responseOperations(
 function prepareFreeContent(context: WriteContext): (responseId: string) => void {
   const free = context.prepare('UPDATE blobs SET expires_at = 0 WHERE id = (SELECT content_blob FROM responses WHERE id = ?)')
   return responseId => {
-    free.run(responseId)
+    free.send(responseId)
   }
 }
 
@@ -37,15 +38,15 @@ function preparePut(context: WriteContext, freeContent: (responseId: string) => 
     `UPDATE responses SET parent_id = ?, model = ?, target = ?, task_id = ?, content = ?, content_blob = ?, created_at = ?, expires_at = ?, deleted = ?
      WHERE id = ?`,
   )
-  return ({ id, accountId, endpoint, cells, blobs }) => {
-    const isNew = changed(insert.run(id, accountId, endpoint, ...cells))
-    const found = isNew ? undefined : find.get(id)
+  return function* ({ id, accountId, endpoint, cells, blobs }) {
+    const isNew = changed(yield* insert.run(id, accountId, endpoint, ...cells))
+    const found = isNew ? undefined : yield* find.get(id)
     if (found !== undefined) {
       if (text(found, 'account_id') !== accountId || text(found, 'endpoint') !== endpoint) return 'taken'
       // Deleted while its task was running: it stays deleted.
       if (number(found, 'deleted') === 1 && optionalText(found, 'task_id') !== null) return 'deleted'
       freeContent(id)
-      replace.run(...cells, id)
+      replace.send(...cells, id)
     }
     insertBlobs(blobs, accountId, id)
     return 'written'
@@ -55,9 +56,9 @@ function preparePut(context: WriteContext, freeContent: (responseId: string) => 
 function prepareNote(context: WriteContext): Handlers['noteResponse'] {
   const update = context.prepare('UPDATE responses SET content = ? WHERE id = ? AND account_id = ? AND endpoint = ? AND deleted = 0')
   const insertItem = context.prepare('INSERT INTO response_items (id, response_id) VALUES (?, ?) ON CONFLICT DO NOTHING')
-  return ({ id, accountId, endpoint, items, content }) => {
-    if (!changed(update.run(content, id, accountId, endpoint))) return undefined
-    for (const item of items) insertItem.run(item, id)
+  return function* ({ id, accountId, endpoint, items, content }) {
+    if (!changed(yield* update.run(content, id, accountId, endpoint))) return undefined
+    for (const item of items) insertItem.send(item, id)
     return undefined
   }
 }
@@ -69,13 +70,13 @@ function prepareRemove(context: WriteContext, freeContent: (responseId: string) 
   // ended.
   const freeTask = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ?')
   const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
-  return ({ id, now }) => {
-    const found = find.get(id, now)
+  return function* ({ id, now }) {
+    const found = yield* find.get(id, now)
     if (found === undefined) return false
     freeContent(id)
-    deleteItems.run(id)
+    deleteItems.send(id)
     bury(id)
-    freeTask.run(optionalText(found, 'task_id'))
+    freeTask.send(optionalText(found, 'task_id'))
     return true
   }
 }
@@ -83,7 +84,7 @@ function prepareRemove(context: WriteContext, freeContent: (responseId: string) 
 function prepareBury(context: WriteContext): (id: string) => void {
   const update = context.prepare('UPDATE responses SET deleted = 1, content = NULL, content_blob = NULL WHERE id = ?')
   return id => {
-    update.run(id)
+    update.send(id)
   }
 }
 
@@ -107,25 +108,27 @@ function prepareSweep(context: WriteContext, freeContent: (responseId: string) =
   // its end.
   let below = Number.MAX_SAFE_INTEGER
 
-  function sweepEnded(now: number, limit: number): number {
-    const ended = findEnded.all(now, limit)
+  function* sweepEnded(now: number, limit: number): Steps<number> {
+    const ended = yield* findEnded.all(now, limit)
     for (const row of ended) {
       const id = text(row, 'id')
       freeContent(id)
-      deleteItems.run(id)
-      if (!changed(deleteAtAnEnd.run(id))) bury(id)
+      deleteItems.send(id)
+      if (!changed(yield* deleteAtAnEnd.run(id))) bury(id)
     }
     return ended.length
   }
 
-  function sweepTombstones(now: number, limit: number): number {
-    const tombstones = findTombstones.all(below, Math.min(limit, tombstonesAtOnce)).map(row => number(row, 'number'))
+  function* sweepTombstones(now: number, limit: number): Steps<number> {
+    const tombstones = (yield* findTombstones.all(below, Math.min(limit, tombstonesAtOnce))).map(row => number(row, 'number'))
     below = tombstones.length < tombstonesAtOnce ? Number.MAX_SAFE_INTEGER : (tombstones.at(-1) ?? 0)
-    return tombstones.filter(tombstone => changed(deleteTombstone.run(tombstone, now))).length
+    let deleted = 0
+    for (const tombstone of tombstones) deleted += yield* deleteTombstone.run(tombstone, now)
+    return deleted
   }
 
-  return ({ now, limit }) => {
-    const ended = sweepEnded(now, limit)
-    return ended + sweepTombstones(now, limit - ended)
+  return function* ({ now, limit }) {
+    const ended = yield* sweepEnded(now, limit)
+    return ended + (yield* sweepTombstones(now, limit - ended))
   }
 }

@@ -1,5 +1,6 @@
 import type { SubmitOutcome } from '../../../core/ports/store.ts'
 import type { Handlers, SubmitRow } from '../operations.ts'
+import type { StepStatement, Steps } from '../steps.ts'
 import { number, text } from '../values.ts'
 import { prepareBlobInsert } from './blobs.ts'
 import type { WriteContext } from './context.ts'
@@ -18,23 +19,24 @@ export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'
     `INSERT INTO task_events (task_id, sequence, at, type, data) VALUES (?, 1, ?, 'task.queued', '{}')`,
   )
   const putIdempotency = context.prepare(
-    'INSERT OR REPLACE INTO idempotency (account_id, key, task_id, body_sha256, expires_at) VALUES (?, ?, ?, ?, ?)',
+    `INSERT INTO idempotency (account_id, key, task_id, body_sha256, expires_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (account_id, key) DO UPDATE SET task_id = excluded.task_id, body_sha256 = excluded.body_sha256, expires_at = excluded.expires_at`,
   )
   return {
-    submit(row) {
-      const found = earlier(row)
+    *submit(row) {
+      const found = yield* earlier(row)
       if (found !== undefined) return found
-      const refusal = row.hold === null ? undefined : quotas.take(row.hold)
+      const refusal = row.hold === null ? undefined : yield* quotas.take(row.hold)
       if (refusal !== undefined) return { outcome: 'over-quota', refusal }
       insertTask(row)
-      const isRunnable = row.failure === null && insertJob(row)
-      insertFirstEvent.run(row.id, row.createdAt)
+      const isRunnable = row.failure === null && (yield* insertJob(row))
+      insertFirstEvent.send(row.id, row.createdAt)
       insertBlobs(row.blobs, row.accountId, row.id)
       const { idempotency } = row
       if (idempotency !== null) {
-        putIdempotency.run(row.accountId, idempotency.key, row.id, idempotency.bodySha256, idempotency.expiresAt)
+        putIdempotency.send(row.accountId, idempotency.key, row.id, idempotency.bodySha256, idempotency.expiresAt)
       }
-      if (row.failure !== null) endFailed(row, row.failure)
+      if (row.failure !== null) yield* endFailed(row, row.failure)
       if (isRunnable) context.signal({ kind: 'job', queue: row.queue })
       return { outcome: 'created', taskId: row.id }
     },
@@ -43,7 +45,7 @@ export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'
 
 /** Ends a task that has failed before it could start: nothing is held for it, and nothing was
  *  sent. */
-function prepareEndFailed(context: WriteContext): (row: SubmitRow, failure: string) => void {
+function prepareEndFailed(context: WriteContext): (row: SubmitRow, failure: string) => Steps<void> {
   const endTask = prepareEndTask(context)
   const nothing = { result: null, outputs: null, hold: null, target: null, used: [], isOpen: false }
   return ({ id, keyId, accountId, createdAt }, failure) =>
@@ -54,16 +56,16 @@ function prepareEndFailed(context: WriteContext): (row: SubmitRow, failure: stri
 export type Earlier = Pick<SubmitRow, 'accountId' | 'idempotency' | 'clientReference' | 'createdAt'>
 
 /** Finds the outcome of an earlier submit with the same idempotency key or client reference. */
-export function prepareEarlier({ prepare }: Pick<WriteContext, 'prepare'>): (row: Earlier) => SubmitOutcome | undefined {
-  const findKey = prepare('SELECT task_id, body_sha256, expires_at FROM idempotency WHERE account_id = ? AND key = ?')
-  const findReference = prepare('SELECT id FROM tasks WHERE account_id = ? AND client_reference = ?')
-  return row => {
-    const known = row.idempotency === null ? undefined : findKey.get(row.accountId, row.idempotency.key)
+export function prepareEarlier(connection: { prepare(sql: string): StepStatement }): (row: Earlier) => Steps<SubmitOutcome | undefined> {
+  const findKey = connection.prepare('SELECT task_id, body_sha256, expires_at FROM idempotency WHERE account_id = ? AND key = ?')
+  const findReference = connection.prepare('SELECT id FROM tasks WHERE account_id = ? AND client_reference = ?')
+  return function* (row) {
+    const known = row.idempotency === null ? undefined : yield* findKey.get(row.accountId, row.idempotency.key)
     if (known !== undefined && number(known, 'expires_at') > row.createdAt) {
       const isSameBody = text(known, 'body_sha256') === row.idempotency?.bodySha256
       return { outcome: isSameBody ? 'replayed' : 'conflict', taskId: text(known, 'task_id') }
     }
-    const taken = row.clientReference === null ? undefined : findReference.get(row.accountId, row.clientReference)
+    const taken = row.clientReference === null ? undefined : yield* findReference.get(row.accountId, row.clientReference)
     return taken === undefined ? undefined : { outcome: 'reference-taken', taskId: text(taken, 'id') }
   }
 }
@@ -75,7 +77,7 @@ function prepareTaskInsert(context: WriteContext): (row: SubmitRow) => void {
      VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   return row => {
-    insert.run(
+    insert.send(
       row.id,
       row.accountId,
       row.keyId,
@@ -100,20 +102,20 @@ function prepareTaskInsert(context: WriteContext): (row: SubmitRow) => void {
 }
 
 /** Inserts the job, ready or parked. Returns true when it is ready. */
-function prepareJobInsert(context: WriteContext): (row: SubmitRow) => boolean {
+function prepareJobInsert(context: WriteContext): (row: SubmitRow) => Steps<boolean> {
   const isParked = prepareIsParked(context)
   const insert = context.prepare(
     `INSERT INTO jobs (task_id, queue, account_id, key_id, state, run_at, deadline_at, concurrency_limit, account_limit, hold, pin, inline)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  return row => {
+  return function* (row) {
     const { keyId, accountId, concurrencyLimit, accountLimit, hold } = row
-    const isWaiting = isParked({ keyId, accountId, concurrencyLimit, accountLimit })
+    const isWaiting = yield* isParked({ keyId, accountId, concurrencyLimit, accountLimit })
     const state = isWaiting ? 'parked' : 'ready'
     const holdText = hold === null ? null : JSON.stringify(hold)
     const limits = [concurrencyLimit, accountLimit]
     const place = [holdText, row.pin, row.isInline ? 1 : 0]
-    insert.run(row.id, row.queue, accountId, keyId, state, row.createdAt, row.deadlineAt, ...limits, ...place)
+    insert.send(row.id, row.queue, accountId, keyId, state, row.createdAt, row.deadlineAt, ...limits, ...place)
     return !isWaiting
   }
 }

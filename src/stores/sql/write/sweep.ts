@@ -1,7 +1,9 @@
 import type { Handlers } from '../operations.ts'
+import type { Steps } from '../steps.ts'
 import { optionalText, type Row, text } from '../values.ts'
 import { findReference } from './blobs.ts'
 import type { WriteContext } from './context.ts'
+import { artifactIds } from './outputs.ts'
 
 /** A quota's counter is not needed after its window, but work that was accepted in the window
  *  may still end. */
@@ -25,13 +27,15 @@ export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> 
   )
   const reference = context.prepare(findReference)
   return {
-    sweep({ now, limit }) {
-      deleteCounts.run(now - countsKeptMs)
+    *sweep({ now, limit }) {
+      deleteCounts.send(now - countsKeptMs)
       const candidates = new Set<string>()
-      const due = findDue.all(now, limit)
-      for (const task of due) for (const key of deleteTask(task)) candidates.add(key)
-      for (const row of [...deleteDueBlobs.all(now, limit), ...deleteDueFiles.all(now, limit)]) candidates.add(text(row, 'key'))
-      const blobKeys = [...candidates].filter(key => reference.get(key) === undefined)
+      const due = yield* findDue.all(now, limit)
+      for (const task of due) for (const key of yield* deleteTask(task)) candidates.add(key)
+      for (const row of [...(yield* deleteDueBlobs.all(now, limit)), ...(yield* deleteDueFiles.all(now, limit))])
+        candidates.add(text(row, 'key'))
+      const blobKeys: string[] = []
+      for (const key of candidates) if ((yield* reference.get(key)) === undefined) blobKeys.push(key)
       return { tasks: due.length, blobKeys }
     },
   }
@@ -39,20 +43,22 @@ export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> 
 
 /** Deletes a task with all its related rows, given a row with its id, artifacts and request.
  *  Returns the keys of its blobs. */
-function prepareDeleteTask(context: WriteContext): (task: Row) => string[] {
+function prepareDeleteTask(context: WriteContext): (task: Row) => Steps<string[]> {
   const deleteBlob = context.prepare('DELETE FROM blobs WHERE id = ? RETURNING key')
-  const deleteBlobs = context.prepare(`DELETE FROM blobs WHERE id IN (SELECT value ->> 'id' FROM json_each(?)) RETURNING key`)
   const deletions = [
     context.prepare('DELETE FROM task_events WHERE task_id = ?'),
     context.prepare('DELETE FROM task_details WHERE task_id = ?'),
     context.prepare('DELETE FROM outbox WHERE task_id = ?'),
     context.prepare('DELETE FROM tasks WHERE id = ?'),
   ]
-  return task => {
+  return function* (task) {
     const taskId = text(task, 'id')
-    for (const statement of deletions) statement.run(taskId)
-    const lists = [optionalText(task, 'inputs'), optionalText(task, 'outputs')]
-    const blobs = lists.flatMap(list => (list === null ? [] : deleteBlobs.all(list)))
-    return [...blobs, ...deleteBlob.all(optionalText(task, 'request_blob'))].map(row => text(row, 'key'))
+    for (const statement of deletions) statement.send(taskId)
+    const requestBlob = optionalText(task, 'request_blob')
+    const ids = [...artifactIds(optionalText(task, 'inputs')), ...artifactIds(optionalText(task, 'outputs'))]
+    const keys: string[] = []
+    for (const id of requestBlob === null ? ids : [...ids, requestBlob])
+      for (const row of yield* deleteBlob.all(id)) keys.push(text(row, 'key'))
+    return keys
   }
 }
