@@ -3,7 +3,7 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -247,15 +247,23 @@ async function freeQuietPort(): Promise<number> {
 }
 
 function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+  const all = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  return all.filter(each => statusOf(each)[1] === String(pid))
 }
 
 /** False also for a process that has ended and whose parent has not taken notice. */
 function isAlive(pid: number): boolean {
+  const [state = 'Z'] = statusOf(pid)
+  return state !== 'Z'
+}
+
+/** State and parent's id of a process; empty when there is none. */
+function statusOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat[stat.lastIndexOf(')') + 2] !== 'Z'
+    // The name before may contain spaces and parentheses.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
-    return false
+    return []
   }
 }
