@@ -13,8 +13,8 @@ const drawn: readonly object[] = [context, context.createLinearGradient(0, 0, 1,
 /** Reads of the canvas, whose results are pixels. */
 const reads: ReadonlySet<string> = new Set(['getImageData', 'measureText', 'isPointInPath', 'isPointInStroke', 'getContextAttributes'])
 
-/** Runs `draw`. Returns its result, and a digest, 12 hexadecimal digits, of every call that it makes
- *  to a canvas and every property that it sets there. */
+/** Runs `draw`. Returns its result, and a digest, 12 hexadecimal digits, of every call that it
+ *  makes to a canvas and every property that it sets there. */
 export function recordDrawing<Result>(draw: () => Result): { result: Result; digest: string } {
   const hash = createHash('sha256')
   const undo = drawn.map(prototype => recordCalls(prototype, line => hash.update(line)))
