@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Offer } from '@generation-gateway/kit/requests/job.ts'
 import { loadConfigFile } from '../config/config-file.ts'
 import { checkObject } from '../contract/validate.ts'
 import { drivers } from '../drivers/index.ts'
 import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
+import { driverTools } from '../testing/driver-tools.ts'
 
 const specs = [...engines, ...drivers]
 
@@ -80,5 +82,17 @@ test('a number in the settings of a driver or an engine is accepted up to its li
       for (const value of [least - step, most + step])
         assert.throws(set(value), new RegExp(setting.split('.').at(-1) ?? ''), `${id}: ${setting} ${value}`)
     }
+  }
+})
+
+test('a target whose address cannot be used is refused by the name of its driver', async () => {
+  for (const spec of drivers) {
+    if (spec.kind !== 'upstream') continue
+    const driver = await spec.open(driverTools())
+    const [offer] = Object.values(driver.offers)
+    const facts = { request: {}, inputs: [], model: 'm', settings: { base_url: 'ftp://service.example', api_key: 'k' } }
+    const refusal = (offer as Offer<unknown>).refuses?.(facts)
+    assert.match(refusal?.message ?? '', new RegExp(`^Settings of the driver ${spec.id}: base_url`))
+    await driver.close?.()
   }
 })
