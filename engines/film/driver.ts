@@ -31,7 +31,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size,
-      // A paused film keeps its memory, up to 600 MB with its encoder.
+      // No more paused films than this: each keeps up to 600 MB with its encoder.
       paused: size,
       queueLimit: engineSlots,
       jobTimeoutMs: 20 * 60_000,

@@ -20,15 +20,15 @@ export function splitSyllables(phones: readonly string[]): string[][] {
   })
 }
 
-/** Words that are said without weight. */
+/** Words that are sung without stress. */
 const light = new Set(
   "a an the and or but nor so as if than that of in on at to for from with by into i me my you your he him his she her it its we us our they them their am is are was were be been do does did have has had will would can could shall should may might must i'm you're it's i'll we're there this these those what who when where how just not no oh".split(
     ' ',
   ),
 )
-/** Endings before which the stress falls. */
+/** Endings of words whose stress falls right before the ending. */
 const stressBefore = /(?:tion|sion|cian|ic|ical|ity|ety|ian|ious|eous|ual|uous|ify|logy|graphy|cial|tial)s?$/
-/** Beginnings that are light. */
+/** Beginnings of words without stress: it falls on a later syllable. */
 const lightBefore =
   /^(?:a(?:bout|bove|cross|fraid|gain|go|head|live|lone|long|mong|part|round|sleep|way|wake|part|rise)|be(?!aut|st|tter|ll|d|nd|g)|re(?!al|d|st|ck|ach|ady|ason|ver|scue|bel)|de(?!ep|ad|sert|st|ar)|un(?!der|cle|it|til)|for(?:get|give|ever)|to(?:night|day|morrow|gether|ward)|with|ex|en|em|im|in(?:side|to|deed|stead)|con(?:trol|fess|fuse)|per|pre|dis|mis|sur(?:vive|prise|round))/
 

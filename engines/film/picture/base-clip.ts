@@ -20,9 +20,10 @@ interface BaseOrder {
   picture: PictureSize
   framesPerSecond: number
   seed: string
-  /** Named pipe of its frames, RGBA, of the size of the picture. */
+  /** Path of the named pipe from which the frames of the base video are read: RGBA, of the size
+   *  `picture`. */
   pipe: string
-  /** Light and colour that the words ask for. */
+  /** Changes of light and colour that the prompt asks for. */
   grades: readonly Grade[]
 }
 
@@ -140,7 +141,8 @@ const moodWords: Record<string, RegExp> = {
   dramatic: /\bdramatic\b/iu,
 }
 
-/** Only those that are said: what a scene leaves open was chosen for a drawing. */
+/** Returns the moods that the prompt itself names in `moodWords`. `scene.moods` is not used: its
+ *  broader words ("party", "moody") are meant for a drawing. */
 function saidMoods({ prompt }: Scene): string[] {
   return Object.entries(moodWords).flatMap(([mood, words]) => (words.test(prompt) ? [mood] : []))
 }

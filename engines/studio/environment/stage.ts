@@ -26,7 +26,8 @@ export interface Stage {
   /** True when the weather holds one of the words. */
   weather(...words: Scene['weather'][number][]): boolean
   noise(name: string): Noise
-  /** See `PartKeeper`; without one nothing happens. */
+  /** Makes everything painted since the last call a separate part of a film (`PartKeeper.part`).
+   *  Does nothing for a picture. */
   part(context: SKRSContext2D, kind: PartKind, nearness?: number): void
   soFar(context: SKRSContext2D): Canvas
   isFilm: boolean

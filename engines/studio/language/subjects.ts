@@ -194,7 +194,8 @@ function isBookStack({ match, looks, words }: Mention): boolean {
   return match?.entry.key === 'drawn:book' && isLoose && /\b(stack|pile|heap)s?\b/i.test(words.join(' '))
 }
 
-/** What is painted on a board or held up is seen from below. */
+/** Chooses the drawing that turns the right side to the viewer: a skateboard that is painted on or
+ *  held shows its deck; a stack of books is one drawing. */
 function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectContext): ArtKey {
   const is = (kind: string) => (one: Mention) => one.relations.some(relation => relation.kind === kind && relation.target === mention)
   if (isBookStack(mention) && art.has('noto:books')) return 'noto:books'

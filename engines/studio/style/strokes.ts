@@ -26,7 +26,7 @@ interface Stroke {
   b: number
   /** 0 to 1. */
   opacity: number
-  /** Which bristle pattern of the brush. */
+  /** Number of the bristle pattern, below `brushKinds`. */
   brush: number
 }
 
@@ -74,8 +74,9 @@ export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stro
   for (let y = top; y <= bottom; y++) layRow(paint, brushes, stroke, guide, row, y)
 }
 
-/** Written by `rowSpan`, read at once: the columns of a stroke in one row, from its centre. One
- *  object, as this runs for every row of every stroke. */
+/** The first and last column that a stroke covers in one row, relative to its centre. `rowSpan`
+ *  writes them and `layRow` reads them right after; a shared object, because this runs for every
+ *  row of every stroke. */
 const span = { low: 0, high: 0 }
 
 function rowSpan(stroke: Stroke, shape: RowShape, dy: number): void {

@@ -114,7 +114,8 @@ function toPoints(points: Points): Point[] {
   return result
 }
 
-/** A flat list of points that are given in parts of `size` (width, height), measured from `at`. */
+/** Scales a flat list of x and y, given as parts of a width and a height, and moves it by `[x,
+ *  y]`. */
 export function scaled(points: readonly number[], [width, height]: Pair, [x, y]: Pair = [0, 0]): number[] {
   return points.map((part, index) => (index % 2 === 0 ? x + width * part : y + height * part))
 }
