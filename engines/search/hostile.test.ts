@@ -59,7 +59,7 @@ test('a source may move on its own host, and not to a private address of another
   assert.equal(await (await fetchFollowing(urlOf(near, '/moved'), options)).text(), 'near /feed')
   for (const path of ['/away', '/inside', '/named'])
     await assert.rejects(fetchFollowing(urlOf(near, path), options), { message: /redirects to .*private network/ }, path)
-  await assert.rejects(fetchFollowing(urlOf(near, '/file'), options), { message: /no URL of the web/ })
+  await assert.rejects(fetchFollowing(urlOf(near, '/file'), options), { message: /not an http or https URL/ })
   await assert.rejects(fetchFollowing(urlOf(near, '/loop'), options), { message: /more than 5 times/ })
   assert.ok(requested.every(({ at }) => at === 'near'))
 })
