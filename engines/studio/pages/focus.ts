@@ -3,8 +3,8 @@ import type { Pixels } from '../style/pixels.ts'
 /** Number of samples along each side. */
 const looks = 48
 
-/** The middle of what differs from the border of an opaque picture, in pixels: where its subject
- *  is, about. The middle of a picture that is alike everywhere. */
+/** Returns the centre of the pixels that differ from the border of an opaque picture, in pixels:
+ *  about the place of its subject. For a picture that is alike everywhere, its centre. */
 export function focusOf({ data, width, height }: Pixels): { x: number; y: number } {
   const at = (column: number, row: number) =>
     (Math.min(height - 1, Math.floor(((row + 0.5) * height) / looks)) * width +
