@@ -1,8 +1,8 @@
 import type { Random } from '../drawing.ts'
 import { copyRaster, createPlane, type Plane, type Raster } from './pixels.ts'
 
-/** Wet paint: its colour, and how high it stands on the canvas (0 to about 1), which the light
- *  makes visible. */
+/** Wet paint: its colour, and its height on the canvas (0 to about 1), which the light makes
+ *  visible. */
 export interface PaintLayer {
   picture: Raster
   /** The bytes of `picture`, without clamping on store. */
@@ -13,7 +13,7 @@ export interface PaintLayer {
 interface Stroke {
   x: number
   y: number
-  /** Radians. */
+  /** Direction of the stroke, radians. */
   angle: number
   /** Reach from the centre forwards and backwards, pixels. */
   ahead: number
@@ -24,7 +24,7 @@ interface Stroke {
   r: number
   g: number
   b: number
-  /** 0 to 1. */
+  /** Opacity of the paint, 0 to 1. */
   opacity: number
   /** Number of the bristle pattern, below `brushKinds`. */
   brush: number
@@ -33,7 +33,8 @@ interface Stroke {
 const bristleSteps = 64
 const brushCount = 12
 
-/** Bristle patterns: rows of paint height across the brush, streaky and full in the middle. */
+/** Returns bristle patterns: rows of paint height across the brush, streaky and full in the
+ *  middle. */
 export function makeBrushes(random: Random): Float32Array {
   const brushes = new Float32Array(brushCount * bristleSteps)
   for (let brush = 0; brush < brushCount; brush++) {
@@ -47,7 +48,7 @@ export function makeBrushes(random: Random): Float32Array {
   return brushes
 }
 
-/** The number of bristle patterns a stroke may name. */
+/** Number of bristle patterns. */
 export const brushKinds = brushCount
 
 export function createPaint(base: Raster): PaintLayer {
@@ -163,8 +164,8 @@ function layRow(
   }
 }
 
-/** Light from the upper left on the paint's relief; `depth` is the strength of the effect in
- *  8-bit steps. */
+/** Lights the paint's relief from the upper left; `depth` is the strength of the effect in 8-bit
+ *  steps. */
 export function lightRelief(paint: PaintLayer, depth: number): void {
   const { width, height, data } = paint.picture
   const relief = paint.relief.data
