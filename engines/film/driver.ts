@@ -126,7 +126,7 @@ function secondsOf({ request, inputs }: Job<VideoGenerateRequest>, madeSeconds: 
   return isLonger ? Math.max(counted, Math.round(madeSeconds)) : counted
 }
 
-/** The request with the size after its edit. */
+/** Returns the request with the size after its edit. */
 function editedShape({ request, inputs }: Job<VideoGenerateRequest>): VideoGenerateRequest {
   if (!inputs.some(({ role }) => role === 'base')) return request
   const edit = readVideoEdit(request)
