@@ -52,7 +52,7 @@ export class Routes {
       throw new GatewayError('invalid_request', 'The path is not valid URL encoding.')
     },
     onMaxParamLength: () => {
-      throw new GatewayError('not_found', 'There is nothing at a path this long.')
+      throw new GatewayError('not_found', `There is nothing here: a segment of the path has more than ${longestParam} characters.`)
     },
   })
   readonly #places = new Map<string, Place>()
