@@ -92,8 +92,19 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
   const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
+  if (firstStart.warning !== undefined) log.warn(firstStart.warning)
   const health = createTargetHealth({ clock, random: Math.random, log })
-  const live = await LiveConfig.open({ path: config.config, families, drivers: specs, accounts, env, clock, log, health })
+  const live = await LiveConfig.open({
+    path: config.config,
+    families,
+    drivers: specs,
+    accounts,
+    node: config.nodeName,
+    env,
+    clock,
+    log,
+    health,
+  })
   opened.defer(() => live.close())
   const packs = openPacks(config.packsDir)
   const { drivers, inspection } = openDrivers(specs, { config, scratchDirectory: scratch.folder, log, opened, packs })

@@ -17,6 +17,7 @@ export type {
   AccountStore,
   Endpoint,
   EndpointRoute,
+  FileEntries,
   KeyScopes,
   Limits,
   Overlay,

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { AccessKey, Account, Endpoint, Limits, SecretStore, StoredAccounts } from '../../core/ports/store.ts'
+import type { Cell } from './operations.ts'
 import type { SealBox } from './seal.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
 import type { WriterClient } from './writer-client.ts'
@@ -26,6 +27,7 @@ export function createAccountStore({ database, writer, box }: Parts): StoredAcco
   const findTokenSecret = read('SELECT * FROM token_secrets WHERE key_id = ?')
   const listTokenSecrets = read('SELECT key_id FROM token_secrets ORDER BY key_id')
   const listEndpoints = read('SELECT * FROM endpoints WHERE ?1 IS NULL OR account_id = ?1 ORDER BY account_id, name')
+  const findGeneration = read(`SELECT value FROM meta WHERE name = 'file_generation'`)
   const findEndpoint = read('SELECT * FROM endpoints WHERE account_id = ? AND name = ?')
 
   async function write<Result>(work: Promise<Result>): Promise<Result> {
@@ -34,10 +36,15 @@ export function createAccountStore({ database, writer, box }: Parts): StoredAcco
     return result
   }
 
+  const accountCells = ({ id, name, source, webhookSecret, limits, createdAt }: Account): Cell[] => {
+    const sealed = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
+    return [id, name, source, sealed, toText(limits), createdAt]
+  }
+
   return {
-    async putAccount({ id, name, source, webhookSecret, limits, createdAt }) {
-      const sealed = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
-      await write(writer.run('putRow', { table: 'accounts', cells: [id, name, source, sealed, toText(limits), createdAt] }))
+    isShared: false,
+    async putAccount(account) {
+      await write(writer.run('putRow', { table: 'accounts', cells: accountCells(account) }))
     },
     accounts: async () => listAccounts.all().map(row => toAccount(row, box)),
     async putKey(key) {
@@ -60,14 +67,26 @@ export function createAccountStore({ database, writer, box }: Parts): StoredAcco
       return { keyId, secret: box.open(text(row, 'secret'), tokenContext(keyId)).toString(), createdAt: number(row, 'created_at') }
     },
     keysWithTokenSecret: async () => listTokenSecrets.all().map(row => text(row, 'key_id')),
-    async putEndpoint({ accountId, name, routes, source, createdAt }) {
-      await write(writer.run('putRow', { table: 'endpoints', cells: [accountId, name, JSON.stringify(routes), source, createdAt] }))
+    async putEndpoint(endpoint) {
+      await write(writer.run('putRow', { table: 'endpoints', cells: endpointCells(endpoint) }))
     },
     removeEndpoint: (accountId, name) => write(writer.run('removeEndpoint', { accountId, name })),
     endpoints: async accountId => listEndpoints.all(accountId ?? null).map(toEndpoint),
     async endpoint(accountId, name) {
       const row = findEndpoint.get(accountId, name)
       return row === undefined ? undefined : toEndpoint(row)
+    },
+    async fileGeneration() {
+      const row = findGeneration.get()
+      return row && JSON.parse(text(row, 'value'))
+    },
+    applyFile({ accounts, keys: accessKeys, endpoints }, candidate, planned) {
+      const rows = {
+        accounts: accounts.map(accountCells),
+        access_keys: accessKeys.map(keyCells),
+        endpoints: endpoints.map(endpointCells),
+      }
+      return write(writer.run('applyFile', { rows, candidate, planned }))
     },
     revision: () => revision,
   }
@@ -100,7 +119,7 @@ function signingContext(id: string): string {
   return `signing key ${id}`
 }
 
-function keyCells(key: AccessKey): (string | number | null)[] {
+function keyCells(key: AccessKey): Cell[] {
   return [
     key.id,
     key.accountId,
@@ -114,6 +133,10 @@ function keyCells(key: AccessKey): (string | number | null)[] {
     key.source,
     key.createdAt,
   ]
+}
+
+function endpointCells({ accountId, name, routes, source, createdAt }: Endpoint): Cell[] {
+  return [accountId, name, JSON.stringify(routes), source, createdAt]
 }
 
 function toText(limits: Limits | undefined): string | null {

@@ -1,5 +1,7 @@
 import type { StatementSync } from 'node:sqlite'
-import type { AdminTable, Handlers } from '../operations.ts'
+import { type FileGeneration, fileStanding, generationWith } from '../../../core/records/file-generation.ts'
+import type { AdminTable, Cell, FileTable, Handlers } from '../operations.ts'
+import { text } from '../values.ts'
 import { changed, type WriteContext } from './context.ts'
 
 /** Columns in the order in which `putRow` sends their cells; the first are the primary key. */
@@ -12,12 +14,27 @@ const adminColumns = {
   meta: ['name', 'value'],
 } as const satisfies Record<AdminTable, readonly string[]>
 
+const fileTables: readonly FileTable[] = ['accounts', 'access_keys', 'endpoints']
+
 /** These tables are rarely written, so each statement is prepared at its first use. */
-export function adminOperations(context: WriteContext): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint'> {
+export function adminOperations(
+  context: WriteContext,
+): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint' | 'applyFile'> {
   const puts = new Map<AdminTable, StatementSync>()
   const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
   const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
   const removeSecret = context.prepare('DELETE FROM token_secrets WHERE key_id = ?')
+  /** Ends what an earlier file brought and this one does not name. */
+  function dropMissing(rows: Record<FileTable, Cell[][]>, at: number): void {
+    const keys = new Set(rows.access_keys.map(([id]) => id))
+    for (const row of context.prepare(`SELECT id FROM access_keys WHERE source = 'yaml' AND revoked_at IS NULL`).all())
+      if (!keys.has(text(row, 'id'))) revoke.run(at, text(row, 'id'))
+    const endpoints = new Set(rows.endpoints.map(([accountId, name]) => `${accountId}/${name}`))
+    for (const row of context.prepare(`SELECT account_id, name FROM endpoints WHERE source = 'yaml'`).all()) {
+      const [accountId, name] = [text(row, 'account_id'), text(row, 'name')]
+      if (!endpoints.has(`${accountId}/${name}`)) remove.run(accountId, name)
+    }
+  }
   return {
     putRow({ table, cells }) {
       const put = puts.get(table) ?? context.prepare(putStatement(table))
@@ -28,6 +45,26 @@ export function adminOperations(context: WriteContext): Pick<Handlers, 'putRow' 
     revokeKey: ({ id, at }) => changed(revoke.run(at, id)),
     removeTokenSecret: ({ keyId }) => changed(removeSecret.run(keyId)),
     removeEndpoint: ({ accountId, name }) => changed(remove.run(accountId, name)),
+    applyFile({ rows, candidate, planned }) {
+      const row = context.prepare(`SELECT value FROM meta WHERE name = 'file_generation'`).get()
+      const current: FileGeneration | undefined = row && JSON.parse(text(row, 'value'))
+      if ((current?.number ?? 0) !== planned) return 'stale'
+      const standing = fileStanding(current, candidate)
+      context.prepare(putStatement('meta')).run('file_generation', JSON.stringify(generationWith(current, candidate)))
+      if (standing !== 'older') {
+        putFileRows(context, rows)
+        dropMissing(rows, candidate.at)
+      }
+      return standing
+    },
+  }
+}
+
+/** Entries that the operator has taken over meanwhile stay as they are. */
+function putFileRows(context: WriteContext, rows: Record<FileTable, Cell[][]>): void {
+  for (const table of fileTables) {
+    const put = context.prepare(`${putStatement(table)} WHERE ${table}.source = 'yaml'`)
+    for (const cells of rows[table]) put.run(...cells)
   }
 }
 
