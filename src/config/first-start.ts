@@ -18,9 +18,9 @@ export interface FirstStart {
 }
 
 /** Makes sure that the default account, its endpoint and a key exist. `accessKey` becomes the
- *  account's key from the environment; an earlier one is revoked. In a store that other nodes share,
- *  one that was revoked because another node has a later one stays revoked, with a warning. Throws `invalid_request` when
- *  it belongs to another account. */
+ *  account's key from the environment; an earlier one is revoked. In a store that other nodes
+ *  share, one that was revoked because another node has a later one stays revoked, with a
+ *  warning. Throws `invalid_request` when it belongs to another account. */
 export async function ensureDefaultAccount(
   accounts: StoredAccounts,
   options: { dataDir: string; accessKey: string | undefined; now: number },

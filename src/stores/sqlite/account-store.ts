@@ -27,7 +27,6 @@ export function createAccountStore({ database, writer, box }: Parts): StoredAcco
   const findTokenSecret = read('SELECT * FROM token_secrets WHERE key_id = ?')
   const listTokenSecrets = read('SELECT key_id FROM token_secrets ORDER BY key_id')
   const listEndpoints = read('SELECT * FROM endpoints WHERE ?1 IS NULL OR account_id = ?1 ORDER BY account_id, name')
-  const findGeneration = read(`SELECT value FROM meta WHERE name = 'file_generation'`)
   const findEndpoint = read('SELECT * FROM endpoints WHERE account_id = ? AND name = ?')
 
   async function write<Result>(work: Promise<Result>): Promise<Result> {
@@ -36,15 +35,10 @@ export function createAccountStore({ database, writer, box }: Parts): StoredAcco
     return result
   }
 
-  const accountCells = ({ id, name, source, webhookSecret, limits, createdAt }: Account): Cell[] => {
-    const sealed = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
-    return [id, name, source, sealed, toText(limits), createdAt]
-  }
-
   return {
     isShared: false,
     async putAccount(account) {
-      await write(writer.run('putRow', { table: 'accounts', cells: accountCells(account) }))
+      await write(writer.run('putRow', { table: 'accounts', cells: accountCells(account, box) }))
     },
     accounts: async () => listAccounts.all().map(row => toAccount(row, box)),
     async putKey(key) {
@@ -76,19 +70,29 @@ export function createAccountStore({ database, writer, box }: Parts): StoredAcco
       const row = findEndpoint.get(accountId, name)
       return row === undefined ? undefined : toEndpoint(row)
     },
+    ...fileGenerations({ database, writer, box }, write),
+    revision: () => revision,
+  }
+}
+
+function fileGenerations(
+  { database, writer, box }: Parts,
+  write: <Result>(work: Promise<Result>) => Promise<Result>,
+): Pick<StoredAccounts, 'fileGeneration' | 'applyFile'> {
+  const find = database.prepare(`SELECT value FROM meta WHERE name = 'file_generation'`)
+  return {
     async fileGeneration() {
-      const row = findGeneration.get()
+      const row = find.get()
       return row && JSON.parse(text(row, 'value'))
     },
-    applyFile({ accounts, keys: accessKeys, endpoints }, candidate, planned) {
+    applyFile({ accounts, keys, endpoints }, candidate, planned) {
       const rows = {
-        accounts: accounts.map(accountCells),
-        access_keys: accessKeys.map(keyCells),
+        accounts: accounts.map(account => accountCells(account, box)),
+        access_keys: keys.map(keyCells),
         endpoints: endpoints.map(endpointCells),
       }
       return write(writer.run('applyFile', { rows, candidate, planned }))
     },
-    revision: () => revision,
   }
 }
 
@@ -117,6 +121,11 @@ function tokenContext(keyId: string): string {
 
 function signingContext(id: string): string {
   return `signing key ${id}`
+}
+
+function accountCells({ id, name, source, webhookSecret, limits, createdAt }: Account, box: SealBox): Cell[] {
+  const sealed = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
+  return [id, name, source, sealed, toText(limits), createdAt]
 }
 
 function keyCells(key: AccessKey): Cell[] {
