@@ -129,6 +129,10 @@ export interface StoredAccounts {
    *  `planned` is the number of the generation that the caller saw before it read what is stored,
    *  0 for none; `stale`, and nothing is written, when another file came in between. */
   applyFile(entries: FileEntries, candidate: FileCandidate, planned: number): Promise<FileStanding | 'stale'>
-  /** Changes whenever one of the above is written; caches compare it. */
+  /** Grows with every write of the above. Caches compare it, and drop all they hold when it has
+   *  moved: a reading that begins after the move sees the write. After a write of this node it has
+   *  moved when the write resolves; after one of another node within 2 s, or 5 s while
+   *  notifications do not arrive. Answers from memory. Nothing may be cached longer than that
+   *  without comparing it. */
   revision(): number
 }

@@ -98,9 +98,12 @@ function fileGenerations(
 
 export function createSecretStore({ database, writer, box }: Parts): SecretStore {
   const list = database.prepare('SELECT * FROM signing_keys ORDER BY created_at DESC, id DESC')
+  let revision = 1
   return {
+    revision: () => revision,
     async putSigningKey({ id, secret, createdAt }) {
       await writer.run('putRow', { table: 'signing_keys', cells: [id, box.seal(secret, signingContext(id)), createdAt] })
+      revision += 1
     },
     async signingKeys() {
       return list.all().map(row => {
