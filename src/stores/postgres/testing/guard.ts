@@ -7,6 +7,7 @@ import type { Writable } from 'node:stream'
 // Reads the id of the running program, or an empty line when it has ended, from a pipe whose only
 // other end is in this process. When the pipe closes, it ends the program and removes the folder.
 // A server that was killed leaves its lock file, whose seventh line names its shared memory.
+// Removing fails as long as a program that was ended while it made the folder still writes there.
 const script = `
 pid=
 while read -r line; do pid=$line; done
@@ -20,7 +21,8 @@ if [ -e "$0/data/postmaster.pid" ]; then
   set -- $(sed -n 7p "$0/data/postmaster.pid")
   [ "$2" ] && ipcrm -m "$2"
 fi
-rm -rf "$0"
+tries=0
+until rm -rf "$0" || [ $tries -ge 100 ]; do sleep 0.1; tries=$((tries + 1)); done
 `
 
 export interface Guard {
