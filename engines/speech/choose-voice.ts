@@ -63,21 +63,21 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [V
   return isTold ? { refusal: refusal('text', message.slice('language: '.length)) } : refused
 }
 
-/** The language of the requested voice if it is supported here: used for a text whose language is
- *  not detected. */
+/** Returns the language of the requested voice if it is supported here: used for a text whose
+ *  language is not detected. */
 function ownLanguageOf(name: string | undefined): string {
   const voice = name === undefined ? undefined : voiceNamed(name)
   return spokenLanguages.find(language => voice?.language.startsWith(`${language}-`)) ?? 'en'
 }
 
-/** The speaker, or the reason why there is none. */
+/** Returns the speaker, or the reason why there is none. */
 export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): VoiceChoice | VoiceRefusal {
   const requested = request.voice === undefined ? undefined : voiceNamed(request.voice)
   if (request.voice !== undefined && !requested) return { refusal: unknownVoice(request.voice) }
   // A voice of a service speaks every language there; a voice of this engine reports languages that
   // it does not speak.
   const isOfService = requested !== undefined && requested.id !== request.voice
-  // A voice of eSpeak has one language, and its texts are taken to be in that.
+  // An eSpeak voice has one language, so its text is taken to be in that language.
   const reported =
     request.language ??
     (requested?.maker === 'ESpeak' ? requested.language : languageOf(spokenTexts(request).join('\n'), ownLanguageOf(request.voice)))

@@ -15,8 +15,8 @@ import { speakCues, speakPassages, speakText } from './speech-samples.ts'
 const silentSeconds = 0.5
 
 /** Yields the file while it is made, then its facts. A slow reader limits how far work runs ahead
- *  (back-pressure); leaving the loop ends the work after the current chunk. Throws what the host
- *  and the encoder throw. */
+ *  (back-pressure); leaving the loop ends the work after the current chunk. Throws the errors of
+ *  the host and the encoder. */
 export async function* speakRequest(
   host: SpeechHost,
   speakers: readonly [VoiceChoice, ...VoiceChoice[]],

@@ -37,7 +37,8 @@ interface Passage {
   speaker: VoiceChoice
 }
 
-/** The passages one after the other, each in its voice, all at the sample rate of the work. */
+/** Yields the passages one after the other, each in its voice, all at the sample rate of the
+ *  work. */
 export async function* speakPassages(
   work: Omit<SpeechWork, 'speaker'> & { rate: number },
   passages: readonly Passage[],
@@ -62,7 +63,7 @@ export async function* speakPassages(
   }
 }
 
-/** The text with its pauses, without silence at either end. */
+/** Yields the text with its pauses, without silence at either end. */
 export function speakText(work: SpeechWork): AsyncGenerator<Float32Array> {
   const { request, speaker } = work
   const text = request.nextText !== undefined && isOpenEnd.test(request.text) ? `${request.text.trimEnd()},` : request.text
@@ -81,7 +82,7 @@ interface Text {
   firstChars?: number
 }
 
-/** The parts of a text, each a separate job, and the pauses between them. */
+/** Yields the parts of a text, each a separate job, and the pauses between them. */
 async function* partsSpoken(work: SpeechWork, { text, counted, firstIndex, isUrgent, firstChars }: Text): AsyncGenerator<Float32Array> {
   const { request, speaker, said } = work
   let pauseMs = 0
@@ -107,9 +108,9 @@ async function* partsSpoken(work: SpeechWork, { text, counted, firstIndex, isUrg
   if (isSaid) said.characters += [...counted].length
 }
 
-/** Each cue begins at its time, or directly after the previous one if that takes longer; a cue that
- *  is too long is sped up, at most to twice the pace. The sound lasts at least to the end of the
- *  last cue. */
+/** Speaks cues: each begins at its time, or directly after the previous one if that takes longer; a
+ *  cue that is too long is sped up, at most to twice the pace. The sound lasts at least to the end
+ *  of the last cue. */
 export async function* speakCues(work: SpeechWork, cues: readonly Cue[]): AsyncGenerator<Float32Array> {
   const rate = rateOf(work.speaker.voice.maker)
   const sorted = cues.toSorted((a, b) => a.startMs - b.startMs)
@@ -206,7 +207,7 @@ function speakPart(work: SpeechWork, { part, index, isUrgent }: Part): Promise<F
   )
 }
 
-/** Silence in pieces of a second, so that hours of it take no memory. */
+/** Yields silence in pieces of a second, so that hours of it take no memory. */
 function* silent(seconds: number, rate: number): Generator<Float32Array> {
   for (let left = Math.round(seconds * rate); left > 0; left -= rate) yield new Float32Array(Math.min(left, rate))
 }
@@ -215,7 +216,7 @@ function silence(seconds: number, { voice }: VoiceChoice): Float32Array {
   return new Float32Array(Math.round(seconds * rateOf(voice.maker)))
 }
 
-/** The jobs in order; `ahead` of them are started before the reader requests them. */
+/** Yields the jobs in order; `ahead` of them are started before the reader requests them. */
 async function* fetchedAhead<Job extends { made: Promise<unknown> }>(jobs: AsyncGenerator<Job>): AsyncGenerator<Job> {
   const begun: Promise<IteratorResult<Job, void>>[] = []
   const begin = () => {
