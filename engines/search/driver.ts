@@ -52,7 +52,7 @@ export default defineEngine({
   },
 })
 
-/** The reason why a source is incomplete, from `feedsOf`; undefined when it is not. */
+/** Returns the reason why a source is incomplete, from `feedsOf`; undefined when it is not. */
 function whyUnusable(given: JsonObject): string | undefined {
   try {
     feedsOf(given)
@@ -183,7 +183,8 @@ class SearchEngine {
     throw missing(what || 'any search', what ? `with ${what}` : 'at all', `FILE${flags || ' --platform WORD'}`)
   }
 
-  /** The reason why one of the feeds could not be read the last time; undefined when all could. */
+  /** Returns the reason why one of the feeds could not be read the last time; undefined when all
+   *  could. */
   #failureOf(feeds: readonly Feed[]): GatewayError | undefined {
     return feeds.map(feed => this.#reader.failureOf(feed)).find(each => each !== undefined)
   }

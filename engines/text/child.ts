@@ -158,7 +158,7 @@ export class TextChild {
     this.#watch()
   }
 
-  /** Which requests are too long to send is known only now. */
+  /** Sends the waiting requests, now that the limits are known; those that are too long fail. */
   #open(limits: ModelLimits): void {
     this.#limits = limits
     this.#isReady = true

@@ -200,7 +200,8 @@ export class Serving {
 
 const neverAborted = new AbortController().signal
 
-/** A lane with a free place. One place is kept for accounts that hold none. */
+/** Returns a lane with a free place; undefined when there is none. One place is kept for accounts
+ *  that hold none. */
 function laneWithRoom({ account, lanes: { all, accountPlaces } }: WaitingTurn): Lane | undefined {
   const held = all.reduce((sum, lane) => sum + lane.heldBy(account), 0)
   const free = all.reduce((sum, lane) => sum + lane.free, 0)
@@ -208,7 +209,7 @@ function laneWithRoom({ account, lanes: { all, accountPlaces } }: WaitingTurn): 
   return all.find(lane => lane.free > 0)
 }
 
-/** The error as reported to the gateway: a GatewayError with its message, any other as an
+/** Returns the error as reported to the gateway: a GatewayError with its message, any other as an
  *  `internal_error` without details. */
 function failure(id: number, error: unknown): Report {
   const known = error instanceof GatewayError ? error : undefined
