@@ -12,7 +12,7 @@ const mostSeconds = 60
 const mostPixels = 4096 * 2304
 const leastSide = 64
 
-/** The reason why this engine cannot draw a film; undefined when it can. */
+/** Returns the reason why this engine cannot draw a film; undefined when it can. */
 export function refusesFilm({ request, inputs }: JobFacts<VideoGenerateRequest>): Refusal | undefined {
   const { width, height, seconds, framesPerSecond = usualFramesPerSecond, shots, elements, paths } = request
   for (const [field, side] of [

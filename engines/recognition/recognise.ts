@@ -152,8 +152,8 @@ async function* nothingHeard(): AsyncGenerator<WindowTranscript> {}
 /** Cores for two steps: finding the speech takes one, decoding it part of another. */
 const listeningCores = 1.35
 
-/** A short clip uses all cores when no other work needs them: waiting threads spin, so that beside
- *  other work two threads take longer than one. */
+/** Gives all cores to a short clip when no other work needs them: waiting threads spin, so that
+ *  beside other work two threads take longer than one. */
 function withIdleCores(recogniser: Recogniser, idle: IdleCores): Recogniser {
   const { cores = 1, setup } = recogniser
   if (cores <= setup.threads || idle.look(cores) < cores - listeningCores) return recogniser

@@ -72,7 +72,8 @@ export default defineEngine({
 
 type Run = (method: string, payload: RenderJob | WriteJob, job: Pick<Job<unknown>, 'account' | 'signal' | 'progress'>) => Promise<Outcome>
 
-/** Approximate milliseconds for a job: rendering takes time for each slide, writing hardly any. */
+/** Returns approximate milliseconds for a job: rendering takes time for each slide, writing hardly
+ *  any. */
 function workMs({ request: { slides } }: RenderJob | WriteJob): number {
   return Array.isArray(slides) ? slides.length * slideMs : slideMs
 }

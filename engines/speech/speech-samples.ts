@@ -155,8 +155,8 @@ function joined(parts: readonly Float32Array[]): Float32Array {
 /** Rough milliseconds per character with the slowest voice. */
 const workMsOfChar = 60
 
-/** Within an account requests are sorted by their whole length; a part that the reader waits for
- *  goes first. */
+/** Returns the turn of a part. Within an account requests are sorted by their whole length; a part
+ *  that the reader waits for goes first. */
 function turnOf({ account, request: { text, cues = [], passages = [] }, signal }: SpeechWork, isUrgent = false): FairRequest {
   const chars = [...cues, ...passages].reduce((sum, each) => sum + each.text.length, text.length)
   return { account, workMs: isUrgent ? 0 : chars * workMsOfChar, signal }

@@ -45,7 +45,7 @@ export class Lane {
     return this.#taken.size === 0
   }
 
-  /** Number of places that the account holds. */
+  /** Returns the number of places that the account holds. */
   heldBy(account: string | undefined): number {
     return this.#taken.get(account) ?? 0
   }

@@ -36,7 +36,8 @@ function addItem(turns: Turn[], item: TextItem): void {
   }
 }
 
-/** Adjacent texts of one role form one turn, because many templates require alternating roles. */
+/** Adds a text to the turns. Adjacent texts of one role form one turn, because many templates
+ *  require alternating roles. */
 function addTurn(turns: Turn[], role: Turn['role'], text: string): void {
   const last = turns.at(-1)
   if (last?.role === role) last.texts.push(text)

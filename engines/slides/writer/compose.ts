@@ -154,8 +154,8 @@ function framesOf(
   ]
 }
 
-/** A report begins with its message and what it answers; milestones of a plan follow its phases;
- *  all else begins with its first frame. */
+/** Merges the added frames into the general ones: a report begins with its message and what it
+ *  answers; milestones of a plan follow its phases; all else begins with its first frame. */
 function merged({ kind }: Topic, general: readonly Frame[], added: readonly Frame[]): Frame[] {
   if (kind === 'report') return [...added.slice(0, 1), ...general.slice(0, 1), ...added.slice(1), ...general.slice(1)]
   const before = kind === 'plan' ? 3 : 1

@@ -105,8 +105,8 @@ function between(unit: Unit, before: Unit | undefined, joint = ''): string {
   return unit.isApart ? ' ' : joint
 }
 
-/** The phonemes of the utterance before unit `from` and from unit `to` on, with the space that
- *  joins them to the units in between. */
+/** Returns the phonemes of the utterance before unit `from` and from unit `to` on, with the space
+ *  that joins them to the units in between. */
 function aroundOf(utterance: readonly Unit[], from: number, to: number): Pick<Chunk, 'before' | 'after'> {
   const line = (units: readonly Unit[]) => lineOf(units, unit => unit.phonemes)
   const [first, next] = [utterance[from], utterance[to]]

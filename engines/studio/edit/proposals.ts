@@ -113,8 +113,8 @@ interface Traits {
   distinct: number
 }
 
-/** The rating of a group. A good subject has a strong outline all round, calmer surroundings and
- *  high saliency; it is compact, near the centre, and off the border. */
+/** Returns the rating of a group. A good subject has a strong outline all round, calmer
+ *  surroundings and high saliency; it is compact, near the centre, and off the border. */
 function rate(traits: Traits): number {
   if (traits.size < 0.008 || traits.size > 0.6) return 0
   return (
@@ -174,7 +174,7 @@ function distinctness(graph: Graph, members: number[], around: ReadonlySet<numbe
   return mean / (mean + 12)
 }
 
-/** Mean colour step between the regions of a set. */
+/** Returns the mean colour step between the regions of a set. */
 function textureOf(graph: Graph, set: ReadonlySet<number>): number {
   let [sum, length] = [0, 0]
   for (const k of set) {
