@@ -49,7 +49,7 @@ export interface FinishedFilm {
   state: 'made'
   prompt: string
   thumbnail: OutputFile
-  /** Reasons of the safety review against its pictures; empty when there are none. */
+  /** Reasons why the safety review refuses the film's pictures; empty when there are none. */
   reasons: string[]
   notDrawn: string[]
 }

@@ -45,7 +45,7 @@ export function refusesFilm({ request, inputs }: JobFacts<VideoGenerateRequest>)
 
 /** Most bytes of the frames of a reversed video, all of which are held in memory. */
 const mostReversedBytes = 2 ** 30
-/** Bytes per pixel of those frames. */
+/** Bytes per pixel of the frames of a reversed video. */
 const bytesOfPixel = 1.5
 
 function refusesEdit({ request, inputs }: Pick<JobFacts<VideoGenerateRequest>, 'request' | 'inputs'>): Refusal | undefined {

@@ -29,7 +29,7 @@ export interface Recogniser {
   account: string | undefined
   /** Shares the runs of whisper.cpp between accounts. */
   programs: FairQueue
-  /** Number of its programs that run at a time. */
+  /** Number of runs of whisper.cpp that may be in progress at a time. */
   atOnce: number
   /** Shares the decoders of recordings between accounts. */
   decoders: FairQueue

@@ -21,7 +21,7 @@ import { type Feed, feedsOf, settings } from './sources.ts'
 const parked = parkedBecause('search')
 /** How long a search waits for a source without a stored copy, or with only an old one. */
 const waitMs = 10_000
-/** Oldest copy that may answer while its source is down. */
+/** Greatest age of a copy that may answer while the copy's source is down. */
 const staleMs = 24 * 3_600_000
 const lookEveryMs = 15_000
 

@@ -16,8 +16,8 @@ export interface VoiceChoice {
   language: string
   /** Name of the requested voice. */
   requested?: string
-  /** True when it replaces the requested voice, which this engine lacks or whose pack is not
-   *  installed. */
+  /** True when the chosen voice replaces the requested one, which this engine lacks or whose pack
+   *  is not installed. */
   isStandIn: boolean
 }
 

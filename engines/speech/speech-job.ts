@@ -113,7 +113,8 @@ function notFollowedBy(
   if (isStandIn && requested !== undefined) left.push('voice')
   if (instructions !== undefined) left.push('instructions')
   if (previousText !== undefined) left.push('previousText')
-  // These makers read the text themselves; for the others the front end of the engine does.
+  // Flite and eSpeak NG read the text themselves; for the other makers the front end of the engine
+  // does.
   const isPlain = voice.maker === 'Flite' || voice.maker === 'ESpeak'
   if (isPlain && pronunciations) left.push('pronunciations')
   const isFlat = isPlain && (style.stability !== undefined || style.exaggeration !== undefined)

@@ -75,9 +75,9 @@ interface Text {
   text: string
   /** The text that is counted once it has made a sound. */
   counted: string
-  /** Index of its first part among all sounds of the request. */
+  /** Index of the text's first part among all sounds of the request. */
   firstIndex: number
-  /** True when the reader waits for its first part. */
+  /** True when the reader waits for the text's first part. */
   isUrgent: boolean
   firstChars?: number
 }

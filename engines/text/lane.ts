@@ -14,7 +14,7 @@ interface LaneOptions {
 
 export interface LaneSlot {
   sequence: LlamaContextSequence
-  /** The owner of its conversation; undefined while the place is free. */
+  /** The owner of the conversation in this place; undefined while the place is free. */
   holder: { account: string | undefined } | undefined
 }
 

@@ -22,7 +22,7 @@ interface Lanes {
   contextSize: number
   /** The lanes, in the order in which they are filled. */
   all: readonly Lane[]
-  /** Places that one account may have in them. */
+  /** Places in these lanes that one account may have. */
   accountPlaces: number
 }
 
@@ -33,7 +33,8 @@ interface WaitingTurn {
   account: string | undefined
   prepared: PreparedRequest
   lanes: Lanes
-  /** Sort key in tokens: its own tokens plus those that arrived before it. */
+  /** Sort key in tokens: the tokens that were written before the request arrived, plus those of the
+   *  request. */
   dueAt: number
 }
 

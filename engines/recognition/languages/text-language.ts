@@ -27,7 +27,7 @@ export async function isOfLanguage(text: string, language: string): Promise<bool
   return found === claimed || alike.some(group => group.includes(found) && group.includes(claimed))
 }
 
-/** Most characters that are read; more of them would not change the result. */
+/** Most characters of a text that are read; more characters would not change the result. */
 const mostChars = 2000
 
 const alike = [

@@ -49,7 +49,7 @@ const corrections: ReadonlyMap<string, readonly [wrong: RegExp, right: string][]
   ],
 ])
 
-/** Returns a translated text with those words corrected. */
+/** Returns a translated text with the wrong readings corrected. */
 export function corrected(text: string, mode: string): string {
   return (corrections.get(mode) ?? []).reduce((current, [wrong, right]) => current.replace(wrong, right), text)
 }

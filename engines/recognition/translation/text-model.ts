@@ -7,9 +7,9 @@ import type { Translations, Translator } from './translator.ts'
 
 /** The operator's own service: an OpenAI-compatible one, or this gateway itself. */
 interface TextModel {
-  /** Name of the model at its service. */
+  /** Name of the model at the operator's service. */
   model: string
-  /** Base URL of its API, with its version: `http://localhost:8080/v1`. */
+  /** Base URL of the service's API, with its version: `http://localhost:8080/v1`. */
   url: string
   key?: string | undefined
 }

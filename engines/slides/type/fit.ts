@@ -192,7 +192,7 @@ function cutParagraph(paragraph: Paragraph, isHeld: (some: Paragraph) => boolean
 
 function splitWords(run: Run): Run[] {
   const words = run.text.match(/\S{1,40}\s*/gu) ?? [run.text]
-  // By its spaces a Chinese sentence would be one word, so it is cut into pieces of forty
+  // A Chinese sentence has no spaces and would be one word, so it is cut into pieces of forty
   // characters.
   return words.map(text => ({ ...run, text }))
 }

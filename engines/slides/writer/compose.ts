@@ -163,7 +163,7 @@ function merged({ kind }: Topic, general: readonly Frame[], added: readonly Fram
 }
 
 function factsOn(topic: Topic, facts: WordFacts | undefined, other: WordFacts | undefined): RankedSlide[] {
-  // Of a process, the product or skill is looked up, not the action.
+  // For a process, the product or skill is looked up, not the action.
   const phrase = topic.kind === 'process' ? topic.subject.replace(/^\S+\s+/, '') : topic.subject
   const [isOn, isOnOther] = [facts && isAbout(facts, phrase), other && isAbout(other, topic.other ?? '')]
   if (topic.kind === 'comparison' || topic.kind === 'process') {

@@ -6,7 +6,7 @@ export interface WordFacts {
   word: string
   /** The word in the number of the title. */
   titleForm: string
-  /** Name in a sentence, with its article: `the French Revolution`. */
+  /** Name of the subject in a sentence, with its article: `the French Revolution`. */
   called: string
   synset: Synset
   /** Number of senses of the word. */
@@ -27,11 +27,11 @@ export interface WordFacts {
   /** Terms of a field. */
   terms: NamedKind[]
   isInstance: boolean
-  /** Other kinds of its nearest class. */
+  /** Other kinds of the subject's nearest class. */
   siblings: NamedKind[]
-  /** Parts of its class, by the class. */
+  /** Parts of the subject's class, by the class. */
   inherited: { of: string; parts: NamedKind[] }[]
-  /** Parts of its parts, by the part; those with most first. */
+  /** Parts of the subject's parts, by the part; the parts with most of their own come first. */
   inside: { of: string; parts: NamedKind[] }[]
   mentions: Mention[]
 }
@@ -39,7 +39,7 @@ export interface WordFacts {
 export interface NamedKind {
   name: string
   definition: string
-  /** Number of its kinds, and of their kinds. */
+  /** Number of the kinds below this one, and of their kinds. */
   below: number
 }
 

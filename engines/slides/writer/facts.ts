@@ -102,8 +102,9 @@ function describe(requested: string, senses: Synset[], nouns: WordNet, context: 
   return { ...facts, mentions, ...(hasArticle(facts, mentions) ? { called: `the ${word}` } : {}) }
 }
 
-/** True when definitions call it `the solar system`, because there is one of it; or when it is a
- *  countable animal, thing or part of the body: `the lighthouse` stands for all lighthouses. */
+/** True when definitions say "the" before the word, as in `the solar system`, because there is only
+ *  one; or when the word is a countable animal, thing or part of the body: `the lighthouse` stands
+ *  for all lighthouses. */
 function hasArticle({ word, synset, classes, isInstance }: WordFacts, mentions: readonly Mention[]): boolean {
   if (isInstance || /^\p{Lu}/u.test(synset.words[0] ?? '')) return false
   // Not as the first half of a compound: a silk scarf is not silk.
@@ -179,7 +180,7 @@ function nameOf(synset: Synset, nouns: WordNet): NamedKind {
   return { name: fullName(synset), definition: tidy(synset.definition), below: countBelow(synset, nouns, new Set()) }
 }
 
-/** Returns the number of all synsets below it, each once; counts no further than 2000. */
+/** Returns the number of all synsets below `synset`, each once; counts no further than 2000. */
 function countBelow(synset: Synset, nouns: WordNet, seen: Set<number>): number {
   for (const { sign, offset } of synset.pointers) {
     if (sign !== '~' || seen.has(offset) || seen.size > 2000) continue

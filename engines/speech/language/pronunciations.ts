@@ -3,8 +3,8 @@
 import { firstGiven, mostGiven } from './english/tokens.ts'
 import { fromIpa } from './ipa.ts'
 
-/** Returns the text with those words replaced: by the text to say, or, for IPA between slashes, by
- *  a placeholder whose phonemes are in `given`. */
+/** Returns the text with the words of `list` replaced: by the text to say, or, for IPA between
+ *  slashes, by a placeholder whose phonemes are in `given`. */
 export function withPronunciations(text: string, list: readonly { word: string; say: string }[]): { text: string; given: string[] } {
   const given: string[] = []
   // The characters of the placeholders' range have no meaning of their own, so those of the text

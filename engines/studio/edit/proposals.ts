@@ -98,15 +98,15 @@ function softestPair(
 interface Traits {
   /** Share of the picture's area that the group covers. */
   size: number
-  /** Mean colour step across its outline, relative to the surrounding texture. */
+  /** Mean colour step across the group's outline, relative to the surrounding texture. */
   outline: number
-  /** Decrease of saliency across its outline. */
+  /** Decrease of saliency across the group's outline. */
   jump: number
   /** Compactness: 1 for a disc, less for a ragged shape. */
   compact: number
   /** Distance from the centre of the picture; about 1 half-way to the border. */
   off: number
-  /** Share of its outline that lies on the border of the picture. */
+  /** Share of the group's outline that lies on the border of the picture. */
   border: number
   /** Difference between the group's regions and those around it, 0 to 1; low for a part of a wood,
    *  which looks like the rest of the wood. */
