@@ -1,6 +1,6 @@
 /** The first step: chooses the handler of a request by its method and path. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
+import { mostIdCharacters } from '@generation-gateway/kit/kept-id.ts'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { FamilyEntry } from '../../contract/family.ts'
 import type { Operation, ResponsePlace } from '../../contract/operation.ts'
