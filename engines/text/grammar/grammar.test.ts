@@ -124,6 +124,14 @@ OP: "+" | /[-*]/
   for (const text of ['1', '1+;', '1;;;', '+1;', 'a;']) assert.ok(!regex.test(text), text)
 })
 
+test('what a lark grammar ignores may stand between terminals, and not within one', () => {
+  const rules = new GbnfRules()
+  const start = larkToGbnf('start: PAIR PAIR\nPAIR: "a" "b"\n%ignore " "', rules, 'x')
+  const regex = gbnfToRegex('root', rulesOf(rules.render(start)))
+  for (const text of ['abab', 'ab ab']) assert.ok(regex.test(text), text)
+  for (const text of ['a bab', 'aba b', 'ab']) assert.ok(!regex.test(text), text)
+})
+
 test('what a lark grammar cannot hold is refused by name', () => {
   for (const [source, name] of [
     ['a: "x"', /no rule named start/],

@@ -19,6 +19,15 @@ test('the document is OpenAPI 3.1', async () => {
   assert.equal(document.openapi, '3.1.0')
 })
 
+test('every operation has an id that a client can use as the name of a method, and no other has', () => {
+  const ids = operations.map(({ operation }) => operation.operationId)
+  assert.deepEqual(
+    ids.filter(id => !/^[a-z][A-Za-z0-9]{2,}$/.test(id)),
+    [],
+  )
+  assert.equal(new Set(ids).size, ids.length)
+})
+
 test('every part of a path is a parameter', () => {
   for (const { path, operation } of operations) {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)

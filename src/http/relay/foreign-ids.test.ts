@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { errorReply, type FakeReply, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
+import { errorReply, type FakeReply, frameText, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
 import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
-import { exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
+import { begin, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
 const path = '/v1/ai/default/responses'
 const otherKey = 'sk-other-account-01'
@@ -76,10 +76,23 @@ test('ids of LiteLLM, sealed anew at each telling, are read, continued, listed a
   }
   assert.equal((await read(own, again.body.id, '', { method: 'DELETE' })).status, 200)
   for (const id of [again.body.id, first.body.id]) assert.equal((await read(own, id)).status, 404)
-  // The later ids of a stream stand for the first one.
-  const [created = '', later = ''] = ids
-  assert.equal((await read(own, later, '', { method: 'DELETE' })).status, 200)
-  assert.equal((await read(own, created)).status, 404)
+})
+
+test('ids that come later in a stream stand for the first one: to delete one is to delete both', async () => {
+  await using own = await start()
+  const [created, ...rest] = responsesFrames(speech)
+  const isSeen = Promise.withResolvers<void>()
+  own.upstream.answer(async response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(frameText(named(created!, 'first=')))
+    await isSeen.promise
+    response.end(rest.map(frame => frameText(named(frame, 'second='))).join(''))
+  })
+  const answer = await begin(own.gateway.url + path, { body: JSON.stringify({ model: 'm', input: 'hi', stream: true }) })
+  for await (const chunk of answer) if (String(chunk).includes('first=')) isSeen.resolve()
+  own.upstream.answer(jsonReply({ id: 'second=', object: 'response', deleted: true }))
+  assert.equal((await read(own, 'second=', '', { method: 'DELETE' })).status, 200)
+  assert.equal((await read(own, 'first=')).status, 404)
 })
 
 test('any visible characters are an id, in the path of the upstream as one step', async () => {

@@ -88,6 +88,10 @@ test('voice, pace, loudness and subtitles are the vendor’s; the status is read
   assert.equal(post?.headers['content-type'], 'application/x-subrip')
   assert.equal(post?.body.toString(), '1\n00:00:00,500 --> 00:00:01,500\nOne\n\n2\n01:01:01,001 --> 01:01:02,000\nTwo\n')
   assert.equal(poll?.headers['x-api-key'], undefined)
+  const refused = (changes: Partial<SpeechRequest>) => offer.refuses?.({ ...job, request: { ...request, ...changes } })?.field
+  for (const speed of [0.3, 2]) assert.equal(refused({ speed }), undefined)
+  for (const speed of [0.29, 2.01]) assert.equal(refused({ speed }), 'speed')
+  assert.equal(refused({ volume: 40 }), 'volume')
 })
 
 test('the sound of a short text is the answer; stage directions are written as the vendor reads them', async () => {
