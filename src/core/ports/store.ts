@@ -308,8 +308,10 @@ export interface TaskStore {
    *  (`job`, at most once per queue and commit), a task changed (`task`; not for its creation), a
    *  held task should stop (`cancel`), a webhook is due (`webhook`). Jobs and webhooks that become
    *  due by time give no signal. A task cancelled in the commit of its claim is `cancelling` in the
-   *  `Claim`. In-process on the embedded store. Listeners must not throw. Returns an unsubscribe
-   *  function. */
+   *  `Claim`. In-process on the embedded store. A store of many nodes also passes on the signals of
+   *  the others' commits, within 2 s: `cancel` always, within 5 s while notifications do not
+   *  arrive; the other kinds may be lost then, as their listeners look for themselves. `unreadable`
+   *  is for the node that claimed. Listeners must not throw. Returns an unsubscribe function. */
   subscribe(listener: (signal: StoreSignal) => void): () => void
   /** Numbers for metrics and readiness: jobs waiting and leased by queue, webhooks due and dead. */
   stats(): Promise<StoreStats>
