@@ -8,6 +8,7 @@ import { fieldName as nameOf } from './file-fields.ts'
 import { keywordsOf } from './keywords.ts'
 import { nullRemover } from './nulls.ts'
 import type { Operation, Rule } from './operation.ts'
+import { brokenRules, rulesOf } from './rules.ts'
 import { withoutOtherForms } from './union-errors.ts'
 
 const body = newValidators({ coerceTypes: false })
@@ -131,19 +132,8 @@ function countOf(value: unknown, most: number): number {
   return count
 }
 
-/** The rules of one group only, or those without a group. */
-function rulesOf({ rules = [] }: Operation, group: string | undefined): Rule<Record<string, unknown>>[] {
-  // The rules were declared for the schema that the body fits.
-  const all = rules as Rule<Record<string, unknown>>[]
-  return all.filter(({ groups }) => (group === undefined ? groups === undefined : groups?.includes(group)))
-}
-
 function holdRules(rules: readonly Rule<Record<string, unknown>>[], value: Record<string, unknown>): void {
-  const issues: Issue[] = []
-  for (const rule of rules) {
-    if (rule.holds(value)) continue
-    issues.push({ path: ['body', rule.field], message: rule.explain?.(value) ?? rule.says, rule: rule.id })
-  }
+  const issues = brokenRules(rules, value).map(({ id, field, message }): Issue => ({ path: ['body', field], message, rule: id }))
   const first = issues[0]
   if (first)
     throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first.path), issues })

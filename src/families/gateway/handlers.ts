@@ -8,7 +8,7 @@ import type { ListedTemplate } from '../../contract/needs/templates.ts'
 import { BytesReply, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
 import type { InlinePart, Task, TaskCapability } from '../../core/records/task.ts'
 import { coverMs, gateway } from './family.ts'
-import { checkedRequest } from './request.ts'
+import { assertFiles, checkedRequest } from './request.ts'
 import { presentOutput, presentRun } from './run.ts'
 
 type RunInput = Input<(typeof gateway)['operations']['run']>
@@ -56,6 +56,7 @@ async function submissionOf(context: RunContext, { body, files }: RunInput): Pro
   if ('isPrivate' in request && request.isPrivate === true && !body.stream)
     throw invalidField('isPrivate', 'isPrivate: nothing is kept of the request, so it has to be streamed.', 'private-stream')
   const given = files.map((file, index) => ({ ...file, role: roles[index] ?? file.role }))
+  assertFiles(capability, request, given)
   const inputs = context.neutralWork.within(capability, request, given)
   return { capability, request, inputs, deadlineMs: context.neutralWork.deadlineMs() }
 }

@@ -54,3 +54,7 @@ export const videoFields = {
   duration: lengths,
   ...common,
 }
+
+export function onOff(isOn: boolean): 'on' | 'off' {
+  return isOn ? 'on' : 'off'
+}

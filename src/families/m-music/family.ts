@@ -7,7 +7,7 @@ import Type, { type TObject } from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { exampleSound } from '../shared/sound-fields.ts'
-import { groups, instrumentalByActionRules, instrumentalRules, songByActionRules, songRules } from './rules.ts'
+import { groups, instrumentalByActionRules, instrumentalForm, instrumentalRules, songByActionRules, songForm, songRules } from './rules.ts'
 import { bodies, task, upload } from './schema.ts'
 
 /** How long an upload is kept (docs/interface/sound.md#m). */
@@ -120,6 +120,7 @@ export const m = defineFamily({
       ...at('song/generate'),
       summary: 'Make songs of lyrics',
       rules: songRules,
+      neutralForm: songForm,
       examples: [{ title: 'Two songs', body: songBody, reply: begun }],
     }),
     songQuery: operation({
@@ -136,6 +137,7 @@ export const m = defineFamily({
       ...at('instrumental/generate'),
       summary: 'Make music without a voice',
       rules: instrumentalRules,
+      neutralForm: instrumentalForm,
       examples: [{ title: 'A piano', body: instrumentalBody, reply: begun }],
     }),
     instrumentalQuery: operation({

@@ -6,7 +6,7 @@ import { transcriptionFailures } from '../../contract/description/error-answers.
 import { type CallInput, defineFamily, operation } from '../../contract/family.ts'
 import { soundFailure, soundStreamFailure } from '../shared/sound-failure.ts'
 import { exampleSound } from '../shared/sound-fields.ts'
-import { type Group, rules, translationRules } from './rules.ts'
+import { type Group, rules, transcriptionForm, translationForm, translationRules } from './rules.ts'
 import { transcriptionBody, transcriptionEvent, transcriptionReply, translationBody, translationReply } from './schema.ts'
 import { scribe, scribeModels } from './scribe.ts'
 
@@ -84,6 +84,7 @@ export const r1 = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: transcriptionBody },
       rules,
+      neutralForm: transcriptionForm,
       failsWith: transcriptionFailures,
       reply: {
         status: 200,
@@ -106,6 +107,7 @@ export const r1 = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: translationBody },
       rules: translationRules,
+      neutralForm: translationForm,
       failsWith: transcriptionFailures,
       reply: { status: 200, schema: translationReply, others },
       examples: [

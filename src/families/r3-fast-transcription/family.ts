@@ -2,11 +2,14 @@
  *  (docs/vendors/azure-speech.md#fast-transcription). */
 
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
+import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
+import type { BrokenRule } from '../../contract/neutral-call.ts'
+import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
@@ -129,6 +132,34 @@ const rules: Rule<RuleFields>[] = [
   },
 ]
 
+const recordingForm = neutralForm({
+  capabilities: ['audio.transcribe'],
+  rules,
+  bodyOf: ({ request: { channels = [], speakers } }) => ({
+    audio: '',
+    definition: { channels, diarization: { enabled: speakers !== undefined } },
+  }),
+  problem: call =>
+    channelProblem(call.request.channels ?? [], { isDiarized: call.request.speakers !== undefined, audio: inputsOf(call, 'audio')[0] }),
+})
+
+/** The problem of a channel that the recording lacks, and of several channels with diarization. */
+export function channelProblem(
+  channels: readonly number[],
+  { isDiarized, audio }: { isDiarized: boolean; audio: Pick<FileFacts, 'channels'> | undefined },
+): BrokenRule | undefined {
+  const field = 'definition.channels'
+  const { channels: most = Number.POSITIVE_INFINITY } = audio ?? {}
+  const missing = channels.find(channel => channel >= most)
+  if (missing !== undefined) {
+    const message = `${field} has ${missing}; the recording has the channels 0 to ${(audio?.channels ?? 1) - 1}.`
+    return { id: 'channel', field, message }
+  }
+  if (!isDiarized || channels.length < 2) return undefined
+  const message = `${field} has ${channels.length} channels; with diarization the recording is taken mixed, or one of them.`
+  return { id: 'diarized-channels', field, message }
+}
+
 /** Clients name the number of speakers and leave `enabled` out. */
 export function tellsSpeakers(diarization: { enabled?: boolean; maxSpeakers?: number } = {}): boolean {
   return diarization.enabled ?? diarization.maxSpeakers !== undefined
@@ -212,6 +243,7 @@ export const r3 = defineFamily({
       }),
       body: { kinds: ['multipart', 'json'], schema: body },
       rules,
+      neutralForm: recordingForm,
       failsWith: failures,
       reply: { status: 200, schema: reply },
       examples: [

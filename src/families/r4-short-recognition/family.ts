@@ -5,8 +5,9 @@ import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
 import { modelField } from '../shared/common-fields.ts'
-import { localeRules } from '../shared/recognition-locales.ts'
+import { listOf, localeRules } from '../shared/recognition-locales.ts'
 import { soundFailure } from '../shared/sound-failure.ts'
 import { exampleSound, soundField } from '../shared/sound-fields.ts'
 
@@ -54,6 +55,11 @@ export const r4 = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: body },
       rules: localeRules,
+      neutralForm: neutralForm({
+        capabilities: ['audio.transcribe'],
+        rules: localeRules,
+        bodyOf: ({ request: { languages } }) => ({ recognitionLanguages: listOf(languages) }),
+      }),
       failsWith: transcriptionFailures,
       reply: { status: 200, schema: reply },
       examples: [

@@ -12,6 +12,7 @@ import { failureSentence, outputsOf, pageOf, stateWords, unixSeconds } from '../
 import { usualVideo } from '../shared/usual-requests.ts'
 import {
   contentMs,
+  frameProblem,
   type Length,
   lengths,
   refusals,
@@ -45,14 +46,9 @@ export const sEntry = implement(s, {
 })
 
 async function create(context: CallContext, { prompt, size, seconds }: CreateBody, files: readonly CallFile[]): Promise<Video> {
-  const { width, height } = sizes[size]
   for (const file of files) {
-    if (file.width === width && file.height === height) continue
-    throw invalidField(
-      file.field,
-      `${file.field} is ${file.width}x${file.height}; it has to be ${size}, the size of the video.`,
-      'same-size',
-    )
+    const problem = frameProblem(file, sizes[size], file.field)
+    if (problem) throw invalidField(problem.field, problem.message, problem.id)
   }
   const request = requestOf(context, { prompt, size, seconds })
   const shown = shownOf({ prompt, size, seconds })

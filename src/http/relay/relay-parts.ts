@@ -213,7 +213,9 @@ export class JsonAnswer implements RelayedAnswer {
     return this.#places ? this.#endLarge(this.#places) : this.#whole()
   }
 
-  /** Returns true when an answer has begun in the pieces of a large body. */
+  /** Returns true once the bytes so far show that the body is an answer, so that it can be
+   *  streamed. Fails it when they show an error, no object, or within 2 MB neither an answer nor an
+   *  id; otherwise looks again at twice the size. */
   #hasBegun(): boolean {
     if (!this.#judge) return true
     this.#lookAt *= 2
@@ -223,8 +225,8 @@ export class JsonAnswer implements RelayedAnswer {
       const verdict = this.#judge(begun)
       if (verdict === 'answer') return true
       if (verdict instanceof GatewayError) this.#fail(verdict)
-      // A response may repeat long instructions before its output.
-      else if (this.#size > longestBeginning && typeof begun.id === 'string') return true
+      // A response may repeat long instructions before its output, and even before its id.
+      else if (this.#size > longestBeginning && (typeof begun.id === 'string' || begun.object === 'response')) return true
       else if (this.#size > longestBeginning) this.#fail(fault('sent 2 MB of JSON in which no answer begins'))
     }
     return false

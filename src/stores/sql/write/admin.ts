@@ -1,0 +1,86 @@
+import { type FileGeneration, fileStanding, generationWith } from '../../../core/records/file-generation.ts'
+import type { AdminTable, FileTable, Handlers } from '../operations.ts'
+import type { StepStatement, Steps } from '../steps.ts'
+import { type Cell, text } from '../values.ts'
+import { changed, type WriteContext } from './context.ts'
+
+/** Columns in the order in which `putRow` sends their cells; the first are the primary key. */
+const adminColumns = {
+  accounts: ['id', 'name', 'source', 'webhook_secret', 'limits', 'created_at'],
+  access_keys: ['id', 'account_id', 'name', 'sha256', 'hint', 'scopes', 'limits', 'expires_at', 'revoked_at', 'source', 'created_at'],
+  endpoints: ['account_id', 'name', 'routes', 'source', 'created_at'],
+  token_secrets: ['key_id', 'secret', 'created_at'],
+  signing_keys: ['id', 'secret', 'created_at'],
+  meta: ['name', 'value'],
+} as const satisfies Record<AdminTable, readonly string[]>
+
+const fileTables: readonly FileTable[] = ['accounts', 'access_keys', 'endpoints']
+
+/** These tables are rarely written, so each statement is prepared at its first use. */
+export function adminOperations(
+  context: WriteContext,
+): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint' | 'applyFile'> {
+  const puts = new Map<AdminTable, StepStatement>()
+  const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
+  const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
+  const removeSecret = context.prepare('DELETE FROM token_secrets WHERE key_id = ?')
+  /** Ends what an earlier file brought and this one does not name. */
+  function* dropMissing(rows: Record<FileTable, Cell[][]>, at: number): Steps<void> {
+    const keys = new Set(rows.access_keys.map(([id]) => id))
+    for (const row of yield* context.prepare(`SELECT id FROM access_keys WHERE source = 'yaml' AND revoked_at IS NULL`).all())
+      if (!keys.has(text(row, 'id'))) yield* revoke.run(at, text(row, 'id'))
+    const endpoints = new Set(rows.endpoints.map(([accountId, name]) => `${accountId}/${name}`))
+    for (const row of yield* context.prepare(`SELECT account_id, name FROM endpoints WHERE source = 'yaml'`).all()) {
+      const [accountId, name] = [text(row, 'account_id'), text(row, 'name')]
+      if (!endpoints.has(`${accountId}/${name}`)) yield* remove.run(accountId, name)
+    }
+  }
+  return {
+    *putRow({ table, cells }) {
+      const put = puts.get(table) ?? context.prepare(putStatement(table))
+      puts.set(table, put)
+      yield* put.run(...cells)
+      return undefined
+    },
+    *revokeKey({ id, at }) {
+      return changed(yield* revoke.run(at, id))
+    },
+    *removeTokenSecret({ keyId }) {
+      return changed(yield* removeSecret.run(keyId))
+    },
+    *removeEndpoint({ accountId, name }) {
+      return changed(yield* remove.run(accountId, name))
+    },
+    *applyFile({ rows, candidate, planned }) {
+      const row = yield* context.prepare(`SELECT value FROM meta WHERE name = 'file_generation'`).get()
+      const current: FileGeneration | undefined = row && JSON.parse(text(row, 'value'))
+      if ((current?.number ?? 0) !== planned) return 'stale'
+      const standing = fileStanding(current, candidate)
+      const noted = JSON.stringify(generationWith(current, candidate))
+      yield* context.prepare(putStatement('meta')).run('file_generation', noted)
+      if (standing !== 'older') {
+        yield* putFileRows(context, rows)
+        yield* dropMissing(rows, candidate.at)
+      }
+      return standing
+    },
+  }
+}
+
+/** Entries that the operator has taken over meanwhile stay as they are. */
+function* putFileRows(context: WriteContext, rows: Record<FileTable, Cell[][]>): Steps<void> {
+  for (const table of fileTables) {
+    const put = context.prepare(`${putStatement(table)} WHERE ${table}.source = 'yaml'`)
+    for (const cells of rows[table]) yield* put.run(...cells)
+  }
+}
+
+function putStatement(table: AdminTable): string {
+  const columns: readonly string[] = adminColumns[table]
+  const assignments = columns.map(column => `${column} = excluded.${column}`)
+  // ON CONFLICT without a target would also replace a row with the same value in another unique
+  // column (sha256); only the primary key may match.
+  const primaryKey = table === 'endpoints' ? 'account_id, name' : columns[0]
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
+    ON CONFLICT (${primaryKey}) DO UPDATE SET ${assignments.join(', ')}`
+}
