@@ -7,8 +7,9 @@ import type { Handler } from './request/exchange.ts'
 const mostChallengeBytes = 4 * 1024
 
 /** Takes a callback of an upstream about a task. Callbacks are not signed, so their contents are
- *  not read: they only make the next poll due, on the node that polls for the task (docs/vendors/README.md#callbacks). Some upstreams
- *  send `{"challenge"}` first and want the same value back (docs/vendors/minimax.md#callback). */
+ *  not read: they only make the next poll due, on the node that polls for the task
+ *  (docs/vendors/README.md#callbacks). Some upstreams send `{"challenge"}` first and want the
+ *  same value back (docs/vendors/minimax.md#callback). */
 export function takeWake({ links, signals }: HttpDeps): Handler {
   return async exchange => {
     const { task = '', mac = '' } = exchange.params

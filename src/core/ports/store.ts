@@ -6,7 +6,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../records/ledger.ts'
 import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../records/task.ts'
-import type { AccountStore, KeyScopes } from './accounts.ts'
+import type { AccountStore, KeyScopes, SecretStore } from './accounts.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
 import type { CallRecord, HoldEnd, HoldRaise, OpenLine, QuotaCount, Recount, UsageFilter, UsageLine, UsageTotal } from './usage.ts'
 
@@ -21,6 +21,7 @@ export type {
   KeyScopes,
   Limits,
   Overlay,
+  SecretStore,
   StoredAccounts,
 } from './accounts.ts'
 export type { ResponseRecord, ResponseStore } from './responses.ts'
@@ -392,13 +393,4 @@ export interface WebhookOutbox {
   /** Makes a dead letter due again at once, with its count of tries reset. False when there is none
    *  with this id. */
   resend(id: string, now: number): Promise<boolean>
-}
-
-/** Signing keys of links, encrypted at rest. */
-export interface SecretStore {
-  putSigningKey(key: { id: string; secret: Buffer; createdAt: number }): Promise<void>
-  /** Newest first; links are signed with the first and verified with the first two. */
-  signingKeys(): Promise<{ id: string; secret: Buffer; createdAt: number }[]>
-  /** Grows when a signing key was written, by any node, as `StoredAccounts.revision` does. */
-  revision(): number
 }
