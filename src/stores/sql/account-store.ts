@@ -10,22 +10,14 @@ const sources: ReadonlyMap<string, Account['source']> = new Map([
   ['yaml', 'yaml'],
 ])
 
-/** Grows with every write of accounts, keys, endpoints, token secrets and signing keys. */
-export interface Revision {
-  value: number
-}
-
 interface Parts {
   connection: Connection
   writer: Writer
   box: SealBox
-  /** The store moves it after its own writes; a database of many nodes also after those of the
-   *  others. */
-  revision: Revision
-  isShared: boolean
 }
 
-export function createAccountStore({ connection, writer, box, revision, isShared }: Parts): StoredAccounts {
+export function createAccountStore({ connection, writer, box }: Parts): StoredAccounts {
+  let revision = 1
   const read = (sql: string): Statement => connection.prepare(sql)
   const listAccounts = read('SELECT * FROM accounts ORDER BY created_at, id')
   const keys = `SELECT access_keys.*, accounts.limits AS account_limits FROM access_keys LEFT JOIN accounts ON accounts.id = access_keys.account_id`
@@ -38,12 +30,12 @@ export function createAccountStore({ connection, writer, box, revision, isShared
 
   async function write<Result>(work: Promise<Result>): Promise<Result> {
     const result = await work
-    revision.value += 1
+    revision += 1
     return result
   }
 
   return {
-    isShared,
+    isShared: false,
     async putAccount(account) {
       await write(writer.run('putRow', { table: 'accounts', cells: accountCells(account, box) }))
     },
@@ -78,12 +70,12 @@ export function createAccountStore({ connection, writer, box, revision, isShared
       return row === undefined ? undefined : toEndpoint(row)
     },
     ...fileGenerations({ connection, writer, box }, write),
-    revision: () => revision.value,
+    revision: () => revision,
   }
 }
 
 function fileGenerations(
-  { connection, writer, box }: Omit<Parts, 'revision' | 'isShared'>,
+  { connection, writer, box }: Parts,
   write: <Result>(work: Promise<Result>) => Promise<Result>,
 ): Pick<StoredAccounts, 'fileGeneration' | 'applyFile'> {
   const find = connection.prepare(`SELECT value FROM meta WHERE name = 'file_generation'`)
@@ -103,13 +95,14 @@ function fileGenerations(
   }
 }
 
-export function createSecretStore({ connection, writer, box, revision }: Parts): SecretStore {
+export function createSecretStore({ connection, writer, box }: Parts): SecretStore {
   const list = connection.prepare('SELECT * FROM signing_keys ORDER BY created_at DESC, id DESC')
+  let revision = 1
   return {
-    revision: () => revision.value,
+    revision: () => revision,
     async putSigningKey({ id, secret, createdAt }) {
       await writer.run('putRow', { table: 'signing_keys', cells: [id, box.seal(secret, signingContext(id)), createdAt] })
-      revision.value += 1
+      revision += 1
     },
     async signingKeys() {
       return (await list.all()).map(row => {

@@ -28,7 +28,7 @@ import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
 import { isFinal, type Task, type TaskEvent } from '../../core/records/task.ts'
 import { overlaidAccounts } from '../account-overlay.ts'
-import { createAccountStore, createSecretStore, type Revision } from './account-store.ts'
+import { createAccountStore, createSecretStore } from './account-store.ts'
 import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
 import { createFileStore } from './file-store.ts'
@@ -49,9 +49,6 @@ export interface SqlStoreParts {
   writer: Writer
   box: SealBox
   listeners: Set<(signal: StoreSignal) => void>
-  revision: Revision
-  /** True when other nodes may use the database at the same time. */
-  isShared: boolean
   /** True when every change of a task is signalled in this process before it is acknowledged, so
    *  that tasks may be cached. */
   cachesTasks: boolean

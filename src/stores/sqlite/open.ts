@@ -63,8 +63,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
       lock.release()
     }
     const connection = new SqliteConnection(database)
-    const revision = { value: 1 }
-    return new SqlStore({ connection, writer, box, listeners, revision, isShared: false, cachesTasks: true, isFault: isSqliteFault, close })
+    return new SqlStore({ connection, writer, box, listeners, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {
     await writer.close()
     lock.release()

@@ -24,17 +24,9 @@ export function adminOperations(
   const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
   const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
   const removeSecret = context.prepare('DELETE FROM token_secrets WHERE key_id = ?')
-  /** Ends what an earlier file brought and this one does not name. */
-  function* dropMissing(rows: Record<FileTable, Cell[][]>, at: number): Steps<void> {
-    const keys = new Set(rows.access_keys.map(([id]) => id))
-    for (const row of yield* context.prepare(`SELECT id FROM access_keys WHERE source = 'yaml' AND revoked_at IS NULL`).all())
-      if (!keys.has(text(row, 'id'))) yield* revoke.run(at, text(row, 'id'))
-    const endpoints = new Set(rows.endpoints.map(([accountId, name]) => `${accountId}/${name}`))
-    for (const row of yield* context.prepare(`SELECT account_id, name FROM endpoints WHERE source = 'yaml'`).all()) {
-      const [accountId, name] = [text(row, 'account_id'), text(row, 'name')]
-      if (!endpoints.has(`${accountId}/${name}`)) yield* remove.run(accountId, name)
-    }
-  }
+  const dropMissing = prepareDropMissing(context)
+  const findGeneration = context.prepare(`SELECT value FROM meta WHERE name = 'file_generation'`)
+  const putMeta = context.prepare(putStatement('meta'))
   return {
     *putRow({ table, cells }) {
       const put = puts.get(table) ?? context.prepare(putStatement(table))
@@ -52,14 +44,13 @@ export function adminOperations(
       return changed(yield* remove.run(accountId, name))
     },
     *applyFile({ rows, candidate, planned }) {
-      const row = yield* context.prepare(`SELECT value FROM meta WHERE name = 'file_generation'`).get()
+      const row = yield* findGeneration.get()
       const current: FileGeneration | undefined = row && JSON.parse(text(row, 'value'))
       if ((current?.number ?? 0) !== planned) return 'stale'
       const standing = fileStanding(current, candidate)
-      const noted = JSON.stringify(generationWith(current, candidate))
-      yield* context.prepare(putStatement('meta')).run('file_generation', noted)
+      putMeta.send('file_generation', JSON.stringify(generationWith(current, candidate)))
       if (standing !== 'older') {
-        yield* putFileRows(context, rows)
+        putFileRows(context, rows)
         yield* dropMissing(rows, candidate.at)
       }
       return standing
@@ -67,11 +58,28 @@ export function adminOperations(
   }
 }
 
+/** Ends what an earlier file brought and this one does not name. */
+function prepareDropMissing(context: WriteContext): (rows: Record<FileTable, Cell[][]>, at: number) => Steps<void> {
+  const findKeys = context.prepare(`SELECT id FROM access_keys WHERE source = 'yaml' AND revoked_at IS NULL`)
+  const findEndpoints = context.prepare(`SELECT account_id, name FROM endpoints WHERE source = 'yaml'`)
+  const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ?')
+  const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
+  return function* (rows, at) {
+    const keys = new Set(rows.access_keys.map(([id]) => id))
+    for (const row of yield* findKeys.all()) if (!keys.has(text(row, 'id'))) revoke.send(at, text(row, 'id'))
+    const endpoints = new Set(rows.endpoints.map(([accountId, name]) => `${accountId}/${name}`))
+    for (const row of yield* findEndpoints.all()) {
+      const [accountId, name] = [text(row, 'account_id'), text(row, 'name')]
+      if (!endpoints.has(`${accountId}/${name}`)) remove.send(accountId, name)
+    }
+  }
+}
+
 /** Entries that the operator has taken over meanwhile stay as they are. */
-function* putFileRows(context: WriteContext, rows: Record<FileTable, Cell[][]>): Steps<void> {
+function putFileRows(context: WriteContext, rows: Record<FileTable, Cell[][]>): void {
   for (const table of fileTables) {
     const put = context.prepare(`${putStatement(table)} WHERE ${table}.source = 'yaml'`)
-    for (const cells of rows[table]) yield* put.run(...cells)
+    for (const cells of rows[table]) put.send(...cells)
   }
 }
 
