@@ -167,7 +167,8 @@ export const m = defineFamily({
       path: `${base}/streams/{task_id}/{piece}`,
       access: 'signed',
       summary: 'Hear a piece while it is made',
-      description: 'The target of `stream_url`. A finished piece is a file, and supports range requests.',
+      description:
+        'The target of `stream_url`. A finished piece is a file, and supports range requests. Until then it plays only on the node that makes it; another node of the same store answers 409 `conflict`.',
       failsWith: ['task_not_found', 'not_found', 'conflict'],
       needs: ['earlyOutputs'],
       reply: {

@@ -88,8 +88,8 @@ async function upload(context: CallContext<'files'>, { body: { purpose }, files:
   }
 }
 
-/** Streams a piece. Throws `conflict` before its first sound, and `not_found` when no sound will
- *  come. */
+/** Streams a piece. Throws `conflict` before its first sound, and on a node that does not make it;
+ *  `not_found` when no sound will come. */
 async function listen(
   context: CallContext<'earlyOutputs'>,
   { task_id = '', piece = '' }: Record<string, string>,
@@ -105,7 +105,10 @@ async function listen(
   }
   if (isFinal(task.state))
     throw new GatewayError('not_found', `The task is ${task.state} and has no piece ${JSON.stringify(piece.slice(0, 20))}.`)
-  throw new GatewayError('conflict', 'The piece has not begun; it can be heard once a query has its link.')
+  throw new GatewayError(
+    'conflict',
+    'The piece has not begun on this node. While it is made it plays only on the node that makes it; once the task has succeeded it is a file at this link, on every node.',
+  )
 }
 
 /** Throws `task_not_found` for a task of the other submit operation. */

@@ -123,7 +123,8 @@ export const task = Type.Object(
     model: Type.String(),
     status: Type.Unsafe<MusicState>({
       ...words(...states),
-      description: '`streaming` only with `stream: true`. `succeeded`, `failed`, `timeouted` and `cancelled` are final.',
+      description:
+        '`streaming` only with `stream: true`, at the node that makes it; `running` at another. `succeeded`, `failed`, `timeouted` and `cancelled` are final.',
     }),
     failed_reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
     stream_url: Type.Optional(
