@@ -1,3 +1,4 @@
+import { defined } from './defined.ts'
 /** The catalogue of every error the gateway can answer with; families, docs and tests read it. */
 
 export type RetryAdvice = 'never' | 'later' | 'after-change'
@@ -200,13 +201,8 @@ export class GatewayError extends Error {
   inWords(field: string | undefined, message: string): GatewayError {
     const { code, issues, reasons, retryAfterSeconds, subject, wire, cause } = this
     return new GatewayError(code, message, {
-      ...(field === undefined ? {} : { field }),
-      issues,
-      reasons,
-      cause,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-      ...(subject === undefined ? {} : { subject }),
-      ...(wire === undefined ? {} : { wire }),
+      ...{ issues, reasons, cause },
+      ...defined({ field, retryAfterSeconds, subject, wire }),
     })
   }
 }

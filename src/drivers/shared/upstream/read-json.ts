@@ -1,5 +1,4 @@
 /** Reads JSON of other parties: a value of an unexpected type counts as absent. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 
 /** The strings of an array. */
@@ -21,7 +20,9 @@ export function secondsOf(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 && value <= mostSeconds ? value : undefined
 }
 
-/** The members whose value is not undefined. */
-export function present(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+const longestId = 200
+
+/** A service's id of a thing: a text of 1 to 200 characters; undefined for any other value. */
+export function idOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= longestId ? value : undefined
 }

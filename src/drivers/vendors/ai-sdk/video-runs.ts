@@ -6,8 +6,8 @@ import { type JsonObject, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
-import { pollAndFetch } from '../../shared/image/picture-file.ts'
 import { isLinkGone } from '../../shared/output/fetch-output.ts'
+import { pollAndFetch } from '../../shared/output/poll-and-fetch.ts'
 import { refusalBy } from '../../shared/refusal.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
@@ -130,7 +130,7 @@ function poll(tools: RunTools, job: VideoJob, { operation = null, origin, leftOu
           const reported = statusIn(given)
           if (reported.state === 'pending') return { state: 'running', checkAfterMs: facts.video.pollMs } as const
           if (reported.state === 'error') return endedWith(reported.reason, job, { ...run, exchange })
-          return { state: 'ready', picture: { ...reported, leftOut: textsOf(leftOut) } } as const
+          return { state: 'ready', output: { ...reported, leftOut: textsOf(leftOut) } } as const
         },
         failed: (error, exchange) => pollFailure(tools, job, { error, run: { ...run, exchange, isAborted: signal.aborted } }),
       },

@@ -8,10 +8,11 @@ import { failed } from '../../shared/failed.ts'
 import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
 import { type Parts, postInParts } from '../../shared/upstream/post-body.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
+import { withHeaders } from '../../shared/upstream/upstream-target.ts'
 import { isVersionRefused } from './offers.ts'
 import { refusedRun } from './refused-run.ts'
 import { outcomeOf, seenRun } from './run-answer.ts'
-import { type AnyJob, type AnyRequest, type RunCall, runBody, runTarget, withHeaders } from './run-request.ts'
+import { type AnyJob, type AnyRequest, type RunCall, runBody, runTarget } from './run-request.ts'
 import { owner, settings } from './settings.ts'
 import type { RunTools } from './task-run.ts'
 
@@ -46,10 +47,10 @@ function sentIn(
   const { job } = call
   const { target, headers } = runTarget(call)
   const { waits } = settings.targetOf(job.settings)
-  const post = { target, path: '/gateway/runs', body: runBody(call, { version, isStreamed: true }), owner, signal: job.signal, ...waits }
+  const post = { path: '/gateway/runs', body: runBody(call, { version, isStreamed: true }), owner }
   const read = (answer: UpstreamAnswer) => partsOf(answer, job)
-  if (!isPaid) return postInParts({ ...post, upstream: tools.upstream, headers }, read)
-  return submitPaidInParts({ ...post, target: withHeaders(target, headers), upstream: tools.submits, model: job.model, read })
+  if (!isPaid) return postInParts({ ...post, upstream: tools.upstream, target, headers, signal: job.signal, ...waits }, read)
+  return submitPaidInParts({ ...post, submits: tools.submits, job, target: { upstream: withHeaders(target, headers), waits }, read })
 }
 
 function isFailed(run: JsonObject | Failed): run is Failed {
