@@ -1,4 +1,6 @@
 /** Reads JSON of other parties: a value of an unexpected type counts as absent. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json } from '@generation-gateway/kit/json.ts'
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 
 /** The strings of an array. */
@@ -25,4 +27,15 @@ const longestId = 200
 /** A service's id of a thing: a text of 1 to 200 characters; undefined for any other value. */
 export function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= longestId ? value : undefined
+}
+
+/** The value of a JSON text. Throws `upstream_error` with this sentence when it is none. */
+export function parsedJson(text: string, says: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // The message of a SyntaxError quotes the text, which may not be logged.
+    const cause = error instanceof Error ? error.name : undefined
+    throw new GatewayError('upstream_error', says, { cause })
+  }
 }

@@ -14,6 +14,7 @@ import { convertSound } from '../../shared/sound/convert-sound.ts'
 import { doneSpeech, type SpeechJob } from '../../shared/sound/speech-parts.ts'
 import { refusalInWords, voiceOf } from '../../shared/sound/speech-words.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { parsedJson } from '../../shared/upstream/read-json.ts'
 import { sentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
@@ -129,11 +130,7 @@ async function statusAt({ guard }: ServiceTools, job: SpeechJob, url: string): P
   const toFile = join(job.scratch, 'status.json')
   const fetched = await fetchFor({ guard, job, url, title: `The status of ${owner}`, toFile, maxBytes: maxStatusBytes })
   if ('state' in fetched) throw new GatewayError('upstream_error', fetched.message)
-  try {
-    return objectOf(JSON.parse(await readFile(toFile, 'utf8')))
-  } catch (error) {
-    throw new GatewayError('upstream_error', `The status of ${owner} is no JSON.`, { cause: error })
-  }
+  return objectOf(parsedJson(await readFile(toFile, 'utf8'), `The status of ${owner} is no JSON.`))
 }
 
 async function soundAt({ guard, inspection }: ServiceTools, job: SpeechJob, url: string): Promise<Running | Outcome> {
