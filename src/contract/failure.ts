@@ -2,13 +2,18 @@ import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-g
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import type { Failure } from './family.ts'
-import { orNull } from './schemas.ts'
+import { orNull, words } from './schemas.ts'
+
+// The keys of the catalogue are the codes; Object.keys only says string.
+const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
+
+/** Our code of an error, beside the words of a dialect that has other codes. */
+export const gatewayCodeField = words(errorCodes, { source: 'ours', description: 'As other families have it in `code`.' })
 
 /** Schema of the error object every family carries. */
 export const gatewayError = Type.Object(
   {
-    // The keys of the catalogue are the codes; Object.keys only says string.
-    code: Type.Unsafe<ErrorCode>({ type: 'string', enum: Object.keys(errorCatalogue) }),
+    code: words(errorCodes),
     message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
     type: Type.String(),
     param: orNull<string>('string', { description: 'The field at fault.' }),

@@ -3,7 +3,7 @@
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type Static } from 'typebox'
-import { orNull, words } from '../../contract/schemas.ts'
+import { optional, orNull, words } from '../../contract/schemas.ts'
 
 const count = Type.Integer({ minimum: 0, unit: 'tokens' })
 
@@ -37,14 +37,14 @@ const logprobsSchema = Type.Object(
   { name: 'ChatCompletionLogprobs' },
 )
 
-const kind = words('function', 'custom')
+const kind = words(['function', 'custom'])
 
 const callSchema = Type.Object(
   {
     id: Type.String(),
     type: kind,
-    function: Type.Optional(Type.Object({ name: Type.String(), arguments: Type.String({ description: 'JSON text.' }) })),
-    custom: Type.Optional(Type.Object({ name: Type.String(), input: Type.String({ description: 'Free text.' }) })),
+    function: optional.object({ name: Type.String(), arguments: Type.String({ description: 'JSON text.' }) }),
+    custom: optional.object({ name: Type.String(), input: Type.String({ description: 'Free text.' }) }),
   },
   { name: 'ChatCompletionMessageToolCall' },
 )
@@ -62,12 +62,10 @@ const messageSchema = Type.Object(
     content: orNull<string>('string', { description: 'Null beside calls or a refusal.' }),
     refusal: orNull<string>('string'),
     annotations: Type.Array(Type.Unsafe<JsonObject>({ type: 'object' })),
-    reasoning_content: Type.Optional(Type.String({ source: 'ours', description: 'What the model thought, when it says so.' })),
+    reasoning_content: optional.string({ source: 'ours', description: 'What the model thought, when it says so.' }),
     reasoning_details: Type.Optional(reasoningDetails),
-    tool_calls: Type.Optional(Type.Array(callSchema)),
-    function_call: Type.Optional(
-      Type.Object({ name: Type.String(), arguments: Type.String() }, { description: 'When functions were given.' }),
-    ),
+    tool_calls: optional.array(callSchema),
+    function_call: optional.object({ name: Type.String(), arguments: Type.String() }, { description: 'When functions were given.' }),
   },
   { name: 'ChatCompletionMessage' },
 )
@@ -77,7 +75,7 @@ const choiceSchema = Type.Object(
     index: Type.Integer({ minimum: 0 }),
     message: messageSchema,
     logprobs: Type.Union([logprobsSchema, Type.Null()]),
-    finish_reason: words(...finishReasons),
+    finish_reason: words(finishReasons),
   },
   { name: 'ChatCompletionChoice' },
 )
@@ -105,10 +103,10 @@ export const completionSchema = Type.Object(
 const callDeltaSchema = Type.Object(
   {
     index: Type.Integer({ minimum: 0, description: 'Index of the call that this piece belongs to.' }),
-    id: Type.Optional(Type.String()),
+    id: optional.string(),
     type: Type.Optional(kind),
-    function: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), arguments: Type.String() })),
-    custom: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), input: Type.String() })),
+    function: optional.object({ name: optional.string(), arguments: Type.String() }),
+    custom: optional.object({ name: optional.string(), input: Type.String() }),
   },
   { name: 'ChatCompletionMessageToolCallChunk' },
 )
@@ -118,12 +116,12 @@ const callDeltaSchema = Type.Object(
 const deltaSchema = Type.Object(
   {
     role: Type.Optional(Type.Literal('assistant')),
-    content: Type.Optional(Type.String()),
-    refusal: Type.Optional(orNull<string>('string')),
-    reasoning_content: Type.Optional(Type.String({ source: 'ours' })),
+    content: optional.string(),
+    refusal: optional.orNull<string>('string'),
+    reasoning_content: optional.string({ source: 'ours' }),
     reasoning_details: Type.Optional(reasoningDetails),
-    tool_calls: Type.Optional(Type.Array(callDeltaSchema)),
-    function_call: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), arguments: Type.String() })),
+    tool_calls: optional.array(callDeltaSchema),
+    function_call: optional.object({ name: optional.string(), arguments: Type.String() }),
   },
   { name: 'ChatCompletionDelta' },
 )

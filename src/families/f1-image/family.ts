@@ -6,7 +6,16 @@ import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-import { inputImageLimits, modelField, notDrawnField, pictureMostPixels, pictureSide, promptField } from '../shared/common-fields.ts'
+import { optional, orNull, words } from '../../contract/schemas.ts'
+import {
+  inputImageLimits,
+  modelField,
+  notDrawnField,
+  notFollowedField,
+  pictureMostPixels,
+  pictureSide,
+  promptField,
+} from '../shared/common-fields.ts'
 import { usualTolerance } from '../shared/usual-requests.ts'
 
 const ratios = { least: 3 / 7, most: 7 / 3 }
@@ -17,24 +26,20 @@ const submitBody = Type.Object({
   }),
   width: Type.Integer({ ...pictureSide, default: 1024, unit: 'px', groups: ['P'], description: 'Width of the picture.' }),
   height: Type.Integer({ ...pictureSide, default: 1024, unit: 'px', groups: ['P'], description: 'Height of the picture.' }),
-  aspect_ratio: Type.Optional(
-    Type.String({
-      pattern: '^[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$',
-      mustBe: 'two whole numbers with a colon between, like 16:9',
-      groups: ['KG', 'KE'],
-      description: 'Ratio from 3:7 to 7:3; the picture has about one megapixel. KG: 1:1 by default. KE: the shape of the input by default.',
-      examples: ['16:9'],
-    }),
-  ),
-  input_image: Type.Optional(
-    Type.String({
-      minLength: 1,
-      groups: ['KE'],
-      file: { role: 'image', ...inputImageLimits },
-      description:
-        'Image to edit: base64 (with or without a data URL prefix), at most 20 MB and 20 million pixels. An http(s) URL is accepted too.',
-    }),
-  ),
+  aspect_ratio: optional.string({
+    pattern: '^[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$',
+    mustBe: 'two whole numbers with a colon between, like 16:9',
+    groups: ['KG', 'KE'],
+    description: 'Ratio from 3:7 to 7:3; the picture has about one megapixel. KG: 1:1 by default. KE: the shape of the input by default.',
+    examples: ['16:9'],
+  }),
+  input_image: optional.string({
+    minLength: 1,
+    groups: ['KE'],
+    file: { role: 'image', ...inputImageLimits },
+    description:
+      'Image to edit: base64 (with or without a data URL prefix), at most 20 MB and 20 million pixels. An http(s) URL is accepted too.',
+  }),
   prompt_upsampling: Type.Boolean({ default: false, description: 'Enhances the prompt; the result carries the one that was drawn.' }),
   seed: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -65,7 +70,7 @@ const submitBody = Type.Object({
     mustBe: 'what a header can carry: printable ASCII, with spaces and tabs inside and not at its ends',
     description: 'Sent in X-Webhook-Secret, and the key of the Standard Webhooks signature.',
   }),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 /** The interface documents `Ready`; the other words are the vendor's
@@ -86,11 +91,9 @@ const picture = Type.Object(
     end_time: Type.Number({ description: 'Unix seconds.' }),
     not_drawn: Type.Optional(notDrawnField()),
     not_followed: Type.Optional(
-      Type.Array(Type.String(), {
-        source: 'ours',
-        description:
-          'Fields the model did not follow, by name: seed (it takes none), width and height or aspect_ratio (the picture has its own), ...',
-      }),
+      notFollowedField(
+        'Fields the model did not follow, by name: seed (it takes none), width and height or aspect_ratio (the picture has its own), ...',
+      ),
     ),
   },
   { name: 'Image' },
@@ -99,7 +102,7 @@ const picture = Type.Object(
 const resultReply = Type.Object(
   {
     id: Type.String(),
-    status: Type.Unsafe<F1Status>({ type: 'string', enum: f1Statuses, description: 'Pending is the only one that changes.' }),
+    status: words(f1Statuses, { description: 'Pending is the only one that changes.' }),
     result: Type.Union([picture, Type.Null()]),
     progress: Type.Unsafe<number | null>({ type: ['number', 'null'], description: '0 to 1 while the task runs.' }),
     details: Type.Unsafe<Record<string, unknown> | null>({
@@ -138,7 +141,7 @@ const failures = {
   ),
   noTask: Type.Object(
     {
-      id: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      id: orNull<string>('string'),
       status: Type.Literal('Task not found'),
       result: Type.Null(),
       detail: Type.String(),
@@ -201,10 +204,7 @@ export const f1 = defineFamily({
         },
       ],
       needs: ['sentBody'],
-      reply: {
-        status: 200,
-        schema: submitReply,
-      },
+      reply: { schema: submitReply },
       examples: [
         {
           title: 'Explicit size (P)',
@@ -231,7 +231,7 @@ export const f1 = defineFamily({
       summary: 'State and result of an image task',
       readsTask: { parameter: 'id', in: 'query' },
       query: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }) }),
-      reply: { status: 200, schema: resultReply },
+      reply: { schema: resultReply },
       failsWith: ['gone'],
       examples: [
         {

@@ -1,6 +1,7 @@
 /** Errors with the codes that the family's clients know (docs/vendors/ark.md#errors). */
-import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
+import { gatewayCodeField } from '../../contract/failure.ts'
 import type { Failure } from '../../contract/family.ts'
 import { orNull } from '../../contract/schemas.ts'
 
@@ -12,12 +13,7 @@ const errorBody = Type.Object(
         message: Type.String({ description: 'What was wrong, with the field, its value and its limit, and the request id.' }),
         type: Type.String({ description: '`MissingParameter`, `InvalidParameter`, or the kind of the status.' }),
         param: orNull<string>('string', { description: 'The field at fault.' }),
-        gateway_code: Type.Unsafe<ErrorCode>({
-          type: 'string',
-          enum: Object.keys(errorCatalogue),
-          source: 'ours',
-          description: 'As other families have it in `code`.',
-        }),
+        gateway_code: gatewayCodeField,
         request_id: Type.String({ source: 'ours' }),
       },
       { name: 'ImageGroupError' },

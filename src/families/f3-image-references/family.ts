@@ -7,7 +7,7 @@ import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { words } from '../../contract/schemas.ts'
+import { optional } from '../../contract/schemas.ts'
 import { failure } from './failure.ts'
 import { imageEvent, mostPictures, requestBody, shapeR1, shapeR2 } from './schema.ts'
 import { type Group, groupNames, sizeProblem, sizeSays, usualSize } from './sizes.ts'
@@ -124,9 +124,7 @@ export const f3 = defineFamily({
   fieldNames,
   routeOptions: Type.Object(
     {
-      response_shape: Type.Optional(
-        Type.Unsafe<'R1' | 'R2'>({ ...words('R1', 'R2'), description: 'Of answers in one piece; default R2.' }),
-      ),
+      response_shape: optional.words(['R1', 'R2'], { description: 'Of answers in one piece; default R2.' }),
     },
     { additionalProperties: false },
   ),
@@ -145,7 +143,6 @@ export const f3 = defineFamily({
       rules,
       failsWith: runFailures,
       reply: {
-        status: 200,
         schema: Type.Union([shapeR2, shapeR1], { name: 'ImageGroupAnswer' }),
         stream: {
           says: 'With `stream` true: `image_generation.partial_succeeded` for each picture as soon as it is made, `image_generation.partial_failed` for one that is not, `image_generation.completed` at the end, and `[DONE]`. After a picture that the safety rules withheld the next one is made; after another failure no more are.',

@@ -2,8 +2,8 @@
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { base64Field } from '../../contract/replies.ts'
-import { words } from '../../contract/schemas.ts'
-import { modelField, notDrawnField, promptField } from '../shared/common-fields.ts'
+import { optional, words } from '../../contract/schemas.ts'
+import { modelField, notDrawnField, notFollowedField, promptField } from '../shared/common-fields.ts'
 
 const newer = ['N1', 'N2', 'N3'] as const
 
@@ -39,15 +39,13 @@ export const requestBody = Type.Object({
       description: 'One reference image or up to 14; O2 takes and needs one.',
     }),
   ),
-  size: Type.Optional(
-    Type.String({
-      pattern: '^([1-4][kK]|adaptive|[1-9][0-9]{1,4}x[1-9][0-9]{1,4})$',
-      mustBe: 'a tier like 2K, width x height in pixels like 2048x2048, or adaptive',
-      examples: ['2K', '2048x2048'],
-      description:
-        'A tier: the shape follows from the prompt. Or width x height in pixels. Default 2048x2048; of O2 adaptive, the preset nearest to the image.',
-    }),
-  ),
+  size: optional.string({
+    pattern: '^([1-4][kK]|adaptive|[1-9][0-9]{1,4}x[1-9][0-9]{1,4})$',
+    mustBe: 'a tier like 2K, width x height in pixels like 2048x2048, or adaptive',
+    examples: ['2K', '2048x2048'],
+    description:
+      'A tier: the shape follows from the prompt. Or width x height in pixels. Default 2048x2048; of O2 adaptive, the preset nearest to the image.',
+  }),
   seed: Type.Integer({
     minimum: -1,
     maximum: 2_147_483_647,
@@ -55,67 +53,43 @@ export const requestBody = Type.Object({
     groups: ['O2'],
     description: 'The same seed gives the same picture; -1: a random one.',
   }),
-  sequential_image_generation: Type.Unsafe<'auto' | 'disabled'>({
-    ...words('auto', 'disabled'),
+  sequential_image_generation: words(['auto', 'disabled'], {
     default: 'disabled',
     groups: newer,
     description: '`auto`: the model decides whether pictures that belong together are returned, and how many.',
   }),
-  sequential_image_generation_options: Type.Optional(
-    Type.Object(
-      {
-        max_images: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: mostPictures,
-            description: 'The most pictures of a group. Default 15 less the reference images.',
-          }),
-        ),
-      },
-      { groups: newer, description: 'Only looked at when sequential_image_generation is auto.' },
-    ),
+  sequential_image_generation_options: optional.object(
+    {
+      max_images: optional.integer({
+        minimum: 1,
+        maximum: mostPictures,
+        description: 'The most pictures of a group. Default 15 less the reference images.',
+      }),
+    },
+    { groups: newer, description: 'Only looked at when sequential_image_generation is auto.' },
   ),
   stream: Type.Boolean({ default: false, groups: newer, description: 'Each picture as soon as it is made, as events.' }),
-  tools: Type.Optional(
-    Type.Array(Type.Object({ type: words('web_search') }), {
-      maxItems: 16,
-      groups: ['N1'],
-      description: '`web_search`: the model may search the web.',
-    }),
-  ),
-  guidance_scale: Type.Optional(
-    Type.Number({
-      minimum: 1,
-      maximum: 10,
-      groups: ['O1', 'O2'],
-      description: 'How closely the picture keeps to the prompt. Default 2.5 of O1, 5.5 of O2.',
-    }),
-  ),
-  response_format: Type.Unsafe<'url' | 'b64_json'>({
-    ...words('url', 'b64_json'),
-    default: 'url',
-    description: 'Signed links that are valid for 24 hours, or base64.',
-  }),
-  watermark: Type.Boolean({ default: true, description: 'A text mark in the bottom right corner.' }),
-  output_format: Type.Unsafe<'jpeg' | 'png'>({
-    ...words('jpeg', 'png'),
-    default: 'jpeg',
+  tools: optional.array(Type.Object({ type: words(['web_search']) }), {
+    maxItems: 16,
     groups: ['N1'],
-    description: 'File format of the pictures.',
+    description: '`web_search`: the model may search the web.',
   }),
-  optimize_prompt_options: Type.Optional(
-    Type.Object(
-      {
-        mode: Type.Unsafe<'standard' | 'fast'>({
-          ...words('standard', 'fast'),
-          default: 'standard',
-          description: '`standard`: better and slower. `fast`: of N3 and O1.',
-        }),
-      },
-      { groups: [...newer, 'O1'], description: 'How the model rewrites the prompt.' },
-    ),
+  guidance_scale: optional.number({
+    minimum: 1,
+    maximum: 10,
+    groups: ['O1', 'O2'],
+    description: 'How closely the picture keeps to the prompt. Default 2.5 of O1, 5.5 of O2.',
+  }),
+  response_format: words(['url', 'b64_json'], { default: 'url', description: 'Signed links that are valid for 24 hours, or base64.' }),
+  watermark: Type.Boolean({ default: true, description: 'A text mark in the bottom right corner.' }),
+  output_format: words(['jpeg', 'png'], { default: 'jpeg', groups: ['N1'], description: 'File format of the pictures.' }),
+  optimize_prompt_options: optional.object(
+    {
+      mode: words(['standard', 'fast'], { default: 'standard', description: '`standard`: better and slower. `fast`: of N3 and O1.' }),
+    },
+    { groups: [...newer, 'O1'], description: 'How the model rewrites the prompt.' },
   ),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 export const pictureError = Type.Object(
@@ -129,11 +103,11 @@ export const pictureError = Type.Object(
 const ours = {
   id: Type.String({ source: 'ours', description: 'Of the task that made them (`/v1/tasks/{id}`).' }),
   not_drawn: notDrawnField(),
-  not_followed: Type.Array(Type.String(), { source: 'ours', description: 'Fields that the model did not follow.' }),
+  not_followed: notFollowedField('Fields that the model did not follow.'),
 }
 
 const place = {
-  url: Type.Optional(Type.String({ format: 'http-url', description: 'Signed link to the file, valid for 24 hours.' })),
+  url: optional.string({ format: 'http-url', description: 'Signed link to the file, valid for 24 hours.' }),
   b64_json: Type.Optional(base64Field('The file in base64.')),
 }
 
@@ -153,7 +127,7 @@ export const shapeR2 = Type.Object(
     data: Type.Array(
       Type.Object({
         ...place,
-        size: Type.Optional(Type.String({ description: 'Width x height in pixels.' })),
+        size: optional.string({ description: 'Width x height in pixels.' }),
         error: Type.Optional(pictureError),
       }),
       { description: 'In the place of a picture that could not be made: why.' },
@@ -175,7 +149,7 @@ export const shapeR1 = Type.Object(
           width: Type.Integer({ unit: 'px' }),
           height: Type.Integer({ unit: 'px' }),
           size: Type.String({ description: 'The tier that was asked for, else width x height.' }),
-          format: words('jpeg', 'png'),
+          format: words(['jpeg', 'png']),
         }),
       ),
       parameters: Type.Object({

@@ -51,7 +51,7 @@ export const gateway = defineFamily({
       summary: 'What this gateway offers to another one',
       source: 'ours',
       needs: ['neutralWork', 'voices'],
-      reply: { status: 200, schema: offers },
+      reply: { schema: offers },
       examples: [{ title: 'Nothing yet', reply: { object: 'gateway', versions: [1], models: [], voices: [] } }],
     }),
     run: operation({
@@ -66,7 +66,6 @@ export const gateway = defineFamily({
       needs: ['accountTasks', 'earlyOutputs', 'neutralWork', 'templates'],
       body: { kinds: ['multipart', 'json'], schema: runBody, residualLimitBytes: 4 * 2 ** 20, filesBytes: mostFilesBytes },
       reply: {
-        status: 200,
         schema: run,
         stream: { says: 'With `stream`: what the run makes, as it is made.', event: streamEvent },
       },
@@ -81,7 +80,7 @@ export const gateway = defineFamily({
       source: 'ours',
       readsTask: { parameter: 'id', in: 'path' },
       needs: ['accountTasks', 'earlyOutputs'],
-      reply: { status: 200, schema: run },
+      reply: { schema: run },
       examples: [{ title: 'A picture that waits', path: { id }, needs: 'a run that was started before.', reply: example }],
     }),
     output: operation({
@@ -92,7 +91,7 @@ export const gateway = defineFamily({
       source: 'ours',
       needs: ['earlyOutputs'],
       failsWith: ['not_found', 'task_not_found'],
-      reply: { status: 200, others: [{ kind: 'bytes', mediaTypes: ['application/octet-stream'], says: 'From its first byte on.' }] },
+      reply: { others: [{ kind: 'bytes', mediaTypes: ['application/octet-stream'], says: 'From its first byte on.' }] },
       examples: [{ title: 'The first one', path: { id, index: '0' }, needs: 'a run whose outputs have begun.' }],
     }),
     templates: operation({
@@ -112,7 +111,7 @@ export const gateway = defineFamily({
         'upstream_timeout',
         'overloaded',
       ],
-      reply: { status: 200, schema: templateList },
+      reply: { schema: templateList },
       examples: [
         {
           title: 'The first one',
@@ -133,7 +132,7 @@ export const gateway = defineFamily({
       source: 'ours',
       needs: ['templates'],
       failsWith: ['not_found'],
-      reply: { status: 200, others: [{ kind: 'bytes', mediaTypes: ['image/png'], says: 'The picture.' }] },
+      reply: { others: [{ kind: 'bytes', mediaTypes: ['image/png'], says: 'The picture.' }] },
       examples: [
         { title: 'Of the first one', path: { engine: 'slides', template: '1' }, needs: 'the link that the list has of the template.' },
       ],

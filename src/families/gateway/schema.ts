@@ -3,7 +3,7 @@ import { inputRoles } from '@generation-gateway/kit/requests/field-names.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import { requestSchemas } from '@generation-gateway/kit/requests/schemas/index.ts'
 import Type from 'typebox'
-import { orNull, words } from '../../contract/schemas.ts'
+import { optional, orNull, words } from '../../contract/schemas.ts'
 import { type TaskCapability, taskStates } from '../../core/records/task.ts'
 import { inputImageLimits, namedModelField } from '../shared/common-fields.ts'
 import { soundTypes } from '../shared/sound-fields.ts'
@@ -26,10 +26,10 @@ const fileTypes = [...new Set([...inputImageLimits.mediaTypes, 'video/mp2t', 'vi
 
 export const runBody = Type.Object({
   version,
-  capability: Type.Unsafe<TaskCapability>({ ...words(...taskCapabilities), description: 'What is to be done.' }),
+  capability: words(taskCapabilities, { description: 'What is to be done.' }),
   model: namedModelField('A model or alias of any family that the access key may use.'),
   request: Type.Object({}, { additionalProperties: true, description: 'The neutral request of the capability, without unknown fields.' }),
-  roles: Type.Array(Type.Unsafe<(typeof inputRoles)[number]>({ ...words(...inputRoles) }), {
+  roles: Type.Array(words(inputRoles), {
     maxItems: mostFiles,
     default: [],
     description: 'What each of the files is for, in their order.',
@@ -38,9 +38,7 @@ export const runBody = Type.Object({
     Type.String({ minLength: 1, file: { role: 'image', mediaTypes: fileTypes, maxBytes: mostFileBytes }, description: 'A file.' }),
     { maxItems: mostFiles, default: [], description: 'The input files.' },
   ),
-  stream: Type.Optional(
-    Type.Boolean({ description: 'The caller waits: events come as they are made, and a caller who leaves ends the run.' }),
-  ),
+  stream: optional.boolean({ description: 'The caller waits: events come as they are made, and a caller who leaves ends the run.' }),
 })
 
 const output = Type.Object(
@@ -50,11 +48,11 @@ const output = Type.Object(
     media_type: Type.String(),
     bytes: Type.Integer(),
     sha256: Type.String(),
-    width: Type.Optional(Type.Integer()),
-    height: Type.Optional(Type.Integer()),
-    duration_seconds: Type.Optional(Type.Number()),
-    frames_per_second: Type.Optional(Type.Number()),
-    channels: Type.Optional(Type.Integer()),
+    width: optional.integer(),
+    height: optional.integer(),
+    duration_seconds: optional.number(),
+    frames_per_second: optional.number(),
+    channels: optional.integer(),
     url: Type.String({ description: 'Signed link, valid for an hour.' }),
   },
   { name: 'RunOutput' },
@@ -73,7 +71,7 @@ export const run = Type.Object(
         {
           code: Type.String(),
           message: Type.String(),
-          field: Type.Optional(Type.String({ description: 'The neutral name of the field at fault.' })),
+          field: optional.string({ description: 'The neutral name of the field at fault.' }),
           reasons: Type.Array(Type.String()),
         },
         { name: 'RunError' },
@@ -94,11 +92,9 @@ export const run = Type.Object(
 
 export const streamEvent = Type.Object(
   {
-    type: words('start', 'event', 'output', 'end'),
-    id: Type.Optional(Type.String({ description: 'Of `start`: the id of the run.' })),
-    event: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'Of `event`: the neutral event; its `bytes` are base64.' }),
-    ),
+    type: words(['start', 'event', 'output', 'end']),
+    id: optional.string({ description: 'Of `start`: the id of the run.' }),
+    event: optional.object({}, { additionalProperties: true, description: 'Of `event`: the neutral event; its `bytes` are base64.' }),
     output: Type.Optional(output),
     run: Type.Optional(run),
   },
@@ -108,9 +104,9 @@ export const streamEvent = Type.Object(
 const fieldLimit = Type.Object(
   {
     field: Type.String(),
-    max_length: Type.Optional(Type.Number({ description: 'Characters.' })),
-    minimum: Type.Optional(Type.Number()),
-    maximum: Type.Optional(Type.Number()),
+    max_length: optional.number({ description: 'Characters.' }),
+    minimum: optional.number(),
+    maximum: optional.number(),
   },
   { name: 'GatewayFieldLimit' },
 )
@@ -126,8 +122,8 @@ const offeredModel = Type.Object(
     title: Type.String(),
     capability: Type.String(),
     families: Type.Array(Type.String()),
-    group: Type.Optional(Type.String()),
-    unusable: Type.Optional(Type.String({ description: 'Why it cannot be used at the moment.' })),
+    group: optional.string(),
+    unusable: optional.string({ description: 'Why it cannot be used at the moment.' }),
     limits: Type.Array(fieldLimit),
     inputs: Type.Array(inputLimit),
   },
@@ -139,14 +135,12 @@ export const offers = Type.Object(
     object: Type.Literal('gateway'),
     versions: Type.Array(Type.Integer(), { description: 'Newest first.' }),
     models: Type.Array(offeredModel),
-    voices: Type.Array(
-      Type.Object({ id: Type.String(), maker: Type.String(), language: Type.Optional(Type.String()) }, { name: 'GatewayVoice' }),
-    ),
+    voices: Type.Array(Type.Object({ id: Type.String(), maker: Type.String(), language: optional.string() }, { name: 'GatewayVoice' })),
   },
   { name: 'GatewayOffers' },
 )
 
-const word = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
+const word = optional.string({ minLength: 1, maxLength: 100 })
 
 export const templateQuery = Type.Object({
   model: namedModelField('A model that makes presentations.'),
@@ -163,8 +157,8 @@ export const templateList = Type.Object(
         {
           id: Type.Integer(),
           ...{ title: word, category: word, style: word },
-          colour: Type.Optional(Type.Object({ name: Type.String(), hex: Type.String() }, { name: 'GatewayTemplateColour' })),
-          scenes: Type.Optional(Type.Array(Type.String())),
+          colour: optional.object({ name: Type.String(), hex: Type.String() }, { name: 'GatewayTemplateColour' }),
+          scenes: optional.array(Type.String()),
           cover: Type.String({ description: 'Link to a picture of it.' }),
         },
         { name: 'GatewayTemplate' },

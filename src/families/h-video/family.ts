@@ -7,8 +7,8 @@ import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { words } from '../../contract/schemas.ts'
-import { callbackField, modelField } from '../shared/common-fields.ts'
+import { optional, words } from '../../contract/schemas.ts'
+import { callbackField, modelField, notFollowedField } from '../shared/common-fields.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
 import { baseCodeOf, baseCodes } from './codes.ts'
 import { aliases, variants, variantsWith } from './variants.ts'
@@ -47,39 +47,28 @@ const createBody = Type.Object({
   promptOptimizer: Type.Boolean({ default: true, description: 'False: the prompt is followed more strictly.' }),
   fastPretreatment: Type.Boolean({ default: false, groups: choosing, description: 'Shortens the work of the optimizer.' }),
   duration: Type.Unsafe<6 | 10>({ enum: [6, 10], default: 6, unit: 's', groups: choosing, description: '10 only with 768P.' }),
-  resolution: Type.Unsafe<'768P' | '1080P'>({
-    ...words('768P', '1080P'),
-    default: '768P',
-    groups: choosing,
-    description: 'Short side of the video.',
+  resolution: words(['768P', '1080P'], { default: '768P', groups: choosing, description: 'Short side of the video.' }),
+  firstFrameImage: optional.string({
+    minLength: 1,
+    file: firstFrame,
+    groups: variantsWith(({ frames }) => frames !== 'none'),
+    description: 'A data URL or an http(s) URL. The video has its shape.',
   }),
-  firstFrameImage: Type.Optional(
-    Type.String({
-      minLength: 1,
-      file: firstFrame,
-      groups: variantsWith(({ frames }) => frames !== 'none'),
-      description: 'A data URL or an http(s) URL. The video has its shape.',
+  lastFrameImage: optional.string({
+    minLength: 1,
+    file: lastFrame,
+    groups: variantsWith(({ frames }) => frames === 'both'),
+    description: 'The same of the end; of another shape it is cut to that of the first frame.',
+  }),
+  subjectReference: optional.array(
+    Type.Object({
+      type: words(['character']),
+      image: Type.Array(Type.String({ minLength: 1, file: subject }), { minItems: 1, maxItems: 1, description: 'The face of a person.' }),
     }),
+    { minItems: 1, maxItems: 1, groups: variantsWith(({ hasSubject }) => hasSubject), description: 'Who is in the video.' },
   ),
-  lastFrameImage: Type.Optional(
-    Type.String({
-      minLength: 1,
-      file: lastFrame,
-      groups: variantsWith(({ frames }) => frames === 'both'),
-      description: 'The same of the end; of another shape it is cut to that of the first frame.',
-    }),
-  ),
-  subjectReference: Type.Optional(
-    Type.Array(
-      Type.Object({
-        type: words('character'),
-        image: Type.Array(Type.String({ minLength: 1, file: subject }), { minItems: 1, maxItems: 1, description: 'The face of a person.' }),
-      }),
-      { minItems: 1, maxItems: 1, groups: variantsWith(({ hasSubject }) => hasSubject), description: 'Who is in the video.' },
-    ),
-  ),
-  callbackUrl: Type.Optional(callbackField('Called with the state when the task has ended.')),
-  model: Type.Optional(modelField()),
+  callbackUrl: callbackField('Called with the state when the task has ended.'),
+  model: modelField(),
 })
 
 type CreateBody = Type.Static<typeof createBody>
@@ -144,8 +133,7 @@ const task = Type.Object(
   {
     taskId: Type.String(reported('Id of the task.')),
     task_id: Type.String(),
-    status: Type.Unsafe<VideoStatus>({
-      ...words(...statuses),
+    status: words(statuses, {
       description: '`Preparing` until a free worker had the time to take it, then `Queueing`. `Success` and `Fail` are final.',
     }),
     fileId: Type.String(reported('What the file operation takes; empty until `Success`.')),
@@ -155,9 +143,7 @@ const task = Type.Object(
     videoHeight: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
     video_height: Type.Integer({ unit: 'px' }),
     base_resp: baseResponse,
-    not_followed: Type.Optional(
-      Type.Array(Type.String(), { source: 'ours', description: 'Fields that the model did not follow, by name.' }),
-    ),
+    not_followed: Type.Optional(notFollowedField()),
   },
   { name: 'ClipTask' },
 )
@@ -222,7 +208,7 @@ export const h = defineFamily({
       choosesModel: true,
       body: { schema: createBody },
       rules,
-      reply: { status: 200, schema: created },
+      reply: { schema: created },
       examples: [
         {
           title: 'From words, with camera',
@@ -242,7 +228,7 @@ export const h = defineFamily({
       path: '/v1/ai/{endpoint}/vidh/video/task/{task_id}',
       summary: 'State of a video task',
       readsTask: { parameter: 'task_id', in: 'path' },
-      reply: { status: 200, schema: task },
+      reply: { schema: task },
       examples: [
         {
           title: 'Success',
@@ -264,7 +250,7 @@ export const h = defineFamily({
         taskId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }),
         fileId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the file, from the answer of the query.' }),
       }),
-      reply: { status: 200, schema: file },
+      reply: { schema: file },
       failsWith: ['task_not_found'],
       examples: [
         {

@@ -7,6 +7,7 @@ import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { pictureMostPixels, pictureSide } from '../shared/common-fields.ts'
 import { openaiError, openaiFailure } from '../shared/openai-failure.ts'
+import { atEndpoint } from '../shared/paths.ts'
 import { examplePicture } from './example-picture.ts'
 import { editBody, generationBody, imageEvent, imagesReply } from './schema.ts'
 
@@ -100,8 +101,7 @@ export const images = defineFamily({
     generate: operation({
       operationId: 'createImage',
       method: 'POST',
-      path: '/v1/ai/{endpoint}/images/generations',
-      aliases: ['/v1/images/generations'],
+      ...atEndpoint('images/generations'),
       summary: 'Create images',
       source: 'ours',
       choosesModel: true,
@@ -109,7 +109,7 @@ export const images = defineFamily({
       rules,
       failsWith: runFailures,
       needs: ['accountTasks'],
-      reply: { status: 200, schema: imagesReply, stream },
+      reply: { schema: imagesReply, stream },
       examples: [
         {
           title: 'A picture as a link',
@@ -124,8 +124,7 @@ export const images = defineFamily({
     edit: operation({
       operationId: 'editImage',
       method: 'POST',
-      path: '/v1/ai/{endpoint}/images/edits',
-      aliases: ['/v1/images/edits'],
+      ...atEndpoint('images/edits'),
       summary: 'Edit an image',
       source: 'ours',
       choosesModel: true,
@@ -133,7 +132,7 @@ export const images = defineFamily({
       rules: editRules,
       failsWith: runFailures,
       needs: ['accountTasks'],
-      reply: { status: 200, schema: imagesReply, stream },
+      reply: { schema: imagesReply, stream },
       examples: [
         {
           title: 'A picture in winter',

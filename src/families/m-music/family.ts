@@ -61,18 +61,18 @@ const submit = <Body extends TObject>(schema: Body) =>
     body: { schema },
     failsWith: ofUploads,
     needs: ['earlyOutputs', 'files'],
-    reply: { status: 200, schema: task },
+    reply: { schema: task },
   }) as const
 
 const uploading = {
   method: 'POST',
   body: { kinds: ['multipart', 'json'], schema: bodies.upload },
   needs: ['files'],
-  reply: { status: 200, schema: upload },
+  reply: { schema: upload },
 } as const
 
 /** The shared declaration of the queries. */
-const query = { method: 'GET', needs: ['earlyOutputs'], reply: { status: 200, schema: task } } as const
+const query = { method: 'GET', needs: ['earlyOutputs'], reply: { schema: task } } as const
 const byAction = (action: string) => ({ path: actionPath, when: { query: { action } } }) as const
 const actionQueryOf = (action: string) =>
   ({ ...byAction(action), query: taskQuery, readsTask: { parameter: 'task_id', in: 'query' } }) as const
@@ -86,7 +86,7 @@ const posted = (action: string) =>
     query: taskQuery,
     failsWith: ofTasks,
     needs: ['earlyOutputs'],
-    reply: { status: 200, schema: task },
+    reply: { schema: task },
   }) as const
 
 export const m = defineFamily({
@@ -169,7 +169,6 @@ export const m = defineFamily({
       failsWith: ['task_not_found', 'not_found', 'conflict'],
       needs: ['earlyOutputs'],
       reply: {
-        status: 200,
         others: [
           { kind: 'bytes', mediaTypes: ['audio/mpeg'], says: 'The MP3 from its first byte on, as it is made.' },
           { kind: 'file', mediaTypes: ['audio/mpeg'], says: 'The whole MP3.' },

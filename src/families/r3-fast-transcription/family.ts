@@ -8,9 +8,9 @@ import Type from 'typebox'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { words } from '../../contract/schemas.ts'
+import { optional, words } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
-import { exampleSound, mostSoundBytes, soundField, soundTypes } from '../shared/sound-fields.ts'
+import { exampleSound, soundField, soundUrl } from '../shared/sound-fields.ts'
 import { failure } from './failure.ts'
 
 /** The version that the interface documents. Later versions only add to it. */
@@ -24,50 +24,30 @@ const mostChannels = 2
 /** The most speakers that diarization distinguishes by default. */
 export const usualSpeakers = 10
 
-const audioUrl = (description: string) =>
-  Type.String({
-    format: 'http-url',
-    maxLength: 2083,
-    mustBe: 'an http or https URL',
-    file: { role: 'audio', mediaTypes: soundTypes.all, maxBytes: mostSoundBytes },
-    source: 'ours',
-    description,
-  })
-const oneUrl = (description: string) => Type.Optional(Type.Array(audioUrl(''), { minItems: 1, maxItems: 1, source: 'ours', description }))
+const audioUrl = (description: string) => soundUrl({ source: 'ours', description })
+const oneUrl = (description: string) => optional.array(audioUrl(''), { minItems: 1, maxItems: 1, source: 'ours', description })
 
 const definition = Type.Object(
   {
     audioUrl: Type.Optional(audioUrl('Where the recording is, in the place of `audio`.')),
     contentUrls: oneUrl('The same as a list of one.'),
     content_urls: oneUrl('The same in another spelling.'),
-    channels: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 0, maximum: 63 }), {
-        maxItems: 64,
-        description: 'From 0, each transcribed by itself; absent: all mixed. Of a mono recording it means nothing.',
-      }),
-    ),
-    diarization: Type.Optional(
-      Type.Object({
-        enabled: Type.Optional(Type.Boolean({ description: 'Phrases then have their speaker. Absent: true where maxSpeakers is there.' })),
-        maxSpeakers: Type.Optional(
-          Type.Integer({ minimum: 2, maximum: 35, description: `Speakers at most; ${usualSpeakers} when absent.` }),
-        ),
-      }),
-    ),
-    locales: Type.Optional(
-      Type.Array(Type.String({ maxLength: 100 }), {
-        maxItems: 100,
-        description: `Expected locales: ${supportedLocales.join(', ')}. One forces it, of several it is told; others are left out. Without any it is told from the speech.`,
-      }),
-    ),
-    phraseList: Type.Optional(
-      Type.Object({
-        phrases: Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 1_000, description: 'Words that are to be expected.' }),
-      }),
-    ),
-    profanityFilterMode: Type.Unsafe<ProfanityMode>({
-      // The keys are the words; Object.keys is typed as string only.
-      ...words(...(Object.keys(profanityModes) as ProfanityMode[])),
+    channels: optional.array(Type.Integer({ minimum: 0, maximum: 63 }), {
+      maxItems: 64,
+      description: 'From 0, each transcribed by itself; absent: all mixed. Of a mono recording it means nothing.',
+    }),
+    diarization: optional.object({
+      enabled: optional.boolean({ description: 'Phrases then have their speaker. Absent: true where maxSpeakers is there.' }),
+      maxSpeakers: optional.integer({ minimum: 2, maximum: 35, description: `Speakers at most; ${usualSpeakers} when absent.` }),
+    }),
+    locales: optional.array(Type.String({ maxLength: 100 }), {
+      maxItems: 100,
+      description: `Expected locales: ${supportedLocales.join(', ')}. One forces it, of several it is told; others are left out. Without any it is told from the speech.`,
+    }),
+    phraseList: optional.object({
+      phrases: Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 1_000, description: 'Words that are to be expected.' }),
+    }),
+    profanityFilterMode: words(Object.keys(profanityModes) as ProfanityMode[], {
       default: 'Masked',
       description: 'What becomes of swear words.',
     }),
@@ -82,7 +62,7 @@ const body = Type.Object({
     ),
   ),
   definition: Type.Optional(definition),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 interface RuleFields {
@@ -139,7 +119,7 @@ function recordingsIn({ audio, definition: { audioUrl, contentUrls, content_urls
 }
 
 const ms = (description: string) => Type.Integer({ unit: 'ms', description })
-const channel = Type.Optional(Type.Integer({ description: 'Where channels were asked for.' }))
+const channel = optional.integer({ description: 'Where channels were asked for.' })
 
 const reply = Type.Object(
   {
@@ -151,7 +131,7 @@ const reply = Type.Object(
       Type.Object(
         {
           channel,
-          speaker: Type.Optional(Type.Integer({ description: 'From 1, with diarization.' })),
+          speaker: optional.integer({ description: 'From 1, with diarization.' }),
           offsetMilliseconds: ms('Where it begins.'),
           durationMilliseconds: ms('How long it is.'),
           text: Type.String(),
@@ -213,7 +193,7 @@ export const r3 = defineFamily({
       body: { kinds: ['multipart', 'json'], schema: body },
       rules,
       failsWith: failures,
-      reply: { status: 200, schema: reply },
+      reply: { schema: reply },
       examples: [
         {
           title: 'A recording in English',

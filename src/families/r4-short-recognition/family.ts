@@ -18,7 +18,7 @@ const body = Type.Object({
     description: 'Locales that it may be in, 1 to 10 with commas between them.',
   }),
   timeout: Type.Integer({ minimum: 100, maximum: 5_000, default: 2_000, unit: 'ms', description: 'Silence that ends a phrase.' }),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 const reply = Type.Object(
@@ -55,7 +55,7 @@ export const r4 = defineFamily({
       body: { kinds: ['multipart', 'json'], schema: body },
       rules: localeRules,
       failsWith: transcriptionFailures,
-      reply: { status: 200, schema: reply },
+      reply: { schema: reply },
       examples: [
         {
           title: 'A recording in English or French',

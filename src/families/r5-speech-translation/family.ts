@@ -42,7 +42,7 @@ const body = Type.Object({
     unit: 'ms',
     description: 'Silence that ends a phrase.',
   }),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 const rules: Rule<{ targetLanguages: string; recognitionLanguages: string }>[] = [
@@ -110,7 +110,6 @@ export const r5 = defineFamily({
       rules,
       failsWith: transcriptionFailures,
       reply: {
-        status: 200,
         schema: reply,
         headers: { 'x-audio-truncated': Type.Boolean({ source: 'ours', description: 'true when more than 30 s were sent.' }) },
       },

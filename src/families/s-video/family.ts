@@ -5,9 +5,10 @@ import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type Static } from 'typebox'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { orNull, words } from '../../contract/schemas.ts'
+import { optional, orNull, words } from '../../contract/schemas.ts'
 import { inputImageLimits, modelField, promptField } from '../shared/common-fields.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
+import { atEndpoint } from '../shared/paths.ts'
 
 /** Sizes in pixels (docs/interface/videos.md#s). */
 export const sizes = { '720x1280': { width: 720, height: 1280 }, '1280x720': { width: 1280, height: 720 } } as const
@@ -35,12 +36,8 @@ const createBody = Type.Object({
     maxLength: 32_000,
     examples: ['a paper boat drifts down a rainy street, low camera'],
   }),
-  size: Type.Unsafe<Size>({
-    ...words('720x1280', '1280x720'),
-    default: '720x1280',
-    description: 'Width x height in pixels.',
-  }),
-  seconds: Type.Unsafe<Length>({ ...words(...lengths), default: '4', unit: 's', description: 'Length of the video.' }),
+  size: words(['720x1280', '1280x720'], { default: '720x1280', description: 'Width x height in pixels.' }),
+  seconds: words(lengths, { default: '4', unit: 's', description: 'Length of the video.' }),
   input_reference: Type.Optional(
     Type.Union(
       [
@@ -50,13 +47,11 @@ const createBody = Type.Object({
       { description: 'A picture that is the first frame: exactly of the size of the video.' },
     ),
   ),
-  remix_video_id: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Not supported, as the interface documents it: a request that has it is refused. A remix has an operation of its own.',
-    }),
-  ),
-  model: Type.Optional(modelField()),
+  remix_video_id: optional.string({
+    maxLength: 200,
+    description: 'Not supported, as the interface documents it: a request that has it is refused. A remix has an operation of its own.',
+  }),
+  model: modelField(),
 })
 
 const remixBody = Type.Object({
@@ -64,7 +59,7 @@ const remixBody = Type.Object({
     maxLength: 32_000,
     examples: ['the same street at night, in snow'],
   }),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 const noRemix: Rule<Static<typeof createBody>> = {
@@ -82,7 +77,7 @@ const video = Type.Object(
     id: Type.String({ description: 'Begins with `video_`.' }),
     object: Type.Literal('video'),
     created_at: Type.Integer({ description: 'Unix seconds.' }),
-    status: Type.Unsafe<VideoStatus>({ ...words(...statuses), description: '`completed` and `failed` are final.' }),
+    status: words(statuses, { description: '`completed` and `failed` are final.' }),
     completed_at: orNull<number>('integer', { description: 'Unix seconds, once it is completed.' }),
     error: Type.Union(
       [
@@ -182,13 +177,12 @@ export const s = defineFamily({
     create: operation({
       operationId: 'createVideo',
       method: 'POST',
-      path: '/v1/ai/{endpoint}/videos',
-      aliases: ['/v1/videos'],
+      ...atEndpoint('videos'),
       summary: 'Create a video',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: createBody },
       rules: [noRemix],
-      reply: { status: 200, schema: video },
+      reply: { schema: video },
       examples: [
         {
           title: 'Eight seconds',
@@ -200,19 +194,16 @@ export const s = defineFamily({
     list: operation({
       operationId: 'listVideos',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/videos',
-      aliases: ['/v1/videos'],
+      ...atEndpoint('videos'),
       summary: 'List videos',
       source: 'ours',
       query: Type.Object({
-        after: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 200, description: 'Begins behind this id: the last one of the page before.' }),
-        ),
+        after: optional.string({ minLength: 1, maxLength: 200, description: 'Begins behind this id: the last one of the page before.' }),
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Videos of a page.' }),
-        order: Type.Unsafe<'asc' | 'desc'>({ ...words('asc', 'desc'), default: 'desc', description: 'By age: the newest first, or last.' }),
+        order: words(['asc', 'desc'], { default: 'desc', description: 'By age: the newest first, or last.' }),
       }),
       needs: ['accountTasks'],
-      reply: { status: 200, schema: videoList },
+      reply: { schema: videoList },
       examples: [
         {
           title: 'The newest',
@@ -224,32 +215,29 @@ export const s = defineFamily({
     query: operation({
       operationId: 'getVideo',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/videos/{video_id}',
-      aliases: ['/v1/videos/{video_id}'],
+      ...atEndpoint('videos/{video_id}'),
       summary: 'State of a video',
       readsTask: { parameter: 'video_id', in: 'path' },
-      reply: { status: 200, schema: video },
+      reply: { schema: video },
       examples: [{ title: 'Completed', path: { video_id: id }, needs, reply: completed }],
     }),
     remove: operation({
       operationId: 'deleteVideo',
       method: 'DELETE',
-      path: '/v1/ai/{endpoint}/videos/{video_id}',
-      aliases: ['/v1/videos/{video_id}'],
+      ...atEndpoint('videos/{video_id}'),
       summary: 'Delete a video',
       description:
         'One that is not made yet is cancelled. From then on it is not found: neither its object nor its content, and no list has it. To cancel one and still see it, delete it as a task.',
       source: 'ours',
       failsWith: ['task_not_found'],
       needs: ['taskEnding'],
-      reply: { status: 200, schema: deletedVideo },
+      reply: { schema: deletedVideo },
       examples: [{ title: 'A video', path: { video_id: id }, needs, reply: { id, object: 'video.deleted', deleted: true } }],
     }),
     remix: operation({
       operationId: 'remixVideo',
       method: 'POST',
-      path: '/v1/ai/{endpoint}/videos/{video_id}/remix',
-      aliases: ['/v1/videos/{video_id}/remix'],
+      ...atEndpoint('videos/{video_id}/remix'),
       summary: 'Make a video anew with other words',
       description:
         'A video of the same size and length, made from one that is completed. 400 `video_not_ready` before that, `video_failed` where it never will be, 404 `video_expired` 24 hours after it.',
@@ -259,20 +247,18 @@ export const s = defineFamily({
       body: { kinds: ['multipart', 'json'], schema: remixBody },
       failsWith: ['not_found', 'gone'],
       needs: ['files'],
-      reply: { status: 200, schema: video },
+      reply: { schema: video },
       examples: [{ title: 'Another weather', path: { video_id: id }, body: { prompt: remixed.prompt }, needs, reply: remixed }],
     }),
     content: operation({
       operationId: 'downloadVideo',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/videos/{video_id}/content',
-      aliases: ['/v1/videos/{video_id}/content'],
+      ...atEndpoint('videos/{video_id}/content'),
       summary: 'The video, or a picture of it',
       description:
         'Bytes; a part of them with `Range`. 400 `video_not_ready` before it is completed, `video_failed` where it never will be, 404 `video_expired` 24 hours after that.',
       query: Type.Object({
-        variant: Type.Unsafe<Variant>({
-          ...words('video', 'thumbnail', 'spritesheet'),
+        variant: words(['video', 'thumbnail', 'spritesheet'], {
           default: 'video',
           source: 'ours',
           description: 'The video itself, or a picture of it where the target makes one.',
@@ -280,7 +266,6 @@ export const s = defineFamily({
       }),
       failsWith: ['task_not_found', 'not_found', 'gone'],
       reply: {
-        status: 200,
         others: [{ kind: 'file', mediaTypes: ['video/mp4', 'image/webp', 'image/png', 'image/jpeg'], says: 'The bytes.' }],
         headers: { 'content-disposition': Type.String({ description: '`attachment`, with a file name.' }) },
       },

@@ -6,7 +6,7 @@ import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-import { orNull } from '../../contract/schemas.ts'
+import { optional, orNull } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
 
 export const topics = ['Food', 'Beauty', 'Automobile'] as const
@@ -51,32 +51,28 @@ const keyword = Type.Object({
     ...{ pattern: '^[1-9][0-9]{0,5}$', minimum: 1, maximum: 999_999, examples: [1], mustBe: 'an integer from 1 to 999999' },
     description: 'From 1. Pages behind the 50th are empty.',
   }),
-  searchId: Type.Optional(Type.String({ maxLength: 2_000, description: 'The id from the page before; empty for the first page.' })),
-  mediaType: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      examples: ['plat_a'],
-      description: 'One platform: `plat_a`, `plat_b` or `plat_c`; else all of them in turns.',
-    }),
-  ),
+  searchId: optional.string({ maxLength: 2_000, description: 'The id from the page before; empty for the first page.' }),
+  mediaType: optional.string({
+    maxLength: 40,
+    examples: ['plat_a'],
+    description: 'One platform: `plat_a`, `plat_b` or `plat_c`; else all of them in turns.',
+  }),
   publishTime: Type.Optional(
     oneOf([0, 1, 7, 180], { examples: [0], description: 'Days back, only with `plat_a`: 0 any time, 1, 7 or 180.' }),
   ),
-  sortType: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description:
-        'Only with mediaType. `plat_a`: `_0` as it fits best, `_1` most liked, `_2` newest. `plat_c`: `general`, `popularity_descending`, `time_descending`. `plat_b`: `totalrank`, `click`, `pubdate`, `dm`, `stow`.',
-    }),
-  ),
-  model: Type.Optional(modelField()),
+  sortType: optional.string({
+    maxLength: 40,
+    description:
+      'Only with mediaType. `plat_a`: `_0` as it fits best, `_1` most liked, `_2` newest. `plat_c`: `general`, `popularity_descending`, `time_descending`. `plat_b`: `totalrank`, `click`, `pubdate`, `dm`, `stow`.',
+  }),
+  model: modelField(),
 })
 
 const vertical = Type.Object({
   type: Type.String({ maxLength: 40, examples: ['Food'], description: 'What it is about: `Food`, `Beauty` or `Automobile`.' }),
   mediaType: Type.String({ maxLength: 40, examples: ['Plat_A'], description: '`Plat_A` or `Plat_C`.' }),
   timeRange: oneOf([1, 3, 7], { examples: [7], description: 'Days back: 1, 3 or 7.' }),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -170,9 +166,7 @@ const failsWith: readonly ErrorCode[] = runFailures
 const pagesFailWith: readonly ErrorCode[] = [...runFailures, 'invalid_cursor']
 const headers = {
   age: Type.Integer({ minimum: 0, unit: 's', description: 'Since the source was read.' }),
-  'x-cache': Type.Optional(
-    Type.String({ description: '`stale` while the source cannot be read anew; its last copy is served for a day.' }),
-  ),
+  'x-cache': optional.string({ description: '`stale` while the source cannot be read anew; its last copy is served for a day.' }),
 }
 const paths = (name: string) => ({
   path: `/{endpoint}/search/${name}`,
@@ -232,7 +226,7 @@ export const search = defineFamily({
         },
       ],
       failsWith: pagesFailWith,
-      reply: { status: 200, schema: found, headers },
+      reply: { schema: found, headers },
       examples: [
         { title: 'Everywhere', body: { keyword: 'noodles', pageSize: 10, pageNumber: 1 } },
         {
@@ -265,7 +259,7 @@ export const search = defineFamily({
         },
       ],
       failsWith,
-      reply: { status: 200, schema: envelope('VerticalHotList', Type.Array(verticalEntry)), headers },
+      reply: { schema: envelope('VerticalHotList', Type.Array(verticalEntry)), headers },
       examples: [{ title: 'Food in the last week', body: { type: 'Food', mediaType: 'Plat_A', timeRange: 7 } }],
     }),
     top: operation({
@@ -279,10 +273,10 @@ export const search = defineFamily({
       getWrites: true,
       query: Type.Object({
         type: Type.Unsafe<number>({ type: 'integer', enum: [...listCodes], examples: [2], description: 'Which list.' }),
-        model: Type.Optional(modelField()),
+        model: modelField(),
       }),
       failsWith,
-      reply: { status: 200, schema: envelope('HotList', Type.Array(topEntry)), headers },
+      reply: { schema: envelope('HotList', Type.Array(topEntry)), headers },
       examples: [{ title: 'The microblog’s', query: { type: '2' } }],
     }),
   },

@@ -50,7 +50,7 @@ export const slides = defineFamily({
       summary: 'Write outline and content',
       choosesModel: true,
       body: { kinds: ['multipart', 'form', 'json'], schema: createBody },
-      reply: { status: 200, schema: created },
+      reply: { schema: created },
       examples: [
         {
           title: 'From a title',
@@ -66,7 +66,7 @@ export const slides = defineFamily({
       summary: 'State and content of a presentation',
       source: 'ours',
       readsTask: { parameter: 'taskId', in: 'path', orReference: true },
-      reply: { status: 200, schema: presentation },
+      reply: { schema: presentation },
       examples: [
         {
           title: 'On its way',
@@ -85,7 +85,7 @@ export const slides = defineFamily({
       query: templateQuery,
       failsWith: atService,
       needs: ['templates'],
-      reply: { status: 200, schema: templates },
+      reply: { schema: templates },
       examples: [
         {
           title: 'The first ten',
@@ -107,7 +107,6 @@ export const slides = defineFamily({
       failsWith: ['not_found'],
       needs: ['templates'],
       reply: {
-        status: 200,
         others: [{ kind: 'bytes', mediaTypes: ['image/png'], says: 'The picture.' }],
         headers: { 'cache-control': Type.String() },
       },
@@ -131,7 +130,7 @@ export const slides = defineFamily({
       query: Type.Pick(templateQuery, ['model']),
       failsWith: ['not_found', 'conflict', 'content_moderated'],
       needs: ['templates'],
-      reply: { status: 200, schema: exported, headers: noStore },
+      reply: { schema: exported, headers: noStore },
       examples: [
         {
           title: 'In the first template',
@@ -148,7 +147,7 @@ export const slides = defineFamily({
       summary: 'Links of the files',
       readsTask: { parameter: 'exportId', in: 'path' },
       failsWith: ['not_found', 'conflict', 'content_moderated'],
-      reply: { status: 200, schema: files, headers: noStore },
+      reply: { schema: files, headers: noStore },
       examples: [
         {
           title: 'Both files',

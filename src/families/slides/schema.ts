@@ -1,6 +1,6 @@
 /** Bodies, queries and answers of presentations. */
 import Type from 'typebox'
-import { words } from '../../contract/schemas.ts'
+import { optional, words } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
 
 /** The number of slides that a caller may request. */
@@ -11,10 +11,10 @@ const mostPerPage = 100
 const mostPages = 1_000_000
 
 const ours = { source: 'ours' } as const
-const word = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 60, ...ours, description }))
+const word = (description: string) => optional.string({ minLength: 1, maxLength: 60, ...ours, description })
 
 export const createBody = Type.Object({
-  type: Type.Unsafe<'1'>({ ...words('1'), description: '`1`: outline and content are made from the title.' }),
+  type: words(['1'], { description: '`1`: outline and content are made from the title.' }),
   title: Type.String({
     minLength: 1,
     maxLength: 200,
@@ -22,20 +22,16 @@ export const createBody = Type.Object({
     mustBe: 'not only spaces',
     description: 'What the presentation is about. Spaces around it are left out.',
   }),
-  language: Type.Optional(
-    Type.String({
-      ...ours,
-      maxLength: 35,
-      pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$',
-      mustBe: 'a language tag after BCP 47',
-      description: 'BCP 47; absent: that of the title.',
-      examples: ['en', 'zh-CN'],
-    }),
-  ),
-  slides: Type.Optional(
-    Type.Integer({ ...slideCounts, ...ours, description: 'About how many slides; absent: as many as the title needs.' }),
-  ),
-  model: Type.Optional(modelField()),
+  language: optional.string({
+    ...ours,
+    maxLength: 35,
+    pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$',
+    mustBe: 'a language tag after BCP 47',
+    description: 'BCP 47; absent: that of the title.',
+    examples: ['en', 'zh-CN'],
+  }),
+  slides: optional.integer({ ...slideCounts, ...ours, description: 'About how many slides; absent: as many as the title needs.' }),
+  model: modelField(),
 })
 
 export const created = Type.Object(
@@ -50,18 +46,18 @@ export const templateQuery = Type.Object({
   style: word('Only templates of this style.'),
   colour: word('Only templates of this leading colour, by name or as #rrggbb.'),
   scene: word('Only templates that are made for this.'),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 const template = Type.Object(
   {
     id: Type.Integer({ description: 'What an export takes as `templateId`.' }),
     cover_img: Type.String({ format: 'http-url', description: 'A picture of it, PNG or JPEG; no key is needed.' }),
-    title: Type.Optional(Type.String(ours)),
-    category: Type.Optional(Type.String(ours)),
-    style: Type.Optional(Type.String(ours)),
-    colour: Type.Optional(Type.Object({ name: Type.String(), hex: Type.String({ description: '#rrggbb.' }) }, ours)),
-    scenes: Type.Optional(Type.Array(Type.String(), { ...ours, description: 'What it is made for.' })),
+    title: optional.string(ours),
+    category: optional.string(ours),
+    style: optional.string(ours),
+    colour: optional.object({ name: Type.String(), hex: Type.String({ description: '#rrggbb.' }) }, ours),
+    scenes: optional.array(Type.String(), { ...ours, description: 'What it is made for.' }),
   },
   { name: 'PresentationTemplate' },
 )
@@ -86,7 +82,7 @@ export const files = Type.Object(
       description:
         'Signed links, valid for 24 hours; every query gives fresh ones. The PPTX file, and behind it the same as a PDF where the target makes one.',
     }),
-    comment: Type.Optional(Type.String({ ...ours, description: 'Remarks on the files.' })),
+    comment: optional.string({ ...ours, description: 'Remarks on the files.' }),
   },
   { name: 'PresentationFiles' },
 )
@@ -100,7 +96,7 @@ const slide = Type.Object(
     layout: Type.String({ description: '`title`, `section`, `points`, ...' }),
     title: Type.String(),
     points: Type.Array(Type.String()),
-    notes: Type.Optional(Type.String({ description: 'Notes for the speaker.' })),
+    notes: optional.string({ description: 'Notes for the speaker.' }),
   },
   { name: 'PresentationSlide', additionalProperties: true },
 )
@@ -108,21 +104,17 @@ const slide = Type.Object(
 export const presentation = Type.Object(
   {
     taskId: Type.String(),
-    state: Type.Unsafe<PresentationState>({ ...words(...states), description: 'All but `writing` are final.' }),
+    state: words(states, { description: 'All but `writing` are final.' }),
     progress: Type.Integer({ minimum: 0, maximum: 100 }),
     title: Type.String({ description: 'The requested title, then the written one.' }),
-    language: Type.Optional(Type.String({ description: 'BCP 47, once it is written.' })),
-    slides: Type.Optional(Type.Array(slide, { description: 'Once they are written.' })),
-    comment: Type.Optional(Type.String({ description: 'Remarks on how the presentation was written.' })),
-    error: Type.Optional(
-      Type.Object(
-        { code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) },
-        { name: 'PresentationFault', description: 'Why it failed: a code of the gateway and a sentence.' },
-      ),
+    language: optional.string({ description: 'BCP 47, once it is written.' }),
+    slides: optional.array(slide, { description: 'Once they are written.' }),
+    comment: optional.string({ description: 'Remarks on how the presentation was written.' }),
+    error: optional.object(
+      { code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) },
+      { name: 'PresentationFault', description: 'Why it failed: a code of the gateway and a sentence.' },
     ),
-    expires_at: Type.Optional(
-      Type.Integer({ unit: 's', description: 'Unix seconds, once it has ended: exports of it can be created until then.' }),
-    ),
+    expires_at: optional.integer({ unit: 's', description: 'Unix seconds, once it has ended: exports of it can be created until then.' }),
   },
   { name: 'Presentation' },
 )

@@ -7,7 +7,7 @@ import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-import { words } from '../../contract/schemas.ts'
+import { optional, words } from '../../contract/schemas.ts'
 import { namedModelField, promptField } from '../shared/common-fields.ts'
 import { openaiError, openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { wellFormedText } from '../shared/well-formed-text.ts'
@@ -40,17 +40,13 @@ const speechBody = Type.Object({
       `\`tts-1\`, \`tts-1-hd\` (the voice as good as the target can), \`${steered}\` (follows instructions), or another one that is configured. Absent: the route of the endpoint, else the first that takes the fields.`,
     ),
   ),
-  instructions: Type.Optional(
-    Type.String({ maxLength: mostCharacters, groups: [steered], description: `How it is to be said. Of ${steered}.` }),
-  ),
-  response_format: Type.Unsafe<FormatWord>({
-    ...words(...(Object.keys(formats) as FormatWord[])),
+  instructions: optional.string({ maxLength: mostCharacters, groups: [steered], description: `How it is to be said. Of ${steered}.` }),
+  response_format: words(Object.keys(formats) as FormatWord[], {
     default: 'mp3',
     description: '`opus` in Ogg, `aac` in ADTS, `pcm` signed 16 bit, little-endian, at 24 kHz without a header. All mono.',
   }),
   speed: Type.Number({ minimum: 0.25, maximum: 4, default: 1, description: '2 is twice as fast.' }),
-  stream_format: Type.Unsafe<'audio' | 'sse'>({
-    ...words('audio', 'sse'),
+  stream_format: words(['audio', 'sse'], {
     default: 'audio',
     description: `\`audio\`: the file, sent as it is made. \`sse\`: events with base64, of ${steered}.`,
   }),
@@ -130,7 +126,6 @@ export const t1 = defineFamily({
       failsWith: runFailures,
       needs: ['accountTasks'],
       reply: {
-        status: 200,
         others: [
           {
             kind: 'bytes',
@@ -163,7 +158,7 @@ export const t1 = defineFamily({
       description: 'The same voices as `GET /v1/voices`, which says more about each.',
       source: 'ours',
       needs: ['voices'],
-      reply: { status: 200, schema: voiceNames },
+      reply: { schema: voiceNames },
       examples: [{ title: 'One voice', reply: { voices: [{ id: 'coral', name: 'Coral' }] } }],
     }),
     models: operation({
@@ -174,7 +169,7 @@ export const t1 = defineFamily({
       summary: 'Names of models that speak',
       source: 'ours',
       needs: ['models'],
-      reply: { status: 200, schema: modelNames },
+      reply: { schema: modelNames },
       examples: [{ title: 'One model', reply: { models: [{ id: 'tts-1', name: 'Speech' }] } }],
     }),
   },

@@ -1,6 +1,6 @@
 /** T3: pronunciation dictionaries that callers create, in ElevenLabs' shapes. */
 import Type from 'typebox'
-import { orNull } from '../../contract/schemas.ts'
+import { optional, orNull } from '../../contract/schemas.ts'
 
 export const mostRules = 1_000
 /** Longest lexicon that can be uploaded as a file. */
@@ -10,8 +10,8 @@ export const longestWord = 200
 export const longestAlphabet = 40
 const word = (description: string) => Type.String({ minLength: 1, maxLength: longestWord, description })
 const flags = {
-  case_sensitive: Type.Optional(Type.Boolean({ description: 'Kept; the target decides.' })),
-  word_boundaries: Type.Optional(Type.Boolean({ description: 'Kept; only whole words are replaced.' })),
+  case_sensitive: optional.boolean({ description: 'Kept; the target decides.' }),
+  word_boundaries: optional.boolean({ description: 'Kept; only whole words are replaced.' }),
 }
 
 const aliasRule = Type.Object(
@@ -33,8 +33,8 @@ export type DictionaryRule = Type.Static<typeof rule>
 
 const about = {
   name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name.' }),
-  description: Type.Optional(Type.String({ maxLength: 1_000, description: 'What it is for.' })),
-  workspace_access: Type.Optional(Type.String({ maxLength: 40, description: 'Changes nothing: it is of the account.' })),
+  description: optional.string({ maxLength: 1_000, description: 'What it is for.' }),
+  workspace_access: optional.string({ maxLength: 40, description: 'Changes nothing: it is of the account.' }),
 }
 
 export const rulesBody = Type.Object({
@@ -53,10 +53,10 @@ export const lexiconBody = Type.Object({
 
 export const dictionaryQuery = Type.Object({
   page_size: Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'Dictionaries of a page.' }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The `next_cursor` of the page before.' })),
-  sort: Type.Optional(Type.String({ maxLength: 40, description: 'Changes nothing: the newest come first.' })),
-  sort_direction: Type.Optional(Type.String({ maxLength: 40, description: 'Changes nothing.' })),
-  include_archived: Type.Optional(Type.Boolean({ description: 'Changes nothing: none is archived.' })),
+  cursor: optional.string({ minLength: 1, maxLength: 100, description: 'The `next_cursor` of the page before.' }),
+  sort: optional.string({ maxLength: 40, description: 'Changes nothing: the newest come first.' }),
+  sort_direction: optional.string({ maxLength: 40, description: 'Changes nothing.' }),
+  include_archived: optional.boolean({ description: 'Changes nothing: none is archived.' }),
 })
 
 const head = {

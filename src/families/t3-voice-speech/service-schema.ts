@@ -1,7 +1,7 @@
 /** T3: fields and answers of ElevenLabs' further operations, in the shapes its clients parse. */
 import Type from 'typebox'
 import type { Base64Of } from '../../contract/replies.ts'
-import { orNull, words } from '../../contract/schemas.ts'
+import { optional, orNull, words } from '../../contract/schemas.ts'
 import { voiceList } from './schema.ts'
 
 const seconds = (description: string) => Type.Array(Type.Number({ unit: 's' }), { description })
@@ -27,7 +27,7 @@ export const timedSpeech = Type.Object(
   { name: 'TimedVoiceSpeech' },
 )
 
-const someWords = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+const someWords = (description: string) => optional.string({ minLength: 1, maxLength: 200, description })
 
 export const searchQuery = Type.Object({
   search: someWords('Words in name, description, language, sex or age.'),
@@ -37,13 +37,15 @@ export const searchQuery = Type.Object({
   accent: someWords('The locale, as in `labels`.'),
   category: someWords('All are `premade`.'),
   voice_type: someWords('All are `default`: for `personal`, `community`, `workspace` and `non-default` the list is empty.'),
-  voice_ids: Type.Optional(Type.String({ minLength: 1, maxLength: 4_000, description: 'Ids, with commas.' })),
-  sort: Type.Optional(words('name', 'created_at_unix')),
-  sort_direction: Type.Optional(words('asc', 'desc')),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Voices of a page; absent: all of them.' })),
-  next_page_token: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,6}$', mustBe: 'the next_page_token of a page', description: 'Of the page before.' }),
-  ),
+  voice_ids: optional.string({ minLength: 1, maxLength: 4_000, description: 'Ids, with commas.' }),
+  sort: optional.words(['name', 'created_at_unix']),
+  sort_direction: optional.words(['asc', 'desc']),
+  page_size: optional.integer({ minimum: 1, maximum: 100, description: 'Voices of a page; absent: all of them.' }),
+  next_page_token: optional.string({
+    pattern: '^[0-9]{1,6}$',
+    mustBe: 'the next_page_token of a page',
+    description: 'Of the page before.',
+  }),
   include_total_count: Type.Boolean({ default: true, description: 'Changes nothing: the number is always there.' }),
 })
 
@@ -80,7 +82,7 @@ const subscriptionFields = {
   can_use_instant_voice_cloning: Type.Boolean(),
   can_use_professional_voice_cloning: Type.Boolean(),
   current_overage: price,
-  status: words('active'),
+  status: words(['active']),
   next_invoice: orNull<string>('string'),
   open_invoices: Type.Array(Type.String()),
   has_open_invoices: Type.Boolean(),
@@ -98,7 +100,7 @@ export const userReply = Type.Object(
     is_onboarding_completed: Type.Boolean(),
     is_onboarding_checklist_completed: Type.Boolean(),
     is_api_key_hashed: Type.Boolean(),
-    seat_type: words('workspace_member'),
+    seat_type: words(['workspace_member']),
     created_at: Type.Integer({ unit: 's', description: 'Always 0: the gateway does not report it.' }),
   },
   { name: 'VoiceUser' },

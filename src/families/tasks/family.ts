@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
+import { optional } from '../../contract/schemas.ts'
 import { taskStates } from '../../core/records/task.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
 
@@ -13,9 +14,9 @@ const output = Type.Object(
     media_type: Type.String(),
     bytes: Type.Integer(),
     sha256: Type.String(),
-    width: Type.Optional(Type.Integer({ description: 'Pixels, of images and video.' })),
-    height: Type.Optional(Type.Integer()),
-    duration_seconds: Type.Optional(Type.Number({ description: 'Length of audio and video.' })),
+    width: optional.integer({ description: 'Pixels, of images and video.' }),
+    height: optional.integer(),
+    duration_seconds: optional.number({ description: 'Length of audio and video.' }),
     url: Type.String({ description: 'Signed link, valid for an hour.' }),
   },
   { name: 'TaskOutput' },
@@ -121,7 +122,7 @@ const sample = {
   ],
 }
 
-const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+const filter = (description: string) => optional.string({ minLength: 1, maxLength: 200, description })
 
 /** Tasks of every family, in one neutral form. */
 export const tasksFamily = defineFamily({
@@ -148,19 +149,16 @@ export const tasksFamily = defineFamily({
         family: filter('Only tasks of this family.'),
         model: filter('Only tasks of this model.'),
         endpoint: filter('Only tasks of this endpoint.'),
-        idempotency_key: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 255,
-            description: 'Only the task that was submitted with this `Idempotency-Key`, for as long as a repeat of it is known.',
-          }),
-        ),
+        idempotency_key: optional.string({
+          minLength: 1,
+          maxLength: 255,
+          description: 'Only the task that was submitted with this `Idempotency-Key`, for as long as a repeat of it is known.',
+        }),
         before: filter('Only tasks older than the one with this id: the next page.'),
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Tasks at most.' }),
       }),
       needs: ['accountTasks'],
       reply: {
-        status: 200,
         schema: Type.Object(
           {
             object: Type.Literal('list'),
@@ -180,7 +178,7 @@ export const tasksFamily = defineFamily({
       source: 'ours',
       readsTask: { parameter: 'id', in: 'path', of: 'account' },
       needs: ['accountTasks'],
-      reply: { status: 200, schema: Type.Object({ ...facts, ...counted }, { name: 'Task' }) },
+      reply: { schema: Type.Object({ ...facts, ...counted }, { name: 'Task' }) },
       examples: [
         {
           title: 'A picture that is ready',

@@ -1,7 +1,9 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
+import { optional } from '../../contract/schemas.ts'
 import { quotaUnits, quotaWindows } from '../../core/records/ledger.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
+import { atEndpoint } from '../shared/paths.ts'
 
 const scope = Type.Enum(['key', 'account'], { description: 'Whose limit it is; an account shares its limits between its keys.' })
 
@@ -48,8 +50,7 @@ const usageReport = Type.Object(
   { name: 'UsageReport' },
 )
 
-const day = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01', description }))
+const day = (description: string) => optional.string({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01', description })
 
 /** The usage of a key and its remaining quota. */
 export const usageFamily = defineFamily({
@@ -67,8 +68,7 @@ export const usageFamily = defineFamily({
     show: operation({
       operationId: 'getUsage',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/usage',
-      aliases: ['/v1/usage'],
+      ...atEndpoint('usage'),
       summary: 'Show usage and limits',
       source: 'ours',
       query: Type.Object({
@@ -76,10 +76,7 @@ export const usageFamily = defineFamily({
         to: day('Last day (UTC), inclusive; today without it.'),
       }),
       needs: ['keyUsage'],
-      reply: {
-        status: 200,
-        schema: usageReport,
-      },
+      reply: { schema: usageReport },
       examples: [
         {
           title: 'A key with a daily quota in an account with a budget',

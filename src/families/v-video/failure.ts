@@ -1,6 +1,7 @@
 /** Errors of creation and query (docs/interface/videos.md#v; docs/vendors/veo.md#errors). */
-import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
+import { gatewayCodeField } from '../../contract/failure.ts'
 import type { Failure } from '../../contract/family.ts'
 import { orNull } from '../../contract/schemas.ts'
 
@@ -13,12 +14,7 @@ const errorBody = Type.Object(
           description:
             'For 401, 429 and 500 a sentence; else JSON again, as text: `error` with `code`, `message` and `status` (`INVALID_ARGUMENT`, `NOT_FOUND`, ...).',
         }),
-        gateway_code: Type.Unsafe<ErrorCode>({
-          type: 'string',
-          enum: Object.keys(errorCatalogue),
-          source: 'ours',
-          description: 'As other families have it in `code`.',
-        }),
+        gateway_code: gatewayCodeField,
         detail: Type.String({ source: 'ours', description: 'What was wrong, with the field, its value and its limit.' }),
         param: orNull<string>('string', { source: 'ours', description: 'The field at fault.' }),
         request_id: Type.String({ source: 'ours' }),

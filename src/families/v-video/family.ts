@@ -3,6 +3,7 @@ import { hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
+import { optional } from '../../contract/schemas.ts'
 import { failure, noInputs, vendorFailure } from './failure.ts'
 import { aliases, type GroupName, groups, groupsWhere, models, usualGroup } from './models.ts'
 import { buckets, type CreateBody, createBody, created, operationReply, queryBody } from './schema.ts'
@@ -146,9 +147,9 @@ export const v = defineFamily({
   },
   routeOptions: Type.Object(
     {
-      wrap_data: Type.Optional(
-        Type.Boolean({ description: 'Whether the answer to a query stands in `data`, as some clients read it. Default false.' }),
-      ),
+      wrap_data: optional.boolean({
+        description: 'Whether the answer to a query stands in `data`, as some clients read it. Default false.',
+      }),
     },
     { additionalProperties: false },
   ),
@@ -169,7 +170,7 @@ export const v = defineFamily({
       body: { kinds: ['json', 'multipart'], schema: createBody },
       rules,
       needs: ['files', 'section'],
-      reply: { status: 200, schema: created },
+      reply: { schema: created },
       examples: [
         {
           title: 'Eight seconds',
@@ -190,7 +191,6 @@ export const v = defineFamily({
       readsTask: { parameter: 'operationName', in: 'body' },
       body: { kinds: ['json', 'multipart'], schema: queryBody },
       reply: {
-        status: 200,
         schema: Type.Union([operationReply, Type.Object({ data: operationReply }, { name: 'WrappedVideoOperation' })], {
           name: 'VideoOperationAnswer',
         }),

@@ -6,6 +6,7 @@ import { runFailures } from '../../contract/description/error-answers.ts'
 import { defaultFailure } from '../../contract/failure.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { orNull } from '../../contract/schemas.ts'
+import { atEndpoint } from '../shared/paths.ts'
 
 export const sampleLinkMs = dayMs
 
@@ -52,12 +53,11 @@ export const voicesFamily = defineFamily({
     list: operation({
       operationId: 'listVoices',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/voices',
-      aliases: ['/v1/voices'],
+      ...atEndpoint('voices'),
       summary: 'List voices',
       source: 'ours',
       needs: ['voices'],
-      reply: { status: 200, schema: list },
+      reply: { schema: list },
       examples: [],
     }),
     sample: operation({
@@ -72,7 +72,7 @@ export const voicesFamily = defineFamily({
       source: 'ours',
       failsWith: ['not_found', ...runFailures],
       needs: ['accountTasks', 'voices'],
-      reply: { status: 200, others: [{ kind: 'file', mediaTypes: ['audio/mpeg'], says: 'The sound.' }] },
+      reply: { others: [{ kind: 'file', mediaTypes: ['audio/mpeg'], says: 'The sound.' }] },
       examples: [
         {
           title: 'Of alloy',

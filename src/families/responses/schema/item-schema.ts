@@ -4,7 +4,7 @@
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type TSchema } from 'typebox'
-import { orNull, words } from '../../../contract/schemas.ts'
+import { optional, orNull, words } from '../../../contract/schemas.ts'
 
 /** A link or a data URL. */
 const link = orNull<string>('string', { description: 'Null where a listing withholds a data URL.' })
@@ -34,7 +34,7 @@ export const inputPart = Type.Union([
   Type.Object({ type: Type.Literal('input_image'), image_url: link, detail: Type.String() }, { name: 'InputImageContent' }),
   Type.Object({ type: Type.Literal('input_video'), video_url: link, fps: Type.Number() }, { name: 'InputVideoContent' }),
   Type.Object(
-    { type: Type.Literal('input_file'), file_data: Type.Optional(link), filename: Type.Optional(Type.String()) },
+    { type: Type.Literal('input_file'), file_data: Type.Optional(link), filename: optional.string() },
     { name: 'InputFileContent' },
   ),
   Type.Object(
@@ -45,14 +45,14 @@ export const inputPart = Type.Union([
 
 export const contentPart = Type.Union([...inputPart.anyOf, outputTextPart, refusalPart])
 
-export const itemStatus = words('in_progress', 'completed', 'incomplete')
+export const itemStatus = words(['in_progress', 'completed', 'incomplete'])
 const head = { id: Type.String(), status: itemStatus }
 
 export const messageItem = Type.Object(
   {
     ...head,
     type: Type.Literal('message'),
-    role: words<TextRole>('system', 'developer', 'user', 'assistant'),
+    role: words<TextRole>(['system', 'developer', 'user', 'assistant']),
     content: Type.Array(contentPart),
   },
   { name: 'Message' },
@@ -69,7 +69,7 @@ const outputMessage = Type.Object(
   { name: 'OutputMessage' },
 )
 
-const namespace = Type.Optional(Type.String({ description: 'Of the tool, where it was declared in one.' }))
+const namespace = optional.string({ description: 'Of the tool, where it was declared in one.' })
 
 export const functionCallItem = Type.Object(
   {
@@ -98,7 +98,7 @@ export const customCallItem = Type.Object(
 export const toolOutputItem = Type.Object(
   {
     ...head,
-    type: words('function_call_output', 'custom_tool_call_output'),
+    type: words(['function_call_output', 'custom_tool_call_output']),
     call_id: Type.String(),
     output: Type.Union([Type.String(), Type.Array(contentPart)]),
   },
@@ -110,8 +110,8 @@ export const reasoningItem = Type.Object(
     ...head,
     type: Type.Literal('reasoning'),
     summary: Type.Array(summaryPart),
-    content: Type.Optional(Type.Array(reasoningPart)),
-    encrypted_content: Type.Optional(Type.String({ description: 'Where the caller included it.' })),
+    content: optional.array(reasoningPart),
+    encrypted_content: optional.string({ description: 'Where the caller included it.' }),
   },
   { name: 'ReasoningItem' },
 )

@@ -3,7 +3,7 @@
 
 import type { Json } from '@generation-gateway/kit/json.ts'
 import Type, { type Static } from 'typebox'
-import { orNull } from '../../../contract/schemas.ts'
+import { orNull, words } from '../../../contract/schemas.ts'
 import { conversationItem, outputItem } from './item-schema.ts'
 import type { Item, OutputItem } from './wire.ts'
 
@@ -30,7 +30,7 @@ export const responseObject = Type.Object(
     object: Type.Literal('response'),
     created_at: integer('Unix seconds.'),
     completed_at: orNull<number>('integer', { description: 'Unix seconds.' }),
-    status: Type.Unsafe<(typeof statuses)[number]>({ type: 'string', enum: statuses, description: 'Only queued and in_progress change.' }),
+    status: words(statuses, { description: 'Only queued and in_progress change.' }),
     error: Type.Union([failure, Type.Null()]),
     incomplete_details: Type.Unsafe<{ reason: 'max_output_tokens' | 'content_filter' } | null>({
       type: ['object', 'null'],
