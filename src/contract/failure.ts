@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-g
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import type { Failure } from './family.ts'
-import { orNull, words } from './schemas.ts'
+import { namedObject, orNull, words } from './schemas.ts'
 
 // The keys of the catalogue are the codes; Object.keys only says string.
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
@@ -11,18 +11,15 @@ const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
 export const gatewayCodeField = words(errorCodes, { source: 'ours', description: 'As other families have it in `code`.' })
 
 /** Schema of the error object every family carries. */
-export const gatewayError = Type.Object(
-  {
-    code: words(errorCodes),
-    message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
-    type: Type.String(),
-    param: orNull<string>('string', { description: 'The field at fault.' }),
-    request_id: Type.String(),
-  },
-  { name: 'GatewayError' },
-)
+export const gatewayError = namedObject('GatewayError', {
+  code: words(errorCodes),
+  message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
+  type: Type.String(),
+  param: orNull<string>('string', { description: 'The field at fault.' }),
+  request_id: Type.String(),
+})
 
-const defaultError = Type.Object({ error: gatewayError }, { name: 'DefaultError' })
+const defaultError = namedObject('DefaultError', { error: gatewayError })
 
 /** Returns the error object every family includes: code, message (with the field, the value and
  *  the limit), type, param and the request id. */

@@ -17,6 +17,10 @@ export const words = <Word extends string>(values: readonly Word[], keywords: TS
 /** A value of this JSON type, or null. */
 export const orNull = <T>(type: string, keywords: TSchemaOptions = {}) => Type.Unsafe<T | null>({ ...keywords, type: [type, 'null'] })
 
+/** An object with a name of its own in OpenAPI and in generated clients. */
+export const namedObject = <Members extends TProperties>(name: string, properties: Members, keywords: TObjectOptions = {}) =>
+  Type.Object(properties, { name, ...keywords })
+
 /** Fields that may be absent: `optional.string({ maxLength: 40 })`. */
 export const optional = {
   string: (keywords?: TStringOptions) => Type.Optional(Type.String(keywords)),

@@ -16,7 +16,7 @@ import {
   StreamedReply,
   TextReply,
 } from '../contract/replies.ts'
-import { optional } from '../contract/schemas.ts'
+import { namedObject, optional } from '../contract/schemas.ts'
 import type { InlinePart, Task } from '../core/records/task.ts'
 import { nested, seen } from './probe-nested.ts'
 
@@ -24,11 +24,11 @@ const kibi = 1024
 const picture = { mediaTypes: ['image/png', 'image/jpeg'], maxBytes: 64 * kibi, minSide: 2, maxSide: 400, ratio: { least: 1 / 4, most: 4 } }
 const large = { ...picture, maxBytes: 4096 * kibi, maxSide: 1000 }
 const base = '/v1/ai/{endpoint}/probe'
-const state = Type.Object({ id: Type.String(), state: Type.String(), title: optional.string() }, { name: 'ProbeTask' })
-const accepted = Type.Object({ id: Type.String() }, { name: 'ProbeAccepted' })
-const url = Type.Object({ statusUrl: Type.String() }, { name: 'ProbeStatusUrl' })
-const drawn = Type.Object({ id: Type.String(), pictures: Type.Array(base64Field('A picture.')) }, { name: 'ProbeDrawn' })
-const kept = Type.Object({ id: Type.String(), bytes: Type.Integer(), purpose: Type.String() }, { name: 'ProbeFile' })
+const state = namedObject('ProbeTask', { id: Type.String(), state: Type.String(), title: optional.string() })
+const accepted = namedObject('ProbeAccepted', { id: Type.String() })
+const url = namedObject('ProbeStatusUrl', { statusUrl: Type.String() })
+const drawn = namedObject('ProbeDrawn', { id: Type.String(), pictures: Type.Array(base64Field('A picture.')) })
+const kept = namedObject('ProbeFile', { id: Type.String(), bytes: Type.Integer(), purpose: Type.String() })
 const song = Type.Object({ lyrics: Type.String({ minLength: 1 }) })
 
 export const probe = defineFamily({
@@ -99,7 +99,7 @@ export const probe = defineFamily({
       },
       reply: {
         schema: drawn,
-        stream: { says: 'Previews and pictures as they come.', event: Type.Object({}, { name: 'ProbeEvent' }) },
+        stream: { says: 'Previews and pictures as they come.', event: namedObject('ProbeEvent', {}) },
       },
       examples: [],
     }),
@@ -124,7 +124,7 @@ export const probe = defineFamily({
       summary: 'Files of the account',
       source: 'ours',
       needs: ['files'],
-      reply: { schema: Type.Object({ data: Type.Array(kept) }, { name: 'ProbeFiles' }) },
+      reply: { schema: namedObject('ProbeFiles', { data: Type.Array(kept) }) },
       examples: [],
     }),
     dropFile: operation({
@@ -134,7 +134,7 @@ export const probe = defineFamily({
       summary: 'A file that is not wanted any more',
       source: 'ours',
       needs: ['files'],
-      reply: { schema: Type.Object({ deleted: Type.Boolean() }, { name: 'ProbeFileDeleted' }) },
+      reply: { schema: namedObject('ProbeFileDeleted', { deleted: Type.Boolean() }) },
       examples: [],
     }),
     get: operation({
@@ -155,7 +155,7 @@ export const probe = defineFamily({
       summary: "A DELETE of the family's own",
       source: 'ours',
       needs: ['taskEnding'],
-      reply: { schema: Type.Object({ deleted: Type.Boolean() }, { name: 'ProbeDeleted' }) },
+      reply: { schema: namedObject('ProbeDeleted', { deleted: Type.Boolean() }) },
       examples: [],
     }),
     content: operation({
@@ -287,7 +287,7 @@ export const probe = defineFamily({
       summary: 'Anybody may ask',
       source: 'ours',
       needs: ['section'],
-      reply: { schema: Type.Object({ words: Type.Array(Type.String()), shape: Type.String() }, { name: 'ProbeAbout' }) },
+      reply: { schema: namedObject('ProbeAbout', { words: Type.Array(Type.String()), shape: Type.String() }) },
       examples: [],
     }),
     shape: operation({
@@ -296,7 +296,7 @@ export const probe = defineFamily({
       path: `${base}/shape`,
       summary: "The route's option",
       source: 'ours',
-      reply: { schema: Type.Object({ shape: Type.String() }, { name: 'ProbeShape' }) },
+      reply: { schema: namedObject('ProbeShape', { shape: Type.String() }) },
       examples: [],
     }),
   },

@@ -1,7 +1,7 @@
 /** A body with limits at every depth: in objects, lists, names and unions. */
 import Type from 'typebox'
 import { operation } from '../contract/family.ts'
-import { optional, words } from '../contract/schemas.ts'
+import { namedObject, optional, words } from '../contract/schemas.ts'
 
 const side = Type.Integer({ minimum: 500, maximum: 4096, unit: 'px' })
 const point = Type.Object({ x: Type.Integer({ minimum: 0 }), y: Type.Integer({ minimum: 0 }) })
@@ -40,13 +40,10 @@ const body = Type.Object({
 })
 
 /** The input that the handler received. */
-export const seen = Type.Object(
-  {
-    body: Type.Unknown(),
-    files: Type.Array(Type.Object({ role: Type.String(), field: Type.String(), width: optional.integer() })),
-  },
-  { name: 'ProbeSeen' },
-)
+export const seen = namedObject('ProbeSeen', {
+  body: Type.Unknown(),
+  files: Type.Array(Type.Object({ role: Type.String(), field: Type.String(), width: optional.integer() })),
+})
 
 export const nested = operation({
   operationId: 'checkProbeNested',

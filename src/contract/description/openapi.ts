@@ -8,7 +8,7 @@ import type { BodySpec } from '../body.ts'
 import type { Family } from '../family.ts'
 import { builtInModels } from '../model.ts'
 import type { Example, Operation } from '../operation.ts'
-import { optional } from '../schemas.ts'
+import { namedObject, optional } from '../schemas.ts'
 import { type ErrorAnswer, errorAnswersOf, isSubmit } from './error-answers.ts'
 import { limitsOf } from './limits.ts'
 import { bodyContent, bodySchema, otherContentTypes } from './openapi-bodies.ts'
@@ -16,7 +16,8 @@ import { mergedOperation, otherOperationsOf } from './openapi-parts.ts'
 import { type Components, newComponents } from './published-schema.ts'
 
 /** Data of an event of a task's history; the same in every family. */
-const taskEvent = Type.Object(
+const taskEvent = namedObject(
+  'TaskEvent',
   {
     task_id: Type.String(),
     at: Type.Integer({ description: 'Unix milliseconds.' }),
@@ -24,7 +25,6 @@ const taskEvent = Type.Object(
     attempt: optional.integer({ description: 'In `task.running` and `task.retrying`: from 1.' }),
   },
   {
-    name: 'TaskEvent',
     description: `The event's name is \`task.\` and a state (${taskStates.join(', ')}), \`progress\` or \`retrying\`; its id counts from 1.`,
   },
 )

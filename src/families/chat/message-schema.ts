@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 
 /** At most 64 characters (docs/vendors/openai-chat.md#request). */
 export const toolName = Type.String({
@@ -47,32 +47,29 @@ const toolCallSchema = Type.Object({
 const roles = ['developer', 'system', 'user', 'assistant', 'tool', 'function'] as const
 
 /** One message of any role; which fields a role needs is checked while it is translated. */
-export const messageSchema = Type.Object(
-  {
-    role: words(roles),
-    content: optional.unsafe<string | Part[] | null>({
-      type: ['string', 'array', 'null'],
-      items: partSchema,
-      description: 'A text or a list of parts; null or absent only beside calls or a refusal.',
-    }),
-    name: optional.orNull<string>('string'),
-    refusal: optional.orNull<string>('string'),
-    reasoning_content: optional.unsafe<string | null>({
-      type: ['string', 'null'],
-      source: 'ours',
-      description: 'What the model thought in an earlier answer.',
-    }),
-    tool_calls: optional.unsafe<ToolCall[] | null>({ type: ['array', 'null'], items: toolCallSchema }),
-    tool_call_id: optional.orNull<string>('string'),
-    function_call: optional.unsafe<Static<typeof calledFunction> | null>({
-      ...calledFunction,
-      type: ['object', 'null'],
-      description: 'The older form of tool_calls.',
-    }),
-    audio: optional.unsafe<{ id: string } | null>({ type: ['object', 'null'], required: ['id'], properties: { id: { type: 'string' } } }),
-  },
-  { name: 'ChatCompletionRequestMessage' },
-)
+export const messageSchema = namedObject('ChatCompletionRequestMessage', {
+  role: words(roles),
+  content: optional.unsafe<string | Part[] | null>({
+    type: ['string', 'array', 'null'],
+    items: partSchema,
+    description: 'A text or a list of parts; null or absent only beside calls or a refusal.',
+  }),
+  name: optional.orNull<string>('string'),
+  refusal: optional.orNull<string>('string'),
+  reasoning_content: optional.unsafe<string | null>({
+    type: ['string', 'null'],
+    source: 'ours',
+    description: 'What the model thought in an earlier answer.',
+  }),
+  tool_calls: optional.unsafe<ToolCall[] | null>({ type: ['array', 'null'], items: toolCallSchema }),
+  tool_call_id: optional.orNull<string>('string'),
+  function_call: optional.unsafe<Static<typeof calledFunction> | null>({
+    ...calledFunction,
+    type: ['object', 'null'],
+    description: 'The older form of tool_calls.',
+  }),
+  audio: optional.unsafe<{ id: string } | null>({ type: ['object', 'null'], required: ['id'], properties: { id: { type: 'string' } } }),
+})
 
 export type Message = Static<typeof messageSchema>
 export type Part = Static<typeof partSchema>

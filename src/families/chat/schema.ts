@@ -4,7 +4,7 @@
 
 import { mostTokens, type ReasoningEffort, reasoningEfforts, type Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static, type TSchemaOptions } from 'typebox'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { messageSchema, toolName } from './message-schema.ts'
 
 /** Official clients send null for a field that they leave out. */
@@ -36,14 +36,11 @@ const customTool = Type.Object({
   ),
 })
 
-const tool = Type.Object(
-  {
-    type: Type.String({ minLength: 1, description: 'function or custom; a target that speaks this protocol may know more.' }),
-    function: Type.Optional(functionTool),
-    custom: Type.Optional(customTool),
-  },
-  { name: 'ChatCompletionTool' },
-)
+const tool = namedObject('ChatCompletionTool', {
+  type: Type.String({ minLength: 1, description: 'function or custom; a target that speaks this protocol may know more.' }),
+  function: Type.Optional(functionTool),
+  custom: Type.Optional(customTool),
+})
 
 const toolReference = Type.Object({
   type: Type.String(),

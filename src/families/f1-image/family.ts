@@ -6,7 +6,7 @@ import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-import { optional, orNull, words } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import {
   inputImageLimits,
   modelField,
@@ -78,77 +78,62 @@ const submitBody = Type.Object({
 const f1Statuses = ['Pending', 'Ready', 'Request Moderated', 'Content Moderated', 'Error', 'Task not found'] as const
 export type F1Status = (typeof f1Statuses)[number]
 
-const picture = Type.Object(
-  {
-    seed: Type.Unsafe<number>({ type: 'integer', description: 'The seed that was used.' }),
-    prompt: Type.String({ description: 'The prompt that was drawn.' }),
-    sample: Type.String({
-      format: 'http-url',
-      description: 'Signed URL of the image, valid for 10 minutes; every query gives a fresh one.',
-    }),
-    duration: Type.Number({ unit: 's' }),
-    start_time: Type.Number({ description: 'Unix seconds.' }),
-    end_time: Type.Number({ description: 'Unix seconds.' }),
-    not_drawn: Type.Optional(notDrawnField()),
-    not_followed: Type.Optional(
-      notFollowedField(
-        'Fields the model did not follow, by name: seed (it takes none), width and height or aspect_ratio (the picture has its own), ...',
-      ),
+const picture = namedObject('Image', {
+  seed: Type.Unsafe<number>({ type: 'integer', description: 'The seed that was used.' }),
+  prompt: Type.String({ description: 'The prompt that was drawn.' }),
+  sample: Type.String({
+    format: 'http-url',
+    description: 'Signed URL of the image, valid for 10 minutes; every query gives a fresh one.',
+  }),
+  duration: Type.Number({ unit: 's' }),
+  start_time: Type.Number({ description: 'Unix seconds.' }),
+  end_time: Type.Number({ description: 'Unix seconds.' }),
+  not_drawn: Type.Optional(notDrawnField()),
+  not_followed: Type.Optional(
+    notFollowedField(
+      'Fields the model did not follow, by name: seed (it takes none), width and height or aspect_ratio (the picture has its own), ...',
     ),
-  },
-  { name: 'Image' },
-)
+  ),
+})
 
-const resultReply = Type.Object(
-  {
-    id: Type.String(),
-    status: words(f1Statuses, { description: 'Pending is the only one that changes.' }),
-    result: Type.Union([picture, Type.Null()]),
-    progress: Type.Unsafe<number | null>({ type: ['number', 'null'], description: '0 to 1 while the task runs.' }),
-    details: Type.Unsafe<Record<string, unknown> | null>({
-      type: ['object', 'null'],
-      description: 'Moderation reasons, or the sentence of an error.',
-    }),
-    preview: Type.Null(),
-  },
-  { name: 'ImageTask' },
-)
+const resultReply = namedObject('ImageTask', {
+  id: Type.String(),
+  status: words(f1Statuses, { description: 'Pending is the only one that changes.' }),
+  result: Type.Union([picture, Type.Null()]),
+  progress: Type.Unsafe<number | null>({ type: ['number', 'null'], description: '0 to 1 while the task runs.' }),
+  details: Type.Unsafe<Record<string, unknown> | null>({
+    type: ['object', 'null'],
+    description: 'Moderation reasons, or the sentence of an error.',
+  }),
+  preview: Type.Null(),
+})
 
-const submitReply = Type.Object(
-  {
-    id: Type.String({ description: 'Id of the task.' }),
-    polling_url: Type.String({ format: 'http-url', description: 'Absolute URL of the result operation with the id in its query.' }),
-  },
-  { name: 'ImageTaskAccepted' },
-)
+const submitReply = namedObject('ImageTaskAccepted', {
+  id: Type.String({ description: 'Id of the task.' }),
+  polling_url: Type.String({ format: 'http-url', description: 'Absolute URL of the result operation with the id in its query.' }),
+})
 
 /** The error that the family's clients read (docs/vendors/bfl.md#errors), beside the gateway's own
  *  error object. */
 const failures = {
-  plain: Type.Object({ detail: Type.String(), error: gatewayError }, { name: 'ImageError' }),
-  invalid: Type.Object(
-    {
-      detail: Type.Array(
-        Type.Object({
-          loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), { description: 'Where: `body`, then the path of the field.' }),
-          msg: Type.String(),
-          type: Type.String({ description: 'The rule or keyword that failed.' }),
-        }),
-      ),
-      error: gatewayError,
-    },
-    { name: 'ImageRequestInvalid' },
-  ),
-  noTask: Type.Object(
-    {
-      id: orNull<string>('string'),
-      status: Type.Literal('Task not found'),
-      result: Type.Null(),
-      detail: Type.String(),
-      error: gatewayError,
-    },
-    { name: 'ImageTaskNotFound' },
-  ),
+  plain: namedObject('ImageError', { detail: Type.String(), error: gatewayError }),
+  invalid: namedObject('ImageRequestInvalid', {
+    detail: Type.Array(
+      Type.Object({
+        loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), { description: 'Where: `body`, then the path of the field.' }),
+        msg: Type.String(),
+        type: Type.String({ description: 'The rule or keyword that failed.' }),
+      }),
+    ),
+    error: gatewayError,
+  }),
+  noTask: namedObject('ImageTaskNotFound', {
+    id: orNull<string>('string'),
+    status: Type.Literal('Task not found'),
+    result: Type.Null(),
+    detail: Type.String(),
+    error: gatewayError,
+  }),
 }
 
 export const fieldNames = {

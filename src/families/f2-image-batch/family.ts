@@ -7,7 +7,7 @@ import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, namedModelField, promptField } from '../shared/common-fields.ts'
 
 /** Pixels of each ratio (docs/interface/pictures.md#f2). */
@@ -79,46 +79,39 @@ const isFast: Rule<StepFields> = {
   explain: body => `step is ${stepsOf(body)}; at most ${fastMost} of the fast variant.`,
 }
 
-const submitReply = Type.Object(
-  {
-    status: Type.Literal('success'),
-    taskId: Type.String({ description: 'Id of the task.' }),
-  },
-  { name: 'ImageBatchAccepted' },
-)
+const submitReply = namedObject('ImageBatchAccepted', {
+  status: Type.Literal('success'),
+  taskId: Type.String({ description: 'Id of the task.' }),
+})
 
 /** States that the query returns; the interface names only `completed`
  *  (docs/interface/pictures.md#f2). */
 const batchStatuses = ['queued', 'processing', 'completed', 'failed'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
-const queryReply = Type.Object(
-  {
-    status: words(batchStatuses, { description: '`completed` when at least one picture was drawn.' }),
-    completed: Type.Boolean({ description: 'True once the task has ended, however it did.' }),
-    imageUrls: Type.Array(Type.String({ format: 'http-url' }), {
-      description: 'Signed URLs of the pictures, valid for 24 hours, each there as soon as it is drawn; every query gives fresh ones.',
-    }),
-    message: optional.string({ source: 'ours', description: 'Why the task failed, or why pictures are missing.' }),
-  },
-  { name: 'ImageBatch' },
-)
+const queryReply = namedObject('ImageBatch', {
+  status: words(batchStatuses, { description: '`completed` when at least one picture was drawn.' }),
+  completed: Type.Boolean({ description: 'True once the task has ended, however it did.' }),
+  imageUrls: Type.Array(Type.String({ format: 'http-url' }), {
+    description: 'Signed URLs of the pictures, valid for 24 hours, each there as soon as it is drawn; every query gives fresh ones.',
+  }),
+  message: optional.string({ source: 'ours', description: 'Why the task failed, or why pictures are missing.' }),
+})
 
 const failures = {
-  submit: Type.Object(
-    { status: Type.Literal('error'), taskId: Type.Literal(''), message: Type.String(), error: gatewayError },
-    { name: 'ImageBatchError' },
-  ),
-  noTask: Type.Object(
-    {
-      status: Type.Literal('not_found'),
-      completed: Type.Literal(false),
-      imageUrls: Type.Array(Type.String(), { maxItems: 0 }),
-      message: Type.String(),
-      error: gatewayError,
-    },
-    { name: 'ImageBatchNotFound' },
-  ),
+  submit: namedObject('ImageBatchError', {
+    status: Type.Literal('error'),
+    taskId: Type.Literal(''),
+    message: Type.String(),
+    error: gatewayError,
+  }),
+  noTask: namedObject('ImageBatchNotFound', {
+    status: Type.Literal('not_found'),
+    completed: Type.Literal(false),
+    imageUrls: Type.Array(Type.String(), { maxItems: 0 }),
+    message: Type.String(),
+    error: gatewayError,
+  }),
 }
 
 const submitExample = { prompts: 'a lighthouse on a cliff at dusk, oil painting', batchsize: 2, aspect_ratio: '16:9', step: 6, seed: 11 }

@@ -2,7 +2,7 @@
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { base64Field } from '../../contract/replies.ts'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, notDrawnField, notFollowedField, promptField } from '../shared/common-fields.ts'
 
 const newer = ['N1', 'N2', 'N3'] as const
@@ -92,13 +92,10 @@ export const requestBody = Type.Object({
   model: modelField(),
 })
 
-export const pictureError = Type.Object(
-  {
-    code: Type.String({ description: '`OutputImageSensitiveContentDetected`, `InternalServiceError`, ...' }),
-    message: Type.String(),
-  },
-  { name: 'ImageGroupItemError' },
-)
+export const pictureError = namedObject('ImageGroupItemError', {
+  code: Type.String({ description: '`OutputImageSensitiveContentDetected`, `InternalServiceError`, ...' }),
+  message: Type.String(),
+})
 
 const ours = {
   id: Type.String({ source: 'ours', description: 'Of the task that made them (`/v1/tasks/{id}`).' }),
@@ -111,78 +108,74 @@ const place = {
   b64_json: Type.Optional(base64Field('The file in base64.')),
 }
 
-export const usage = Type.Object(
-  {
-    generated_images: Type.Integer({ description: 'Pictures that were made.' }),
-    output_tokens: Type.Integer({ description: 'The sum of width x height / 256, rounded.' }),
-    total_tokens: Type.Integer({ description: 'The same.' }),
-  },
-  { name: 'ImageGroupUsage' },
-)
+export const usage = namedObject('ImageGroupUsage', {
+  generated_images: Type.Integer({ description: 'Pictures that were made.' }),
+  output_tokens: Type.Integer({ description: 'The sum of width x height / 256, rounded.' }),
+  total_tokens: Type.Integer({ description: 'The same.' }),
+})
 
-export const shapeR2 = Type.Object(
-  {
-    model: Type.String(),
-    created: Type.Integer({ description: 'Unix seconds.' }),
-    data: Type.Array(
+export const shapeR2 = namedObject('ImageGroup', {
+  model: Type.String(),
+  created: Type.Integer({ description: 'Unix seconds.' }),
+  data: Type.Array(
+    Type.Object({
+      ...place,
+      size: optional.string({ description: 'Width x height in pixels.' }),
+      error: Type.Optional(pictureError),
+    }),
+    { description: 'In the place of a picture that could not be made: why.' },
+  ),
+  usage,
+  ...ours,
+})
+
+export const shapeR1 = namedObject('ImageGroupEnvelope', {
+  code: Type.Literal(0),
+  message: Type.Literal('success'),
+  data: Type.Object({
+    images: Type.Array(
       Type.Object({
         ...place,
-        size: optional.string({ description: 'Width x height in pixels.' }),
-        error: Type.Optional(pictureError),
+        width: Type.Integer({ unit: 'px' }),
+        height: Type.Integer({ unit: 'px' }),
+        size: Type.String({ description: 'The tier that was asked for, else width x height.' }),
+        format: words(['jpeg', 'png']),
       }),
-      { description: 'In the place of a picture that could not be made: why.' },
     ),
-    usage,
-    ...ours,
-  },
-  { name: 'ImageGroup' },
-)
-
-export const shapeR1 = Type.Object(
-  {
-    code: Type.Literal(0),
-    message: Type.Literal('success'),
-    data: Type.Object({
-      images: Type.Array(
-        Type.Object({
-          ...place,
-          width: Type.Integer({ unit: 'px' }),
-          height: Type.Integer({ unit: 'px' }),
-          size: Type.String({ description: 'The tier that was asked for, else width x height.' }),
-          format: words(['jpeg', 'png']),
-        }),
-      ),
-      parameters: Type.Object({
-        prompt: Type.String(),
-        size: Type.String(),
-        watermark: Type.Boolean(),
-        model: Type.String(),
-        endpoint: Type.String(),
-      }),
-      usage: Type.Object({ total_tokens: Type.Integer(), image_count: Type.Integer() }),
-      failed: Type.Array(pictureError, { source: 'ours', description: 'Pictures that could not be made.' }),
+    parameters: Type.Object({
+      prompt: Type.String(),
+      size: Type.String(),
+      watermark: Type.Boolean(),
+      model: Type.String(),
+      endpoint: Type.String(),
     }),
-    created_at: Type.String({ description: 'ISO 8601, UTC.' }),
-    request_id: Type.String(),
-    ...ours,
-  },
-  { name: 'ImageGroupEnvelope' },
-)
+    usage: Type.Object({ total_tokens: Type.Integer(), image_count: Type.Integer() }),
+    failed: Type.Array(pictureError, { source: 'ours', description: 'Pictures that could not be made.' }),
+  }),
+  created_at: Type.String({ description: 'ISO 8601, UTC.' }),
+  request_id: Type.String(),
+  ...ours,
+})
 
 const eventHead = { model: Type.String(), created: Type.Integer({ description: 'Unix seconds.' }) }
 const index = Type.Integer({ minimum: 0, description: 'Which picture of the request, from 0.' })
 
 export const imageEvent = Type.Union(
   [
-    Type.Object(
-      { type: Type.Literal('image_generation.partial_succeeded'), ...eventHead, image_index: index, ...place, size: Type.String() },
-      { name: 'ImageGroupPictureEvent' },
-    ),
-    Type.Object(
-      { type: Type.Literal('image_generation.partial_failed'), ...eventHead, image_index: index, error: pictureError },
-      { name: 'ImageGroupRefusalEvent' },
-    ),
-    Type.Object({ type: Type.Literal('image_generation.completed'), ...eventHead, usage, ...ours }, { name: 'ImageGroupCompletedEvent' }),
+    namedObject('ImageGroupPictureEvent', {
+      type: Type.Literal('image_generation.partial_succeeded'),
+      ...eventHead,
+      image_index: index,
+      ...place,
+      size: Type.String(),
+    }),
+    namedObject('ImageGroupRefusalEvent', {
+      type: Type.Literal('image_generation.partial_failed'),
+      ...eventHead,
+      image_index: index,
+      error: pictureError,
+    }),
+    namedObject('ImageGroupCompletedEvent', { type: Type.Literal('image_generation.completed'), ...eventHead, usage, ...ours }),
   ],
   { name: 'ImageGroupEvent' },
 )

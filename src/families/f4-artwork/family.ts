@@ -7,7 +7,7 @@ import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { linkLimits, modelField, notDrawnField, notFollowedField, promptField } from '../shared/common-fields.ts'
 import { promptParameter } from './flags.ts'
 
@@ -133,34 +133,28 @@ const comments = [
 ] as const
 export type JobComment = (typeof comments)[number]
 
-const job = Type.Object(
-  {
-    id: Type.String({ description: 'Id of the job.' }),
-    text: Type.String({ description: 'The prompt, as it was given.' }),
-    seed: Type.Integer({ description: 'Of the first picture; picture i has the seed + i.' }),
-    status: Type.Integer({ minimum: 0, maximum: 3, description: '0 created, 1 in progress, 2 successful, 3 failed. 2 and 3 are final.' }),
-    comment: words(comments, { description: 'The state in more detail.' }),
-    urls: Type.Array(Type.String(), {
-      description:
-        'Signed URLs of the pictures once the job has ended, valid for 24 hours; every query gives fresh ones. Empty for a picture that was rejected; a single empty one: all were.',
-    }),
-    audits: Type.Array(Type.String(), { description: 'Aligned with `urls`: empty for an approved picture, else why it is not there.' }),
-    message: optional.string({ source: 'ours', description: 'Why the job failed.' }),
-    not_drawn: Type.Optional(notDrawnField()),
-    not_followed: Type.Optional(notFollowedField('What the model did not follow: `flags` (those of the dialect), `--seed`, ...')),
-  },
-  { name: 'ArtworkJob' },
-)
+const job = namedObject('ArtworkJob', {
+  id: Type.String({ description: 'Id of the job.' }),
+  text: Type.String({ description: 'The prompt, as it was given.' }),
+  seed: Type.Integer({ description: 'Of the first picture; picture i has the seed + i.' }),
+  status: Type.Integer({ minimum: 0, maximum: 3, description: '0 created, 1 in progress, 2 successful, 3 failed. 2 and 3 are final.' }),
+  comment: words(comments, { description: 'The state in more detail.' }),
+  urls: Type.Array(Type.String(), {
+    description:
+      'Signed URLs of the pictures once the job has ended, valid for 24 hours; every query gives fresh ones. Empty for a picture that was rejected; a single empty one: all were.',
+  }),
+  audits: Type.Array(Type.String(), { description: 'Aligned with `urls`: empty for an approved picture, else why it is not there.' }),
+  message: optional.string({ source: 'ours', description: 'Why the job failed.' }),
+  not_drawn: Type.Optional(notDrawnField()),
+  not_followed: Type.Optional(notFollowedField('What the model did not follow: `flags` (those of the dialect), `--seed`, ...')),
+})
 
-const failureBody = Type.Object(
-  {
-    code: Type.Integer({ description: 'The HTTP status.' }),
-    reason: Type.String({ description: 'The word that clients of the dialect read.' }),
-    message: Type.String(),
-    error: gatewayError,
-  },
-  { name: 'ArtworkError' },
-)
+const failureBody = namedObject('ArtworkError', {
+  code: Type.Integer({ description: 'The HTTP status.' }),
+  reason: Type.String({ description: 'The word that clients of the dialect read.' }),
+  message: Type.String(),
+  error: gatewayError,
+})
 
 /** Rules that refuse an upscale with a reason of the dialect's own. */
 export const upscaleRules = { wrongVersion: 'upscale-version', again: 'upscale-again' } as const

@@ -1,7 +1,9 @@
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
+import { upstreamFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { namedObject } from '../../contract/schemas.ts'
 import { mostFilesBytes, offers, run, runBody, streamEvent, templateList, templateQuery } from './schema.ts'
 
 const hourMs = 3_600_000
@@ -10,10 +12,9 @@ export const coverMs = 24 * hourMs
 /** Each has an endpoint: without one, a family that is open to every key is open at all of them. */
 const at = (rest: string) => ({ path: `/v1/ai/{endpoint}/gateway${rest}` })
 
-const failed = Type.Object(
-  { error: Type.Object({ ...gatewayError.properties, reasons: Type.Array(Type.String()) }, { name: 'GatewayRunFailure' }) },
-  { name: 'GatewayRunFailed' },
-)
+const failed = namedObject('GatewayRunFailed', {
+  error: namedObject('GatewayRunFailure', { ...gatewayError.properties, reasons: Type.Array(Type.String()) }),
+})
 
 const failureOf = (error: GatewayError, requestId: string) => ({
   error: { ...errorObject(error, requestId), reasons: [...(error.reasons ?? [])] },
@@ -103,14 +104,7 @@ export const gateway = defineFamily({
       choosesModel: { in: 'query', name: 'model' },
       query: templateQuery,
       needs: ['templates'],
-      failsWith: [
-        'upstream_unreachable',
-        'upstream_auth_error',
-        'upstream_quota_exhausted',
-        'upstream_error',
-        'upstream_timeout',
-        'overloaded',
-      ],
+      failsWith: upstreamFailures,
       reply: { schema: templateList },
       examples: [
         {

@@ -3,7 +3,7 @@ import { inputRoles } from '@generation-gateway/kit/requests/field-names.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import { requestSchemas } from '@generation-gateway/kit/requests/schemas/index.ts'
 import Type from 'typebox'
-import { optional, orNull, words } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import { type TaskCapability, taskStates } from '../../core/records/task.ts'
 import { inputImageLimits, namedModelField } from '../shared/common-fields.ts'
 import { soundTypes } from '../shared/sound-fields.ts'
@@ -41,104 +41,85 @@ export const runBody = Type.Object({
   stream: optional.boolean({ description: 'The caller waits: events come as they are made, and a caller who leaves ends the run.' }),
 })
 
-const output = Type.Object(
-  {
-    role: Type.String(),
-    index: Type.Integer(),
-    media_type: Type.String(),
-    bytes: Type.Integer(),
-    sha256: Type.String(),
-    width: optional.integer(),
-    height: optional.integer(),
-    duration_seconds: optional.number(),
-    frames_per_second: optional.number(),
-    channels: optional.integer(),
-    url: Type.String({ description: 'Signed link, valid for an hour.' }),
-  },
-  { name: 'RunOutput' },
-)
+const output = namedObject('RunOutput', {
+  role: Type.String(),
+  index: Type.Integer(),
+  media_type: Type.String(),
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+  width: optional.integer(),
+  height: optional.integer(),
+  duration_seconds: optional.number(),
+  frames_per_second: optional.number(),
+  channels: optional.integer(),
+  url: Type.String({ description: 'Signed link, valid for an hour.' }),
+})
 
-export const run = Type.Object(
-  {
-    id: Type.String(),
-    object: Type.Literal('gateway.run'),
-    capability: Type.String(),
-    model: Type.String(),
-    state: Type.Enum([...taskStates]),
-    progress: Type.Integer({ description: '0 to 100; never falls.' }),
-    error: Type.Union([
-      Type.Object(
-        {
-          code: Type.String(),
-          message: Type.String(),
-          field: optional.string({ description: 'The neutral name of the field at fault.' }),
-          reasons: Type.Array(Type.String()),
-        },
-        { name: 'RunError' },
-      ),
-      Type.Null(),
-    ]),
-    outputs: Type.Array(output),
-    begun: Type.Array(Type.Integer(), { description: 'Outputs that can be read while they are made, by their index.' }),
-    result: orNull<Record<string, unknown>>('object', {
-      description: 'The neutral result of the capability; null until it has succeeded.',
+export const run = namedObject('GatewayRun', {
+  id: Type.String(),
+  object: Type.Literal('gateway.run'),
+  capability: Type.String(),
+  model: Type.String(),
+  state: Type.Enum([...taskStates]),
+  progress: Type.Integer({ description: '0 to 100; never falls.' }),
+  error: Type.Union([
+    namedObject('RunError', {
+      code: Type.String(),
+      message: Type.String(),
+      field: optional.string({ description: 'The neutral name of the field at fault.' }),
+      reasons: Type.Array(Type.String()),
     }),
-    usage: Type.Array(Type.Object({ unit: Type.String(), units: Type.Number() }, { name: 'RunUsage' }), {
-      description: 'What was counted at its end.',
-    }),
-  },
-  { name: 'GatewayRun' },
-)
+    Type.Null(),
+  ]),
+  outputs: Type.Array(output),
+  begun: Type.Array(Type.Integer(), { description: 'Outputs that can be read while they are made, by their index.' }),
+  result: orNull<Record<string, unknown>>('object', {
+    description: 'The neutral result of the capability; null until it has succeeded.',
+  }),
+  usage: Type.Array(namedObject('RunUsage', { unit: Type.String(), units: Type.Number() }), {
+    description: 'What was counted at its end.',
+  }),
+})
 
-export const streamEvent = Type.Object(
-  {
-    type: words(['start', 'event', 'output', 'end']),
-    id: optional.string({ description: 'Of `start`: the id of the run.' }),
-    event: optional.object({}, { additionalProperties: true, description: 'Of `event`: the neutral event; its `bytes` are base64.' }),
-    output: Type.Optional(output),
-    run: Type.Optional(run),
-  },
-  { name: 'GatewayRunEvent' },
-)
+export const streamEvent = namedObject('GatewayRunEvent', {
+  type: words(['start', 'event', 'output', 'end']),
+  id: optional.string({ description: 'Of `start`: the id of the run.' }),
+  event: optional.object({}, { additionalProperties: true, description: 'Of `event`: the neutral event; its `bytes` are base64.' }),
+  output: Type.Optional(output),
+  run: Type.Optional(run),
+})
 
-const fieldLimit = Type.Object(
-  {
-    field: Type.String(),
-    max_length: optional.number({ description: 'Characters.' }),
-    minimum: optional.number(),
-    maximum: optional.number(),
-  },
-  { name: 'GatewayFieldLimit' },
-)
+const fieldLimit = namedObject('GatewayFieldLimit', {
+  field: Type.String(),
+  max_length: optional.number({ description: 'Characters.' }),
+  minimum: optional.number(),
+  maximum: optional.number(),
+})
 
-const inputLimit = Type.Object(
-  { role: Type.String(), most: Type.Integer(), media_types: Type.Array(Type.String()), max_bytes: Type.Integer() },
-  { name: 'GatewayInputLimit' },
-)
+const inputLimit = namedObject('GatewayInputLimit', {
+  role: Type.String(),
+  most: Type.Integer(),
+  media_types: Type.Array(Type.String()),
+  max_bytes: Type.Integer(),
+})
 
-const offeredModel = Type.Object(
-  {
-    id: Type.String(),
-    title: Type.String(),
-    capability: Type.String(),
-    families: Type.Array(Type.String()),
-    group: optional.string(),
-    unusable: optional.string({ description: 'Why it cannot be used at the moment.' }),
-    limits: Type.Array(fieldLimit),
-    inputs: Type.Array(inputLimit),
-  },
-  { name: 'GatewayModel' },
-)
+const offeredModel = namedObject('GatewayModel', {
+  id: Type.String(),
+  title: Type.String(),
+  capability: Type.String(),
+  families: Type.Array(Type.String()),
+  group: optional.string(),
+  unusable: optional.string({ description: 'Why it cannot be used at the moment.' }),
+  limits: Type.Array(fieldLimit),
+  inputs: Type.Array(inputLimit),
+})
 
-export const offers = Type.Object(
-  {
-    object: Type.Literal('gateway'),
-    versions: Type.Array(Type.Integer(), { description: 'Newest first.' }),
-    models: Type.Array(offeredModel),
-    voices: Type.Array(Type.Object({ id: Type.String(), maker: Type.String(), language: optional.string() }, { name: 'GatewayVoice' })),
-  },
-  { name: 'GatewayOffers' },
-)
+export const offers = namedObject('GatewayOffers', {
+  object: Type.Literal('gateway'),
+  versions: Type.Array(Type.Integer(), { description: 'Newest first.' }),
+  models: Type.Array(offeredModel),
+  voices: Type.Array(namedObject('GatewayVoice', { id: Type.String(), maker: Type.String(), language: optional.string() })),
+})
 
 const word = optional.string({ minLength: 1, maxLength: 100 })
 
@@ -149,21 +130,15 @@ export const templateQuery = Type.Object({
   ...{ category: word, style: word, colour: word, scene: word },
 })
 
-export const templateList = Type.Object(
-  {
-    total: Type.Integer(),
-    list: Type.Array(
-      Type.Object(
-        {
-          id: Type.Integer(),
-          ...{ title: word, category: word, style: word },
-          colour: optional.object({ name: Type.String(), hex: Type.String() }, { name: 'GatewayTemplateColour' }),
-          scenes: optional.array(Type.String()),
-          cover: Type.String({ description: 'Link to a picture of it.' }),
-        },
-        { name: 'GatewayTemplate' },
-      ),
-    ),
-  },
-  { name: 'GatewayTemplates' },
-)
+export const templateList = namedObject('GatewayTemplates', {
+  total: Type.Integer(),
+  list: Type.Array(
+    namedObject('GatewayTemplate', {
+      id: Type.Integer(),
+      ...{ title: word, category: word, style: word },
+      colour: optional.object({ name: Type.String(), hex: Type.String() }, { name: 'GatewayTemplateColour' }),
+      scenes: optional.array(Type.String()),
+      cover: Type.String({ description: 'Link to a picture of it.' }),
+    }),
+  ),
+})

@@ -7,7 +7,7 @@ import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { callbackField, modelField, notFollowedField } from '../shared/common-fields.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
 import { baseCodeOf, baseCodes } from './codes.ts'
@@ -114,56 +114,47 @@ function hasWords({ prompt }: CreateBody): boolean {
 const statuses = ['Preparing', 'Queueing', 'Processing', 'Success', 'Fail'] as const
 export type VideoStatus = (typeof statuses)[number]
 
-export const baseResponse = Type.Object(
-  {
-    status_code: Type.Integer({
-      description: `0: nothing is wrong. ${Object.entries(baseCodes)
-        .map(([code, says]) => `${code}: ${says}`)
-        .join(', ')}.`,
-    }),
-    status_msg: Type.String({ description: '`success`, or what is wrong.' }),
-  },
-  { name: 'ClipBaseResponse' },
-)
+export const baseResponse = namedObject('ClipBaseResponse', {
+  status_code: Type.Integer({
+    description: `0: nothing is wrong. ${Object.entries(baseCodes)
+      .map(([code, says]) => `${code}: ${says}`)
+      .join(', ')}.`,
+  }),
+  status_msg: Type.String({ description: '`success`, or what is wrong.' }),
+})
 
-const created = Type.Object({ taskId: Type.String({ description: 'Id of the task.' }), base_resp: baseResponse }, { name: 'ClipAccepted' })
+const created = namedObject('ClipAccepted', { taskId: Type.String({ description: 'Id of the task.' }), base_resp: baseResponse })
 
 const reported = (description: string) => ({ description: `${description} Both spellings say the same.` })
-const task = Type.Object(
-  {
-    taskId: Type.String(reported('Id of the task.')),
-    task_id: Type.String(),
-    status: words(statuses, {
-      description: '`Preparing` until a free worker had the time to take it, then `Queueing`. `Success` and `Fail` are final.',
-    }),
-    fileId: Type.String(reported('What the file operation takes; empty until `Success`.')),
-    file_id: Type.String(),
-    videoWidth: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
-    video_width: Type.Integer({ unit: 'px' }),
-    videoHeight: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
-    video_height: Type.Integer({ unit: 'px' }),
-    base_resp: baseResponse,
-    not_followed: Type.Optional(notFollowedField()),
-  },
-  { name: 'ClipTask' },
-)
+const task = namedObject('ClipTask', {
+  taskId: Type.String(reported('Id of the task.')),
+  task_id: Type.String(),
+  status: words(statuses, {
+    description: '`Preparing` until a free worker had the time to take it, then `Queueing`. `Success` and `Fail` are final.',
+  }),
+  fileId: Type.String(reported('What the file operation takes; empty until `Success`.')),
+  file_id: Type.String(),
+  videoWidth: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
+  video_width: Type.Integer({ unit: 'px' }),
+  videoHeight: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
+  video_height: Type.Integer({ unit: 'px' }),
+  base_resp: baseResponse,
+  not_followed: Type.Optional(notFollowedField()),
+})
 
-const file = Type.Object(
-  {
-    taskId: Type.String(),
-    createdAt: Type.String({ description: 'Unix seconds.' }),
-    filename: Type.String(),
-    purpose: Type.Integer({ description: 'Always 1: a generated video.' }),
-    mediaUrl: Type.String({
-      format: 'http-url',
-      description: 'Signed URL of the video, valid for 24 hours; every query gives a fresh one.',
-    }),
-    fileId: Type.String({ source: 'ours' }),
-    bytes: Type.Integer({ source: 'ours', unit: 'bytes' }),
-    base_resp: baseResponse,
-  },
-  { name: 'ClipFile' },
-)
+const file = namedObject('ClipFile', {
+  taskId: Type.String(),
+  createdAt: Type.String({ description: 'Unix seconds.' }),
+  filename: Type.String(),
+  purpose: Type.Integer({ description: 'Always 1: a generated video.' }),
+  mediaUrl: Type.String({
+    format: 'http-url',
+    description: 'Signed URL of the video, valid for 24 hours; every query gives a fresh one.',
+  }),
+  fileId: Type.String({ source: 'ours' }),
+  bytes: Type.Integer({ source: 'ours', unit: 'bytes' }),
+  base_resp: baseResponse,
+})
 
 const ok = { status_code: 0, status_msg: 'success' }
 const taskId = '01kb2v0f5w9h3t8m6q4y7z1xcd'
@@ -268,14 +259,11 @@ export const h = defineFamily({
   },
 })
 
-const failed = Type.Object(
-  {
-    taskId: Type.String({ description: 'The id of a task that does not exist; else empty.' }),
-    base_resp: baseResponse,
-    error: gatewayError,
-  },
-  { name: 'ClipError' },
-)
+const failed = namedObject('ClipError', {
+  taskId: Type.String({ description: 'The id of a task that does not exist; else empty.' }),
+  base_resp: baseResponse,
+  error: gatewayError,
+})
 
 /** The HTTP status reports how a call failed, and `base_resp` repeats it with the vendor's code
  *  (docs/interface/videos.md#h, docs/vendors/minimax.md#error-codes). */

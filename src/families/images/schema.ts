@@ -2,7 +2,7 @@
  *  ours. Nearly all may be null, which means absent. */
 import Type, { type TSchemaOptions } from 'typebox'
 import { base64Field } from '../../contract/replies.ts'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { inputImageLimits, namedModelField, notDrawnField, notFollowedField, promptField } from '../shared/common-fields.ts'
 
 const word = <T extends string>(values: readonly T[], keywords: TSchemaOptions) =>
@@ -73,14 +73,11 @@ export const editBody = Type.Object({
   input_fidelity: word(['low', 'high'], { description: 'On a target that speaks this interface.' }),
 })
 
-const tokens = Type.Object(
-  {
-    input_tokens: Type.Integer(),
-    output_tokens: Type.Integer(),
-    total_tokens: Type.Integer(),
-  },
-  { name: 'ImagesUsage' },
-)
+const tokens = namedObject('ImagesUsage', {
+  input_tokens: Type.Integer(),
+  output_tokens: Type.Integer(),
+  total_tokens: Type.Integer(),
+})
 
 const ofAll = {
   background: optional.words(['auto', 'opaque', 'transparent']),
@@ -90,32 +87,26 @@ const ofAll = {
   usage: Type.Optional(tokens),
 }
 
-export const imagesReply = Type.Object(
-  {
-    created: Type.Integer({ description: 'Unix seconds.' }),
-    data: Type.Array(
-      Type.Object({
-        b64_json: Type.Optional(base64Field('The file in base64.')),
-        url: optional.string({ format: 'http-url', description: 'Signed link to the file.' }),
-        revised_prompt: optional.string({ description: 'The prompt that was drawn, where it is another one.' }),
-      }),
-      { description: 'Fewer than wanted when the safety rules refused some.' },
-    ),
-    ...ofAll,
-    id: Type.String({ source: 'ours', description: 'Of the task that made them (`/v1/tasks/{id}`).' }),
-    not_drawn: notDrawnField(),
-    not_followed: notFollowedField('Fields that the model did not follow.'),
-  },
-  { name: 'ImagesResponse' },
-)
+export const imagesReply = namedObject('ImagesResponse', {
+  created: Type.Integer({ description: 'Unix seconds.' }),
+  data: Type.Array(
+    Type.Object({
+      b64_json: Type.Optional(base64Field('The file in base64.')),
+      url: optional.string({ format: 'http-url', description: 'Signed link to the file.' }),
+      revised_prompt: optional.string({ description: 'The prompt that was drawn, where it is another one.' }),
+    }),
+    { description: 'Fewer than wanted when the safety rules refused some.' },
+  ),
+  ...ofAll,
+  id: Type.String({ source: 'ours', description: 'Of the task that made them (`/v1/tasks/{id}`).' }),
+  not_drawn: notDrawnField(),
+  not_followed: notFollowedField('Fields that the model did not follow.'),
+})
 
-export const imageEvent = Type.Object(
-  {
-    type: words(['image_generation.partial_image', 'image_generation.completed', 'image_edit.partial_image', 'image_edit.completed']),
-    b64_json: base64Field('The picture, or a preview of it.'),
-    partial_image_index: optional.integer({ description: 'Index of a preview, from 0.' }),
-    created_at: Type.Integer({ description: 'Unix seconds.' }),
-    ...ofAll,
-  },
-  { name: 'ImageStreamEvent' },
-)
+export const imageEvent = namedObject('ImageStreamEvent', {
+  type: words(['image_generation.partial_image', 'image_generation.completed', 'image_edit.partial_image', 'image_edit.completed']),
+  b64_json: base64Field('The picture, or a preview of it.'),
+  partial_image_index: optional.integer({ description: 'Index of a preview, from 0.' }),
+  created_at: Type.Integer({ description: 'Unix seconds.' }),
+  ...ofAll,
+})

@@ -4,7 +4,7 @@ import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import type { TaskView } from '../../contract/context.ts'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { type Artifact, resultOf, type Task } from '../../core/records/task.ts'
 import { notDrawnField, notFollowedField } from '../shared/common-fields.ts'
 import { callersNames, failureSentence, outputsOf, stateWords } from '../shared/task-answers.ts'
@@ -43,42 +43,36 @@ const image = Type.Object({ index: Type.Integer({ minimum: 0, maximum: 9 }), url
 const notFollowed = Type.Optional(notFollowedField())
 const statusMessage = Type.String({ description: 'Why it failed; else empty.' })
 
-export const accepted = Type.Object({ ...envelopeHead, data: Type.Object(taskHead) }, { name: 'VideoTaskAccepted' })
-export const videoTask = Type.Object(
-  {
-    ...envelopeHead,
-    data: Type.Object({
-      ...taskHead,
-      task_info: Type.Object({
-        ...taskHead.task_info.properties,
-        parent_video: optional.object(
-          { id: Type.String(), url: link('That video.'), duration: Type.String({ unit: 's', description: 'Its length.' }) },
-          { source: 'ours', description: 'Of an extension: the video that it goes on with.' },
-        ),
-      }),
-      task_status_msg: statusMessage,
-      task_result: optional.object({ videos, not_followed: notFollowed }),
+export const accepted = namedObject('VideoTaskAccepted', { ...envelopeHead, data: Type.Object(taskHead) })
+export const videoTask = namedObject('VideoTask', {
+  ...envelopeHead,
+  data: Type.Object({
+    ...taskHead,
+    task_info: Type.Object({
+      ...taskHead.task_info.properties,
+      parent_video: optional.object(
+        { id: Type.String(), url: link('That video.'), duration: Type.String({ unit: 's', description: 'Its length.' }) },
+        { source: 'ours', description: 'Of an extension: the video that it goes on with.' },
+      ),
     }),
-  },
-  { name: 'VideoTask' },
-)
-export const imageTask = Type.Object(
-  {
-    ...envelopeHead,
-    data: Type.Object({
-      ...taskHead,
-      task_status_msg: statusMessage,
-      task_result: optional.object({
-        result_type: words(['single', 'series']),
-        images: Type.Array(image),
-        series_images: optional.array(image, { description: 'The same of a series.' }),
-        not_followed: notFollowed,
-        not_drawn: Type.Optional(notDrawnField()),
-      }),
+    task_status_msg: statusMessage,
+    task_result: optional.object({ videos, not_followed: notFollowed }),
+  }),
+})
+export const imageTask = namedObject('ImageTaskOfVideoFamily', {
+  ...envelopeHead,
+  data: Type.Object({
+    ...taskHead,
+    task_status_msg: statusMessage,
+    task_result: optional.object({
+      result_type: words(['single', 'series']),
+      images: Type.Array(image),
+      series_images: optional.array(image, { description: 'The same of a series.' }),
+      not_followed: notFollowed,
+      not_drawn: Type.Optional(notDrawnField()),
     }),
-  },
-  { name: 'ImageTaskOfVideoFamily' },
-)
+  }),
+})
 export type VideoData = Type.Static<typeof videoTask>['data']
 export type ImageData = Type.Static<typeof imageTask>['data']
 

@@ -6,6 +6,7 @@ import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type TObject } from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { namedObject } from '../../contract/schemas.ts'
 import { exampleSound } from '../shared/sound-fields.ts'
 import { groups, instrumentalByActionRules, instrumentalRules, songByActionRules, songRules } from './rules.ts'
 import { bodies, task, upload } from './schema.ts'
@@ -229,10 +230,7 @@ export const m = defineFamily({
   },
 })
 
-const errorBody = Type.Object(
-  { error: gatewayError, trace_id: Type.String({ description: 'As `error.request_id`.' }) },
-  { name: 'MusicError' },
-)
+const errorBody = namedObject('MusicError', { error: gatewayError, trace_id: Type.String({ description: 'As `error.request_id`.' }) })
 
 function failure(error: GatewayError, requestId: string): Failure {
   return { status: error.status, schema: errorBody, body: { error: errorObject(error, requestId), trace_id: requestId } }

@@ -1,35 +1,32 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { optional } from '../../contract/schemas.ts'
+import { namedObject, optional } from '../../contract/schemas.ts'
 import { priceNames } from '../../core/records/ledger.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
 import { atEndpoint } from '../shared/paths.ts'
 
-const model = Type.Object(
-  {
-    id: Type.String({ description: 'What a request names in `model`.' }),
-    object: Type.Literal('model'),
-    created: Type.Integer({ description: 'Unix seconds: when this gateway started.', unit: 's' }),
-    owned_by: Type.String(),
-    title: Type.String(),
-    alias_of: optional.string({
-      description: 'Only of an alias: the id of the model that it stands for, which scopes, prices and usage are kept by.',
-    }),
-    families: Type.Array(Type.String(), { description: 'Interface families that take it.' }),
-    available: Type.Boolean({ description: 'False while no target of it can be used; `unavailable_reason` then says how to change that.' }),
-    unavailable_reason: optional.string(),
-    price: optional.object(
-      {
-        currency: Type.String(),
-        ...Object.fromEntries(Object.keys(priceNames).map(name => [name, optional.number()])),
-      },
-      { description: 'What it costs by unit; a model without it costs nothing.' },
-    ),
-  },
-  { name: 'Model' },
-)
+const model = namedObject('Model', {
+  id: Type.String({ description: 'What a request names in `model`.' }),
+  object: Type.Literal('model'),
+  created: Type.Integer({ description: 'Unix seconds: when this gateway started.', unit: 's' }),
+  owned_by: Type.String(),
+  title: Type.String(),
+  alias_of: optional.string({
+    description: 'Only of an alias: the id of the model that it stands for, which scopes, prices and usage are kept by.',
+  }),
+  families: Type.Array(Type.String(), { description: 'Interface families that take it.' }),
+  available: Type.Boolean({ description: 'False while no target of it can be used; `unavailable_reason` then says how to change that.' }),
+  unavailable_reason: optional.string(),
+  price: optional.object(
+    {
+      currency: Type.String(),
+      ...Object.fromEntries(Object.keys(priceNames).map(name => [name, optional.number()])),
+    },
+    { description: 'What it costs by unit; a model without it costs nothing.' },
+  ),
+})
 
-const modelList = Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }, { name: 'ModelList' })
+const modelList = namedObject('ModelList', { object: Type.Literal('list'), data: Type.Array(model) })
 
 const sample = {
   id: 'qwen2.5-coder-0.5b-instruct',

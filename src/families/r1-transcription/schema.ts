@@ -1,7 +1,7 @@
 /** Fields and answers of transcriptions (docs/interface/sound.md#r1-and-r2;
  *  docs/vendors/openai-audio.md#transcription). */
 import Type from 'typebox'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { namedModelField } from '../shared/common-fields.ts'
 import { mostSoundBytes, soundField, soundTypes } from '../shared/sound-fields.ts'
 
@@ -10,29 +10,26 @@ export type Format = (typeof formats)[number]
 export const granularities = ['word', 'segment', 'sentence', 'none'] as const
 export const mostSpeakers = 4
 
-const strategy = Type.Object(
-  {
-    type: words(['server_vad']),
-    threshold: optional.number({
-      minimum: 0,
-      maximum: 1,
-      description: 'Probability of speech from which a part is some; 0.5 when absent.',
-    }),
-    silence_duration_ms: optional.integer({
-      minimum: 0,
-      maximum: 60_000,
-      unit: 'ms',
-      description: 'Silence that ends a part; 200 when absent.',
-    }),
-    prefix_padding_ms: optional.integer({
-      minimum: 0,
-      maximum: 60_000,
-      unit: 'ms',
-      description: 'Kept before a part begins; 300 when absent.',
-    }),
-  },
-  { name: 'TranscriptionChunking' },
-)
+const strategy = namedObject('TranscriptionChunking', {
+  type: words(['server_vad']),
+  threshold: optional.number({
+    minimum: 0,
+    maximum: 1,
+    description: 'Probability of speech from which a part is some; 0.5 when absent.',
+  }),
+  silence_duration_ms: optional.integer({
+    minimum: 0,
+    maximum: 60_000,
+    unit: 'ms',
+    description: 'Silence that ends a part; 200 when absent.',
+  }),
+  prefix_padding_ms: optional.integer({
+    minimum: 0,
+    maximum: 60_000,
+    unit: 'ms',
+    description: 'Kept before a part begins; 300 when absent.',
+  }),
+})
 
 const common = {
   file: soundField(
@@ -102,116 +99,90 @@ export const translationBody = Type.Object({
 
 const seconds = (description: string) => Type.Number({ unit: 's', description })
 
-const token = Type.Object(
-  {
-    token: Type.String(),
-    logprob: Type.Number(),
-    bytes: Type.Array(Type.Integer(), { description: 'UTF-8.' }),
-  },
-  { name: 'TranscriptionToken' },
-)
+const token = namedObject('TranscriptionToken', {
+  token: Type.String(),
+  logprob: Type.Number(),
+  bytes: Type.Array(Type.Integer(), { description: 'UTF-8.' }),
+})
 
-export const tokenUsage = Type.Object(
-  {
-    type: Type.Literal('tokens'),
-    input_tokens: Type.Integer(),
-    input_token_details: Type.Object({ text_tokens: Type.Integer(), audio_tokens: Type.Integer() }),
-    output_tokens: Type.Integer(),
-    total_tokens: Type.Integer(),
-  },
-  { name: 'TranscriptionTokenUsage' },
-)
-const durationUsage = Type.Object(
-  { type: Type.Literal('duration'), seconds: seconds('Of the recording, rounded up.') },
-  { name: 'TranscriptionDurationUsage' },
-)
+export const tokenUsage = namedObject('TranscriptionTokenUsage', {
+  type: Type.Literal('tokens'),
+  input_tokens: Type.Integer(),
+  input_token_details: Type.Object({ text_tokens: Type.Integer(), audio_tokens: Type.Integer() }),
+  output_tokens: Type.Integer(),
+  total_tokens: Type.Integer(),
+})
+const durationUsage = namedObject('TranscriptionDurationUsage', {
+  type: Type.Literal('duration'),
+  seconds: seconds('Of the recording, rounded up.'),
+})
 const usage = Type.Union([tokenUsage, durationUsage])
 
-const plain = Type.Object(
-  {
-    text: Type.String(),
-    logprobs: optional.array(token),
-    usage: Type.Optional(usage),
-  },
-  { name: 'Transcription' },
-)
+const plain = namedObject('Transcription', {
+  text: Type.String(),
+  logprobs: optional.array(token),
+  usage: Type.Optional(usage),
+})
 
-const verboseSegment = Type.Object(
-  {
-    id: Type.Integer(),
-    seek: Type.Integer(),
-    start: seconds('Where it begins.'),
-    end: seconds('Where it ends.'),
-    text: Type.String(),
-    tokens: Type.Array(Type.Integer(), { description: 'Empty where the model does not tell them.' }),
-    temperature: Type.Number(),
-    avg_logprob: Type.Number({ description: '0 where the model does not tell it.' }),
-    compression_ratio: Type.Number({ description: '0 where the model does not tell it.' }),
-    no_speech_prob: Type.Number({ description: '0 where the model does not tell it.' }),
-  },
-  { name: 'TranscriptionVerboseSegment' },
-)
+const verboseSegment = namedObject('TranscriptionVerboseSegment', {
+  id: Type.Integer(),
+  seek: Type.Integer(),
+  start: seconds('Where it begins.'),
+  end: seconds('Where it ends.'),
+  text: Type.String(),
+  tokens: Type.Array(Type.Integer(), { description: 'Empty where the model does not tell them.' }),
+  temperature: Type.Number(),
+  avg_logprob: Type.Number({ description: '0 where the model does not tell it.' }),
+  compression_ratio: Type.Number({ description: '0 where the model does not tell it.' }),
+  no_speech_prob: Type.Number({ description: '0 where the model does not tell it.' }),
+})
 
-const verbose = Type.Object(
-  {
-    task: words(['transcribe', 'translate']),
-    language: Type.String({ description: 'Its English name, like english.' }),
-    duration: seconds('Of the recording.'),
-    text: Type.String(),
-    words: optional.array(
-      Type.Object(
-        { word: Type.String(), start: seconds('Where it begins.'), end: seconds('Where it ends.') },
-        { name: 'TranscriptionWord' },
-      ),
-    ),
-    segments: optional.array(verboseSegment),
-    usage: Type.Optional(usage),
-  },
-  { name: 'TranscriptionVerbose' },
-)
+const verbose = namedObject('TranscriptionVerbose', {
+  task: words(['transcribe', 'translate']),
+  language: Type.String({ description: 'Its English name, like english.' }),
+  duration: seconds('Of the recording.'),
+  text: Type.String(),
+  words: optional.array(
+    namedObject('TranscriptionWord', { word: Type.String(), start: seconds('Where it begins.'), end: seconds('Where it ends.') }),
+  ),
+  segments: optional.array(verboseSegment),
+  usage: Type.Optional(usage),
+})
 
-const diarizedSegment = Type.Object(
-  {
-    type: Type.Literal('transcript.text.segment'),
-    id: Type.String({ description: 'seg_001, ...' }),
-    start: seconds('Where it begins.'),
-    end: seconds('Where it ends.'),
-    text: Type.String(),
-    speaker: Type.String({ description: 'A given name, else A, B, ... in the order they speak.' }),
-  },
-  { name: 'TranscriptionDiarizedSegment' },
-)
+const diarizedSegment = namedObject('TranscriptionDiarizedSegment', {
+  type: Type.Literal('transcript.text.segment'),
+  id: Type.String({ description: 'seg_001, ...' }),
+  start: seconds('Where it begins.'),
+  end: seconds('Where it ends.'),
+  text: Type.String(),
+  speaker: Type.String({ description: 'A given name, else A, B, ... in the order they speak.' }),
+})
 
-const diarized = Type.Object(
-  {
-    task: Type.Literal('transcribe'),
-    duration: seconds('Of the recording.'),
-    text: Type.String(),
-    segments: Type.Array(diarizedSegment),
-    usage: Type.Optional(usage),
-  },
-  { name: 'TranscriptionDiarized' },
-)
+const diarized = namedObject('TranscriptionDiarized', {
+  task: Type.Literal('transcribe'),
+  duration: seconds('Of the recording.'),
+  text: Type.String(),
+  segments: Type.Array(diarizedSegment),
+  usage: Type.Optional(usage),
+})
 
 export const transcriptionReply = Type.Union([diarized, verbose, plain], { name: 'TranscriptionAnswer' })
 export const translationReply = Type.Union([verbose, plain], { name: 'AudioTranslationAnswer' })
 
 export const transcriptionEvent = Type.Union(
   [
-    Type.Object(
-      { type: Type.Literal('transcript.text.delta'), delta: Type.String(), logprobs: optional.array(token) },
-      { name: 'TranscriptTextDelta' },
-    ),
+    namedObject('TranscriptTextDelta', {
+      type: Type.Literal('transcript.text.delta'),
+      delta: Type.String(),
+      logprobs: optional.array(token),
+    }),
     diarizedSegment,
-    Type.Object(
-      {
-        type: Type.Literal('transcript.text.done'),
-        text: Type.String(),
-        logprobs: optional.array(token),
-        usage: Type.Optional(tokenUsage),
-      },
-      { name: 'TranscriptTextDone' },
-    ),
+    namedObject('TranscriptTextDone', {
+      type: Type.Literal('transcript.text.done'),
+      text: Type.String(),
+      logprobs: optional.array(token),
+      usage: Type.Optional(tokenUsage),
+    }),
   ],
   { name: 'TranscriptionEvent' },
 )

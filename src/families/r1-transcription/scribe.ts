@@ -4,7 +4,7 @@ import { transcriptionFailures } from '../../contract/description/error-answers.
 import { operation } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { namedModelField } from '../shared/common-fields.ts'
 import { exampleSound, soundField, soundUrl } from '../shared/sound-fields.ts'
 
@@ -71,29 +71,23 @@ function recordings({ file, source_url, cloud_storage_url }: ScribeBody): number
 
 const seconds = (description: string) => Type.Number({ unit: 's', description })
 
-export const scribeReply = Type.Object(
-  {
-    language_code: Type.String({ description: 'BCP 47.' }),
-    language_probability: Type.Number({ description: '1: models do not tell it.' }),
-    text: Type.String(),
-    words: Type.Array(
-      Type.Object(
-        {
-          text: Type.String(),
-          start: seconds('Where it begins.'),
-          end: seconds('Where it ends.'),
-          type: words(['word', 'spacing']),
-          speaker_id: optional.string({ description: '`speaker_0` and on, with `diarize`.' }),
-          logprob: Type.Number({ description: 'Natural logarithm of its probability; 0 where the model does not tell it.' }),
-        },
-        { name: 'ScribeWord' },
-      ),
-    ),
-    transcription_id: Type.String({ description: 'Id of the task that transcribed it.' }),
-    audio_duration_secs: seconds('Of the recording.'),
-  },
-  { name: 'ScribeTranscription' },
-)
+export const scribeReply = namedObject('ScribeTranscription', {
+  language_code: Type.String({ description: 'BCP 47.' }),
+  language_probability: Type.Number({ description: '1: models do not tell it.' }),
+  text: Type.String(),
+  words: Type.Array(
+    namedObject('ScribeWord', {
+      text: Type.String(),
+      start: seconds('Where it begins.'),
+      end: seconds('Where it ends.'),
+      type: words(['word', 'spacing']),
+      speaker_id: optional.string({ description: '`speaker_0` and on, with `diarize`.' }),
+      logprob: Type.Number({ description: 'Natural logarithm of its probability; 0 where the model does not tell it.' }),
+    }),
+  ),
+  transcription_id: Type.String({ description: 'Id of the task that transcribed it.' }),
+  audio_duration_secs: seconds('Of the recording.'),
+})
 
 export const scribe = operation({
   operationId: 'createScribeTranscription',

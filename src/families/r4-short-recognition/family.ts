@@ -5,6 +5,7 @@ import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
+import { namedObject } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
 import { localeRules } from '../shared/recognition-locales.ts'
 import { soundFailure } from '../shared/sound-failure.ts'
@@ -21,15 +22,12 @@ const body = Type.Object({
   model: modelField(),
 })
 
-const reply = Type.Object(
-  {
-    text: Type.String({ description: 'Empty without speech.' }),
-    language: Type.String({ description: 'The locale that it is in; without speech the first one.' }),
-    duration: Type.Integer({ unit: '100 ns', description: 'Of the recording.' }),
-    durationInSeconds: Type.Integer({ unit: 's', description: 'The same, rounded; at least 1.' }),
-  },
-  { name: 'ShortRecognition' },
-)
+const reply = namedObject('ShortRecognition', {
+  text: Type.String({ description: 'Empty without speech.' }),
+  language: Type.String({ description: 'The locale that it is in; without speech the first one.' }),
+  duration: Type.Integer({ unit: '100 ns', description: 'Of the recording.' }),
+  durationInSeconds: Type.Integer({ unit: 's', description: 'The same, rounded; at least 1.' }),
+})
 
 const fieldNames: FieldNames = { audio: 'file', languages: 'recognitionLanguages', voiceActivity: 'timeout' }
 

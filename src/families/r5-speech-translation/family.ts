@@ -7,6 +7,7 @@ import Type from 'typebox'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
+import { namedObject } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
 import { isFew, listed, localeRules } from '../shared/recognition-locales.ts'
 import { soundFailure } from '../shared/sound-failure.ts'
@@ -68,17 +69,14 @@ const rules: Rule<{ targetLanguages: string; recognitionLanguages: string }>[] =
   },
 ]
 
-const reply = Type.Object(
-  {
-    text: Type.String({ description: 'What was said; empty without speech.' }),
-    translations: Type.Record(Type.String(), Type.String(), { description: 'By language, as targetLanguages has it.' }),
-    language: Type.String({ description: 'The locale that it is in; without speech the first one.' }),
-    duration: Type.Integer({ unit: '100 ns', description: 'Of what was heard.' }),
-    resultId: Type.String({ description: '32 hexadecimal digits.' }),
-    durationInSeconds: Type.Integer({ unit: 's', description: 'The duration, rounded; at least 1.' }),
-  },
-  { name: 'SpeechTranslation' },
-)
+const reply = namedObject('SpeechTranslation', {
+  text: Type.String({ description: 'What was said; empty without speech.' }),
+  translations: Type.Record(Type.String(), Type.String(), { description: 'By language, as targetLanguages has it.' }),
+  language: Type.String({ description: 'The locale that it is in; without speech the first one.' }),
+  duration: Type.Integer({ unit: '100 ns', description: 'Of what was heard.' }),
+  resultId: Type.String({ description: '32 hexadecimal digits.' }),
+  durationInSeconds: Type.Integer({ unit: 's', description: 'The duration, rounded; at least 1.' }),
+})
 
 const fieldNames: FieldNames = {
   audio: 'file',

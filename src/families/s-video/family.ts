@@ -5,7 +5,7 @@ import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type Static } from 'typebox'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { optional, orNull, words } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import { inputImageLimits, modelField, promptField } from '../shared/common-fields.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
 import { atEndpoint } from '../shared/paths.ts'
@@ -72,57 +72,45 @@ const noRemix: Rule<Static<typeof createBody>> = {
 const statuses = ['queued', 'in_progress', 'completed', 'failed'] as const
 export type VideoStatus = (typeof statuses)[number]
 
-const video = Type.Object(
-  {
-    id: Type.String({ description: 'Begins with `video_`.' }),
-    object: Type.Literal('video'),
-    created_at: Type.Integer({ description: 'Unix seconds.' }),
-    status: words(statuses, { description: '`completed` and `failed` are final.' }),
-    completed_at: orNull<number>('integer', { description: 'Unix seconds, once it is completed.' }),
-    error: Type.Union(
-      [
-        Type.Object(
-          {
-            code: Type.String({ description: '`moderation_blocked`, `timeout`, `cancelled`, `internal_error`, ...' }),
-            message: Type.String({ description: 'What went wrong, with the field, its value and its limit where there is one.' }),
-          },
-          { name: 'VideoError' },
-        ),
-        Type.Null(),
-      ],
-      { description: 'The reason why the video has failed.' },
-    ),
-    expires_at: orNull<number>('integer', { description: 'Unix seconds: until then its content can be had, for 24 hours.' }),
-    model: Type.String(),
-    progress: Type.Integer({ minimum: 0, maximum: 100, description: '100 only when it is completed; never falls.' }),
-    prompt: orNull<string>('string', { source: 'ours', description: 'As it was given; null for one that is very long.' }),
-    remixed_from_video_id: orNull<string>('string', { description: 'The video that this remix was made from.' }),
-    seconds: Type.String({ unit: 's', description: 'The requested length.' }),
-    size: Type.String({ description: 'Width x height in pixels.' }),
-  },
-  { name: 'Video' },
-)
+const video = namedObject('Video', {
+  id: Type.String({ description: 'Begins with `video_`.' }),
+  object: Type.Literal('video'),
+  created_at: Type.Integer({ description: 'Unix seconds.' }),
+  status: words(statuses, { description: '`completed` and `failed` are final.' }),
+  completed_at: orNull<number>('integer', { description: 'Unix seconds, once it is completed.' }),
+  error: Type.Union(
+    [
+      namedObject('VideoError', {
+        code: Type.String({ description: '`moderation_blocked`, `timeout`, `cancelled`, `internal_error`, ...' }),
+        message: Type.String({ description: 'What went wrong, with the field, its value and its limit where there is one.' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The reason why the video has failed.' },
+  ),
+  expires_at: orNull<number>('integer', { description: 'Unix seconds: until then its content can be had, for 24 hours.' }),
+  model: Type.String(),
+  progress: Type.Integer({ minimum: 0, maximum: 100, description: '100 only when it is completed; never falls.' }),
+  prompt: orNull<string>('string', { source: 'ours', description: 'As it was given; null for one that is very long.' }),
+  remixed_from_video_id: orNull<string>('string', { description: 'The video that this remix was made from.' }),
+  seconds: Type.String({ unit: 's', description: 'The requested length.' }),
+  size: Type.String({ description: 'Width x height in pixels.' }),
+})
 export type Video = Static<typeof video>
 
-const videoList = Type.Object(
-  {
-    object: Type.Literal('list'),
-    data: Type.Array(video),
-    first_id: orNull<string>('string'),
-    last_id: orNull<string>('string', { description: '`after` of the next page.' }),
-    has_more: Type.Boolean(),
-  },
-  { name: 'VideoList' },
-)
+const videoList = namedObject('VideoList', {
+  object: Type.Literal('list'),
+  data: Type.Array(video),
+  first_id: orNull<string>('string'),
+  last_id: orNull<string>('string', { description: '`after` of the next page.' }),
+  has_more: Type.Boolean(),
+})
 
-const deletedVideo = Type.Object(
-  {
-    id: Type.String({ description: 'Begins with `video_`.' }),
-    object: Type.Literal('video.deleted'),
-    deleted: Type.Boolean({ description: 'Always true.' }),
-  },
-  { name: 'DeletedVideo' },
-)
+const deletedVideo = namedObject('DeletedVideo', {
+  id: Type.String({ description: 'Begins with `video_`.' }),
+  object: Type.Literal('video.deleted'),
+  deleted: Type.Boolean({ description: 'Always true.' }),
+})
 
 /** Refusals with a code that OpenAI's clients know, by the rule that the error names
  *  (docs/interface/videos.md#s). */

@@ -6,7 +6,7 @@ import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-import { optional, orNull } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
 
 export const topics = ['Food', 'Beauty', 'Automobile'] as const
@@ -84,28 +84,25 @@ const envelope = <Data extends TSchema>(name: string, data: Data) =>
     { name },
   )
 
-const record = Type.Object(
-  {
-    id: Type.String(),
-    infoId: Type.String({ description: 'The same with the platform before it.' }),
-    mediaType: Type.String({ description: 'The platform.' }),
-    title: Type.String(),
-    content: Type.String({ description: 'Empty without any.' }),
-    contentUrl: Type.String(),
-    publishTime: Type.String({ description: `${wallTime}; empty where it is not known.` }),
-    playCount: count('0 for `plat_a` and `plat_c`, which do not tell.'),
-    commentsCount: count('0 for `plat_b`, which does not tell.'),
-    likeCount: count('Likes.'),
-    shareCount: count('0 for `plat_b`, which does not tell.'),
-    favoriteCount: count('0 for `plat_b`, which does not tell.'),
-    followCount: count('Always 0: no platform tells.'),
-    authorName: Type.String(),
-    authorAvatar: orNull<string>('string'),
-    followersCount: Type.String({ description: 'Of the author.' }),
-    searchId: Type.String({ description: 'For the next page, the same in each record; empty on the last one.' }),
-  },
-  { name: 'FoundRecord' },
-)
+const record = namedObject('FoundRecord', {
+  id: Type.String(),
+  infoId: Type.String({ description: 'The same with the platform before it.' }),
+  mediaType: Type.String({ description: 'The platform.' }),
+  title: Type.String(),
+  content: Type.String({ description: 'Empty without any.' }),
+  contentUrl: Type.String(),
+  publishTime: Type.String({ description: `${wallTime}; empty where it is not known.` }),
+  playCount: count('0 for `plat_a` and `plat_c`, which do not tell.'),
+  commentsCount: count('0 for `plat_b`, which does not tell.'),
+  likeCount: count('Likes.'),
+  shareCount: count('0 for `plat_b`, which does not tell.'),
+  favoriteCount: count('0 for `plat_b`, which does not tell.'),
+  followCount: count('Always 0: no platform tells.'),
+  authorName: Type.String(),
+  authorAvatar: orNull<string>('string'),
+  followersCount: Type.String({ description: 'Of the author.' }),
+  searchId: Type.String({ description: 'For the next page, the same in each record; empty on the last one.' }),
+})
 
 const found = envelope(
   'KeywordSearch',
@@ -117,52 +114,42 @@ const found = envelope(
   }),
 )
 
-const verticalEntry = Type.Object(
-  {
-    sum: count('Likes, favourites, comments and shares together; the list is in its order.'),
-    mediaType: Type.String(),
-    title: Type.String(),
-    description: Type.String(),
-    thumbnail: Type.String({ description: 'A link; empty without any.' }),
-    url: Type.String(),
-    extra: Type.String(),
-    hotNum: Type.String(),
-    businessTime: Type.String({ description: `${wallTime}.` }),
-    likeCount: count('Likes.'),
-    collectedCount: count('How often it was kept.'),
-    commentsCount: count('0 for `Plat_A`, which does not tell.'),
-    sharedCount: count('0 for `Plat_A`, which does not tell.'),
-    readCount: count('How often it was read.'),
-  },
-  { name: 'VerticalHotEntry' },
-)
+const verticalEntry = namedObject('VerticalHotEntry', {
+  sum: count('Likes, favourites, comments and shares together; the list is in its order.'),
+  mediaType: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  thumbnail: Type.String({ description: 'A link; empty without any.' }),
+  url: Type.String(),
+  extra: Type.String(),
+  hotNum: Type.String(),
+  businessTime: Type.String({ description: `${wallTime}.` }),
+  likeCount: count('Likes.'),
+  collectedCount: count('How often it was kept.'),
+  commentsCount: count('0 for `Plat_A`, which does not tell.'),
+  sharedCount: count('0 for `Plat_A`, which does not tell.'),
+  readCount: count('How often it was read.'),
+})
 
-const topEntry = Type.Object(
-  {
-    title: Type.String(),
-    hot: Type.Integer({ minimum: 0, description: 'As the platform counts; 0 where it does not.' }),
-    url: Type.String(),
-  },
-  { name: 'HotEntry' },
-)
+const topEntry = namedObject('HotEntry', {
+  title: Type.String(),
+  hot: Type.Integer({ minimum: 0, description: 'As the platform counts; 0 where it does not.' }),
+  url: Type.String(),
+})
 
-const errorBody = Type.Object(
-  {
-    code: Type.Integer({ description: 'The HTTP status.' }),
-    msg: Type.String(),
-    data: orNull<object>('object', { description: 'null.' }),
-    requestId: Type.String(),
-    error: gatewayError,
-  },
-  { name: 'SearchError' },
-)
+const errorBody = namedObject('SearchError', {
+  code: Type.Integer({ description: 'The HTTP status.' }),
+  msg: Type.String(),
+  data: orNull<object>('object', { description: 'null.' }),
+  requestId: Type.String(),
+  error: gatewayError,
+})
 
 function failure(error: GatewayError, requestId: string): Failure {
   const { status, message } = error
   return { status, schema: errorBody, body: { code: status, msg: message, data: null, requestId, error: errorObject(error, requestId) } }
 }
 
-const failsWith: readonly ErrorCode[] = runFailures
 const pagesFailWith: readonly ErrorCode[] = [...runFailures, 'invalid_cursor']
 const headers = {
   age: Type.Integer({ minimum: 0, unit: 's', description: 'Since the source was read.' }),
@@ -258,7 +245,7 @@ export const search = defineFamily({
           explain: ({ mediaType }) => inWords('mediaType', verticalPlatforms, mediaType),
         },
       ],
-      failsWith,
+      failsWith: runFailures,
       reply: { schema: envelope('VerticalHotList', Type.Array(verticalEntry)), headers },
       examples: [{ title: 'Food in the last week', body: { type: 'Food', mediaType: 'Plat_A', timeRange: 7 } }],
     }),
@@ -275,7 +262,7 @@ export const search = defineFamily({
         type: Type.Unsafe<number>({ type: 'integer', enum: [...listCodes], examples: [2], description: 'Which list.' }),
         model: modelField(),
       }),
-      failsWith,
+      failsWith: runFailures,
       reply: { schema: envelope('HotList', Type.Array(topEntry)), headers },
       examples: [{ title: 'The microblog’s', query: { type: '2' } }],
     }),

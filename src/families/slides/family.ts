@@ -2,6 +2,7 @@
  *  templates, and files of both. */
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
+import { upstreamFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { failure } from './failure.ts'
 import { createBody, created, exported, files, presentation, templateQuery, templates } from './schema.ts'
@@ -20,15 +21,6 @@ const taskId = '4815162342'
 const exportId = '01kb2v0f5w9h3t8m6q4y7z1xcd'
 const file = (name: string) => `https://gateway.example/files/${name}?exp=1795000000&kid=k1&sig=abc`
 const noStore = { 'cache-control': Type.String() }
-/** Errors of a call that fetches a template from a service. */
-const atService = [
-  'upstream_unreachable',
-  'upstream_auth_error',
-  'upstream_quota_exhausted',
-  'upstream_error',
-  'upstream_timeout',
-  'overloaded',
-] as const
 
 export const slides = defineFamily({
   id: 'slides',
@@ -83,7 +75,7 @@ export const slides = defineFamily({
       summary: 'List templates',
       choosesModel: { in: 'query', name: 'model' },
       query: templateQuery,
-      failsWith: atService,
+      failsWith: upstreamFailures,
       needs: ['templates'],
       reply: { schema: templates },
       examples: [

@@ -1,6 +1,6 @@
 /** Bodies, queries and answers of presentations. */
 import Type from 'typebox'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
 
 /** The number of slides that a caller may request. */
@@ -34,10 +34,10 @@ export const createBody = Type.Object({
   model: modelField(),
 })
 
-export const created = Type.Object(
-  { message: Type.String({ description: '`success`.' }), taskId: Type.String({ description: 'Digits.' }) },
-  { name: 'PresentationTask' },
-)
+export const created = namedObject('PresentationTask', {
+  message: Type.String({ description: '`success`.' }),
+  taskId: Type.String({ description: 'Digits.' }),
+})
 
 export const templateQuery = Type.Object({
   pageNo: Type.Integer({ minimum: 1, maximum: mostPages, description: 'From 1; a page beyond the end is empty.' }),
@@ -49,72 +49,61 @@ export const templateQuery = Type.Object({
   model: modelField(),
 })
 
-const template = Type.Object(
-  {
-    id: Type.Integer({ description: 'What an export takes as `templateId`.' }),
-    cover_img: Type.String({ format: 'http-url', description: 'A picture of it, PNG or JPEG; no key is needed.' }),
-    title: optional.string(ours),
-    category: optional.string(ours),
-    style: optional.string(ours),
-    colour: optional.object({ name: Type.String(), hex: Type.String({ description: '#rrggbb.' }) }, ours),
-    scenes: optional.array(Type.String(), { ...ours, description: 'What it is made for.' }),
-  },
-  { name: 'PresentationTemplate' },
-)
+const template = namedObject('PresentationTemplate', {
+  id: Type.Integer({ description: 'What an export takes as `templateId`.' }),
+  cover_img: Type.String({ format: 'http-url', description: 'A picture of it, PNG or JPEG; no key is needed.' }),
+  title: optional.string(ours),
+  category: optional.string(ours),
+  style: optional.string(ours),
+  colour: optional.object({ name: Type.String(), hex: Type.String({ description: '#rrggbb.' }) }, ours),
+  scenes: optional.array(Type.String(), { ...ours, description: 'What it is made for.' }),
+})
 
-export const templates = Type.Object(
-  {
-    pagination: Type.Object({
-      total: Type.Integer({ description: 'Templates on all pages.' }),
-      current_page: Type.Integer(),
-      page_size: Type.Integer(),
-    }),
-    list: Type.Array(template, { description: 'By rising ids.' }),
-  },
-  { name: 'PresentationTemplates' },
-)
+export const templates = namedObject('PresentationTemplates', {
+  pagination: Type.Object({
+    total: Type.Integer({ description: 'Templates on all pages.' }),
+    current_page: Type.Integer(),
+    page_size: Type.Integer(),
+  }),
+  list: Type.Array(template, { description: 'By rising ids.' }),
+})
 
-export const exported = Type.Object({ exportId: Type.String() }, { name: 'PresentationExport' })
+export const exported = namedObject('PresentationExport', { exportId: Type.String() })
 
-export const files = Type.Object(
-  {
-    urls: Type.Array(Type.String({ format: 'http-url' }), {
-      description:
-        'Signed links, valid for 24 hours; every query gives fresh ones. The PPTX file, and behind it the same as a PDF where the target makes one.',
-    }),
-    comment: optional.string({ ...ours, description: 'Remarks on the files.' }),
-  },
-  { name: 'PresentationFiles' },
-)
+export const files = namedObject('PresentationFiles', {
+  urls: Type.Array(Type.String({ format: 'http-url' }), {
+    description:
+      'Signed links, valid for 24 hours; every query gives fresh ones. The PPTX file, and behind it the same as a PDF where the target makes one.',
+  }),
+  comment: optional.string({ ...ours, description: 'Remarks on the files.' }),
+})
 
 const states = ['writing', 'ready', 'failed', 'cancelled'] as const
 export type PresentationState = (typeof states)[number]
 
 /** Members of a slide depend on its layout and on the target, so they pass unchecked. */
-const slide = Type.Object(
+const slide = namedObject(
+  'PresentationSlide',
   {
     layout: Type.String({ description: '`title`, `section`, `points`, ...' }),
     title: Type.String(),
     points: Type.Array(Type.String()),
     notes: optional.string({ description: 'Notes for the speaker.' }),
   },
-  { name: 'PresentationSlide', additionalProperties: true },
+  { additionalProperties: true },
 )
 
-export const presentation = Type.Object(
-  {
-    taskId: Type.String(),
-    state: words(states, { description: 'All but `writing` are final.' }),
-    progress: Type.Integer({ minimum: 0, maximum: 100 }),
-    title: Type.String({ description: 'The requested title, then the written one.' }),
-    language: optional.string({ description: 'BCP 47, once it is written.' }),
-    slides: optional.array(slide, { description: 'Once they are written.' }),
-    comment: optional.string({ description: 'Remarks on how the presentation was written.' }),
-    error: optional.object(
-      { code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) },
-      { name: 'PresentationFault', description: 'Why it failed: a code of the gateway and a sentence.' },
-    ),
-    expires_at: optional.integer({ unit: 's', description: 'Unix seconds, once it has ended: exports of it can be created until then.' }),
-  },
-  { name: 'Presentation' },
-)
+export const presentation = namedObject('Presentation', {
+  taskId: Type.String(),
+  state: words(states, { description: 'All but `writing` are final.' }),
+  progress: Type.Integer({ minimum: 0, maximum: 100 }),
+  title: Type.String({ description: 'The requested title, then the written one.' }),
+  language: optional.string({ description: 'BCP 47, once it is written.' }),
+  slides: optional.array(slide, { description: 'Once they are written.' }),
+  comment: optional.string({ description: 'Remarks on how the presentation was written.' }),
+  error: optional.object(
+    { code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) },
+    { name: 'PresentationFault', description: 'Why it failed: a code of the gateway and a sentence.' },
+  ),
+  expires_at: optional.integer({ unit: 's', description: 'Unix seconds, once it has ended: exports of it can be created until then.' }),
+})

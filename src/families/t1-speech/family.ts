@@ -7,7 +7,7 @@ import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { namedModelField, promptField } from '../shared/common-fields.ts'
 import { openaiError, openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { wellFormedText } from '../shared/well-formed-text.ts'
@@ -52,35 +52,30 @@ const speechBody = Type.Object({
   }),
 })
 
-const usage = Type.Object(
-  {
-    input_tokens: Type.Integer({ description: 'Of the text, estimated where the target does not count them.' }),
-    output_tokens: Type.Integer({ description: 'Of the sound: 1250 a minute where the target does not count them.' }),
-    total_tokens: Type.Integer(),
-  },
-  { name: 'SpeechUsage' },
-)
+const usage = namedObject('SpeechUsage', {
+  input_tokens: Type.Integer({ description: 'Of the text, estimated where the target does not count them.' }),
+  output_tokens: Type.Integer({ description: 'Of the sound: 1250 a minute where the target does not count them.' }),
+  total_tokens: Type.Integer(),
+})
 
 export const speechEvent = Type.Union(
   [
-    Type.Object(
-      { type: Type.Literal('speech.audio.delta'), audio: Type.String({ description: 'Further bytes of the file in base64.' }) },
-      { name: 'SpeechAudioDelta' },
-    ),
-    Type.Object({ type: Type.Literal('speech.audio.done'), usage }, { name: 'SpeechAudioDone' }),
+    namedObject('SpeechAudioDelta', {
+      type: Type.Literal('speech.audio.delta'),
+      audio: Type.String({ description: 'Further bytes of the file in base64.' }),
+    }),
+    namedObject('SpeechAudioDone', { type: Type.Literal('speech.audio.done'), usage }),
   ],
   { name: 'SpeechEvent' },
 )
 
 /** For programs that list the selectable voices from here. */
-const voiceNames = Type.Object(
-  { voices: Type.Array(Type.Object({ id: Type.String({ description: 'What `voice` takes.' }), name: Type.String() })) },
-  { name: 'SpeechVoices' },
-)
-const modelNames = Type.Object(
-  { models: Type.Array(Type.Object({ id: Type.String({ description: 'What `model` takes.' }), name: Type.String() })) },
-  { name: 'SpeechModels' },
-)
+const voiceNames = namedObject('SpeechVoices', {
+  voices: Type.Array(Type.Object({ id: Type.String({ description: 'What `voice` takes.' }), name: Type.String() })),
+})
+const modelNames = namedObject('SpeechModels', {
+  models: Type.Array(Type.Object({ id: Type.String({ description: 'What `model` takes.' }), name: Type.String() })),
+})
 const listAliases = (list: string) => [`/v1/{endpoint}/audio/${list}`, `/{endpoint}/audio/${list}`, `/v1/audio/${list}`]
 
 export const t1 = defineFamily({

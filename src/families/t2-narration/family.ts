@@ -8,7 +8,7 @@ import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
 import { wellFormedText } from '../shared/well-formed-text.ts'
 
@@ -63,25 +63,19 @@ const schema = Type.Object({
   type: words(mediaTypes, { description: 'The content type.' }),
 })
 
-const accepted = Type.Object(
-  {
-    statusUrl: Type.String({ format: 'http-url', description: 'Where its state is, for a day and without authorization.' }),
-    taskId: Type.String(),
-  },
-  { name: 'Narration' },
-)
+const accepted = namedObject('Narration', {
+  statusUrl: Type.String({ format: 'http-url', description: 'Where its state is, for a day and without authorization.' }),
+  taskId: Type.String(),
+})
 
-const status = Type.Object(
-  {
-    finished: Type.Boolean({ description: 'True: nothing will change any more.' }),
-    succeeded: Type.Boolean(),
-    percent: Type.Integer({ minimum: 0, maximum: 100 }),
-    message: Type.String({ description: 'Why it failed, else empty.' }),
-    result: optional.string({ format: 'http-url', description: 'The sound, for 10 minutes; each look gives a fresh link.' }),
-    durationInSeconds: optional.integer({ unit: 's', description: 'Rounded.' }),
-  },
-  { name: 'NarrationStatus' },
-)
+const status = namedObject('NarrationStatus', {
+  finished: Type.Boolean({ description: 'True: nothing will change any more.' }),
+  succeeded: Type.Boolean(),
+  percent: Type.Integer({ minimum: 0, maximum: 100 }),
+  message: Type.String({ description: 'Why it failed, else empty.' }),
+  result: optional.string({ format: 'http-url', description: 'The sound, for 10 minutes; each look gives a fresh link.' }),
+  durationInSeconds: optional.integer({ unit: 's', description: 'Rounded.' }),
+})
 
 const voices = Type.Array(
   Type.Object({
@@ -207,7 +201,7 @@ export const t2 = defineFamily({
   },
 })
 
-const errorBody = Type.Object({ message: Type.String(), error: gatewayError }, { name: 'NarrationError' })
+const errorBody = namedObject('NarrationError', { message: Type.String(), error: gatewayError })
 
 function failure(error: GatewayError, requestId: string): Failure {
   return { status: error.status, schema: errorBody, body: { message: error.message, error: errorObject(error, requestId) } }

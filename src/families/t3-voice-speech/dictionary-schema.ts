@@ -1,6 +1,6 @@
 /** T3: pronunciation dictionaries that callers create, in ElevenLabs' shapes. */
 import Type from 'typebox'
-import { optional, orNull } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull } from '../../contract/schemas.ts'
 
 export const mostRules = 1_000
 /** Longest lexicon that can be uploaded as a file. */
@@ -14,11 +14,14 @@ const flags = {
   word_boundaries: optional.boolean({ description: 'Kept; only whole words are replaced.' }),
 }
 
-const aliasRule = Type.Object(
-  { type: Type.Literal('alias'), string_to_replace: word('The word.'), alias: word('What is said for it.'), ...flags },
-  { name: 'AliasRule' },
-)
-const phonemeRule = Type.Object(
+const aliasRule = namedObject('AliasRule', {
+  type: Type.Literal('alias'),
+  string_to_replace: word('The word.'),
+  alias: word('What is said for it.'),
+  ...flags,
+})
+const phonemeRule = namedObject(
+  'PhonemeRule',
   {
     type: Type.Literal('phoneme'),
     string_to_replace: word('The word.'),
@@ -26,7 +29,7 @@ const phonemeRule = Type.Object(
     alphabet: Type.String({ minLength: 1, maxLength: longestAlphabet, description: '`ipa` or `cmu-arpabet`.' }),
     ...flags,
   },
-  { name: 'PhonemeRule', description: 'Kept, and left out when a text is spoken, which `x-gateway-warning` says.' },
+  { description: 'Kept, and left out when a text is spoken, which `x-gateway-warning` says.' },
 )
 export const rule = Type.Union([aliasRule, phonemeRule])
 export type DictionaryRule = Type.Static<typeof rule>
@@ -73,17 +76,19 @@ const latest = {
   archived_time_unix: orNull<number>('integer'),
 }
 
-export const addedDictionary = Type.Object(
-  { ...head, version_id: Type.String({ description: 'Of its one version.' }), version_rules_num: Type.Integer() },
-  { name: 'AddedPronunciationDictionary' },
-)
-const dictionaryFacts = Type.Object({ ...head, ...latest }, { name: 'PronunciationDictionaryFacts' })
-export const dictionaryReply = Type.Object({ ...head, ...latest, rules: Type.Array(rule) }, { name: 'PronunciationDictionary' })
-export const dictionaryPage = Type.Object(
-  { pronunciation_dictionaries: Type.Array(dictionaryFacts), next_cursor: orNull<string>('string'), has_more: Type.Boolean() },
-  { name: 'PronunciationDictionaryPage' },
-)
-export const deletedDictionary = Type.Object(
-  { id: Type.String({ description: 'Of the dictionary.' }), deleted: Type.Literal(true) },
-  { name: 'DeletedPronunciationDictionary' },
-)
+export const addedDictionary = namedObject('AddedPronunciationDictionary', {
+  ...head,
+  version_id: Type.String({ description: 'Of its one version.' }),
+  version_rules_num: Type.Integer(),
+})
+const dictionaryFacts = namedObject('PronunciationDictionaryFacts', { ...head, ...latest })
+export const dictionaryReply = namedObject('PronunciationDictionary', { ...head, ...latest, rules: Type.Array(rule) })
+export const dictionaryPage = namedObject('PronunciationDictionaryPage', {
+  pronunciation_dictionaries: Type.Array(dictionaryFacts),
+  next_cursor: orNull<string>('string'),
+  has_more: Type.Boolean(),
+})
+export const deletedDictionary = namedObject('DeletedPronunciationDictionary', {
+  id: Type.String({ description: 'Of the dictionary.' }),
+  deleted: Type.Literal(true),
+})

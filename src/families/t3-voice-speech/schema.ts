@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { optional, orNull, words } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import { namedModelField, promptField } from '../shared/common-fields.ts'
 import { outputFormats } from './formats.ts'
 import { groupNames, mostCharacters, toldLanguage, usualGroup } from './models.ts'
@@ -63,24 +63,21 @@ export const speakQuery = Type.Object({
   output_format: words(outputFormats, { default: 'mp3_44100_128', description: 'Codec, samples a second and kbit/s.' }),
 })
 
-export const voiceList = Type.Object(
-  {
-    voices: Type.Array(
-      Type.Object({
-        voice_id: Type.String(),
-        name: Type.String(),
-        category: Type.Literal('premade'),
-        labels: Type.Record(Type.String(), Type.String()),
-        description: Type.String(),
-        preview_url: orNull<string>('string'),
-      }),
-    ),
-    has_more: Type.Literal(false),
-    total_count: Type.Integer(),
-    next_page_token: orNull<string>('string'),
-  },
-  { name: 'VoiceList' },
-)
+export const voiceList = namedObject('VoiceList', {
+  voices: Type.Array(
+    Type.Object({
+      voice_id: Type.String(),
+      name: Type.String(),
+      category: Type.Literal('premade'),
+      labels: Type.Record(Type.String(), Type.String()),
+      description: Type.String(),
+      preview_url: orNull<string>('string'),
+    }),
+  ),
+  has_more: Type.Literal(false),
+  total_count: Type.Integer(),
+  next_page_token: orNull<string>('string'),
+})
 
 export const modelList = Type.Array(
   Type.Object({

@@ -1,31 +1,26 @@
 /** T3: fields and answers of ElevenLabs' further operations, in the shapes its clients parse. */
 import Type from 'typebox'
 import type { Base64Of } from '../../contract/replies.ts'
-import { optional, orNull, words } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import { voiceList } from './schema.ts'
 
 const seconds = (description: string) => Type.Array(Type.Number({ unit: 's' }), { description })
 
-const alignment = Type.Object(
+const alignment = namedObject(
+  'VoiceAlignment',
   {
     characters: Type.Array(Type.String(), { description: 'Of the text, in its order.' }),
     character_start_times_seconds: seconds('When each begins.'),
     character_end_times_seconds: seconds('When each ends.'),
   },
-  {
-    name: 'VoiceAlignment',
-    description: 'Estimated: the length of the sound is shared out among the characters, which `x-gateway-warning` says.',
-  },
+  { description: 'Estimated: the length of the sound is shared out among the characters, which `x-gateway-warning` says.' },
 )
 
-export const timedSpeech = Type.Object(
-  {
-    audio_base64: Type.Unsafe<Base64Of | string>({ type: 'string', description: 'The sound.' }),
-    alignment,
-    normalized_alignment: alignment,
-  },
-  { name: 'TimedVoiceSpeech' },
-)
+export const timedSpeech = namedObject('TimedVoiceSpeech', {
+  audio_base64: Type.Unsafe<Base64Of | string>({ type: 'string', description: 'The sound.' }),
+  alignment,
+  normalized_alignment: alignment,
+})
 
 const someWords = (description: string) => optional.string({ minLength: 1, maxLength: 200, description })
 
@@ -50,18 +45,15 @@ export const searchQuery = Type.Object({
 })
 
 const { voices } = voiceList.properties
-export const voicePage = Type.Object(
-  {
-    voices,
-    has_more: Type.Boolean(),
-    total_count: Type.Integer(),
-    next_page_token: orNull<string>('string'),
-  },
-  { name: 'VoicePage' },
-)
-export const oneVoice = Type.Object({ ...voices.items.properties }, { name: 'VoiceFacts' })
+export const voicePage = namedObject('VoicePage', {
+  voices,
+  has_more: Type.Boolean(),
+  total_count: Type.Integer(),
+  next_page_token: orNull<string>('string'),
+})
+export const oneVoice = namedObject('VoiceFacts', { ...voices.items.properties })
 
-const price = Type.Object({ amount: Type.String(), currency: Type.String() }, { name: 'VoicePrice' })
+const price = namedObject('VoicePrice', { amount: Type.String(), currency: Type.String() })
 
 const subscriptionFields = {
   tier: Type.String({ description: '`gateway`.' }),
@@ -87,21 +79,18 @@ const subscriptionFields = {
   open_invoices: Type.Array(Type.String()),
   has_open_invoices: Type.Boolean(),
 }
-export const subscriptionReply = Type.Object(subscriptionFields, { name: 'VoiceSubscription' })
+export const subscriptionReply = namedObject('VoiceSubscription', subscriptionFields)
 
-export const userReply = Type.Object(
-  {
-    user_id: Type.String({ description: 'The account.' }),
-    workspace_id: Type.String({ description: 'The account.' }),
-    first_name: Type.String({ description: 'Name of the access key.' }),
-    subscription: subscriptionReply,
-    is_new_user: Type.Boolean(),
-    can_use_delayed_payment_methods: Type.Boolean(),
-    is_onboarding_completed: Type.Boolean(),
-    is_onboarding_checklist_completed: Type.Boolean(),
-    is_api_key_hashed: Type.Boolean(),
-    seat_type: words(['workspace_member']),
-    created_at: Type.Integer({ unit: 's', description: 'Always 0: the gateway does not report it.' }),
-  },
-  { name: 'VoiceUser' },
-)
+export const userReply = namedObject('VoiceUser', {
+  user_id: Type.String({ description: 'The account.' }),
+  workspace_id: Type.String({ description: 'The account.' }),
+  first_name: Type.String({ description: 'Name of the access key.' }),
+  subscription: subscriptionReply,
+  is_new_user: Type.Boolean(),
+  can_use_delayed_payment_methods: Type.Boolean(),
+  is_onboarding_completed: Type.Boolean(),
+  is_onboarding_checklist_completed: Type.Boolean(),
+  is_api_key_hashed: Type.Boolean(),
+  seat_type: words(['workspace_member']),
+  created_at: Type.Integer({ unit: 's', description: 'Always 0: the gateway does not report it.' }),
+})

@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { optional } from '../../contract/schemas.ts'
+import { namedObject, optional } from '../../contract/schemas.ts'
 import { failure, noInputs, vendorFailure } from './failure.ts'
 import { aliases, type GroupName, groups, groupsWhere, models, usualGroup } from './models.ts'
 import { buckets, type CreateBody, createBody, created, operationReply, queryBody } from './schema.ts'
@@ -191,7 +191,7 @@ export const v = defineFamily({
       readsTask: { parameter: 'operationName', in: 'body' },
       body: { kinds: ['json', 'multipart'], schema: queryBody },
       reply: {
-        schema: Type.Union([operationReply, Type.Object({ data: operationReply }, { name: 'WrappedVideoOperation' })], {
+        schema: Type.Union([operationReply, namedObject('WrappedVideoOperation', { data: operationReply })], {
           name: 'VideoOperationAnswer',
         }),
       },

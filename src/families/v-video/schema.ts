@@ -3,7 +3,7 @@ import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { FileRule } from '../../contract/file-rule.ts'
 import { base64Field } from '../../contract/replies.ts'
-import { optional, words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { inputImageLimits, modelField, notFollowedField } from '../shared/common-fields.ts'
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
@@ -132,53 +132,44 @@ export const queryBody = Type.Object({
   }),
 })
 
-export const created = Type.Object({ name: Type.String({ description: 'Name of the operation.' }) }, { name: 'VideoOperationName' })
+export const created = namedObject('VideoOperationName', { name: Type.String({ description: 'Name of the operation.' }) })
 
-const made = Type.Object(
-  {
-    gcsUri: optional.string({ description: 'With `storageUri`: its name there.' }),
-    bytesBase64Encoded: Type.Optional(base64Field('Without `storageUri`: the file in base64.')),
-    mimeType: Type.String(),
-    url: optional.string({
-      format: 'http-url',
-      source: 'ours',
-      description: 'With `storageUri`: a signed link to the file, valid for an hour.',
-    }),
-  },
-  { name: 'VideoSample' },
-)
+const made = namedObject('VideoSample', {
+  gcsUri: optional.string({ description: 'With `storageUri`: its name there.' }),
+  bytesBase64Encoded: Type.Optional(base64Field('Without `storageUri`: the file in base64.')),
+  mimeType: Type.String(),
+  url: optional.string({
+    format: 'http-url',
+    source: 'ours',
+    description: 'With `storageUri`: a signed link to the file, valid for an hour.',
+  }),
+})
 
-const response = Type.Object(
-  {
-    '@type': Type.String(),
-    raiMediaFilteredCount: Type.Integer({ description: 'Videos that a safety review kept back. They cost nothing.' }),
-    raiMediaFilteredReasons: optional.array(Type.String(), {
-      description: 'Why, with support codes. Absent when nothing was kept back, or no reason was given.',
-    }),
-    videos: optional.array(made, { description: 'Fewer than wanted when some were kept back; absent when all were.' }),
-    notFollowed: Type.Optional(notFollowedField('Parameters that the model did not follow.')),
-  },
-  { name: 'GenerateVideoResponse' },
-)
+const response = namedObject('GenerateVideoResponse', {
+  '@type': Type.String(),
+  raiMediaFilteredCount: Type.Integer({ description: 'Videos that a safety review kept back. They cost nothing.' }),
+  raiMediaFilteredReasons: optional.array(Type.String(), {
+    description: 'Why, with support codes. Absent when nothing was kept back, or no reason was given.',
+  }),
+  videos: optional.array(made, { description: 'Fewer than wanted when some were kept back; absent when all were.' }),
+  notFollowed: Type.Optional(notFollowedField('Parameters that the model did not follow.')),
+})
 
-export const operationReply = Type.Object(
-  {
-    name: Type.String(),
-    done: Type.Boolean({ description: 'True once it has ended, however it did: then there is an `error` or a `response`.' }),
-    error: optional.object(
-      {
-        code: Type.Integer({
-          description:
-            '3 a value that does not hold, 7 a bucket that may not be used, 1 cancelled, 4 a deadline, 8 a limit, 13 a fault, 14 overload.',
-        }),
-        message: Type.String(),
-      },
-      { name: 'VideoOperationError' },
-    ),
-    response: Type.Optional(response),
-  },
-  { name: 'VideoOperation' },
-)
+export const operationReply = namedObject('VideoOperation', {
+  name: Type.String(),
+  done: Type.Boolean({ description: 'True once it has ended, however it did: then there is an `error` or a `response`.' }),
+  error: optional.object(
+    {
+      code: Type.Integer({
+        description:
+          '3 a value that does not hold, 7 a bucket that may not be used, 1 cancelled, 4 a deadline, 8 a limit, 13 a fault, 14 overload.',
+      }),
+      message: Type.String(),
+    },
+    { name: 'VideoOperationError' },
+  ),
+  response: Type.Optional(response),
+})
 export type OperationReply = Static<typeof operationReply>
 
 /** Section `buckets` of the configuration file. */
