@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
@@ -12,13 +12,7 @@ import { failure } from './failure.ts'
 import { imageEvent, mostPictures, requestBody, shapeR1, shapeR2 } from './schema.ts'
 import { type Group, groupNames, sizeProblem, sizeSays, usualSize } from './sizes.ts'
 
-interface RuleFields {
-  image?: string | string[]
-  size?: string
-  sequential_image_generation: string
-  sequential_image_generation_options?: { max_images?: number }
-  optimize_prompt_options?: { mode: string }
-}
+type RuleFields = Static<typeof requestBody>
 
 export function referencesIn({ image = [] }: Pick<RuleFields, 'image'>): number {
   return [image].flat().length

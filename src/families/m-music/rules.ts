@@ -1,19 +1,12 @@
 /** Rules on which fields of a song or an instrumental exclude each other
  *  (docs/vendors/mureka.md#request-fields). */
 import type { Rule } from '../../contract/operation.ts'
+import type { MusicBody } from './schema.ts'
 
 /** Parameter sets of the models: o1 makes only songs, and reports nothing before its end. */
 export const groups = { reasoning: 'o1', usual: 'v7.5' } as const
 
-interface RuleFields {
-  prompt?: string
-  reference_id?: string
-  vocal_id?: string
-  melody_id?: string
-  instrumental_id?: string
-  stream?: boolean
-}
-type Field = Exclude<keyof RuleFields, 'stream'>
+type Field = Exclude<keyof MusicBody, 'stream' | 'lyrics' | 'model' | 'n'>
 
 /** The vendor's own client sends an empty prompt in place of none. */
 export function isGiven(text: string | undefined): text is string {
@@ -30,7 +23,7 @@ const excludedBy: readonly [field: Field, others: readonly Field[]][] = [
 
 const exclusions = excludedBy.flatMap(([field, others]) =>
   others.map(
-    (other): Rule<RuleFields> => ({
+    (other): Rule<MusicBody> => ({
       id: `${field}-without-${other}`.replaceAll('_', '-'),
       says: `${field} and ${other} exclude each other.`,
       field,
@@ -40,7 +33,7 @@ const exclusions = excludedBy.flatMap(([field, others]) =>
   ),
 )
 
-const styleOrInstrumental: Rule<RuleFields> = {
+const styleOrInstrumental: Rule<MusicBody> = {
   id: 'prompt-or-instrumental-id',
   says: 'An instrumental is made from either prompt or instrumental_id.',
   field: 'prompt',
@@ -52,7 +45,7 @@ const styleOrInstrumental: Rule<RuleFields> = {
       : 'prompt and instrumental_id exclude each other; an instrumental is made from one of them.',
 }
 
-const songsOnly: Rule<RuleFields> = {
+const songsOnly: Rule<MusicBody> = {
   id: 'model-sings-only',
   says: `Models of the set ${groups.reasoning} make songs only.`,
   field: 'model',
@@ -66,7 +59,7 @@ const songsOnly: Rule<RuleFields> = {
 const songFields = ['lyrics', 'reference_id', 'vocal_id', 'melody_id'] as const
 
 const ofSongs = songFields.map(
-  (field): Rule<RuleFields> => ({
+  (field): Rule<MusicBody> => ({
     id: `no-${field}`.replaceAll('_', '-'),
     says: `${field} is a field of songs; an instrumental has none.`,
     field,
@@ -74,7 +67,7 @@ const ofSongs = songFields.map(
   }),
 )
 
-const checkedAtSubmit: Rule<RuleFields> = {
+const checkedAtSubmit: Rule<MusicBody> = {
   id: 'stream-unsupported',
   says: `Models of the set ${groups.reasoning} have no stream.`,
   field: 'stream',
@@ -84,7 +77,7 @@ const checkedAtSubmit: Rule<RuleFields> = {
   explain: () => `stream is true; models of the set ${groups.reasoning} have no stream.`,
 }
 
-const separatePathOnly: Rule<RuleFields> = {
+const separatePathOnly: Rule<MusicBody> = {
   id: 'stream-by-path',
   says: 'The action form has no stream.',
   field: 'stream',

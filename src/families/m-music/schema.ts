@@ -61,6 +61,9 @@ export const bodies = {
   }),
 }
 
+/** The fields of a song or an instrumental. */
+export type MusicBody = Partial<Type.Static<typeof bodies.song>>
+
 const states = ['preparing', 'queued', 'running', 'streaming', 'succeeded', 'failed', 'timeouted', 'cancelled'] as const
 export type MusicState = (typeof states)[number]
 

@@ -1,12 +1,8 @@
+import type { Static } from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
-import type { Format } from './schema.ts'
+import type { Format, transcriptionBody } from './schema.ts'
 
-interface RuleFields {
-  response_format: Format
-  timestamp_granularities?: string[]
-  known_speaker_names?: string[]
-  known_speaker_references?: string[]
-}
+type RuleFields = Static<typeof transcriptionBody>
 
 /** Parameter sets: `token` answers with token usage (two models), `diarize` names speakers, `basic`
  *  is the older model (R2). */

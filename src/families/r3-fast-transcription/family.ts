@@ -4,7 +4,7 @@
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
@@ -62,18 +62,9 @@ const body = Type.Object({
   model: modelField(),
 })
 
-interface RuleFields {
-  audio?: string
-  definition?: {
-    audioUrl?: string
-    contentUrls?: string[]
-    content_urls?: string[]
-    channels?: number[]
-    diarization?: { enabled?: boolean; maxSpeakers?: number }
-  }
-}
+type Body = Static<typeof body>
 
-const rules: Rule<RuleFields>[] = [
+const rules: Rule<Body>[] = [
   {
     id: 'audio-there',
     says: 'There is audio, or its URL in the definition.',
@@ -111,8 +102,8 @@ export function tellsSpeakers(diarization: { enabled?: boolean; maxSpeakers?: nu
   return diarization.enabled ?? diarization.maxSpeakers !== undefined
 }
 
-function recordingsIn({ audio, definition: { audioUrl, contentUrls, content_urls } = {} }: RuleFields): number {
-  return [audio, audioUrl, contentUrls, content_urls].filter(each => each !== undefined).length
+function recordingsIn({ audio, definition }: Body): number {
+  return [audio, definition?.audioUrl, definition?.contentUrls, definition?.content_urls].filter(each => each !== undefined).length
 }
 
 const ms = (description: string) => Type.Integer({ unit: 'ms', description })

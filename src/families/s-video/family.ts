@@ -14,7 +14,6 @@ import { atEndpoint } from '../shared/paths.ts'
 export const sizes = { '720x1280': { width: 720, height: 1280 }, '1280x720': { width: 1280, height: 720 } } as const
 export type Size = keyof typeof sizes
 export const lengths = ['4', '8', '12'] as const
-export type Length = (typeof lengths)[number]
 
 /** How long a video can be downloaded after its completion (docs/interface/videos.md#s). */
 export const contentMs = dayMs

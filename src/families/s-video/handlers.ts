@@ -10,19 +10,7 @@ import { withOutput } from '../../contract/with-output.ts'
 import { resultOf, type Task } from '../../core/records/task.ts'
 import { failureSentence, outputsOf, pageOf, stateWords, unixSeconds } from '../shared/task-answers.ts'
 import { usualVideo } from '../shared/usual-requests.ts'
-import {
-  contentMs,
-  type Length,
-  lengths,
-  refusals,
-  type Size,
-  s,
-  sizes,
-  type Variant,
-  type Video,
-  type VideoStatus,
-  variants,
-} from './family.ts'
+import { contentMs, lengths, refusals, type Size, s, sizes, type Variant, type Video, type VideoStatus, variants } from './family.ts'
 
 type Operations = (typeof s)['operations']
 type CreateBody = Input<Operations['create']>['body']
@@ -59,11 +47,7 @@ async function create(context: CallContext, { prompt, size, seconds }: CreateBod
   return presentTask(context, await context.submit({ capability: 'video.generate', request, inputs: files, shown }))
 }
 
-interface VideoFields {
-  prompt: string
-  size: Size
-  seconds: Length
-}
+type VideoFields = Pick<CreateBody, 'prompt' | 'size' | 'seconds'>
 
 function requestOf(context: CallContext, { prompt, size, seconds }: VideoFields): VideoGenerateRequest {
   return {
