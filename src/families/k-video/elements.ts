@@ -9,6 +9,7 @@ import type { AccountFile, CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { namedObject } from '../../contract/schemas.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
+import { notBlank } from '../shared/common-fields.ts'
 import { envelopeHead } from './envelope.ts'
 import { listedPictureLimits } from './fields.ts'
 
@@ -20,7 +21,7 @@ const pageSize = 200
 const randomParts = 4096
 
 export const elementBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 20, pattern: '\\S', mustBe: 'not only spaces', description: 'What the subject is called.' }),
+  name: Type.String({ minLength: 1, maxLength: 20, ...notBlank, description: 'What the subject is called.' }),
   description: Type.String({ maxLength: 100, default: '', description: 'What it looks like.' }),
   images: Type.Array(
     Type.String({ minLength: 1, file: { role: 'subject', ...listedPictureLimits }, description: 'Base64 or an http(s) URL.' }),

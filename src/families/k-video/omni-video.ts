@@ -4,6 +4,7 @@ import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
+import { notBlank } from '../shared/common-fields.ts'
 import { onlyOmni } from './clip-rules.ts'
 import { common, listedPictureLimits, modelName, promptLength, ratios, watermarkField } from './fields.ts'
 import { omniVideo } from './models.ts'
@@ -13,7 +14,7 @@ const seconds = Array.from({ length: 13 }, (_, index) => index + 3)
 
 const shot = Type.Object({
   index: Type.Integer({ minimum: 1, maximum: 6, description: 'Its place, from 1.' }),
-  prompt: Type.String({ minLength: 1, maxLength: 512, pattern: '\\S', mustBe: 'not only spaces', description: 'What happens in it.' }),
+  prompt: Type.String({ minLength: 1, maxLength: 512, ...notBlank, description: 'What happens in it.' }),
   duration: Type.Unsafe<string | number>({
     type: ['string', 'integer'],
     minimum: 1,

@@ -7,7 +7,7 @@ import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { namedObject, optional, orNull } from '../../contract/schemas.ts'
-import { modelField } from '../shared/common-fields.ts'
+import { modelField, notBlank } from '../shared/common-fields.ts'
 
 export const topics = ['Food', 'Beauty', 'Automobile'] as const
 export const verticalPlatforms = ['Plat_A', 'Plat_C'] as const
@@ -38,8 +38,7 @@ const keyword = Type.Object({
   keyword: Type.String({
     minLength: 1,
     maxLength: 100,
-    pattern: '\\S',
-    mustBe: 'not only spaces',
+    ...notBlank,
     examples: ['noodles'],
     description: 'What is searched.',
   }),

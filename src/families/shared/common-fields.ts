@@ -3,9 +3,12 @@ import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type TSchemaOptions } from 'typebox'
 import { optional } from '../../contract/schemas.ts'
 
+/** A text with more than spaces. */
+export const notBlank = { pattern: '\\S', mustBe: 'not only spaces' } as const
+
 /** A prompt field. `description` says what the words are for. */
 export const promptField = (description: string, { maxLength = 8192, ...further }: TSchemaOptions & { maxLength?: number } = {}) =>
-  Type.String({ minLength: 1, maxLength, pattern: '\\S', mustBe: 'not only spaces', description, ...further })
+  Type.String({ minLength: 1, maxLength, ...notBlank, description, ...further })
 
 const modelName = { minLength: 1, maxLength: 200 } as const
 

@@ -1,7 +1,7 @@
 /** Bodies, queries and answers of presentations. */
 import Type from 'typebox'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
-import { modelField } from '../shared/common-fields.ts'
+import { modelField, notBlank } from '../shared/common-fields.ts'
 
 /** The number of slides that a caller may request. */
 const slideCounts = { minimum: 4, maximum: 40 } as const
@@ -18,8 +18,7 @@ export const createBody = Type.Object({
   title: Type.String({
     minLength: 1,
     maxLength: 200,
-    pattern: '\\S',
-    mustBe: 'not only spaces',
+    ...notBlank,
     description: 'What the presentation is about. Spaces around it are left out.',
   }),
   language: optional.string({

@@ -9,7 +9,7 @@ import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
-import { modelField } from '../shared/common-fields.ts'
+import { modelField, notBlank } from '../shared/common-fields.ts'
 import { wellFormedText } from '../shared/well-formed-text.ts'
 
 const base = '/v1/ai/{endpoint}/tts-n'
@@ -55,8 +55,7 @@ const query = Type.Object({
 const schema = Type.Object({
   text: Type.String({
     minLength: 1,
-    pattern: '\\S',
-    mustBe: 'not only spaces',
+    ...notBlank,
     description:
       'The text, or subtitles, whose cues are spoken each at its time. In a text `(pause: 5)` is so many seconds of silence, up to 600, and `(voice: fable)` another voice from there on.',
   }),
