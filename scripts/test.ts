@@ -1,23 +1,31 @@
-/** `npm test [-- --offline] [files, folders or patterns]`: installs the engine packs and the
- *  third-party clients that the tests need, then runs the tests. With `--offline` nothing is
- *  fetched, and tests whose pack or client is missing are skipped by name. */
+/** `npm test [-- --offline] [--store=postgres] [files, folders or patterns]`: installs the engine
+ *  packs and the third-party clients and servers that the tests need, then runs the tests. With
+ *  `--offline` nothing is fetched, and tests whose pack, client or server is missing are skipped by
+ *  name. With `--store=postgres` tests that drive the whole program run on PostgreSQL. */
 import { spawnSync } from 'node:child_process'
 import { globSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve, sep } from 'node:path'
 import { writeGroups } from './test-groups.ts'
 
-/** Tests that drive clients too large for `npm ci`, and the scripts that install these clients. */
-const clients = [
+/** Tests that drive programs too large for `npm ci`, and the scripts that install these
+ *  programs. */
+const programs = [
   { tests: ['src/clients/cli', 'src/clients/page'], installer: 'scripts/client-tools.ts' },
   { tests: ['src/clients/python', 'src/clients/page', 'src/clients/samples'], installer: 'scripts/python-clients.ts' },
+  { tests: ['src/stores/postgres'], installer: 'scripts/postgres.ts' },
 ]
 
 const given = process.argv.slice(2)
 const isOffline = given.includes('--offline')
-const files = given.filter(argument => argument !== '--offline')
+const store = given.find(argument => argument.startsWith('--store='))?.slice('--store='.length)
+const files = given.filter(argument => argument !== '--offline' && !argument.startsWith('--store='))
 const patterns = files.length > 0 ? files : ['{src,kit,engines,bench}/**/*.test.ts']
 
+if (store !== undefined && store !== 'sqlite' && store !== 'postgres') {
+  process.stderr.write(`--store is ${store}; it may be sqlite or postgres.\n`)
+  process.exit(1)
+}
 endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))
 const chosen = globSync(
   patterns.map(each => (statSync(each, { throwIfNoEntry: false })?.isDirectory() ? `${each}/**/*.test.ts` : each)),
@@ -26,9 +34,10 @@ if (chosen.length === 0) {
   process.stderr.write(`No test file matches ${patterns.join(' ')}.\n`)
   process.exit(1)
 }
-for (const { tests, installer } of clients) {
-  // A client that cannot be installed is reported here and by the tests that need it.
-  if (!isOffline && chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))) run([installer])
+for (const { tests, installer } of programs) {
+  const isNeeded = chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))
+  // A program that cannot be installed is reported here and by the tests that need it.
+  if (!isOffline && (isNeeded || (store === 'postgres' && installer === 'scripts/postgres.ts'))) run([installer])
 }
 const { folder, groups } = writeGroups(chosen)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -37,7 +46,12 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=900000', ...groups]))
 
 function run(args: string[]): number {
-  const env = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'), ...(isOffline ? { GATEWAY_OFFLINE: '1' } : {}) }
+  const env = {
+    ...process.env,
+    NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
+    ...(isOffline ? { GATEWAY_OFFLINE: '1' } : {}),
+    ...(store === undefined ? {} : { GATEWAY_TEST_STORE: store }),
+  }
   const { status, error } = spawnSync(process.execPath, args, { stdio: 'inherit', env })
   if (error) throw error
   return status ?? 1

@@ -98,6 +98,11 @@ function rebranded(major: string, compatible: string): Buffer {
   return bytes
 }
 
+test('a bitmap has the header of OS/2, or one of 16 to 1,024 bytes', () => {
+  for (const size of [16, 40, 1024]) assert.deepEqual(readImageHeader(bitmap(size, 3, 2)), { mediaType: 'image/bmp', width: 3, height: 2 })
+  for (const size of [0, 11, 13, 15, 1025]) assert.equal(readImageHeader(bitmap(size, 3, 2)), undefined, `${size}`)
+})
+
 test('HEIC and AVIF are told apart by brand', () => {
   for (const [major, compatible, mediaType] of [
     ['heic', 'mif1', 'image/heic'],

@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import { decodeSound } from '../audio/decode.ts'
 import { runFfmpeg } from '../audio/ffmpeg.ts'
 import { inlineInspection } from '../testing/inline-inspection.ts'
+import { askFfmpeg } from './ffmpeg-header.ts'
 
 const rate = 16_000
 const seconds = 2
@@ -140,4 +141,12 @@ test('what only begins like a WAV is nothing that is known', async () => {
     await writeFile(path, bytes)
     assert.equal(await inlineInspection.readMedia(path), undefined)
   }
+})
+
+test('a transport stream is known by the bytes at both ends of its first packet', async () => {
+  const file = join(folder, 'tagged.mp3')
+  // The title puts a G, the first byte of each packet of a transport stream, at byte 188.
+  await runFfmpeg(['-y', '-i', join(folder, 'plain.wav'), '-metadata', `title=${'G'.repeat(300)}`, file])
+  assert.equal((await readFile(file))[188], 'G'.charCodeAt(0))
+  assert.equal((await askFfmpeg(file))?.mediaType, 'audio/mpeg')
 })

@@ -76,3 +76,34 @@ test('headers that lie are read in bounded time', async () => {
     assert.ok(user + system < 1_000_000, `${(user + system) / 1000} ms of CPU`)
   }
 })
+
+/** Frames of AMR by type (RFC 4867, section 5): the bytes of each, typed from the tables of the
+ *  document, with the type byte. */
+const amrFrames = [
+  ['#!AMR\n', 'audio/amr', [13, 14, 16, 18, 20, 21, 27, 32, 6, 1, 1, 1, 1, 1, 1, 1]],
+  ['#!AMR-WB\n', 'audio/amr-wb', [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 1, 1, 1, 1, 1, 1]],
+] as const
+
+test('every frame of AMR lasts 20 ms, whatever its type and size', async () => {
+  for (const [magic, mediaType, sizes] of amrFrames) {
+    const path = join(folder, 'frames.amr')
+    for (const [type, size] of sizes.entries()) {
+      const frame = Buffer.alloc(size, type << 3)
+      await writeFile(path, Buffer.concat([Buffer.from(magic), ...Array<Buffer>(50).fill(frame)]))
+      assert.deepEqual(await readMediaFile(path), { mediaType, durationSeconds: 1 }, `${mediaType} of type ${type}`)
+    }
+  }
+})
+
+test('AAC has 1,024 samples a frame at each of the 13 rates', async () => {
+  const rates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350]
+  const path = join(folder, 'frames.aac')
+  for (const [index, rate] of rates.entries()) {
+    // Two channels, and frames of 20 bytes.
+    const frame = Buffer.from(`fff1${(0x40 | (index << 2)).toString(16).padStart(2, '0')}80029ffc${'00'.repeat(13)}`, 'hex')
+    await writeFile(path, Buffer.concat(Array<Buffer>(10).fill(frame)))
+    const facts = await readMediaFile(path)
+    assert.deepEqual([facts?.mediaType, facts?.channels], ['audio/aac', 2])
+    assert.ok(Math.abs((facts?.durationSeconds ?? 0) - (10 * 1024) / rate) < 1e-9, `${rate} Hz: ${facts?.durationSeconds} s`)
+  }
+})

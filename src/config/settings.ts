@@ -74,7 +74,7 @@ export const settings = {
   trustProxy: {
     env: 'GATEWAY_TRUST_PROXY',
     default: '0',
-    says: '1 believes X-Forwarded-For, -Proto, -Host and -Prefix (a path like /gateway that the proxy takes off); only behind a proxy that sets them.',
+    says: '1 believes X-Forwarded-For, -Proto and -Host (the last entry of each, which the proxy appends) and -Prefix (a path like /gateway that the proxy takes off); only behind a proxy that sets them.',
   },
   corsOrigins: {
     env: 'GATEWAY_CORS_ORIGINS',

@@ -5,6 +5,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { BodySpec } from './body.ts'
 import type { NeedName } from './needs/index.ts'
+import type { NeutralForm } from './neutral-call.ts'
 import type { RelaySpec } from './relay.ts'
 
 /** The source of a fact: the interface parts, or our own decision where these leave it open. */
@@ -154,6 +155,9 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
    *  The call acts for that key: its cost is charged to the key, and the key's limits apply. */
   actsFor?: string
   rules?: Rule<Static<Body>>[]
+  /** How the rules are held for requests of another gateway, which come in neutral words. Absent:
+   *  no rule is about what a neutral request holds. */
+  neutralForm?: NeutralForm
   reply: OperationReply<Reply>
   /** Further error codes of its handler, beside those that follow from the declaration
    *  (`error-answers.ts`). */

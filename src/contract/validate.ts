@@ -8,6 +8,7 @@ import { fieldName as nameOf } from './file-fields.ts'
 import { keywordsOf } from './keywords.ts'
 import { nullRemover } from './nulls.ts'
 import type { Operation, Rule } from './operation.ts'
+import { brokenRules, rulesOf } from './rules.ts'
 import { withoutOtherForms } from './union-errors.ts'
 
 const body = newValidators({ coerceTypes: false })
@@ -135,16 +136,8 @@ function countOf(value: unknown, most: number): number {
   return count
 }
 
-/** The rules of one group only, or those without a group. */
-function rulesOf({ rules = [] }: Operation, group: string | undefined): Rule<Record<string, unknown>>[] {
-  // The rules were declared for the schema that the body fits.
-  const all = rules as Rule<Record<string, unknown>>[]
-  return all.filter(({ groups }) => (group === undefined ? groups === undefined : groups?.includes(group)))
-}
-
 function holdRules(rules: readonly Rule<Record<string, unknown>>[], value: Record<string, unknown>): void {
-  const broken = rules.filter(rule => !rule.holds(value))
-  const issues = broken.map(rule => ({ path: ['body', rule.field], message: rule.explain?.(value) ?? rule.says, rule: rule.id }))
+  const issues = brokenRules(rules, value).map(({ id, field, message }): Issue => ({ path: ['body', field], message, rule: id }))
   if (issues.length > 0) throw refusal(issues)
 }
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Offer } from '@generation-gateway/kit/requests/job.ts'
 import { loadConfigFile } from '../config/config-file.ts'
+import { checkObject } from '../contract/validate.ts'
 import { drivers } from '../drivers/index.ts'
 import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
+import { driverTools } from '../testing/driver-tools.ts'
 
 const specs = [...engines, ...drivers]
 
@@ -24,5 +27,72 @@ test('a setting that a driver, an engine or a route does not know is refused, at
   for (const { id } of engines) {
     const text = `models:\n  - id: m\n    family: T1\n    targets:\n      - { driver: ${id}, voices: { alloy: heart } }\n`
     assert.throws(() => loadConfigFile('FILE', { families, drivers: specs }, {}, { text }), /FILE, line 5: .*voices is not known/, id)
+  }
+})
+
+const waits = { timeout_seconds: [1, 3600], idle_seconds: [1, 3600] } as const
+const upstream = { base_url: 'https://service.example', api_key: 'k-000000000001' }
+/** Smallest and largest value of the numbers in settings, typed by hand; a dot is a step
+ *  inwards. */
+const numbers: Record<string, { base: object; limits: Record<string, readonly [least: number, most: number]> }> = {
+  'ai-sdk': {
+    base: { package: 'some-provider' },
+    limits: {
+      ...waits,
+      most_images: [1, 16],
+      'video.inputs.first-frame': [0, 1],
+      'video.inputs.last-frame': [0, 1],
+      'video.inputs.subject': [0, 16],
+      'video.inputs.reference': [0, 16],
+      'video.inputs.style': [0, 16],
+      'video.inputs.feature': [0, 4],
+      'video.inputs.base': [0, 1],
+      'video.poll_seconds': [0.1, 600],
+    },
+  },
+  'openai-compatible': { base: upstream, limits: { ...waits, 'image.most_images': [1, 10], 'image.most_inputs': [1, 16] } },
+  ark: { base: upstream, limits: { ...waits, most_input_mb: [1, 64] } },
+  justone: { base: upstream, limits: { ...waits, days: [1, 365] } },
+  text: {
+    base: { file: '/models/a.gguf' },
+    limits: {
+      context: [256, 131_072],
+      threads: [1, 64],
+      'sampling.temperature': [0, 2],
+      'sampling.top_p': [0, 1],
+      'sampling.top_k': [0, 100_000],
+    },
+  },
+  recognition: { base: {}, limits: { threads: [1, 64] } },
+  slides: { base: {}, limits: { pictures: [0, 12] } },
+}
+
+test('a number in the settings of a driver or an engine is accepted up to its limits and refused beyond them', () => {
+  for (const [id, { base, limits }] of Object.entries(numbers)) {
+    const spec = specs.find(each => each.id === id)
+    assert.ok(spec, id)
+    for (const [setting, [least, most]] of Object.entries(limits)) {
+      const set = (value: number) => {
+        const steps = setting.split('.')
+        const inner = steps.reduceRight<unknown>((within, step) => ({ [step]: within }), value)
+        return () => checkObject(spec.settings, { ...base, ...Object(inner) }, 'target')
+      }
+      for (const value of [least, most]) assert.doesNotThrow(set(value), `${id}: ${setting} ${value}`)
+      const step = least === 0.1 ? 0.01 : 1
+      for (const value of [least - step, most + step])
+        assert.throws(set(value), new RegExp(setting.split('.').at(-1) ?? ''), `${id}: ${setting} ${value}`)
+    }
+  }
+})
+
+test('a target whose address cannot be used is refused by the name of its driver', async () => {
+  for (const spec of drivers) {
+    if (spec.kind !== 'upstream') continue
+    const driver = await spec.open(driverTools())
+    const [offer] = Object.values(driver.offers)
+    const facts = { request: {}, inputs: [], model: 'm', settings: { base_url: 'ftp://service.example', api_key: 'k' } }
+    const refusal = (offer as Offer<unknown>).refuses?.(facts)
+    assert.match(refusal?.message ?? '', new RegExp(`^Settings of the driver ${spec.id}: base_url`))
+    await driver.close?.()
   }
 })

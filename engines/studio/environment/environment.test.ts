@@ -5,6 +5,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import type { Environment } from '../drawing.ts'
 import { createRandom } from '../random.ts'
 import { type Camera, type Scene, type SettingKind, settingKinds, type TimeOfDay, type Weather } from '../scene.ts'
+import { assertRecorded, recordDrawing } from '../testing/record-drawing.ts'
 import { paintEnvironment } from './environment.ts'
 
 interface Options {
@@ -92,10 +93,13 @@ const sizes = [
 ] as const
 
 describe('every setting', () => {
+  const digests = new Map<string, string>()
   for (const [index, kind] of settingKinds.entries()) {
     const [width, height] = sizes[index % sizes.length]!
     test(`${kind} covers a ${width}x${height} picture with something to see`, () => {
-      const { pixels } = paint(kind, { width, height })
+      const { digest, result } = recordDrawing(() => paint(kind, { width, height }))
+      digests.set(kind, digest)
+      const { pixels } = result
       assert.equal(
         pixels.findIndex((value, at) => at % 4 === 3 && value !== 255),
         -1,
@@ -104,6 +108,8 @@ describe('every setting', () => {
       assert.ok(deviation(lightness(pixels)) > (kind === 'backdrop' ? 2 : 9), 'the picture is blank')
     })
   }
+
+  test('each is painted as it was recorded', () => assertRecorded('places.txt', digests))
 
   for (const kind of settingKinds) {
     test(`${kind} has ground, horizon and scale that agree at any ratio`, () => {

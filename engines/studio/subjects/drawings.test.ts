@@ -4,6 +4,7 @@ import { drawnEntries } from '../art/drawn-entries.ts'
 import { personWords } from '../art/person-words.ts'
 import { createRandom } from '../random.ts'
 import type { Pose, Subject } from '../scene.ts'
+import { assertRecorded, recordDrawing } from '../testing/record-drawing.ts'
 import type { Artwork } from './artwork.ts'
 import { artworksOf } from './artworks.ts'
 import { canDraw, studioArt } from './drawable.ts'
@@ -23,11 +24,15 @@ async function assertDrawn(name: string, artwork: Artwork): Promise<void> {
   assert.ok(bounds.left < bounds.right && bounds.top < bounds.bottom, `${name} has no size`)
 }
 
-test('every key of the table of drawn things can be drawn and is not empty', async () => {
+test('every key of the table of drawn things can be drawn, is not empty and is drawn as it was recorded', async () => {
+  const digests = new Map<string, string>()
   for (const { key, heightMetres, habitat } of drawnEntries) {
     assert.ok(canDraw(key), `no drawing for ${key}`)
-    await assertDrawn(key, artworkOf(subjectOf('s1', key, heightMetres, { habitat })))
+    const { digest, result: artwork } = recordDrawing(() => artworkOf(subjectOf('s1', key, heightMetres, { habitat })))
+    digests.set(key, digest)
+    await assertDrawn(key, artwork)
   }
+  assertRecorded('drawings.txt', digests)
 })
 
 test('rigs and trees keep inside the measuring canvas in every pose and season', async () => {

@@ -2,14 +2,16 @@
  *  input: every text, number and list has an upper limit, and unknown fields are refused. */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 
-/** Longest text of any family, in characters: a narration. */
-const mostCharacters = 200_000
+/** Longest text of any family, in characters: a narration of 1 MiB. */
+const mostCharacters = 2 ** 20
 
 export const text = (maxLength = mostCharacters) => Type.String({ maxLength })
 export const word = (maxLength = 200) => Type.String({ minLength: 1, maxLength })
 export const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 export const real = (minimum: number, maximum: number) => Type.Number({ minimum, maximum })
 export const list = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { maxItems })
+/** A list that stands in place of another field, which an empty one would leave without a value. */
+export const filledList = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { minItems: 1, maxItems })
 export const oneOf = <const Word extends string>(...words: Word[]) => Type.Unsafe<Word>({ type: 'string', enum: words })
 /** A field that is `true`, or absent. */
 export const flag = Type.Unsafe<true>({ type: 'boolean', enum: [true] })

@@ -2,16 +2,18 @@ import Type from 'typebox'
 import type { MusicRequest } from '../music.ts'
 import type { SpeechRequest } from '../speech.ts'
 import type { TranscribeRequest, TranslateRequest } from '../transcript.ts'
-import { closed, flag, language, list, maybe, oneOf, real, schemaOf, seed, text, whole, word } from './fields.ts'
+import { closed, filledList, flag, language, list, maybe, oneOf, real, schemaOf, seed, text, whole, word } from './fields.ts'
 
 const dayMs = 24 * 3_600_000
 const time = real(0, dayMs)
+/** Cues or passages of one narration. */
+const mostParts = 100_000
 const sounds = list(closed({ service: word(500), id: word(1_024) }), 10)
 
 export const speechSchema = schemaOf<SpeechRequest>()({
   text: text(),
-  cues: maybe(list(closed({ startMs: time, endMs: time, text: text() }), 20_000)),
-  passages: maybe(list(closed({ text: text(), voice: maybe(word()), pauseMs: time }), 20_000)),
+  cues: maybe(filledList(closed({ startMs: time, endMs: time, text: text() }), mostParts)),
+  passages: maybe(filledList(closed({ text: text(), voice: maybe(word()), pauseMs: time }), mostParts)),
   voice: maybe(word()),
   quality: maybe(oneOf('best')),
   instructions: maybe(text()),
@@ -54,7 +56,7 @@ const recognition = {
     closed({ threshold: maybe(real(0, 1)), silenceMs: maybe(real(0, 3_600_000)), paddingMs: maybe(real(0, 3_600_000)) }),
   ),
   profanity: oneOf('kept', 'masked', 'removed', 'tagged'),
-  firstSeconds: maybe(real(0, dayMs / 1000)),
+  firstSeconds: maybe(real(1, dayMs / 1000)),
 }
 
 export const transcribeSchema = schemaOf<TranscribeRequest>()(recognition)

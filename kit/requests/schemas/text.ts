@@ -1,7 +1,7 @@
 /** Search and slides. */
 import type { SearchKeywordRequest, SearchTopRequest, SearchVerticalRequest } from '../search.ts'
 import type { SlidesRenderRequest, SlidesWriteRequest } from '../slides.ts'
-import { closed, language, list, maybe, oneOf, real, schemaOf, text, whole, word } from './fields.ts'
+import { closed, filledList, language, list, maybe, oneOf, real, schemaOf, text, whole, word } from './fields.ts'
 
 const days = whole(1, 3_650)
 
@@ -58,7 +58,7 @@ export const slidesWriteSchema = schemaOf<SlidesWriteRequest>()({
 export const slidesRenderSchema = schemaOf<SlidesRenderRequest>()({
   title: text(10_000),
   language,
-  slides: list(slide, 200),
+  slides: filledList(slide, 200),
   origin,
   template: word(),
   outputs: maybe(list(oneOf('deck', 'document', 'page'), 3)),

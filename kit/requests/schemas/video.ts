@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { VideoGenerateRequest } from '../video.ts'
-import { closed, flag, list, maybe, oneOf, real, schemaOf, seed, side, text, tolerance, whole, word } from './fields.ts'
+import { closed, filledList, flag, list, maybe, oneOf, real, schemaOf, seed, side, text, tolerance, whole, word } from './fields.ts'
 
 const turn = maybe(real(-10, 10))
 const points = list(closed({ x: real(-100_000, 100_000), y: real(-100_000, 100_000) }), 200)
@@ -28,7 +28,7 @@ export const videoGenerateSchema = schemaOf<VideoGenerateRequest>()({
       20,
     ),
   ),
-  shots: maybe(list(closed({ prompt: text(), seconds: real(0.1, 600) }), 20)),
+  shots: maybe(filledList(closed({ prompt: text(), seconds: real(0.1, 600) }), 20)),
   ownShots: maybe(flag),
   paths: maybe(list(points, 20)),
   fit: maybe(oneOf('pad', 'crop')),

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Folder of clients that are too large for `npm ci`, beside the engine packs in the user's cache.
+/** Folder of clients and servers that tests drive and that are too large for `npm ci`, beside the
+ *  engine packs in the user's cache.
  *  Its name contains the hash of the lockfile (and of a second one), so a changed lockfile is
  *  installed anew; the folder exists only when it is complete. */
 export function clientsFolder(kind: string, lockfile: URL, second?: URL, env: NodeJS.ProcessEnv = process.env): string {

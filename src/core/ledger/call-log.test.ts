@@ -111,3 +111,27 @@ test('holds of calls end with the next write, and one that cannot be written now
   assert.deepEqual(ended, ['h1', 'h2'])
   await callLog.close()
 })
+
+test('ends and raises of holds that cannot be written are reported with their number', async () => {
+  for (const [failing, what] of [
+    ['endHolds', 'ends of holds'],
+    ['raiseHolds', 'raises of holds'],
+  ] as const) {
+    const lines: string[] = []
+    const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`)
+    const write = async () => {}
+    const fail = async () => {
+      throw new GatewayError('disk_full', 'The disk is full.')
+    }
+    const callLog = new CallLog({
+      store: { endHolds: write, raiseHolds: write, recordCalls: write, [failing]: fail },
+      log: { info: note, warn: note, error: note },
+    })
+    for (const id of ['h1', 'h2']) {
+      callLog.endHold({ id, used: [] })
+      callLog.raiseHold({ record: record(id), lines: [] })
+    }
+    await callLog.close()
+    assert.match(lines[0] ?? '', new RegExp(`^the store takes no writes; .*"waiting":\\{"${what}":2\\}`))
+  }
+})

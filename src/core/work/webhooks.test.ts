@@ -132,6 +132,21 @@ test('a webhook whose secret cannot be read is a dead letter, and is not sent', 
   assert.deepEqual([dead.lastError, posts], ['unreadable', 0])
 })
 
+test('any status from 200 to 299 is a delivery; others are tried again', async () => {
+  const tries: number[] = []
+  await using setup = await setUp(async url => {
+    const status = Number(url.slice(-3))
+    tries.push(status)
+    return { status }
+  })
+  const statuses = [200, 204, 299, 199, 300, 404]
+  for (const status of statuses) await finishTask(setup, `t${status}`, `http://receiver${status}.test/${status}`)
+  await until(() => tries.length === statuses.length, 'the first tries')
+  await quiet(setup.store)
+  await setup.pass(6_000)
+  assert.deepEqual(tries.slice(statuses.length).sort(), [199, 300, 404])
+})
+
 test('410 and a task that has lost its files end the tries at once', async () => {
   await using setup = await setUp(async url => ({ status: url.endsWith('/gone') ? 410 : 204 }), {
     present: task => {

@@ -58,6 +58,8 @@ export class Webhooks {
   readonly #perHost = new Map<string, number>()
   #isOpen = false
   #isClaiming = false
+  /** True when a webhook became due while a claim was in progress, which may have missed it. */
+  #isDueAgain = false
   #unsubscribe = () => {}
   #timer: NodeJS.Timeout | undefined
   readonly #cutOff = new AbortController()
@@ -95,7 +97,11 @@ export class Webhooks {
   }
 
   async #deliverDue(): Promise<void> {
-    if (!this.#isOpen || this.#isClaiming || this.#underWay.size >= atOnce) return
+    if (!this.#isOpen || this.#underWay.size >= atOnce) return
+    if (this.#isClaiming) {
+      this.#isDueAgain = true
+      return
+    }
     const { store, clock, nodeId } = this.#deps
     this.#isClaiming = true
     try {
@@ -113,6 +119,9 @@ export class Webhooks {
     } finally {
       this.#isClaiming = false
     }
+    if (!this.#isDueAgain) return
+    this.#isDueAgain = false
+    await this.#deliverDue()
   }
 
   async #deliver(delivery: WebhookDelivery): Promise<void> {

@@ -238,6 +238,30 @@ const refusals: [what: string, body: object, param: string, code: string][] = [
   ['a silent assistant', after({ role: 'assistant', content: null }), 'messages[1].content', 'missing_required_parameter'],
   ['an unknown part', user({ type: 'smell' }), 'messages[0].content[0].type', 'unsupported_value'],
   ['a part without a type', user({ text: 'x' }), 'messages[0].content[0].type', 'missing_required_parameter'],
+  ...['image_url', 'video_url', 'input_audio', 'file'].map((type): [string, object, string, string] => [
+    `a part without its ${type}`,
+    user({ type }),
+    `messages[0].content[0].${type}`,
+    'missing_required_parameter',
+  ]),
+  [
+    'a refusal without its text',
+    after({ role: 'assistant', content: [{ type: 'refusal' }] }),
+    'messages[1].content[0].refusal',
+    'missing_required_parameter',
+  ],
+  ...['data', 'format'].map((name): [string, object, string, string] => [
+    `sound without its ${name}`,
+    user({ type: 'input_audio', input_audio: { data: 'AA==', format: 'wav', [name]: undefined } }),
+    `messages[0].content[0].input_audio.${name}`,
+    'missing_required_parameter',
+  ]),
+  [
+    'empty sound',
+    user({ type: 'input_audio', input_audio: { data: '', format: 'wav' } }),
+    'messages[0].content[0].input_audio.data',
+    'invalid_value',
+  ],
   ['a text part without text', user({ type: 'text' }), 'messages[0].content[0].text', 'missing_required_parameter'],
   [
     'a picture of the system',

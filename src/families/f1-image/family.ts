@@ -6,6 +6,8 @@ import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
+import type { Rule } from '../../contract/operation.ts'
 import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import {
   inputImageLimits,
@@ -144,6 +146,24 @@ export const fieldNames = {
   format: 'output_format',
 } as const
 
+const rules: Rule<{ width: number; height: number; aspect_ratio?: string | undefined }>[] = [
+  {
+    id: 'area',
+    says: 'width x height is at most 16,777,216 pixels.',
+    field: 'width',
+    source: 'ours',
+    holds: body => body.width * body.height <= pictureMostPixels,
+    explain: body => `width x height is ${body.width * body.height} pixels; at most ${pictureMostPixels}.`,
+  },
+  {
+    id: 'ratio',
+    says: 'aspect_ratio is from 3:7 to 7:3.',
+    field: 'aspect_ratio',
+    holds: body => body.aspect_ratio === undefined || isRatioAllowed(body.aspect_ratio),
+    explain: body => `aspect_ratio is ${body.aspect_ratio}; it must be from 3:7 to 7:3.`,
+  },
+]
+
 export const f1 = defineFamily({
   id: 'F1',
   title: 'Image generation and editing',
@@ -171,23 +191,12 @@ export const f1 = defineFamily({
       summary: 'Generate or edit an image',
       choosesModel: true,
       body: { schema: submitBody },
-      rules: [
-        {
-          id: 'area',
-          says: 'width x height is at most 16,777,216 pixels.',
-          field: 'width',
-          source: 'ours',
-          holds: body => body.width * body.height <= pictureMostPixels,
-          explain: body => `width x height is ${body.width * body.height} pixels; at most ${pictureMostPixels}.`,
-        },
-        {
-          id: 'ratio',
-          says: 'aspect_ratio is from 3:7 to 7:3.',
-          field: 'aspect_ratio',
-          holds: body => body.aspect_ratio === undefined || isRatioAllowed(body.aspect_ratio),
-          explain: body => `aspect_ratio is ${body.aspect_ratio}; it must be from 3:7 to 7:3.`,
-        },
-      ],
+      rules,
+      neutralForm: neutralForm({
+        capabilities: ['image.generate', 'image.edit'],
+        rules,
+        bodyOf: ({ request: { width = 0, height = 0, aspectRatio } }) => ({ width, height, aspect_ratio: aspectRatio }),
+      }),
       needs: ['sentBody'],
       reply: { schema: submitReply },
       examples: [

@@ -1,11 +1,13 @@
 /** Family F2 (docs/interface/pictures.md#f2): up to eight pictures of one prompt, on paths of an
  *  endpoint and on unified ones. */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, namedModelField, promptField } from '../shared/common-fields.ts'
@@ -149,6 +151,12 @@ export const f2 = defineFamily({
       choosesModel: true,
       body: { schema: submitBody },
       rules: [hasSteps, isFast],
+      // Another family's request may leave the steps to the model.
+      neutralForm: neutralForm({
+        capabilities: ['image.generate'],
+        rules: [isFast],
+        bodyOf: ({ request: { steps } }) => defined({ step: steps }),
+      }),
       reply: { schema: submitReply },
       examples: [
         { title: 'Two pictures of the fast variant', body: submitExample, reply: submitted },

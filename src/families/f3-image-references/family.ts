@@ -1,18 +1,24 @@
 /** Family F3 (docs/interface/pictures.md#f3): pictures from words and reference images, in the
  *  answer itself or as events. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type, { type Static } from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { optional } from '../../contract/schemas.ts'
 import { failure } from './failure.ts'
 import { imageEvent, mostPictures, requestBody, shapeR1, shapeR2 } from './schema.ts'
 import { type Group, groupNames, sizeProblem, sizeSays, usualSize } from './sizes.ts'
 
-type RuleFields = Static<typeof requestBody>
+type RuleFields = Pick<
+  Static<typeof requestBody>,
+  'image' | 'optimize_prompt_options' | 'sequential_image_generation' | 'sequential_image_generation_options' | 'size'
+>
 
 export function referencesIn({ image = [] }: Pick<RuleFields, 'image'>): number {
   return [image].flat().length
@@ -55,6 +61,31 @@ const rules: Rule<RuleFields>[] = [
     explain: () => 'optimize_prompt_options.mode is fast; N1 and N2 take standard only.',
   },
 ]
+
+/** A request with a tier may become a picture of any of its sizes. */
+const pictureForm = neutralForm({
+  capabilities: ['image.generate', 'image.edit'],
+  rules,
+  bodyOf: ({ request, inputs }) => {
+    const { width, height, tier, series, promptMode } = request
+    const most = 'count' in request ? request.count : request.variants
+    const words = [
+      ...(tier ? [tier.name, ...tier.sizes.map(wordOf)] : []),
+      ...(width === undefined || height === undefined ? [] : [wordOf({ width, height })]),
+    ]
+    const body: RuleFields = {
+      image: inputs.filter(({ role }) => role === 'image').map(({ mediaType }) => mediaType),
+      sequential_image_generation: series ? 'auto' : 'disabled',
+      sequential_image_generation_options: defined({ max_images: most }),
+      ...(promptMode ? { optimize_prompt_options: { mode: promptMode } } : {}),
+    }
+    return words.length === 0 ? [body] : words.map(size => ({ ...body, size }))
+  },
+})
+
+function wordOf({ width, height }: PictureSize): string {
+  return `${width}x${height}`
+}
 
 export function maxImagesIn({ sequential_image_generation_options: options }: Pick<RuleFields, 'sequential_image_generation_options'>) {
   return options?.max_images
@@ -135,6 +166,7 @@ export const f3 = defineFamily({
       choosesModel: true,
       body: { schema: requestBody },
       rules,
+      neutralForm: pictureForm,
       failsWith: runFailures,
       reply: {
         schema: Type.Union([shapeR2, shapeR1], { name: 'ImageGroupAnswer' }),

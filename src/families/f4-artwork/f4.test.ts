@@ -268,6 +268,8 @@ test('masks are held to their limits', async () => {
   const raw = `{"jobId":"${jobId}","imageNo":0,"mask":{"areas":[{"width":600,"height":600,"points":[0,0,NaN,0,5,5]}]}}`
   assert.deepEqual((await gateway.call(`${path}/inpaint`, { raw })).body.reason, 'Invalid_Argument')
   await refused('inpaint', { jobId, imageNo: 4, mask: { areas: [square] } }, [400, 'Invalid_Argument', /imageNo is 4; at most 3/])
+  const changed = { jobId, imageNo: 0, mask: { areas: [square] }, remixPrompt: 'a door --unheardof' }
+  await refused('inpaint', changed, [400, 'Invalid_Prompt_Parameter', /^remixPrompt has the flag/])
 })
 
 test('a job that is not there, is another account’s or has not ended is nothing to go on with', async () => {

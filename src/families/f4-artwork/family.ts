@@ -6,6 +6,7 @@ import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { linkLimits, modelField, notDrawnField, notFollowedField, promptField } from '../shared/common-fields.ts'
@@ -201,6 +202,11 @@ export const f4 = defineFamily({
       continuesTask: 'jobId',
       body: { schema: inpaintBody },
       rules: [wholePolygon, insidePicture],
+      neutralForm: neutralForm({
+        capabilities: ['image.edit'],
+        rules: [wholePolygon, insidePicture],
+        bodyOf: ({ request: { regions } }) => regions && { mask: { areas: regions } },
+      }),
       needs: ['files', 'notFollowed'],
       reply: { schema: job },
       examples: [

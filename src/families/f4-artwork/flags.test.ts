@@ -99,6 +99,8 @@ test('what is wrong with a flag is said', () => {
       `a --seed ${value}`,
       /has --seed .*0 to 4294967295/,
     ]),
+    [`a --seed ${'x'.repeat(41)}`, /has --seed "x{40}"; it is/],
+    [`a --${'x'.repeat(41)}`, /has the flag "--x{38}", which/],
     ['--v 7', /^text has no words before its flags\.$/],
     ['\u2014v 7', /no words before/],
   ]

@@ -10,7 +10,7 @@ import { BytesReply, type ReplyFrame, StreamedReply } from '../../contract/repli
 import type { InlinePart, Task, TaskCapability } from '../../core/records/task.ts'
 import { ifFound } from '../shared/task-answers.ts'
 import { coverMs, gateway } from './family.ts'
-import { checkedRequest } from './request.ts'
+import { assertFiles, checkedRequest } from './request.ts'
 import { presentOutput, presentRun } from './run.ts'
 
 type RunInput = Input<(typeof gateway)['operations']['run']>
@@ -58,6 +58,7 @@ async function submissionOf(context: RunContext, { body, files }: RunInput): Pro
   if ('isPrivate' in request && request.isPrivate === true && !body.stream)
     throw invalidField('isPrivate', 'isPrivate: nothing is kept of the request, so it has to be streamed.', 'private-stream')
   const given = files.map((file, index) => ({ ...file, role: roles[index] ?? file.role }))
+  assertFiles(capability, request, given)
   const inputs = context.neutralWork.within(capability, request, given)
   return { capability, request, inputs, deadlineMs: context.neutralWork.deadlineMs() }
 }

@@ -3,6 +3,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import { runService } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import { requestSchemas } from '@generation-gateway/kit/requests/schemas/index.ts'
 import type { ServiceSound, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
@@ -27,6 +28,7 @@ export async function checkedRequest<C extends TaskCapability>(
   const request = checkObject<RequestOf<TaskCapability>>(requestSchemas[capability], sent, 'request')
   if ('seed' in request && typeof request.seed === 'string') assertSeed(request.seed)
   if ('format' in request && 'width' in request) assertArea(request)
+  if ('speed' in request) assertOneText(request)
   if ('template' in request) return { ...request, ...(await renderedAs(context, request)) } as RequestOf<C>
   if ('speed' in request) return { ...request, ...(await neighboursOf(context, request)) } as RequestOf<C>
   return request as RequestOf<C>
@@ -35,6 +37,18 @@ export async function checkedRequest<C extends TaskCapability>(
 function assertSeed(seed: string): void {
   if (BigInt(seed) >= leastSeed && BigInt(seed) <= mostSeed) return
   throw invalidField('seed', `seed is ${seed}; at least ${leastSeed}, at most ${mostSeed}.`, 'seed')
+}
+
+/** What is spoken is also what is counted, so it stands in one place. */
+function assertOneText({ text, cues, passages }: SpeechRequest): void {
+  if (cues && passages) throw invalidField('passages', 'passages: is given beside cues; one of them.', 'one-text')
+  const other = cues ? 'cues' : passages ? 'passages' : undefined
+  if (other !== undefined && text !== '')
+    throw invalidField(
+      'text',
+      `text: has ${text.length} characters beside ${other}, which stand in its place; it must be empty.`,
+      'one-text',
+    )
 }
 
 /** As every family of pictures has it. */
@@ -88,4 +102,38 @@ async function ownRun(
     field,
     subject: id,
   })
+}
+
+/** Files that a capability cannot do without: what they hold is also what is counted. */
+const neededRoles: Readonly<Partial<Record<TaskCapability, InputRole>>> = {
+  'image.edit': 'image',
+  'image.upscale': 'image',
+  'audio.transcribe': 'audio',
+  'audio.translate': 'audio',
+}
+
+/** Throws `invalid_request` for a file that is missing, and for a list of the request that does not
+ *  stand beside as many files. */
+export function assertFiles(capability: TaskCapability, request: RequestOf<TaskCapability>, inputs: readonly { role: string }[]): void {
+  const countOf = (role: InputRole) => inputs.filter(input => input.role === role).length
+  const needed = neededRoles[capability]
+  if (needed !== undefined && countOf(needed) === 0)
+    throw invalidField(needed, `${needed}: is required; there is no file of this role.`, 'required')
+  const assertAsMany = (field: string, named: number, role: InputRole) => {
+    if (named === countOf(role)) return
+    throw invalidField(field, `${field}: is about ${named} files of the role ${role}; there are ${countOf(role)}.`, 'files')
+  }
+  if ('speakers' in request) assertAsMany('speakers', request.speakers?.names.length ?? 0, 'speaker')
+  if ('subjects' in request)
+    assertAsMany(
+      'subjects',
+      (request.subjects ?? []).reduce((sum, { pictures }) => sum + pictures, 0),
+      'subject',
+    )
+  if ('paths' in request) assertAsMany('paths', request.paths?.length ?? 0, 'motion-mask')
+  if ('template' in request) {
+    const last = Math.max(-1, ...request.slides.map(({ pictureInput = -1 }) => pictureInput))
+    if (last >= countOf('picture'))
+      throw invalidField('slides', `slides: pictureInput is ${last}; there are ${countOf('picture')} files of the role picture.`, 'files')
+  }
 }

@@ -1,17 +1,19 @@
 /** Family H (docs/interface/videos.md#h): videos of 6 or 10 seconds from words, frames or a person,
  *  as tasks. */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { callbackField, modelField, notFollowedField } from '../shared/common-fields.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
 import { baseCodeOf, baseCodes } from './codes.ts'
-import { aliases, variants, variantsWith } from './variants.ts'
+import { aliases, resolutions, variants, variantsWith } from './variants.ts'
 
 /** The short side is longer than 300 px, and the ratio between 2:5 and 5:2
  *  (docs/interface/videos.md#h). */
@@ -73,7 +75,12 @@ const createBody = Type.Object({
 
 type CreateBody = Type.Static<typeof createBody>
 
-const rules: Rule<CreateBody>[] = [
+interface RuleFields extends Pick<CreateBody, 'prompt' | 'firstFrameImage' | 'lastFrameImage'> {
+  duration: number
+  resolution: string
+}
+
+const rules: Rule<RuleFields>[] = [
   {
     id: 'ten-seconds',
     says: 'duration 10 goes with resolution 768P only.',
@@ -107,7 +114,19 @@ const rules: Rule<CreateBody>[] = [
   },
 ]
 
-function hasWords({ prompt }: CreateBody): boolean {
+const videoForm = neutralForm({
+  capabilities: ['video.generate'],
+  rules,
+  bodyOf: call => {
+    const { prompt, seconds, width, height } = call.request
+    const resolution = Math.min(width, height) <= resolutions['768P'].short ? '768P' : '1080P'
+    const [first] = inputsOf(call, 'first-frame')
+    const [last] = inputsOf(call, 'last-frame')
+    return { prompt, duration: seconds, resolution, ...defined({ firstFrameImage: first?.mediaType, lastFrameImage: last?.mediaType }) }
+  },
+})
+
+function hasWords({ prompt }: RuleFields): boolean {
   return /\S/.test(prompt)
 }
 
@@ -199,6 +218,7 @@ export const h = defineFamily({
       choosesModel: true,
       body: { schema: createBody },
       rules,
+      neutralForm: videoForm,
       reply: { schema: created },
       examples: [
         {

@@ -4,6 +4,7 @@ import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { pictureMostPixels, pictureSide } from '../shared/common-fields.ts'
 import { openaiError, openaiFailure } from '../shared/openai-failure.ts'
@@ -64,6 +65,12 @@ const editRules: Rule<{ size?: string | null; image?: unknown[]; images?: unknow
   },
 ]
 
+const pictureForm = neutralForm({
+  capabilities: ['image.generate', 'image.edit'],
+  rules,
+  bodyOf: ({ request: { width, height } }) => (width === undefined || height === undefined ? {} : { size: `${width}x${height}` }),
+})
+
 export const fieldNames: FieldNames = {
   count: 'n',
   variants: 'n',
@@ -107,6 +114,7 @@ export const images = defineFamily({
       choosesModel: true,
       body: { schema: generationBody },
       rules,
+      neutralForm: pictureForm,
       failsWith: runFailures,
       needs: ['accountTasks'],
       reply: { schema: imagesReply, stream },

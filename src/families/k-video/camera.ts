@@ -1,4 +1,5 @@
 /** Family K (docs/interface/videos.md#k): `camera_control`. */
+import { isDeepStrictEqual } from 'node:util'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
@@ -37,6 +38,7 @@ export const cameraField = (groups: readonly Group[]) =>
     },
     { default: {}, groups, description: 'How the camera moves; empty: as the prompt says.' },
   )
+const still = { horizontal: 0, vertical: 0, pan: 0, tilt: 0, roll: 0, zoom: 0 }
 type Camera = Type.Static<ReturnType<typeof cameraField>>
 type Body = { camera_control: Camera }
 
@@ -77,6 +79,14 @@ function movedIn(config: Config) {
 
 export function hasCamera({ camera_control: { type } }: Body): boolean {
   return type !== undefined
+}
+
+/** The `camera_control` of each neutral movement; the rules judge movements that it cannot name. */
+export function camerasFor(camera: readonly CameraMove[] = []): Camera[] {
+  return camera.map(move => {
+    const type = types.find(each => each !== 'simple' && isDeepStrictEqual(move, named[each]))
+    return type === undefined ? { type: 'simple', config: { ...still, ...move } } : { type }
+  })
 }
 
 /** The neutral camera movement: one step, or no `camera` at all. */

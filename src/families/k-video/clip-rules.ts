@@ -1,9 +1,10 @@
 /** Rules derived from the capability map: the modes and lengths in which a model supports a
  *  feature. */
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { type ClipKind, clipKindOf, clipKindText, groupsWith, type Mode, omniImage, omniVideo, type Row, videoRows } from './models.ts'
 
-interface ClipFields {
+export interface ClipFields {
   model_name?: string
   mode?: Mode
   duration: string | number
@@ -50,6 +51,11 @@ export const proOnly: Rule<ClipFields>[] = [
     explain: ({ model_name }) => `mode is std; ${model_name ?? 'the model'} has pro only.`,
   },
 ]
+
+/** Mode and length of a neutral request. */
+export function clipOf({ grade, seconds }: Pick<VideoGenerateRequest, 'grade' | 'seconds'>): ClipFields {
+  return { duration: seconds, ...(grade === undefined ? {} : { mode: grade === 'standard' ? 'std' : 'pro' }) }
+}
 
 /** Refuses models that belong to other paths. */
 export function otherModels(path: string, isTaken: (row: Row) => boolean): Rule<{ model_name?: string }> {

@@ -8,12 +8,12 @@ import { failure } from './codes.ts'
 import { elementBody, elementReply, elementsReply } from './elements.ts'
 import { accepted, imageTask, linkLifetimeMs, videoTask } from './envelope.ts'
 import { fieldNames } from './field-names.ts'
-import { frameBody, frameRules } from './image2video.ts'
+import { frameBody, frameForm, frameRules } from './image2video.ts'
 import { aliases, omniImage, omniVideo, videoRows } from './models.ts'
 import { omniImageBody, omniImageRules } from './omni-image.ts'
-import { omniVideoBody, omniVideoRules } from './omni-video.ts'
-import { textBody, textRules } from './text2video.ts'
-import { extendBody, extendRules } from './video-extend.ts'
+import { omniVideoBody, omniVideoForm, omniVideoRules } from './omni-video.ts'
+import { textBody, textForm, textRules } from './text2video.ts'
+import { extendBody, extendForm, extendRules } from './video-extend.ts'
 
 const base = '/v1/ai/{endpoint}/vidk'
 /** The vendor serves these paths under `/v1`, where some would collide with OpenAI's:
@@ -102,6 +102,7 @@ export const k = defineFamily({
       summary: 'Generate a video from words',
       body: { schema: textBody },
       rules: textRules,
+      neutralForm: textForm,
       examples: [
         {
           title: 'By the default model',
@@ -120,6 +121,7 @@ export const k = defineFamily({
       summary: 'Generate a video from a picture',
       body: { schema: frameBody },
       rules: frameRules,
+      neutralForm: frameForm,
       examples: [
         {
           title: 'From its first frame',
@@ -140,6 +142,7 @@ export const k = defineFamily({
       continuesTask: 'video_id',
       body: { schema: extendBody },
       rules: extendRules,
+      neutralForm: extendForm,
       needs: ['files'],
       examples: [
         {
@@ -160,6 +163,7 @@ export const k = defineFamily({
       summary: 'Generate a video from words, shots, pictures, subjects and a video',
       body: { schema: omniVideoBody },
       rules: omniVideoRules,
+      neutralForm: omniVideoForm,
       needs: ['files', 'sentBody'],
       examples: [
         {

@@ -56,3 +56,7 @@ export const videoFields = {
   duration: lengths,
   ...common,
 }
+
+export function onOff(isOn: boolean): 'on' | 'off' {
+  return isOn ? 'on' : 'off'
+}

@@ -4,6 +4,7 @@ import type { CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
 import type { TaskFailure } from '../../core/records/task.ts'
 import type { FrameBody } from './image2video.ts'
+import { maskSizeProblem, pointProblem } from './masks.ts'
 import { modeOf, rowOf } from './models.ts'
 import { sizeLike } from './sizes.ts'
 import { commonOf } from './text-request.ts'
@@ -13,28 +14,19 @@ import { commonOf } from './text-request.ts'
 export function frameRequest(context: CallContext, body: FrameBody, files: readonly CallFile[]): VideoGenerateRequest {
   const row = rowOf(context.model.group)
   const frame = files.find(({ role }) => role === 'first-frame') ?? files.find(({ role }) => role === 'last-frame')
-  assertOneMaskSize(files)
-  if (frame) assertPointsInside(body, frame)
+  const paths = body.dynamic_masks.map(({ trajectories }) => trajectories)
+  const problem = maskSizeProblem(masksIn(files)) ?? (frame && pointProblem(paths, frame))
+  if (problem) throw invalidField(problem.field, problem.message, problem.id)
   return {
     ...commonOf(context, row, body),
     ...sizeLike(frame ?? {}, row.lines[modeOf(row, body.mode)]),
     framesPerSecond: row.rates.frame,
-    ...(body.dynamic_masks.length > 0 ? { paths: body.dynamic_masks.map(({ trajectories }) => trajectories) } : {}),
+    ...(paths.length > 0 ? { paths } : {}),
     ...(files.some(({ role }) => role === 'last-frame') ? { fit: 'crop' as const } : {}),
   }
 }
 
 const masksIn = (files: readonly CallFile[]) => files.filter(({ role }) => role === 'still-mask' || role === 'motion-mask')
-
-/** All masks must have one size (docs/interface/videos.md#k). */
-function assertOneMaskSize(files: readonly CallFile[]): void {
-  const [first, ...others] = masksIn(files)
-  for (const mask of others) {
-    if (mask.width === first?.width && mask.height === first?.height) continue
-    const says = `${mask.field} is ${mask.width}x${mask.height}; it must be as large as ${first?.field}, ${first?.width}x${first?.height}.`
-    throw invalidField(mask.field, says, 'mask-size')
-  }
-}
 
 /** A mask of another ratio than the picture fails the task, while its create succeeds
  *  (docs/interface/videos.md#k). A side may be off by rounding. */
@@ -46,14 +38,4 @@ export function maskProblem(files: readonly CallFile[]): TaskFailure | undefined
   if (!wrong) return undefined
   const message = `${wrong.field} is ${wrong.width}x${wrong.height}; it must have the ratio of the image, ${width}:${height}.`
   return { code: 'invalid_input_file', message }
-}
-
-function assertPointsInside({ dynamic_masks }: FrameBody, { width = 0, height = 0 }: CallFile): void {
-  for (const [group, { trajectories }] of dynamic_masks.entries()) {
-    for (const [index, { x, y }] of trajectories.entries()) {
-      const field = `dynamic_masks[${group}].trajectories[${index}]`
-      if (x > width) throw invalidField(`${field}.x`, `${field}.x is ${x}; at most ${width}, the width of the image.`, 'point-inside')
-      if (y > height) throw invalidField(`${field}.y`, `${field}.y is ${y}; at most ${height}, the height of the image.`, 'point-inside')
-    }
-  }
 }

@@ -1,11 +1,14 @@
 /** Family K (docs/interface/videos.md#k): image-to-video. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import Type from 'typebox'
+import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { optional } from '../../contract/schemas.ts'
-import { cameraField, cameraRules, hasCamera } from './camera.ts'
-import { clipRules, otherModels, proOnly } from './clip-rules.ts'
-import { modelName, pictureLimits, promptLength, videoFields } from './fields.ts'
-import { groupsWith } from './models.ts'
+import { cameraField, cameraRules, camerasFor, hasCamera } from './camera.ts'
+import { type ClipFields, clipOf, clipRules, otherModels, proOnly } from './clip-rules.ts'
+import { modelName, onOff, pictureLimits, promptLength, videoFields } from './fields.ts'
+import { maskSizeProblem, pointProblem } from './masks.ts'
+import { groupsWith, omniVideo } from './models.ts'
 
 const brushes = groupsWith(({ masks }) => masks.length > 0)
 /** "2 to 77 points for a 5 s video": masks go with 5 seconds only. */
@@ -52,9 +55,12 @@ export const frameBody = Type.Object({
 })
 export type FrameBody = Type.Static<typeof frameBody>
 
-const hasMasks = ({ static_mask, dynamic_masks }: FrameBody): boolean => static_mask !== undefined || dynamic_masks.length > 0
+type RuleFields = Pick<FrameBody, 'image' | 'image_tail' | 'static_mask' | 'camera_control' | 'sound'> &
+  ClipFields & { dynamic_masks: readonly object[] }
 
-export const frameRules: Rule<FrameBody>[] = [
+const hasMasks = ({ static_mask, dynamic_masks }: RuleFields): boolean => static_mask !== undefined || dynamic_masks.length > 0
+
+export const frameRules: Rule<RuleFields>[] = [
   otherModels('image2video', ({ frame }) => frame.length > 0),
   ...cameraRules,
   ...proOnly,
@@ -98,23 +104,43 @@ export const frameRules: Rule<FrameBody>[] = [
     holds: ({ image_tail, sound }) => image_tail === undefined || sound === 'off',
     explain: () => 'sound is on; with image_tail it must be off.',
   },
-  ...clipRules<FrameBody>('frames', {
+  ...clipRules<RuleFields>('frames', {
     when: 'image with image_tail',
     field: 'image_tail',
     works: ({ frames }) => frames,
     isAsked: ({ image, image_tail }) => image !== undefined && image_tail !== undefined,
   }),
-  ...clipRules<FrameBody>('tail', {
+  ...clipRules<RuleFields>('tail', {
     when: 'image_tail alone',
     field: 'image_tail',
     works: ({ tail }) => tail,
     isAsked: ({ image, image_tail }) => image === undefined && image_tail !== undefined,
   }),
-  ...clipRules<FrameBody>('masks', { when: 'a mask', field: 'dynamic_masks', works: ({ masks }) => masks, isAsked: hasMasks }),
-  ...clipRules<FrameBody>('camera', {
+  ...clipRules<RuleFields>('masks', { when: 'a mask', field: 'dynamic_masks', works: ({ masks }) => masks, isAsked: hasMasks }),
+  ...clipRules<RuleFields>('camera', {
     when: 'camera_control',
     field: 'camera_control',
     works: ({ frameCamera }) => frameCamera,
     isAsked: hasCamera,
   }),
 ]
+
+export const frameForm = neutralForm({
+  capabilities: ['video.generate'],
+  rules: frameRules,
+  bodyOf: call => {
+    const { request, group } = call
+    const [image] = inputsOf(call, 'first-frame')
+    const [tail] = inputsOf(call, 'last-frame')
+    if ((!image && !tail) || group === omniVideo.group) return undefined
+    const [still] = inputsOf(call, 'still-mask')
+    const files = defined({ image: image?.mediaType, image_tail: tail?.mediaType, static_mask: still?.mediaType })
+    const body = { ...clipOf(request), ...files, dynamic_masks: inputsOf(call, 'motion-mask'), sound: onOff(request.sound) }
+    return [{}, ...camerasFor(request.camera)].map(camera_control => ({ ...body, camera_control }))
+  },
+  problem: call => {
+    const [frame] = inputsOf(call, 'first-frame', 'last-frame')
+    const masks = inputsOf(call, 'still-mask', 'motion-mask').map(mask => ({ ...mask, field: mask.role }))
+    return maskSizeProblem(masks) ?? (frame && pointProblem(call.request.paths ?? [], frame))
+  },
+})

@@ -2,11 +2,12 @@
  *  video. */
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
+import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
 import { notBlank } from '../shared/common-fields.ts'
 import { onlyOmni } from './clip-rules.ts'
-import { common, listedPictureLimits, modelName, promptLength, ratios, watermarkField } from './fields.ts'
+import { common, listedPictureLimits, modelName, onOff, promptLength, ratios, watermarkField } from './fields.ts'
 import { omniVideo } from './models.ts'
 import { elementItem, namedInputs } from './references.ts'
 
@@ -94,15 +95,27 @@ export const omniVideoBody = Type.Object({
 })
 export type OmniVideoBody = Type.Static<typeof omniVideoBody>
 
-export const frameOf = ({ image_list }: OmniVideoBody, type: 'first_frame' | 'end_frame') => image_list.filter(image => image.type === type)
-export const isEdit = ({ video_list }: OmniVideoBody) => video_list.some(({ refer_type }) => refer_type === 'base')
-export const hasOwnShots = ({ multi_shot, shot_type }: OmniVideoBody) => multi_shot && shot_type === 'customize'
-export const inOrder = ({ multi_prompt }: OmniVideoBody) => [...multi_prompt].sort((a, b) => a.index - b.index)
-const hasPrompt = ({ prompt }: OmniVideoBody) => /\S/.test(prompt)
-const shotSeconds = ({ multi_prompt }: OmniVideoBody) => multi_prompt.reduce((sum, each) => sum + Number(each.duration), 0)
-const mostReferences = ({ video_list }: OmniVideoBody) => (video_list.length > 0 ? 4 : 7)
+/** The parts of a body that the rules read. */
+interface RuleFields
+  extends Pick<
+    OmniVideoBody,
+    'multi_shot' | 'shot_type' | 'prompt' | 'multi_prompt' | 'element_list' | 'sound' | 'aspect_ratio' | 'duration'
+  > {
+  model_name?: string
+  image_list: readonly Pick<OmniVideoBody['image_list'][number], 'type'>[]
+  video_list: readonly Pick<OmniVideoBody['video_list'][number], 'refer_type'>[]
+}
 
-export const omniVideoRules: Rule<OmniVideoBody>[] = [
+export const frameOf = ({ image_list }: Pick<RuleFields, 'image_list'>, type: 'first_frame' | 'end_frame') =>
+  image_list.filter(image => image.type === type)
+export const isEdit = ({ video_list }: RuleFields) => video_list.some(({ refer_type }) => refer_type === 'base')
+export const hasOwnShots = ({ multi_shot, shot_type }: RuleFields) => multi_shot && shot_type === 'customize'
+export const inOrder = ({ multi_prompt }: RuleFields) => [...multi_prompt].sort((a, b) => a.index - b.index)
+const hasPrompt = ({ prompt }: RuleFields) => /\S/.test(prompt)
+const shotSeconds = ({ multi_prompt }: RuleFields) => multi_prompt.reduce((sum, each) => sum + Number(each.duration), 0)
+const mostReferences = ({ video_list }: RuleFields) => (video_list.length > 0 ? 4 : 7)
+
+export const omniVideoRules: Rule<RuleFields>[] = [
   onlyOmni(omniVideo, 'omni-video'),
   {
     id: 'shot-type-needed',
@@ -205,3 +218,32 @@ export const omniVideoRules: Rule<OmniVideoBody>[] = [
     video: body.video_list.length,
   })),
 ]
+
+const typesByRole = { reference: '', 'first-frame': 'first_frame', 'last-frame': 'end_frame' } as const
+
+export const omniVideoForm = neutralForm({
+  capabilities: ['video.generate'],
+  rules: omniVideoRules,
+  bodyOf: call => {
+    const { request, group, inputs } = call
+    if (group !== omniVideo.group) return undefined
+    const { prompt, shots, ownShots = false, subjects = inputsOf(call, 'subject'), elements = [] } = request
+    return {
+      ...{ prompt, sound: onOff(request.sound), duration: request.seconds },
+      // A neutral request always has a size.
+      aspect_ratio: '16:9' as const,
+      multi_shot: ownShots || shots !== undefined,
+      shot_type: shots ? ('customize' as const) : ownShots ? ('intelligence' as const) : ('' as const),
+      multi_prompt: (shots ?? []).map((shot, index) => ({ index: index + 1, prompt: shot.prompt, duration: shot.seconds })),
+      image_list: inputs.flatMap(({ role }) => {
+        const type = role === 'reference' || role === 'first-frame' || role === 'last-frame' ? typesByRole[role] : undefined
+        return type === undefined ? [] : [{ type }]
+      }),
+      element_list: [...subjects, ...elements].map((_, index) => ({ element_id: index })),
+      video_list: inputsOf(call, 'base', 'feature').map(({ role }) => ({
+        refer_type: role === 'base' ? ('base' as const) : ('feature' as const),
+      })),
+    }
+  },
+  fields: { sound: 'sound' },
+})

@@ -1,12 +1,13 @@
 /** Family K (docs/interface/videos.md#k): text-to-video. */
 import Type from 'typebox'
+import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
 import { promptField } from '../shared/common-fields.ts'
-import { cameraField, cameraRules, hasCamera } from './camera.ts'
-import { clipRules, otherModels, proOnly } from './clip-rules.ts'
+import { cameraField, cameraRules, camerasFor, hasCamera } from './camera.ts'
+import { type ClipFields, clipOf, clipRules, otherModels, proOnly } from './clip-rules.ts'
 import { modelName, promptLength, ratios, videoFields } from './fields.ts'
-import { groupsWith } from './models.ts'
+import { groupsWith, omniVideo } from './models.ts'
 
 export const textBody = Type.Object({
   model_name: modelName('vidk-v1 by default, or MaaS_VidK_V1.6, MaaS_VidK_V2.1_Master, MaaS_VidK_V2.6.'),
@@ -17,14 +18,27 @@ export const textBody = Type.Object({
 })
 export type TextBody = Type.Static<typeof textBody>
 
-export const textRules: Rule<TextBody>[] = [
+type RuleFields = Pick<TextBody, 'camera_control'> & ClipFields
+
+export const textRules: Rule<RuleFields>[] = [
   otherModels('text2video', ({ text }) => text.length > 0),
   ...cameraRules,
   ...proOnly,
-  ...clipRules<TextBody>('camera', {
+  ...clipRules<RuleFields>('camera', {
     when: 'camera_control',
     field: 'camera_control',
     works: ({ textCamera }) => textCamera,
     isAsked: hasCamera,
   }),
 ]
+
+/** Each movement of the camera is held by itself. */
+export const textForm = neutralForm({
+  capabilities: ['video.generate'],
+  rules: textRules,
+  bodyOf: ({ request, inputs, group }) => {
+    if (inputs.length > 0 || group === omniVideo.group) return undefined
+    return [{}, ...camerasFor(request.camera)].map(camera_control => ({ ...clipOf(request), camera_control }))
+  },
+  fields: { model_name: 'first-frame' },
+})

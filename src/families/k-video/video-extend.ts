@@ -1,6 +1,7 @@
 /** Family K (docs/interface/videos.md#k): video-extend. The interface names the operation without
  *  its fields, which are those of docs/vendors/kling.md#video-extension. */
 import Type from 'typebox'
+import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { common, modelName, negativePrompt, promptLength, watermarkField } from './fields.ts'
 import { groupsWith, omniImage, omniVideo, videoRows } from './models.ts'
@@ -27,7 +28,7 @@ export type ExtendBody = Type.Static<typeof extendBody>
 
 const extending = videoRows.flatMap(([, { canExtend, id }]) => (canExtend ? [id] : []))
 
-export const extendRules: Rule<ExtendBody>[] = [
+export const extendRules: Rule<object>[] = [
   {
     id: 'model-of-video',
     says: `video_id is a video of ${extending.join(' or ')}.`,
@@ -38,3 +39,10 @@ export const extendRules: Rule<ExtendBody>[] = [
     explain: () => `video_id is a video of another model; video-extend takes those of ${extending.join(' and ')}.`,
   },
 ]
+
+export const extendForm = neutralForm({
+  capabilities: ['video.generate'],
+  rules: extendRules,
+  bodyOf: call => (inputsOf(call, 'earlier').length === 0 ? undefined : {}),
+  fields: { video_id: 'earlier' },
+})

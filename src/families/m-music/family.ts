@@ -8,7 +8,7 @@ import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { namedObject } from '../../contract/schemas.ts'
 import { exampleSound } from '../shared/sound-fields.ts'
-import { groups, instrumentalByActionRules, instrumentalRules, songByActionRules, songRules } from './rules.ts'
+import { groups, instrumentalByActionRules, instrumentalForm, instrumentalRules, songByActionRules, songForm, songRules } from './rules.ts'
 import { bodies, task, upload } from './schema.ts'
 
 /** How long an upload is kept (docs/interface/sound.md#m). */
@@ -121,6 +121,7 @@ export const m = defineFamily({
       ...at('song/generate'),
       summary: 'Make songs of lyrics',
       rules: songRules,
+      neutralForm: songForm,
       examples: [{ title: 'Two songs', body: songBody, reply: begun }],
     }),
     songQuery: operation({
@@ -137,6 +138,7 @@ export const m = defineFamily({
       ...at('instrumental/generate'),
       summary: 'Make music without a voice',
       rules: instrumentalRules,
+      neutralForm: instrumentalForm,
       examples: [{ title: 'A piano', body: instrumentalBody, reply: begun }],
     }),
     instrumentalQuery: operation({

@@ -1,6 +1,11 @@
 /** Rules on which fields of a song or an instrumental exclude each other
  *  (docs/vendors/mureka.md#request-fields). */
+import { defined } from '@generation-gateway/kit/defined.ts'
+import { fileProblem } from '../../contract/file-rule.ts'
+import type { NeutralCall, NeutralProblem } from '../../contract/neutral-call.ts'
+import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
+import { inputPurposes, purposes } from './purposes.ts'
 import type { MusicBody } from './schema.ts'
 
 /** Parameter sets of the models: o1 makes only songs, and reports nothing before its end. */
@@ -89,3 +94,27 @@ export const songRules = [...exclusions, checkedAtSubmit]
 export const songByActionRules = [...exclusions, separatePathOnly]
 export const instrumentalRules = [...ofSongs, styleOrInstrumental, songsOnly, checkedAtSubmit]
 export const instrumentalByActionRules = [...ofSongs, styleOrInstrumental, songsOnly, separatePathOnly]
+
+/** The fields that a neutral request stands for. A missing field has no member: `ofSongs` looks for
+ *  members. */
+function fieldsOf(call: NeutralCall<'music.song' | 'music.instrumental'>): MusicBody {
+  const { prompt, lyrics, stream } = call.request
+  const [reference, vocal, melody, instrumental] = inputPurposes.map(role => inputsOf(call, role)[0]?.mediaType)
+  return defined({ prompt, lyrics, stream, reference_id: reference, vocal_id: vocal, melody_id: melody, instrumental_id: instrumental })
+}
+
+/** The limits of an upload for its purpose: a neutral request brings its files itself. */
+function fileProblemOf(call: NeutralCall<'music.song' | 'music.instrumental'>): NeutralProblem | undefined {
+  for (const role of inputPurposes) {
+    const [file, ...others] = inputsOf(call, role)
+    const field = `${role}_id`
+    if (others.length > 0) return { id: 'one-file', field, message: `${field} is given ${others.length + 1} times; at most 1.` }
+    const problem = file && fileProblem(field, file, purposes[role].limits)
+    if (problem) return { id: problem.rule, field, message: problem.message }
+  }
+  return undefined
+}
+
+const common = { bodyOf: fieldsOf, problem: fileProblemOf, fields: { prompt: 'prompt' } } as const
+export const songForm = neutralForm({ capabilities: ['music.song'], rules: songRules, ...common })
+export const instrumentalForm = neutralForm({ capabilities: ['music.instrumental'], rules: instrumentalRules, ...common })

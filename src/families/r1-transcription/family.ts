@@ -7,7 +7,7 @@ import { type CallInput, defineFamily, operation } from '../../contract/family.t
 import { atEndpoint } from '../shared/paths.ts'
 import { soundFailure, soundStreamFailure } from '../shared/sound-failure.ts'
 import { exampleSound } from '../shared/sound-fields.ts'
-import { type Group, rules, translationRules } from './rules.ts'
+import { type Group, rules, transcriptionForm, translationForm, translationRules } from './rules.ts'
 import { transcriptionBody, transcriptionEvent, transcriptionReply, translationBody, translationReply } from './schema.ts'
 import { scribe, scribeModels } from './scribe.ts'
 
@@ -84,6 +84,7 @@ export const r1 = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: transcriptionBody },
       rules,
+      neutralForm: transcriptionForm,
       failsWith: transcriptionFailures,
       reply: {
         schema: transcriptionReply,
@@ -104,6 +105,7 @@ export const r1 = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: translationBody },
       rules: translationRules,
+      neutralForm: translationForm,
       failsWith: transcriptionFailures,
       reply: { schema: translationReply, others },
       examples: [

@@ -13,7 +13,7 @@ import { type OtherReply, StreamedReply, TextReply } from '../../contract/replie
 import { resultOf } from '../../core/records/task.ts'
 import { runToEnd } from '../shared/run-end.ts'
 import { r1 } from './family.ts'
-import { wantsWords } from './rules.ts'
+import { translatedTo, wantsWords } from './rules.ts'
 import type { Format, transcriptionReply, translationReply } from './schema.ts'
 import { transcribeScribe } from './scribe-handler.ts'
 import { diarized, rounded } from './segments.ts'
@@ -35,7 +35,7 @@ export const r1Entry = implement(r1, {
     return transcription(context, body, resultOf(await runToEnd(context, submission), 'audio.transcribe'))
   },
   translate: async (context, { body, files }) => {
-    const request = { ...plainRequest(body, body.response_format), targets: ['en'] }
+    const request = { ...plainRequest(body, body.response_format), targets: [translatedTo] }
     const task = await runToEnd(context, { capability: 'audio.translate', request, inputs: files })
     return translation(body, resultOf(task, 'audio.translate'))
   },

@@ -1,8 +1,12 @@
 import type { Static } from 'typebox'
+import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import type { Format, transcriptionBody } from './schema.ts'
 
-type RuleFields = Static<typeof transcriptionBody>
+type RuleFields = Pick<
+  Static<typeof transcriptionBody>,
+  'known_speaker_names' | 'known_speaker_references' | 'response_format' | 'timestamp_granularities'
+>
 
 /** Parameter sets: `token` answers with token usage (two models), `diarize` names speakers, `basic`
  *  is the older model (R2). */
@@ -56,6 +60,9 @@ export const rules: Rule<RuleFields>[] = [
   },
 ]
 
+/** The language of translations. */
+export const translatedTo = 'en'
+
 /** Only the older model translates. */
 export const translationRules: Rule<object>[] = [
   {
@@ -67,6 +74,33 @@ export const translationRules: Rule<object>[] = [
     holds: () => false,
   },
 ]
+
+/** Rules on the speakers, which other shapes of the operation have as well. */
+const speakerRules = rules.filter(({ field }) => field.startsWith('known_speaker'))
+
+export const transcriptionForm = neutralForm({
+  capabilities: ['audio.transcribe'],
+  rules: speakerRules,
+  bodyOf: call => ({
+    response_format: 'json' as const,
+    known_speaker_names: call.request.speakers?.names ?? [],
+    known_speaker_references: inputsOf(call, 'speaker').map(({ mediaType }) => mediaType),
+  }),
+})
+export const translationForm = neutralForm({
+  capabilities: ['audio.translate'],
+  rules: translationRules,
+  bodyOf: () => ({}),
+  problem: ({ request: { targets } }) =>
+    targets.length === 1 && targets[0] === translatedTo
+      ? undefined
+      : {
+          id: 'target',
+          field: 'targets',
+          message: `targets are ${targets.slice(0, 10).join(', ')}; translations are ${translatedTo}.`,
+          neutralField: 'targets',
+        },
+})
 
 export function wantsWords({ timestamp_granularities: wanted = [] }: Pick<RuleFields, 'timestamp_granularities'>): boolean {
   return wanted.includes('word')

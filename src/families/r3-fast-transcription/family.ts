@@ -2,11 +2,14 @@
  *  (docs/vendors/azure-speech.md#fast-transcription). */
 
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
+import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
+import type { BrokenRule } from '../../contract/neutral-call.ts'
+import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
@@ -62,9 +65,18 @@ const body = Type.Object({
   model: modelField(),
 })
 
-type Body = Static<typeof body>
+interface RuleFields {
+  audio?: string
+  definition?: {
+    audioUrl?: string
+    contentUrls?: string[]
+    content_urls?: string[]
+    channels?: number[]
+    diarization?: { enabled?: boolean; maxSpeakers?: number }
+  }
+}
 
-const rules: Rule<Body>[] = [
+const rules: Rule<RuleFields>[] = [
   {
     id: 'audio-there',
     says: 'There is audio, or its URL in the definition.',
@@ -97,12 +109,40 @@ const rules: Rule<Body>[] = [
   },
 ]
 
+const recordingForm = neutralForm({
+  capabilities: ['audio.transcribe'],
+  rules,
+  bodyOf: ({ request: { channels = [], speakers } }) => ({
+    audio: '',
+    definition: { channels, diarization: { enabled: speakers !== undefined } },
+  }),
+  problem: call =>
+    channelProblem(call.request.channels ?? [], { isDiarized: call.request.speakers !== undefined, audio: inputsOf(call, 'audio')[0] }),
+})
+
+/** The problem of a channel that the recording lacks, and of several channels with diarization. */
+export function channelProblem(
+  channels: readonly number[],
+  { isDiarized, audio }: { isDiarized: boolean; audio: Pick<FileFacts, 'channels'> | undefined },
+): BrokenRule | undefined {
+  const field = 'definition.channels'
+  const { channels: most = Number.POSITIVE_INFINITY } = audio ?? {}
+  const missing = channels.find(channel => channel >= most)
+  if (missing !== undefined) {
+    const message = `${field} has ${missing}; the recording has the channels 0 to ${(audio?.channels ?? 1) - 1}.`
+    return { id: 'channel', field, message }
+  }
+  if (!isDiarized || channels.length < 2) return undefined
+  const message = `${field} has ${channels.length} channels; with diarization the recording is taken mixed, or one of them.`
+  return { id: 'diarized-channels', field, message }
+}
+
 /** Clients name the number of speakers and leave `enabled` out. */
 export function tellsSpeakers(diarization: { enabled?: boolean; maxSpeakers?: number } = {}): boolean {
   return diarization.enabled ?? diarization.maxSpeakers !== undefined
 }
 
-function recordingsIn({ audio, definition }: Body): number {
+function recordingsIn({ audio, definition }: RuleFields): number {
   return [audio, definition?.audioUrl, definition?.contentUrls, definition?.content_urls].filter(each => each !== undefined).length
 }
 
@@ -175,6 +215,7 @@ export const r3 = defineFamily({
       }),
       body: { kinds: ['multipart', 'json'], schema: body },
       rules,
+      neutralForm: recordingForm,
       failsWith: failures,
       reply: { schema: reply },
       examples: [

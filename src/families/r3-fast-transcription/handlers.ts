@@ -7,7 +7,7 @@ import { type Input, implement } from '../../contract/family.ts'
 import { resultOf } from '../../core/records/task.ts'
 import { runToEnd } from '../shared/run-end.ts'
 import { usualRecognition } from '../shared/usual-requests.ts'
-import { profanityModes, r3, supportedLocales, tellsSpeakers, usualSpeakers } from './family.ts'
+import { channelProblem, profanityModes, r3, supportedLocales, tellsSpeakers, usualSpeakers } from './family.ts'
 
 type Operation = (typeof r3)['operations']['transcribe']
 type Definition = NonNullable<Input<Operation>['body']['definition']>
@@ -51,17 +51,9 @@ function channelsOf(
   channels: number[] = [],
   { isDiarized, audio }: { isDiarized: boolean; audio: CallFile | undefined },
 ): number[] | undefined {
-  const field = 'definition.channels'
   if (channels.length === 0 || audio?.channels === 1) return undefined
-  const missing = channels.find(channel => channel >= (audio?.channels ?? Number.POSITIVE_INFINITY))
-  if (missing !== undefined)
-    throw invalidField(field, `${field} has ${missing}; the recording has the channels 0 to ${(audio?.channels ?? 1) - 1}.`, 'channel')
-  if (isDiarized && channels.length > 1)
-    throw invalidField(
-      field,
-      `${field} has ${channels.length} channels; with diarization the recording is taken mixed, or one of them.`,
-      'diarized-channels',
-    )
+  const problem = channelProblem(channels, { isDiarized, audio })
+  if (problem) throw invalidField(problem.field, problem.message, problem.id)
   return channels
 }
 

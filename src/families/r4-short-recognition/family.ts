@@ -5,9 +5,10 @@ import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
 import { namedObject } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
-import { localeRules } from '../shared/recognition-locales.ts'
+import { listOf, localeRules } from '../shared/recognition-locales.ts'
 import { soundFailure } from '../shared/sound-failure.ts'
 import { exampleSound, soundField } from '../shared/sound-fields.ts'
 
@@ -52,6 +53,11 @@ export const r4 = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: body },
       rules: localeRules,
+      neutralForm: neutralForm({
+        capabilities: ['audio.transcribe'],
+        rules: localeRules,
+        bodyOf: ({ request: { languages } }) => ({ recognitionLanguages: listOf(languages) }),
+      }),
       failsWith: transcriptionFailures,
       reply: { schema: reply },
       examples: [

@@ -6,10 +6,11 @@ import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { namedObject } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
-import { isFew, listed, localeRules } from '../shared/recognition-locales.ts'
+import { isFew, listed, listOf, localeRules } from '../shared/recognition-locales.ts'
 import { soundFailure } from '../shared/sound-failure.ts'
 import { exampleSound, soundField } from '../shared/sound-fields.ts'
 import { codeOf } from './targets.ts'
@@ -106,6 +107,11 @@ export const r5 = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: body },
       rules,
+      neutralForm: neutralForm({
+        capabilities: ['audio.translate'],
+        rules,
+        bodyOf: ({ request: { languages, targets } }) => ({ recognitionLanguages: listOf(languages), targetLanguages: listOf(targets) }),
+      }),
       failsWith: transcriptionFailures,
       reply: {
         schema: reply,

@@ -1,9 +1,13 @@
 /** Family S (docs/interface/videos.md#s): videos in the protocol of OpenAI's clients. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type Static } from 'typebox'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import type { BrokenRule } from '../../contract/neutral-call.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import { inputImageLimits, modelField, promptField } from '../shared/common-fields.ts'
@@ -66,6 +70,17 @@ const noRemix: Rule<Static<typeof createBody>> = {
   says: 'remix_video_id is not supported yet.',
   field: 'remix_video_id',
   holds: ({ remix_video_id: remixed }) => remixed === undefined,
+}
+
+/** The problem of a frame that is not as large as the video; undefined when it is. */
+export function frameProblem(
+  frame: Pick<FileFacts, 'width' | 'height'>,
+  { width, height }: PictureSize,
+  field: string,
+): BrokenRule | undefined {
+  if (frame.width === width && frame.height === height) return undefined
+  const message = `${field} is ${frame.width}x${frame.height}; it has to be ${width}x${height}, the size of the video.`
+  return { id: 'same-size', field, message }
 }
 
 const statuses = ['queued', 'in_progress', 'completed', 'failed'] as const
@@ -169,6 +184,15 @@ export const s = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: createBody },
       rules: [noRemix],
+      neutralForm: neutralForm({
+        capabilities: ['video.generate'],
+        rules: [],
+        bodyOf: () => ({}),
+        problem: ({ request, inputs }) => {
+          const frame = inputs.find(({ role }) => role === 'first-frame')
+          return frame && frameProblem(frame, request, 'input_reference')
+        },
+      }),
       reply: { schema: video },
       examples: [
         {

@@ -10,7 +10,19 @@ import { withOutput } from '../../contract/with-output.ts'
 import { resultOf, type Task } from '../../core/records/task.ts'
 import { failureSentence, outputsOf, pageOf, stateWords, unixSeconds } from '../shared/task-answers.ts'
 import { usualVideo } from '../shared/usual-requests.ts'
-import { contentMs, lengths, refusals, type Size, s, sizes, type Variant, type Video, type VideoStatus, variants } from './family.ts'
+import {
+  contentMs,
+  frameProblem,
+  lengths,
+  refusals,
+  type Size,
+  s,
+  sizes,
+  type Variant,
+  type Video,
+  type VideoStatus,
+  variants,
+} from './family.ts'
 
 type Operations = (typeof s)['operations']
 type CreateBody = Input<Operations['create']>['body']
@@ -33,14 +45,9 @@ export const sEntry = implement(s, {
 })
 
 async function create(context: CallContext, { prompt, size, seconds }: CreateBody, files: readonly CallFile[]): Promise<Video> {
-  const { width, height } = sizes[size]
   for (const file of files) {
-    if (file.width === width && file.height === height) continue
-    throw invalidField(
-      file.field,
-      `${file.field} is ${file.width}x${file.height}; it has to be ${size}, the size of the video.`,
-      'same-size',
-    )
+    const problem = frameProblem(file, sizes[size], file.field)
+    if (problem) throw invalidField(problem.field, problem.message, problem.id)
   }
   const request = requestOf(context, { prompt, size, seconds })
   const shown = shownOf({ prompt, size, seconds })

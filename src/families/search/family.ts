@@ -1,4 +1,5 @@
 /** Search (docs/interface/text.md#search): by keyword, vertical hot lists and top hot lists. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
@@ -6,6 +7,8 @@ import Type, { type TSchema, type TSchemaOptions } from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
+import type { Rule } from '../../contract/operation.ts'
 import { namedObject, optional, orNull } from '../../contract/schemas.ts'
 import { modelField, notBlank } from '../shared/common-fields.ts'
 
@@ -168,6 +171,41 @@ const fieldNames: FieldNames = {
   cursor: 'searchId',
 }
 
+const keywordRules: Rule<{ mediaType?: string; sortType?: string }>[] = [
+  {
+    id: 'platform',
+    says: `mediaType is one of ${platformNames.join(', ')}, in either case, or empty.`,
+    field: 'mediaType',
+    holds: ({ mediaType = '' }) => mediaType === '' || wordIn(platformNames, mediaType) !== undefined,
+    explain: ({ mediaType = '' }) => inWords('mediaType', platformNames, mediaType),
+  },
+  {
+    id: 'order-of-platform',
+    says: 'sortType is an order that the platform of mediaType has.',
+    field: 'sortType',
+    // A separate rule refuses an unknown platform.
+    holds: ({ sortType = '', mediaType = '' }) => sortType === '' || (ordersOf(mediaType)?.includes(sortType) ?? true),
+    explain: ({ sortType = '', mediaType = '' }) => inWords('sortType', ordersOf(mediaType) ?? [], sortType),
+  },
+]
+
+const verticalRules: Rule<{ type: string; mediaType: string }>[] = [
+  {
+    id: 'topic',
+    says: `type is one of ${topics.join(', ')}, in either case.`,
+    field: 'type',
+    holds: ({ type }) => wordIn(topics, type) !== undefined,
+    explain: ({ type }) => inWords('type', topics, type),
+  },
+  {
+    id: 'vertical-platform',
+    says: `mediaType is one of ${verticalPlatforms.join(', ')}, in either case.`,
+    field: 'mediaType',
+    holds: ({ mediaType }) => wordIn(verticalPlatforms, mediaType) !== undefined,
+    explain: ({ mediaType }) => inWords('mediaType', verticalPlatforms, mediaType),
+  },
+]
+
 export const search = defineFamily({
   id: 'Search',
   title: 'Search',
@@ -194,23 +232,12 @@ export const search = defineFamily({
       description: 'With several platforms their records come in turns. `searchId` of a page leads to the next one.',
       choosesModel: true,
       body: { kinds: ['json'], schema: keyword },
-      rules: [
-        {
-          id: 'platform',
-          says: `mediaType is one of ${platformNames.join(', ')}, in either case, or empty.`,
-          field: 'mediaType',
-          holds: ({ mediaType = '' }) => mediaType === '' || wordIn(platformNames, mediaType) !== undefined,
-          explain: ({ mediaType = '' }) => inWords('mediaType', platformNames, mediaType),
-        },
-        {
-          id: 'order-of-platform',
-          says: 'sortType is an order that the platform of mediaType has.',
-          field: 'sortType',
-          // A separate rule refuses an unknown platform.
-          holds: ({ sortType = '', mediaType = '' }) => sortType === '' || (ordersOf(mediaType)?.includes(sortType) ?? true),
-          explain: ({ sortType = '', mediaType = '' }) => inWords('sortType', ordersOf(mediaType) ?? [], sortType),
-        },
-      ],
+      rules: keywordRules,
+      neutralForm: neutralForm({
+        capabilities: ['search.keyword'],
+        rules: keywordRules,
+        bodyOf: ({ request: { platform, order } }) => defined({ mediaType: platform, sortType: order }),
+      }),
       failsWith: pagesFailWith,
       reply: { schema: found, headers },
       examples: [
@@ -228,22 +255,12 @@ export const search = defineFamily({
       summary: 'What is liked most about food, beauty or cars',
       choosesModel: true,
       body: { kinds: ['json'], schema: vertical },
-      rules: [
-        {
-          id: 'topic',
-          says: `type is one of ${topics.join(', ')}, in either case.`,
-          field: 'type',
-          holds: ({ type }) => wordIn(topics, type) !== undefined,
-          explain: ({ type }) => inWords('type', topics, type),
-        },
-        {
-          id: 'vertical-platform',
-          says: `mediaType is one of ${verticalPlatforms.join(', ')}, in either case.`,
-          field: 'mediaType',
-          holds: ({ mediaType }) => wordIn(verticalPlatforms, mediaType) !== undefined,
-          explain: ({ mediaType }) => inWords('mediaType', verticalPlatforms, mediaType),
-        },
-      ],
+      rules: verticalRules,
+      neutralForm: neutralForm({
+        capabilities: ['search.vertical'],
+        rules: verticalRules,
+        bodyOf: ({ request: { topic, platform } }) => ({ type: topic, mediaType: platform }),
+      }),
       failsWith: runFailures,
       reply: { schema: envelope('VerticalHotList', Type.Array(verticalEntry)), headers },
       examples: [{ title: 'Food in the last week', body: { type: 'Food', mediaType: 'Plat_A', timeRange: 7 } }],

@@ -26,6 +26,11 @@ export function listed(text: string): string[] {
   return [...new Set(text.split(',').map(part => part.trim()))].filter(part => part !== '')
 }
 
+/** The list as a field has it. A comma inside of a name does not make two of it. */
+export function listOf(names: readonly string[]): string {
+  return names.map(name => name.replaceAll(',', ';')).join(',')
+}
+
 /** The locales of a list, in the interface's spelling; an unknown one stays unchanged. */
 export function localesIn(text: string): string[] {
   return listed(text).map(name => byName.get(name.toLowerCase()) ?? name)

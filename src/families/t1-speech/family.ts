@@ -7,10 +7,11 @@ import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { namedModelField, promptField } from '../shared/common-fields.ts'
 import { openaiError, openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
-import { wellFormedText } from '../shared/well-formed-text.ts'
+import { spokenText, textLength, wellFormedText } from '../shared/spoken-text.ts'
 
 const mostCharacters = 4096
 
@@ -78,6 +79,12 @@ const modelNames = namedObject('SpeechModels', {
 })
 const listAliases = (list: string) => [`/v1/{endpoint}/audio/${list}`, `/{endpoint}/audio/${list}`, `/v1/audio/${list}`]
 
+const speechForm = neutralForm({
+  capabilities: ['speech.synthesize'],
+  rules: [wellFormedText('input'), textLength('input', mostCharacters)],
+  bodyOf: ({ request }) => ({ input: spokenText(request) }),
+})
+
 export const t1 = defineFamily({
   id: 'T1',
   title: 'Speech',
@@ -107,6 +114,7 @@ export const t1 = defineFamily({
       summary: 'Speak a text',
       choosesModel: true,
       body: { schema: speechBody },
+      neutralForm: speechForm,
       rules: [
         wellFormedText('input'),
         {

@@ -8,9 +8,11 @@ import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import type { NeutralProblem } from '../../contract/neutral-call.ts'
+import { neutralForm } from '../../contract/neutral-form.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, notBlank } from '../shared/common-fields.ts'
-import { wellFormedText } from '../shared/well-formed-text.ts'
+import { spokenText, wellFormedText } from '../shared/spoken-text.ts'
 
 const base = '/v1/ai/{endpoint}/tts-n'
 const speech = 'tts-n/text-to-speech/{responseFormat}'
@@ -97,6 +99,28 @@ const body = (variant: Variant) => ({
   residualLimitBytes: 3 * variants[variant].bytes + KiB,
 })
 
+/** A narration of the long variant: the limits of its text, which a neutral request has in
+ *  parts. */
+const narrationForm = neutralForm({
+  capabilities: ['speech.synthesize'],
+  rules: [wellFormedText('text')],
+  bodyOf: ({ request }) => ({ text: spokenText(request) }),
+  problem: ({ request }) => {
+    const { cues = [], passages = [] } = request
+    const { bytes: most, minutes } = variants.long
+    const bytes = Buffer.byteLength(spokenText(request))
+    if (bytes > most) return bodyProblem(`The text has ${bytes} bytes; at most ${most} of the long variant.`)
+    const pausedMs = passages.reduce((sum, { pauseMs }) => sum + pauseMs, 0)
+    const ms = cues.reduce((latest, { endMs }) => Math.max(latest, endMs), pausedMs)
+    if (ms > minutes * 60_000) return bodyProblem(`The body has cues or pauses of ${Math.ceil(ms / 1000)} s; at most ${minutes * 60} s.`)
+    return undefined
+  },
+})
+
+function bodyProblem(message: string): NeutralProblem {
+  return { id: 'length', field: 'body', message }
+}
+
 export const t2 = defineFamily({
   id: 'T2',
   title: 'Narration',
@@ -151,6 +175,7 @@ export const t2 = defineFamily({
       query,
       body: body('long'),
       rules: [wellFormedText('text')],
+      neutralForm: narrationForm,
       failsWith,
       needs: ['voices'],
       reply: { schema: accepted },

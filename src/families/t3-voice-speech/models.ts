@@ -1,6 +1,7 @@
 /** Models of T3, with the service's own names (docs/vendors/elevenlabs.md#models). */
 import type { FamilyModel } from '../../contract/model.ts'
 import type { Rule } from '../../contract/operation.ts'
+import { textLength } from '../shared/spoken-text.ts'
 
 /** `characters` is the limit of one request. */
 export const groups = {
@@ -33,15 +34,6 @@ export function isEnglish(group: Group): boolean {
 }
 
 /** Rules: the text is within its model's limit. */
-export const fits: Rule<{ text: string }>[] = groupNames.map(group => {
-  const { characters } = groups[group]
-  return {
-    id: `text-length-${group.replaceAll('_', '-')}`,
-    says: `text has at most ${characters} characters.`,
-    field: 'text',
-    groups: [group],
-    // A text never has more code points than UTF-16 units, so the cheap test comes first.
-    holds: ({ text }) => text.length <= characters || [...text].length <= characters,
-    explain: ({ text }) => `text has ${[...text].length} characters; at most ${characters} of ${group}.`,
-  }
-})
+export const fits: Rule<{ text: string }>[] = groupNames.map(group =>
+  textLength('text', groups[group].characters, { id: `text-length-${group.replaceAll('_', '-')}`, groups: [group], of: ` of ${group}` }),
+)

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { operation } from '../../contract/family.ts'
-import { wellFormedText } from '../shared/well-formed-text.ts'
+import { wellFormedText } from '../shared/spoken-text.ts'
 import {
   addedDictionary,
   deletedDictionary,

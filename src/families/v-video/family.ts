@@ -1,12 +1,16 @@
 /** Family V (docs/interface/videos.md#v): videos in the protocol of Vertex AI's video models. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
+import type { NeutralCall } from '../../contract/neutral-call.ts'
+import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { namedObject, optional } from '../../contract/schemas.ts'
+import { countProblem } from './counts.ts'
 import { failure, noInputs, vendorFailure } from './failure.ts'
-import { aliases, type GroupName, groups, groupsWhere, models, usualGroup } from './models.ts'
-import { buckets, type CreateBody, createBody, created, operationReply, queryBody } from './schema.ts'
+import { aliases, type GroupName, groups, groupsWhere, models, resolutionFor, usualGroup } from './models.ts'
+import { buckets, createBody, created, operationReply, queryBody } from './schema.ts'
 
 const base = '/v1/ai/{endpoint}/vidv/videos'
 /** Paths of Vertex AI with a project, and those with an API key alone. */
@@ -20,10 +24,13 @@ export const linkMs = hourMs
 const namePrefix = 'projects/gw/locations/global/publishers/gw/models/'
 const nameForm = new RegExp(`^(?:${namePrefix}.{1,200}/operations/)?([0-9a-z]{26})$`)
 
-type InstanceFields = Partial<CreateBody['instances'][number]>
-const given = ({ instances }: CreateBody): InstanceFields => instances[0] ?? {}
+interface RuleFields {
+  instances: { prompt?: string; image?: object; lastFrame?: object; video?: object; referenceImages?: readonly object[] }[]
+  parameters: { resolution: string; generateAudio?: boolean; resizeMode?: string }
+}
+const given = ({ instances }: RuleFields): RuleFields['instances'][number] => instances[0] ?? {}
 
-const rules: Rule<CreateBody>[] = [
+const rules: Rule<RuleFields>[] = [
   {
     id: noInputs,
     says: 'There is a prompt, an image or a video.',
@@ -97,7 +104,34 @@ const rules: Rule<CreateBody>[] = [
   ...(Object.keys(groups) as GroupName[]).map(resolutionRule),
 ]
 
-function resolutionRule(group: GroupName): Rule<CreateBody> {
+const videoForm = neutralForm({
+  capabilities: ['video.generate'],
+  rules,
+  bodyOf: call => {
+    const { prompt, sound, fit } = call.request
+    // Without a field for it, a group's pictures are padded.
+    const parameters = { resolution: resolutionFor(call.request), generateAudio: sound, ...(fit === 'crop' ? { resizeMode: fit } : {}) }
+    return { instances: [{ prompt, ...mediaIn(call) }], parameters }
+  },
+  problem: call => {
+    const { count, seconds } = call.request
+    const problem = countProblem({ ...defined({ group: call.group }) }, { sampleCount: count, durationSeconds: seconds, ...mediaIn(call) })
+    return problem && { id: 'counts', ...problem }
+  },
+  fields: { instances: 'prompt' },
+})
+
+function mediaIn(call: NeutralCall) {
+  const [image] = inputsOf(call, 'first-frame')
+  const [lastFrame] = inputsOf(call, 'last-frame')
+  const [video] = inputsOf(call, 'earlier')
+  const referenceImages = inputsOf(call, 'reference', 'style').map(({ role }) => ({
+    referenceType: role === 'style' ? ('style' as const) : ('asset' as const),
+  }))
+  return { ...defined({ image, lastFrame, video }), referenceImages }
+}
+
+function resolutionRule(group: GroupName): Rule<RuleFields> {
   const resolutions: readonly string[] = groups[group].resolutions
   const listed = resolutions.join(', ')
   return {
@@ -169,6 +203,7 @@ export const v = defineFamily({
       choosesModel: true,
       body: { kinds: ['json', 'multipart'], schema: createBody },
       rules,
+      neutralForm: videoForm,
       needs: ['files', 'section'],
       reply: { schema: created },
       examples: [

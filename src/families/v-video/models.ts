@@ -5,6 +5,15 @@ import type { FamilyModel } from '../../contract/model.ts'
 /** The kind of a request by its inputs, in the interface's words. */
 export type Feature = 'text_to_video' | 'image_to_video' | 'reference_to_video'
 
+/** Pixels of the longer and the shorter side, by resolution. */
+export const sides = { '720p': [1280, 720], '1080p': [1920, 1080], '4k': [3840, 2160] } as const
+
+/** The smallest resolution that is as large as the video; its sides as words for a larger one. */
+export function resolutionFor({ width, height }: { width: number; height: number }): string {
+  const fits = ([long, short]: readonly [number, number]) => Math.max(width, height) <= long && Math.min(width, height) <= short
+  return Object.entries(sides).find(([, each]) => fits(each))?.[0] ?? `${width}x${height}`
+}
+
 export interface VideoGroup {
   /** Allowed lengths in seconds, in the order in which refusals list them. */
   seconds: readonly number[]

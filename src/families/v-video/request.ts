@@ -5,13 +5,11 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import type { CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { usualVideo } from '../shared/usual-requests.ts'
+import { countProblem } from './counts.ts'
 import { oneSource } from './failure.ts'
 import { type OperationError, storageProblem } from './gcs.ts'
-import { type Feature, groupOf } from './models.ts'
-import { type CreateBody, type Instance, type Media, mostSamples, type Parameters } from './schema.ts'
-
-/** Pixels of the longer and the shorter side. */
-const sides = { '720p': [1280, 720], '1080p': [1920, 1080], '4k': [3840, 2160] } as const
+import { groupOf, sides } from './models.ts'
+import type { CreateBody, Instance, Media } from './schema.ts'
 
 /** A place in an instance that holds a file. */
 export interface MediaField {
@@ -89,32 +87,8 @@ export function problemOf(
   context: CallContext<'section'>,
   { instances: [instance = {}], parameters }: CreateBody,
 ): OperationError | undefined {
-  const { sampleCount, storageUri } = parameters
-  if (sampleCount < 1 || sampleCount > mostSamples)
-    return { code: 3, message: `Invalid sample count ${sampleCount}; the sample count should be in the range of [1, ${mostSamples}]` }
-  return (
-    mixProblem(context, instance) ??
-    durationProblem(context, instance, parameters) ??
-    (storageUri === undefined ? undefined : storageProblem(context, storageUri))
-  )
-}
-
-function mixProblem(context: CallContext, { referenceImages = [] }: Partial<Instance>): OperationError | undefined {
-  const styles = referenceImages.filter(({ referenceType }) => referenceType === 'style').length
-  const { references } = groupOf(context.model)
-  const isTaken = styles === 0 || (styles === 1 && referenceImages.length === 1 && references.includes('style'))
-  return isTaken ? undefined : { code: 3, message: 'Reference to video does not support this mix of reference images' }
-}
-
-function durationProblem(context: CallContext, instance: Partial<Instance>, { durationSeconds }: Parameters): OperationError | undefined {
-  const feature = featureOf(instance)
-  const supported = feature === 'reference_to_video' ? [8] : groupOf(context.model).seconds
-  if (supported.includes(durationSeconds)) return undefined
-  const listed = `[${supported.join(',')}] for feature ${feature}`
-  return { code: 3, message: `Unsupported output duration ${durationSeconds} seconds, supported durations are ${listed}` }
-}
-
-function featureOf({ image, lastFrame, referenceImages = [] }: Partial<Instance>): Feature {
-  if (referenceImages.length > 0) return 'reference_to_video'
-  return image === undefined && lastFrame === undefined ? 'text_to_video' : 'image_to_video'
+  const problem = countProblem(context.model, { ...instance, ...parameters })
+  if (problem) return { code: 3, message: problem.message }
+  const { storageUri } = parameters
+  return storageUri === undefined ? undefined : storageProblem(context, storageUri)
 }

@@ -223,7 +223,8 @@ test('a burst of one address, of more callers than it may have without a key, pa
 
 test('refused connections do not hold up the stop of the gateway', async () => {
   const gateway = await startTestGateway({ env: { GATEWAY_MAX_CONNECTIONS: '1' } })
-  await withRaw(5, gateway.url, async () => {
+  await withRaw(5, gateway.url, async connections => {
+    await until(() => connections.filter(({ received }) => received().startsWith('HTTP/1.1 503')).length === 4, 'the refusals')
     const begun = performance.now()
     await gateway[Symbol.asyncDispose]()
     assert.ok(performance.now() - begun < 5_000)

@@ -4,6 +4,7 @@ import type { Capability } from '@generation-gateway/kit/requests/capabilities.t
 import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { OfferedModel } from '../../contract/needs/neutral-work.ts'
 import { brokenLimit, lengthLimitsOf, neutralLimits } from '../../contract/neutral-limits.ts'
+import { brokenRule } from '../../contract/neutral-rules.ts'
 import type { TaskCapability } from '../../core/records/task.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
 import { modelsOf, summaryNamed } from './models.ts'
@@ -18,7 +19,8 @@ export const neutralWork: Provision<'neutralWork'> = scope => ({
     let first: Refusal | undefined
     for (const { family } of ownFamilies(scope, model)) {
       const limits = neutralLimits(family, model.group)
-      const broken = brokenLimit(limits, { request, inputs, model: model.id })
+      const { id, group } = model
+      const broken = brokenLimit(limits, { request, inputs, model: id }) ?? brokenRule(family, { capability, request, inputs, group }, id)
       if (!broken) return inputs.map(input => withLength(input, lengthLimitsOf(limits, input)))
       first ??= broken
     }

@@ -184,6 +184,8 @@ test('large answers pass whole, also where much stands before what they say', as
     ],
     ['chat', { id: 'a', system: long, choices: [{ message: { content: 'x' } }], usage: { prompt_tokens: 1, completion_tokens: 2 } }],
     ['responses', { id: 'resp_large', object: 'response', error: null, instructions: long + long, status: 'completed', output: [] }],
+    // As this gateway itself answers: the id comes last.
+    ['responses', { object: 'response', status: 'completed', error: null, instructions: long + long, output: [], id: 'resp_late' }],
   ]
   for (const [caller, answer] of answers) {
     own.upstream.answer(jsonReply(answer))

@@ -76,6 +76,10 @@ test('ids of LiteLLM, sealed anew at each telling, are read, continued, listed a
   }
   assert.equal((await read(own, again.body.id, '', { method: 'DELETE' })).status, 200)
   for (const id of [again.body.id, first.body.id]) assert.equal((await read(own, id)).status, 404)
+  // The later ids of a stream stand for the first one.
+  const [created = '', later = ''] = ids
+  assert.equal((await read(own, later, '', { method: 'DELETE' })).status, 200)
+  assert.equal((await read(own, created)).status, 404)
 })
 
 test('any visible characters are an id, in the path of the upstream as one step', async () => {

@@ -223,8 +223,8 @@ export class JsonAnswer implements RelayedAnswer {
       const verdict = this.#judge(begun)
       if (verdict === 'answer') return true
       if (verdict instanceof GatewayError) this.#fail(verdict)
-      // A response may repeat long instructions before its output.
-      else if (this.#size > longestBeginning && typeof begun.id === 'string') return true
+      // A response may repeat long instructions before its output, and even before its id.
+      else if (this.#size > longestBeginning && (typeof begun.id === 'string' || begun.object === 'response')) return true
       else if (this.#size > longestBeginning) this.#fail(fault('sent 2 MB of JSON in which no answer begins'))
     }
     return false

@@ -144,6 +144,19 @@ test('a stored stream that its caller leaves and reads later counts all of it, a
   assert.deepEqual([after.input_tokens, after.output_tokens], [9, 700])
 })
 
+test('a continued conversation that its upstream stores counts as input when the upstream reports no usage', async () => {
+  await using own = await startRelayGateway()
+  const { gateway } = own
+  await create(own, whole('resp_d1', 'completed'), { background: false })
+  await create(own, jsonReply({ ...responseObject(speech, 'completed'), id: 'resp_d2', usage: null }), {
+    background: false,
+    previous_response_id: 'resp_d1',
+  })
+  const { input_tokens } = await tokensAfter(gateway, 2)
+  // The first turn had 9 tokens of input and 3 of output; "hi" counts as 3.
+  assert.equal(input_tokens, counted.input_tokens + counted.input_tokens + counted.output_tokens + 3)
+})
+
 test('after a failover the response of the target that answers is the one that is kept', async () => {
   await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
   const named = (id: string): FakeFrame[] => JSON.parse(JSON.stringify(responsesFrames(speech)).replaceAll('resp_up', id))

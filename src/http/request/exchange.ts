@@ -49,10 +49,10 @@ export class Exchange {
     return this.request.headers
   }
 
-  /** Address of the caller; behind a proxy, the first one in the forwarded list. */
+  /** Address of the caller; behind a proxy, the last one in the forwarded list. The proxy has
+   *  appended that one, and the caller may have sent the others. */
   get ip(): string {
-    const forwarded = this.#forwarded('x-forwarded-for')
-    return forwarded === undefined ? (this.request.socket.remoteAddress ?? '') : (forwarded.split(',', 1)[0] ?? '').trim()
+    return lastOf(this.#forwarded('x-forwarded-for')) ?? this.request.socket.remoteAddress ?? ''
   }
 
   /** The host that the caller named; '' without one. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { number } from '../sql/values.ts'
 import { describeFault, faultKind } from './faults.ts'
-import { number } from './values.ts'
 
 /** Frames of 4 KiB in the log that trigger a checkpoint, which copies them into the database. */
 const framesBeforeCheckpoint = 2000

@@ -7,15 +7,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { SqlStore } from '../sql/store.ts'
 import { callRecord, claimOne, day, startedAt } from '../suite/samples.ts'
 import { loadMigrations, migrate } from './migrations.ts'
 import { openSqliteStore } from './open.ts'
-import type { SqliteStore } from './store.ts'
 
 const shipped = loadMigrations(fileURLToPath(new URL('./migrations/', import.meta.url)))
 
 /** Opens the store on a database that had the schema `version` when `sql` wrote into it. */
-async function openAfter(context: TestContext, version: number, sql: string): Promise<SqliteStore> {
+async function openAfter(context: TestContext, version: number, sql: string): Promise<SqlStore> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
   const database = new DatabaseSync(join(directory, 'gateway.db'))
   migrate(database, shipped.slice(0, version))

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import type { Clock, StoreSignal } from '../../core/ports/store.ts'
+import { createSealBox, type SealBox } from '../sql/seal.ts'
+import { SqlStore } from '../sql/store.ts'
+import { text } from '../sql/values.ts'
+import { SqliteConnection } from './connection.ts'
 import { openForReading } from './database.ts'
+import { isSqliteFault } from './faults.ts'
 import { takeOwnership } from './owner.ts'
-import { createSealBox, type SealBox } from './seal.ts'
-import { SqliteStore } from './store.ts'
-import { text } from './values.ts'
 import { WriterClient } from './writer-client.ts'
 
 export { readOwner, writeOwnerUrl } from './owner.ts'
@@ -33,7 +35,7 @@ const keyCheckContext = 'the data directory'
  *  `store_unavailable` when another process owns the directory (named in the message), when its
  *  schema is newer than the program, when the secret key differs from the one that created it,
  *  or when the disk fails. */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
   const { directory, secretKey, clock = { now: Date.now }, synchronous = 'FULL' } = options
   const box = createSealBox(secretKey)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -52,7 +54,16 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     // ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true })
     await writer.run('countLeftHolds', null)
-    return new SqliteStore({ database, writer, box, lock, listeners })
+    const close = async () => {
+      // The last connection to close copies the log into the database and removes it: that is the
+      // writer's, unless the disk has failed. Then the log is left for the next start.
+      if (writer.isBroken) await writer.close()
+      database.close()
+      await writer.close()
+      lock.release()
+    }
+    const connection = new SqliteConnection(database)
+    return new SqlStore({ connection, writer, box, listeners, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {
     await writer.close()
     lock.release()

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { createSealBox } from '../sql/seal.ts'
 import { claimOne, newTask, startedAt } from '../suite/samples.ts'
 import { openForWriting } from './database.ts'
 import { openSqliteStore, readOwner, writeOwnerUrl } from './open.ts'
-import { createSealBox } from './seal.ts'
 
 const secretKey = Buffer.alloc(32, 7)
 const submitLoop = fileURLToPath(new URL('./testing/submit-loop.ts', import.meta.url))

@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
-import type { Answer, Call, OperationName, Operations, WriterOptions, WriterReply, WriterRequest } from './operations.ts'
+import type { Answer, Call, OperationName, Operations } from '../sql/operations.ts'
+import type { Writer } from '../sql/writer.ts'
+import type { WriterOptions, WriterReply, WriterRequest } from './messages.ts'
 
 /** Two requests keep the writer busy; further calls gather here and share the next commit. */
 const requestsInFlight = 2
@@ -15,7 +17,7 @@ interface PendingRequest {
 
 /** The main thread's side of the writer: gathers the calls of one turn of the event loop into
  *  one message. Owns the worker thread. */
-export class WriterClient {
+export class WriterClient implements Writer {
   readonly #worker: Worker
   readonly #onSignals: (signals: StoreSignal[]) => void
   readonly #queued: PendingRequest[] = []
@@ -44,8 +46,6 @@ export class WriterClient {
     return this.#opened.promise
   }
 
-  /** Resolves after the commit. Throws `store_unavailable` or `disk_full` when nothing was
-   *  written, `internal_error` when the write itself was invalid. */
   run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']> {
     const { promise, resolve, reject } = Promise.withResolvers<Operations[Name]['output']>()
     const failure = this.#refusal()

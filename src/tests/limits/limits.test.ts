@@ -8,6 +8,7 @@ import Type from 'typebox'
 import { families } from '../../families/index.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import { assertDefaults, assertLimits } from '../../testing/limit-table.ts'
+import { extensionTables } from './extensions.ts'
 import { pictureTables } from './pictures.ts'
 import { soundTables } from './sound.ts'
 import { textTables } from './text.ts'
@@ -55,7 +56,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-const tables = [...pictureTables, ...videoTables, ...soundTables, ...textTables]
+const tables = [...pictureTables, ...videoTables, ...soundTables, ...textTables, ...extensionTables]
 for (const table of tables) test(`${table.operationId}: every limit of the interface holds`, () => assertLimits(gateway, table, byDriver))
 
 test('every default of the interface is described', async () => {

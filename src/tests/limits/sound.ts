@@ -136,6 +136,18 @@ const r2: LimitTable = {
     values('timestamp_granularities', { accepts: [['none'], ['word'], ['sentence']] }, { beside: { response_format: 'verbose_json' } }),
   ],
 }
+const r1Translation: LimitTable = {
+  operationId: 'createAudioTranslation',
+  path: `${strict}/audio/translations`,
+  in: 'multipart',
+  base: { file: twoSeconds },
+  rows: [
+    needed('file'),
+    words('response_format', ['json', 'text', 'srt', 'verbose_json', 'vtt'], { default: 'json' }),
+    values('response_format', { refuses: ['diarized_json'] }),
+    range('temperature', [0, 1], { step: 0.01, default: 0 }),
+  ],
+}
 
 const locales = ['de-DE', 'en-IN', 'en-US', 'es-ES', 'es-MX', 'fr-FR', 'hi-IN', 'it-IT', 'ja-JP', 'ko-KR', 'pt-BR', 'zh-CN']
 const stereo = silence(2, 2)
@@ -197,4 +209,16 @@ const r5: LimitTable = {
   ],
 }
 
-export const soundTables: readonly LimitTable[] = [t1, narration('mp3'), narration('m4a'), ...t3, t3Query, r1, r2, r3, r4, r5]
+export const soundTables: readonly LimitTable[] = [
+  t1,
+  narration('mp3'),
+  narration('m4a'),
+  ...t3,
+  t3Query,
+  r1,
+  r2,
+  r1Translation,
+  r3,
+  r4,
+  r5,
+]

@@ -109,6 +109,8 @@ test('the head has what was asked for, in one write with a small body', async ()
   )
   await sent(pool)
   assert.ok(!seen[1]?.includes('content-length'))
+  await sent(pool, { ...post(Buffer.alloc(0)), body: undefined })
+  assert.match(seen[2] ?? '', /^POST .*\r\ncontent-length: 0\r\n\r\n$/s)
 })
 
 test('connections are used again, the last one first, and one is made for each request under way', async () => {

@@ -88,7 +88,7 @@ for (const [title, bytes, body] of valid) {
 
 test('heads carry lower-case names, and values as they are', () => {
   const [head] = read(
-    answer('X-Thing:  a, B \r\nset-cookie: a\r\nSet-Cookie: b\r\n__proto__: c\r\nconstructor: d\r\ncontent-length: 0\r\n'),
+    answer('X-Thing:\t  \ta, B \r\nset-cookie: a\r\nSet-Cookie: b\r\n__proto__: c\r\nconstructor: d\r\ncontent-length: 0\r\n'),
   ).heads
   assert.equal(head?.status, 200)
   assert.deepEqual(Object.entries(head?.headers ?? {}), [

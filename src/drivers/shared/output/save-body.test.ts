@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import { saveBody, TooManyBytesError } from './save-body.ts'
 
 let folder: string
@@ -22,12 +23,14 @@ test('a body that is too long at once leaves no file', async () => {
   assert.deepEqual(await readdir(folder), [])
 })
 
-test('a file that was there before stays', async () => {
+test('a file that was there before stays, and the room for the other is free again', async () => {
+  using room = watchDiskRoom(folder, 10, () => 100)
   const file = join(folder, 'own')
   await writeFile(file, 'own')
   const body = async function* () {
     yield Buffer.from('other')
   }
-  await assert.rejects(saveBody(body(), file, 10), { code: 'EEXIST' })
+  await assert.rejects(saveBody(body(), file, 100, 80), { code: 'EEXIST' })
   assert.deepEqual(await readdir(folder), ['own'])
+  assert.doesNotThrow(() => room.open(80))
 })

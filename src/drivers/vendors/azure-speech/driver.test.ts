@@ -163,7 +163,7 @@ test('a translation that fails is paid for what was written down; a recording wi
   assert.deepEqual([empty.report.text, empty.report.translations, empty.usage], ['', { de: '', zh: '' }, [{ unit: 'seconds', units: 0 }]])
 })
 
-test('speakers are told apart from 2 of them to 35, as many as the service takes', async () => {
+test('speakers are told apart from 2 of them to 35, as many as the service takes; its ten types are sent unchanged', async () => {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'azure-speech-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -192,6 +192,16 @@ test('speakers are told apart from 2 of them to 35, as many as the service takes
     const form = fake.received.at(-1)?.body.toString('latin1') ?? ''
     const { diarization } = JSON.parse(/name="definition"\r\n\r\n(.*)\r\n/.exec(form)?.[1] ?? '{}')
     assert.deepEqual(diarization, { enabled: true, maxSpeakers: sent }, `${most} speakers`)
+  }
+  for (const type of ['wav', 'mpeg', 'ogg', 'flac', 'x-ms-wma', 'aac', 'amr', 'amr-wb', 'webm', 'mp4', 'midi']) {
+    fake.answer(jsonReply(phrases))
+    const mediaType = `audio/${type}`
+    await offer.run({
+      ...{ id: 'j', inputs: [{ ...(await recording(folder)), mediaType }], scratch: folder, model: 'm', attempt: 1, progress: () => {} },
+      ...{ request: heard, settings: { base_url: fake.baseUrl, api_key: 'az-key-0123456789' }, signal: new AbortController().signal },
+    })
+    const form = fake.received.at(-1)?.body.toString('latin1') ?? ''
+    assert.equal(/content-type: (audio\/\S+)/i.exec(form)?.[1], type === 'midi' ? 'audio/wav' : mediaType, `${type} is sent unchanged`)
   }
 })
 

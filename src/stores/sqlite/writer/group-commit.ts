@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoreSignal } from '../../../core/ports/store.ts'
+import type { Answer, Call } from '../../sql/operations.ts'
+import { runAtOnce } from '../../sql/steps.ts'
+import type { WriteContext } from '../../sql/write/context.ts'
+import type { RunCall } from '../../sql/write/handlers.ts'
 import { describeFault, type FaultKind, faultKind } from '../faults.ts'
-import type { Answer, Call } from '../operations.ts'
-import type { WriteContext } from './context.ts'
-import type { RunCall } from './handlers.ts'
 
 export type CommitOutcome =
   | { ok: true; answers: Answer[]; signals: StoreSignal[] }
@@ -34,11 +35,11 @@ export function createGroupCommit(database: DatabaseSync, context: WriteContext,
 
   return calls => {
     try {
-      return transact(() => calls.map(runCall))
+      return transact(() => calls.map(call => runAtOnce(runCall(call))))
     } catch {
       // A call failed, which is rare. Savepoints slow every call, so they are used only now, to
       // find the failed call and keep the others.
-      return transact(() => calls.map(call => runGuarded(database, context, () => runCall(call))))
+      return transact(() => calls.map(call => runGuarded(database, context, () => runAtOnce(runCall(call)))))
     }
   }
 }

@@ -1,13 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import type { Call } from '../../sql/operations.ts'
+import { WriteContext } from '../../sql/write/context.ts'
+import { createRunCall } from '../../sql/write/handlers.ts'
 import { createCheckpointer } from '../checkpoint.ts'
+import { SqliteConnection } from '../connection.ts'
 import { openForWriting } from '../database.ts'
 import { describeFault } from '../faults.ts'
+import type { WriterOptions, WriterReply, WriterRequest } from '../messages.ts'
 import { loadMigrations, migrate } from '../migrations.ts'
-import type { Call, WriterOptions, WriterReply, WriterRequest } from '../operations.ts'
-import { createWriteContext } from './context.ts'
 import { type CommitOutcome, createGroupCommit } from './group-commit.ts'
-import { createRunCall } from './handlers.ts'
 
 // The writer thread: the only connection that writes. Each transaction takes everything that
 // waits in its inbox.
@@ -32,7 +34,7 @@ function start(): DatabaseSync | undefined {
 }
 
 function serve(connection: DatabaseSync): void {
-  const context = createWriteContext(connection)
+  const context = new WriteContext(new SqliteConnection(connection))
   const commitCalls = createGroupCommit(connection, context, createRunCall(context))
   const checkpointer = createCheckpointer(connection)
   let failure: string | undefined

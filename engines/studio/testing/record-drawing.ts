@@ -1,0 +1,77 @@
+/** Records what code draws on canvases, as text that is the same on every machine: the calls with
+ *  their arguments, not the pixels, which differ between processors. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createCanvas, Path2D } from '@napi-rs/canvas'
+
+const context = createCanvas(1, 1).getContext('2d')
+const drawn: readonly object[] = [context, context.createLinearGradient(0, 0, 1, 1), Path2D.prototype].map((each, index) =>
+  index < 2 ? Object.getPrototypeOf(each) : each,
+)
+/** Reads of the canvas, whose results are pixels. */
+const reads: ReadonlySet<string> = new Set(['getImageData', 'measureText', 'isPointInPath', 'isPointInStroke', 'getContextAttributes'])
+
+/** Runs `draw`. Returns its result, and a digest, 12 hexadecimal digits, of every call that it
+ *  makes to a canvas and every property that it sets there. */
+export function recordDrawing<Result>(draw: () => Result): { result: Result; digest: string } {
+  const hash = createHash('sha256')
+  const undo = drawn.map(prototype => recordCalls(prototype, line => hash.update(line)))
+  try {
+    const result = draw()
+    return { result, digest: hash.digest('hex').slice(0, 12) }
+  } finally {
+    for (const each of undo) each()
+  }
+}
+
+/** Replaces every method and setter of the prototype by one that reports itself first. Returns the
+ *  function that restores them. */
+function recordCalls(prototype: object, report: (line: string) => void): () => void {
+  const originals = Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(
+    ([name, { configurable }]) => configurable === true && name !== 'constructor' && !reads.has(name),
+  )
+  for (const [name, descriptor] of originals) {
+    const { value, set } = descriptor
+    if (typeof value === 'function')
+      Object.defineProperty(prototype, name, {
+        ...descriptor,
+        value(...given: unknown[]) {
+          report(`${name}(${given.map(worded).join()})\n`)
+          return value.apply(this, given)
+        },
+      })
+    else if (set)
+      Object.defineProperty(prototype, name, {
+        ...descriptor,
+        set(given: unknown) {
+          report(`${name}=${worded(given)}\n`)
+          set.call(this, given)
+        },
+      })
+  }
+  return () => {
+    for (const [name, descriptor] of originals) Object.defineProperty(prototype, name, descriptor)
+  }
+}
+
+/** Numbers are rounded, since the last digits of a sine differ between versions of the runtime. */
+function worded(value: unknown): string {
+  if (typeof value === 'number') return value.toFixed(3)
+  if (typeof value === 'object' && value !== null) return value.constructor.name
+  return String(value)
+}
+
+/** Compares the digests with the file of that name beside this module, one `name digest` a line.
+ *  Whoever changes a drawing looks at it, runs the test with `RECORD_DRAWINGS=1` and commits the
+ *  new lines. Throws an `AssertionError` that lists the drawings that differ. */
+export function assertRecorded(fileName: string, digests: ReadonlyMap<string, string>): void {
+  const path = join(import.meta.dirname, fileName)
+  const lines = [...digests].map(([name, digest]) => `${name} ${digest}`).sort()
+  if (process.env.RECORD_DRAWINGS === '1') writeFileSync(path, `${lines.join('\n')}\n`)
+  const recorded = new Set(readFileSync(path, 'utf8').trim().split('\n'))
+  const changed = lines.filter(line => !recorded.has(line)).map(line => line.split(' ')[0])
+  assert.deepEqual(changed, [], `these drawings are not those of ${fileName}`)
+  assert.equal(lines.length, recorded.size, `${fileName} has drawings that no longer exist`)
+}

@@ -1,0 +1,48 @@
+/** `node scripts/postgres.ts`: installs the PostgreSQL servers that tests start. Version 18
+ *  comes into the user's cache, exactly as its lockfile says and without any install script; on
+ *  Debian and Ubuntu, and as root, the system's package is installed where there is no server of
+ *  version 15 or later. Leaves installed servers unchanged. */
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { installWhole } from '../src/clients/testing/clients-folder.ts'
+import { fetchedFolder, fetchedPackage, findPostgres, lockfile, manifest, noBuild } from '../src/stores/postgres/testing/binaries.ts'
+
+installSystem()
+if (noBuild() === undefined) installWhole(fetchedFolder(), fetch)
+for (const version of [15, 18] as const) {
+  const found = findPostgres(version)
+  process.stdout.write(`PostgreSQL ${version}: ${'missing' in found ? `none; its tests are skipped. This ${found.missing}` : found.bin}\n`)
+}
+
+function fetch(partial: string): void {
+  process.stdout.write('Installing PostgreSQL 18 for the tests (61 MB) ...\n')
+  copyFileSync(manifest, join(partial, 'package.json'))
+  copyFileSync(lockfile, join(partial, 'package-lock.json'))
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], partial)
+  linkLibraries(join(partial, fetchedPackage))
+}
+
+/** Makes the links between libraries that a tarball of npm cannot contain; the package lists
+ *  them. */
+function linkLibraries(folder: string): void {
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8'))
+  for (const { source, target } of links) symlinkSync(relative(dirname(target), source), join(folder, target))
+}
+
+function installSystem(): void {
+  if (!('missing' in findPostgres(15)) || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  process.stdout.write('Installing the package postgresql, without a database of its own ...\n')
+  // The package would make a database and start a server for it.
+  mkdirSync('/etc/postgresql-common/createcluster.d', { recursive: true })
+  writeFileSync('/etc/postgresql-common/createcluster.d/no-cluster.conf', 'create_main_cluster = false\n')
+  run('apt-get', ['update', '-qq'])
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'])
+}
+
+function run(program: string, args: string[], cwd = '.'): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const { status, error } = spawnSync(program, args, { cwd, env, stdio: 'inherit' })
+  if (error) throw error
+  if (status !== 0) throw new Error(`${program} ${args[0]} failed; PostgreSQL cannot be installed`)
+}

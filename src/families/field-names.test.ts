@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { families } from './index.ts'
+
+/** Flags in the prompt of F4 (docs/interface/pictures.md#f4). */
+const artworkFlags = ['--aspect', '--no', '--seed']
+
+interface Schema {
+  type?: unknown
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+}
+
+/** True when the schema has the field that the path names, as `instances[0].prompt`; an object
+ *  whose members the schema does not list has any. */
+function has(schema: Schema | undefined, path: readonly string[]): boolean {
+  const [step, ...rest] = path
+  if (schema === undefined) return false
+  if (step === undefined) return true
+  if (schema.type?.toString().includes('object') && schema.properties === undefined && schema.anyOf === undefined) return true
+  const inner = /^\d+$/.test(step) ? schema.items : schema.properties?.[step]
+  return (inner !== undefined && has(inner, rest)) || (schema.anyOf ?? []).some(option => has(option, path))
+}
+
+test('every name that a family gives to a neutral field is a field, a path parameter or a flag of its own', () => {
+  for (const { family } of families) {
+    const operations = Object.values(family.operations)
+    const parameters = operations.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
+    for (const [field, name] of Object.entries(family.fieldNames ?? {})) {
+      const path = name.split(/[.[\]]+/).filter(step => step !== '')
+      const isField =
+        path.length > 0 &&
+        operations.some(({ body, query }) => [body?.schema, query].some(schema => has(schema as Schema | undefined, path)))
+      // `body` is the whole text of a request whose body is a text.
+      const isWholeBody = name === 'body' && operations.some(({ body }) => body?.text !== undefined)
+      const isFlag = family.id === 'F4' && artworkFlags.includes(name)
+      assert.ok(isField || isWholeBody || isFlag || parameters.includes(name), `${family.id} calls ${field} ${JSON.stringify(name)}`)
+    }
+  }
+})

@@ -1,0 +1,269 @@
+/** PostgreSQL servers for tests: real ones, each with a temporary data folder, on 127.0.0.1
+ *  only. */
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { findPostgres, type PostgresVersion } from './binaries.ts'
+import { type Guard, startGuard } from './guard.ts'
+
+export { needPostgres } from './binaries.ts'
+
+export interface PostgresServer {
+  /** Address of the database `postgres`, with the superuser's name and password. */
+  readonly url: string
+  /** The major version that runs. */
+  readonly version: number
+  /** Process id of the postmaster; undefined while it does not run. */
+  readonly pid: number | undefined
+  /** The temporary folder. */
+  readonly folder: string
+  /** Creates an empty database and returns its address; without a name it gets a new one. */
+  database(name?: string): Promise<string>
+  /** Sends SIGKILL to the server and all its processes; resolves when they are gone. */
+  kill(): Promise<void>
+  /** Starts the server again with the same data and address, after a shutdown if it runs. */
+  restart(): Promise<void>
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>
+}
+
+interface PostgresOptions {
+  version: PostgresVersion
+  /** Commits wait for the disk, as in production. Default false: they reach the kernel, so they
+   *  outlive a SIGKILL of the server but not the end of the machine. */
+  isDurable?: boolean
+  /** Default: a random free one. */
+  port?: number
+}
+
+/** The user `nobody`, as which servers run when this process is root's: PostgreSQL refuses root. */
+const nobody = 65534
+
+/** Starts a server and resolves when it accepts connections. It ends with this process at the
+ *  latest. Throws with the reason when this machine has no server of that version. */
+export async function startPostgres({ version, isDurable = false, port }: PostgresOptions): Promise<PostgresServer> {
+  const found = findPostgres(version)
+  if ('missing' in found) throw new Error(`PostgreSQL cannot be started: this test ${found.missing}`)
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-postgres-'))
+  const server = new TestServer(folder, isDurable ? [] : ['-c', 'fsync=off'])
+  try {
+    await server.create(found)
+    await server.startAt(port)
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  return server
+}
+
+class TestServer implements PostgresServer {
+  readonly folder: string
+  readonly #settings: readonly string[]
+  readonly #guard: Guard
+  readonly #password = randomBytes(16).toString('hex')
+  readonly #user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : undefined
+  #bin = ''
+  #port = 0
+  #databases = 0
+  #child: ChildProcess | undefined
+
+  constructor(folder: string, settings: readonly string[]) {
+    this.folder = folder
+    this.#settings = settings
+    this.#guard = startGuard(folder)
+    this.#give(folder)
+  }
+
+  get url(): string {
+    return this.#urlOf('postgres')
+  }
+
+  get version(): number {
+    return Number(readFileSync(join(this.folder, 'data/PG_VERSION'), 'utf8'))
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  /** Makes the data folder. */
+  async create({ bin, home }: { bin: string; home?: string }): Promise<void> {
+    this.#bin = home !== undefined && this.#user ? copyFor(home, join(this.folder, 'server')) : bin
+    const password = join(this.folder, 'password')
+    writeFileSync(password, this.#password, { mode: 0o600 })
+    this.#give(password)
+    const init = ['-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', password, '-E', 'UTF8', '--locale=C', '--no-sync']
+    const child = this.#spawn('initdb', ['-D', this.#data, ...init])
+    const [code] = await once(child, 'exit')
+    if (code !== 0) throw new Error(`initdb failed:\n${this.#log()}`)
+    rmSync(password)
+  }
+
+  /** Starts at this port, else at a free one. */
+  async startAt(port: number | undefined): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      this.#port = port ?? (await freeQuietPort())
+      try {
+        return await this.#start()
+      } catch (error) {
+        // Another process took the port in the meantime.
+        if (port !== undefined || tries === 5 || !this.#log().includes('Address already in use')) throw error
+      }
+    }
+  }
+
+  async database(name = `test_${++this.#databases}`): Promise<string> {
+    const client = new pg.Client({ connectionString: this.url })
+    await client.connect()
+    try {
+      await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`)
+    } finally {
+      await client.end()
+    }
+    return this.#urlOf(name)
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child
+    if (child?.pid === undefined) return
+    // A stopped postmaster starts no further processes.
+    child.kill('SIGSTOP')
+    const all = [child.pid, ...childrenOf(child.pid)]
+    for (const pid of all) process.kill(pid, 'SIGKILL')
+    await this.#ended(child)
+    while (all.some(isAlive)) await sleep(5)
+  }
+
+  async restart(): Promise<void> {
+    await this.#end('SIGINT')
+    await this.#start()
+  }
+
+  async stop(): Promise<void> {
+    await this.#end('SIGQUIT')
+    await this.#guard.end()
+  }
+
+  get #data(): string {
+    return join(this.folder, 'data')
+  }
+
+  #urlOf(database: string): string {
+    return `postgres://postgres:${this.#password}@127.0.0.1:${this.#port}/${encodeURIComponent(database)}`
+  }
+
+  async #start(): Promise<void> {
+    const places = ['-D', this.#data, '-p', String(this.#port), '-k', this.folder, '-c', 'listen_addresses=127.0.0.1']
+    // Shared memory is a file of the data folder, and so removed with it even after a SIGKILL.
+    const child = this.#spawn('postgres', [...places, '-c', 'dynamic_shared_memory_type=mmap', ...this.#settings])
+    this.#child = child
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = undefined
+    })
+    // The guard ends a server that a test has forgotten.
+    child.unref()
+    while (!this.#isReady(child)) {
+      if (this.#child !== child) throw new Error(`PostgreSQL ended at its start:\n${this.#log()}`)
+      await sleep(10)
+    }
+  }
+
+  /** True when the lock file of this process says so: its eighth line is the status. */
+  #isReady(child: ChildProcess): boolean {
+    try {
+      const lines = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')
+      return Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready'
+    } catch {
+      return false
+    }
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child
+    if (!child) return
+    child.kill(signal)
+    await this.#ended(child)
+  }
+
+  async #ended(child: ChildProcess): Promise<void> {
+    child.ref()
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+
+  #spawn(program: string, args: readonly string[]): ChildProcess {
+    const log = openSync(join(this.folder, 'log'), 'w')
+    try {
+      return this.#guard.spawn(join(this.#bin, program), args, {
+        env: { PATH: process.env.PATH, LC_ALL: 'C' },
+        log,
+        ...this.#user,
+      })
+    } finally {
+      closeSync(log)
+    }
+  }
+
+  #log(): string {
+    return readFileSync(join(this.folder, 'log'), 'utf8').slice(-4000)
+  }
+
+  #give(path: string): void {
+    if (this.#user) chownSync(path, this.#user.uid, this.#user.gid)
+  }
+}
+
+/** Copies an installation, by links where the file system can, to a place that `nobody` can read,
+ *  and returns its folder of programs. */
+function copyFor(home: string, target: string): string {
+  const copy = (...options: string[]) => spawnSync('cp', ['-a', ...options, home, target]).status === 0
+  if (!copy('--link')) {
+    rmSync(target, { recursive: true, force: true })
+    if (!copy()) throw new Error(`${home} could not be copied to ${target}`)
+  }
+  spawnSync('chmod', ['-R', 'a+rX', target])
+  return join(target, 'bin')
+}
+
+/** A free port below those that systems give to outgoing connections: a client that connects while
+ *  the server is down would otherwise now and then be given the server's port and meet itself. */
+async function freeQuietPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    const probe = createServer()
+    const isFree = await new Promise<boolean>(resolve => {
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const all = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  return all.filter(each => statusOf(each)[1] === String(pid))
+}
+
+/** False also for a process that has ended and whose parent has not taken notice. */
+function isAlive(pid: number): boolean {
+  const [state = 'Z'] = statusOf(pid)
+  return state !== 'Z'
+}
+
+/** State and parent's id of a process; empty when there is none. */
+function statusOf(pid: number): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name before may contain spaces and parentheses.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,169 @@
+import type { AccessKey, Account, Endpoint, Limits, SecretStore, StoredAccounts } from '../../core/ports/store.ts'
+import type { SealBox } from './seal.ts'
+import type { Connection, Statement } from './statements.ts'
+import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
+import type { Writer } from './writer.ts'
+
+const sources: ReadonlyMap<string, Account['source']> = new Map([
+  ['first-start', 'first-start'],
+  ['admin', 'admin'],
+  ['yaml', 'yaml'],
+])
+
+interface Parts {
+  connection: Connection
+  writer: Writer
+  box: SealBox
+}
+
+export function createAccountStore({ connection, writer, box }: Parts): StoredAccounts {
+  let revision = 1
+  const read = (sql: string): Statement => connection.prepare(sql)
+  const listAccounts = read('SELECT * FROM accounts ORDER BY created_at, id')
+  const keys = `SELECT access_keys.*, accounts.limits AS account_limits FROM access_keys LEFT JOIN accounts ON accounts.id = access_keys.account_id`
+  const listKeys = read(`${keys} WHERE ?1 IS NULL OR account_id = ?1 ORDER BY access_keys.created_at, access_keys.id`)
+  const findKey = read(`${keys} WHERE sha256 = ?`)
+  const findTokenSecret = read('SELECT * FROM token_secrets WHERE key_id = ?')
+  const listTokenSecrets = read('SELECT key_id FROM token_secrets ORDER BY key_id')
+  const listEndpoints = read('SELECT * FROM endpoints WHERE ?1 IS NULL OR account_id = ?1 ORDER BY account_id, name')
+  const findEndpoint = read('SELECT * FROM endpoints WHERE account_id = ? AND name = ?')
+
+  async function write<Result>(work: Promise<Result>): Promise<Result> {
+    const result = await work
+    revision += 1
+    return result
+  }
+
+  return {
+    async putAccount({ id, name, source, webhookSecret, limits, createdAt }) {
+      const sealed = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
+      await write(writer.run('putRow', { table: 'accounts', cells: [id, name, source, sealed, toText(limits), createdAt] }))
+    },
+    accounts: async () => (await listAccounts.all()).map(row => toAccount(row, box)),
+    async putKey(key) {
+      await write(writer.run('putRow', { table: 'access_keys', cells: keyCells(key) }))
+    },
+    keys: async accountId => (await listKeys.all(accountId ?? null)).map(toKey),
+    async keyBySha256(sha256) {
+      const row = await findKey.get(sha256)
+      return row === undefined ? undefined : toKey(row)
+    },
+    revokeKey: (id, at) => write(writer.run('revokeKey', { id, at })),
+    async putTokenSecret({ keyId, secret, createdAt }) {
+      const sealed = box.seal(secret, tokenContext(keyId))
+      await write(writer.run('putRow', { table: 'token_secrets', cells: [keyId, sealed, createdAt] }))
+    },
+    removeTokenSecret: keyId => write(writer.run('removeTokenSecret', { keyId })),
+    async tokenSecret(keyId) {
+      const row = await findTokenSecret.get(keyId)
+      if (row === undefined) return undefined
+      return { keyId, secret: box.open(text(row, 'secret'), tokenContext(keyId)).toString(), createdAt: number(row, 'created_at') }
+    },
+    keysWithTokenSecret: async () => (await listTokenSecrets.all()).map(row => text(row, 'key_id')),
+    async putEndpoint({ accountId, name, routes, source, createdAt }) {
+      await write(writer.run('putRow', { table: 'endpoints', cells: [accountId, name, JSON.stringify(routes), source, createdAt] }))
+    },
+    removeEndpoint: (accountId, name) => write(writer.run('removeEndpoint', { accountId, name })),
+    endpoints: async accountId => (await listEndpoints.all(accountId ?? null)).map(toEndpoint),
+    async endpoint(accountId, name) {
+      const row = await findEndpoint.get(accountId, name)
+      return row === undefined ? undefined : toEndpoint(row)
+    },
+    revision: () => revision,
+  }
+}
+
+export function createSecretStore({ connection, writer, box }: Parts): SecretStore {
+  const list = connection.prepare('SELECT * FROM signing_keys ORDER BY created_at DESC, id DESC')
+  return {
+    async putSigningKey({ id, secret, createdAt }) {
+      await writer.run('putRow', { table: 'signing_keys', cells: [id, box.seal(secret, signingContext(id)), createdAt] })
+    },
+    async signingKeys() {
+      return (await list.all()).map(row => {
+        const id = text(row, 'id')
+        return { id, secret: box.open(text(row, 'secret'), signingContext(id)), createdAt: number(row, 'created_at') }
+      })
+    },
+  }
+}
+
+function accountContext(id: string): string {
+  return `account ${id}`
+}
+
+function tokenContext(keyId: string): string {
+  return `token secret ${keyId}`
+}
+
+function signingContext(id: string): string {
+  return `signing key ${id}`
+}
+
+function keyCells(key: AccessKey): (string | number | null)[] {
+  return [
+    key.id,
+    key.accountId,
+    key.name,
+    key.sha256,
+    key.hint,
+    JSON.stringify(key.scopes),
+    toText(key.limits),
+    key.expiresAt ?? null,
+    key.revokedAt ?? null,
+    key.source,
+    key.createdAt,
+  ]
+}
+
+function toText(limits: Limits | undefined): string | null {
+  return limits === undefined ? null : JSON.stringify(limits)
+}
+
+function toAccount(row: Row, box: SealBox): Account {
+  const id = text(row, 'id')
+  const account: Account = { id, name: text(row, 'name'), source: toSource(row), createdAt: number(row, 'created_at') }
+  const sealed = optionalText(row, 'webhook_secret')
+  if (sealed !== null) account.webhookSecret = box.open(sealed, accountContext(id)).toString()
+  const limits = optionalText(row, 'limits')
+  if (limits !== null) account.limits = JSON.parse(limits)
+  return account
+}
+
+function toKey(row: Row): AccessKey {
+  const key: AccessKey = {
+    id: text(row, 'id'),
+    accountId: text(row, 'account_id'),
+    name: text(row, 'name'),
+    sha256: text(row, 'sha256'),
+    hint: text(row, 'hint'),
+    scopes: JSON.parse(text(row, 'scopes')),
+    source: toSource(row),
+    createdAt: number(row, 'created_at'),
+  }
+  const limits = optionalText(row, 'limits')
+  if (limits !== null) key.limits = JSON.parse(limits)
+  const accountLimits = optionalText(row, 'account_limits')
+  if (accountLimits !== null) key.accountLimits = JSON.parse(accountLimits)
+  const expiresAt = optionalNumber(row, 'expires_at')
+  if (expiresAt !== null) key.expiresAt = expiresAt
+  const revokedAt = optionalNumber(row, 'revoked_at')
+  if (revokedAt !== null) key.revokedAt = revokedAt
+  return key
+}
+
+function toEndpoint(row: Row): Endpoint {
+  return {
+    accountId: text(row, 'account_id'),
+    name: text(row, 'name'),
+    routes: JSON.parse(text(row, 'routes')),
+    source: toSource(row),
+    createdAt: number(row, 'created_at'),
+  }
+}
+
+function toSource(row: Row): Account['source'] {
+  const source = sources.get(text(row, 'source'))
+  if (source === undefined) throw new TypeError('column source holds an unknown value')
+  return source
+}

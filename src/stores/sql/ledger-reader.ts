@@ -1,0 +1,40 @@
+import type { OpenLine, QuotaCount } from '../../core/ports/store.ts'
+import type { QuotaShare } from '../../core/records/ledger.ts'
+import type { Connection } from './statements.ts'
+import { number, type Row, text } from './values.ts'
+import { parseHold } from './write/quotas.ts'
+
+export interface LedgerReader {
+  counts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]>
+  /** Newest first. */
+  openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]>
+}
+
+export function createLedgerReader(connection: Connection): LedgerReader {
+  const findCount = connection.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
+  const listLines = connection.prepare(
+    'SELECT * FROM open_lines WHERE ?1 IS NULL OR account_id = ?1 ORDER BY at DESC, task_id DESC LIMIT ?2',
+  )
+  return {
+    counts: quotas =>
+      Promise.all(
+        quotas.map(async ({ id }) => {
+          const row = await findCount.get(id)
+          return row === undefined ? { used: 0, held: 0 } : { used: number(row, 'used'), held: number(row, 'held') }
+        }),
+      ),
+    openLines: async ({ accountId, limit }) => (await listLines.all(accountId ?? null, limit)).map(toOpenLine),
+  }
+}
+
+function toOpenLine(row: Row): OpenLine {
+  return {
+    taskId: text(row, 'task_id'),
+    accountId: text(row, 'account_id'),
+    keyId: text(row, 'key_id'),
+    model: text(row, 'model'),
+    target: text(row, 'target'),
+    units: parseHold(text(row, 'hold')).lines,
+    at: number(row, 'at'),
+  }
+}

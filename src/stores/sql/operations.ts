@@ -1,0 +1,177 @@
+import type { HoldEnd, HoldRaise, QuotaCount, Recount, SubmitOutcome } from '../../core/ports/store.ts'
+import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
+import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
+import type { TaskState } from '../../core/records/task.ts'
+import type { CallBatch } from './call-batch.ts'
+import type { Steps } from './steps.ts'
+import type { Cell } from './values.ts'
+
+/** The writes of the store as messages to its writer: plain values, JSON already encoded,
+ *  secrets already sealed. */
+export interface Operations {
+  submit: { input: SubmitRow; output: SubmitOutcome }
+  claim: { input: { queue: string; nodeId: string; limit: number; now: number; accountLimit?: number | undefined }; output: ClaimRow[] }
+  sent: { input: LeaseReference & SentCells & { now: number }; output: boolean }
+  forgetSent: { input: LeaseReference; output: boolean }
+  progress: { input: LeaseReference & { progress: number; now: number }; output: boolean }
+  growHold: { input: LeaseReference & { lines: PricedUnits[] }; output: 'held' | 'lost' | QuotaRefusal }
+  addOutputs: { input: LeaseReference & { outputs: string | null; blobs: BlobRow[]; now: number }; output: boolean }
+  reschedule: { input: LeaseReference & { runAt: number; reason: string; now: number; unknown: boolean }; output: boolean }
+  postpone: { input: LeaseReference & { runAt: number; reason: string; now: number }; output: boolean }
+  settle: { input: LeaseReference & SettleRow; output: boolean }
+  cancel: { input: { taskId: string; now: number }; output: 'cancelled' | 'cancelling' | 'final' | 'missing' }
+  remove: { input: { taskId: string; now: number }; output: boolean }
+  heartbeat: { input: { nodeId: string; now: number; ttlMs: number }; output: boolean }
+  release: { input: { nodeId: string; now: number }; output: number }
+  /** `allNodes`: includes those with a live heartbeat. */
+  requeueDead: { input: { now: number; allNodes: boolean }; output: number }
+  expireOverdue: { input: { now: number; limit: number }; output: string[] }
+  sweep: { input: { now: number; limit: number }; output: { tasks: number; blobKeys: string[] } }
+  reserve: { input: { record: CallRecord; hold: Hold }; output: QuotaRefusal | undefined }
+  raiseHolds: { input: { raises: HoldRaise[] }; output: undefined }
+  endHolds: { input: { ends: HoldEnd[] }; output: undefined }
+  /** Records the calls that an earlier process left unfinished, with their held amounts. */
+  countLeftHolds: { input: null; output: number }
+  adjustQuota: { input: { quota: QuotaShare; used: number }; output: { before: QuotaCount; after: QuotaCount } }
+  recountUsage: { input: Recount; output: undefined }
+  settleOpenLine: { input: { taskId: string; outcome: 'charge' | 'release'; now: number }; output: boolean }
+  recordUsage: { input: { lines: UsageLine[] }; output: undefined }
+  recordCalls: { input: CallBatch; output: undefined }
+  /** Deletes at most `limit` records of calls from before `before`; returns their number. */
+  sweepCalls: { input: { before: number; limit: number }; output: number }
+  /** `taken`: the id belongs to another account or endpoint. `deleted`: the response was deleted
+   *  in the meantime. Both write nothing. */
+  putResponse: { input: ResponseRow; output: 'written' | 'taken' | 'deleted' }
+  noteResponse: { input: { id: string; accountId: string; endpoint: string; items: string[]; content: string }; output: undefined }
+  removeResponse: { input: { id: string; now: number }; output: boolean }
+  sweepResponses: { input: { now: number; limit: number }; output: number }
+  /** account_id, family, id, endpoint, purpose, key, sha256, facts, name, detail, created_at,
+   *  expires_at. False when the id is taken. */
+  putFile: { input: { cells: Cell[] }; output: boolean }
+  removeFile: { input: { accountId: string; family: string; id: string; now: number }; output: boolean }
+  claimWebhooks: { input: { nodeId: string; limit: number; now: number }; output: WebhookRow[] }
+  webhookDelivered: { input: { id: string; token: number; now: number }; output: boolean }
+  webhookFailed: {
+    input: { id: string; token: number; status: Cell; error: Cell; retryAt: Cell; isPostponed: boolean; now: number }
+    output: boolean
+  }
+  resendWebhook: { input: { id: string; now: number }; output: boolean }
+  putRow: { input: { table: AdminTable; cells: Cell[] }; output: undefined }
+  revokeKey: { input: { id: string; at: number }; output: boolean }
+  removeTokenSecret: { input: { keyId: string }; output: boolean }
+  removeEndpoint: { input: { accountId: string; name: string }; output: boolean }
+}
+
+export type OperationName = keyof Operations
+export type AdminTable = 'accounts' | 'access_keys' | 'endpoints' | 'signing_keys' | 'token_secrets' | 'meta'
+
+/** A lease, as every write of a worker names it. */
+export interface LeaseReference {
+  taskId: string
+  token: number
+}
+
+/** A mark as stored in its columns; `settings` sealed, `handle` JSON. */
+export interface SentCells {
+  driver: string
+  target: string
+  model: string
+  settings: string
+  handle: string | null
+}
+
+export interface SubmitRow {
+  id: string
+  accountId: string
+  keyId: string
+  endpoint: string
+  family: string
+  capability: string
+  model: string
+  queue: string
+  request: string
+  requestBlob: string | null
+  shown: string | null
+  inputs: string | null
+  webhookUrl: string | null
+  webhookSecret: string | null
+  publicUrl: string
+  clientReference: string | null
+  traceparent: string | null
+  concurrencyLimit: number | null
+  accountLimit: number | null
+  hold: Hold | null
+  /** JSON of the failure of a task that has failed already. */
+  failure: string | null
+  pin: string | null
+  isInline: boolean
+  createdAt: number
+  deadlineAt: number
+  expiresAt: number
+  blobs: BlobRow[]
+  idempotency: { key: string; bodySha256: string; expiresAt: number } | null
+}
+
+export interface BlobRow {
+  id: string
+  key: string
+  kind: 'input' | 'output'
+  mediaType: string
+  bytes: number
+  sha256: string
+  expiresAt: number
+}
+
+export interface ClaimRow {
+  taskId: string
+  token: number
+  attempt: number
+  /** The mark, with sealed settings; null when nothing was sent. */
+  sent: SentCells | null
+  hold: string | null
+  isInline: boolean
+  wasLost: boolean
+}
+
+export interface SettleRow {
+  state: Extract<TaskState, 'succeeded' | 'failed' | 'cancelled' | 'expired'>
+  result: string | null
+  detail: string | null
+  failure: string | null
+  outputs: string | null
+  /** Data of the final event, JSON; null: the event gets the number of outputs. */
+  eventData: string | null
+  blobs: BlobRow[]
+  usage: UsageLine[]
+  isOpen: boolean
+  at: number
+}
+
+export interface ResponseRow {
+  id: string
+  accountId: string
+  endpoint: string
+  /** parent_id, model, target, task_id, content, content_blob, created_at, expires_at, deleted. */
+  cells: Cell[]
+  /** The blob of `content_blob`. */
+  blobs: BlobRow[]
+}
+
+export interface WebhookRow {
+  id: string
+  taskId: string
+  url: string
+  /** Sealed. */
+  secret: string | null
+  attempt: number
+  token: number
+}
+
+/** One write sent to the writer. */
+export type Call<Name extends OperationName = OperationName> = { [N in Name]: { name: N; input: Operations[N]['input'] } }[Name]
+
+/** The functions that run the writes, inside the writer's transaction. */
+export type Handlers = { [N in OperationName]: (input: Operations[N]['input']) => Steps<Operations[N]['output']> }
+
+/** The outcome of one write. */
+export type Answer = { value: Operations[OperationName]['output'] } | { error: string }

@@ -1,0 +1,32 @@
+import type { WebhookDelivery, WebhookOutbox } from '../../core/ports/store.ts'
+import type { WebhookRow } from './operations.ts'
+import type { SealBox } from './seal.ts'
+import type { TaskReader } from './task-reader.ts'
+import { webhookContext } from './task-rows.ts'
+import type { Writer } from './writer.ts'
+
+export function createOutbox(writer: Writer, reader: TaskReader, box: SealBox): WebhookOutbox {
+  return {
+    async claim(nodeId, limit, now) {
+      // SQLite treats a negative LIMIT as no limit.
+      if (limit < 1) return []
+      const rows = await writer.run('claimWebhooks', { nodeId, limit, now })
+      return rows.map(row => toDelivery(row, box))
+    },
+    delivered: (id, token, now) => writer.run('webhookDelivered', { id, token, now }),
+    failed: (id, token, { status, error, retryAt, isPostponed = false, now }) =>
+      writer.run('webhookFailed', { id, token, status: status ?? null, error: error ?? null, retryAt: retryAt ?? null, isPostponed, now }),
+    dead: async filter => reader.deadWebhooks(filter),
+    resend: (id, now) => writer.run('resendWebhook', { id, now }),
+  }
+}
+
+function toDelivery({ id, taskId, url, secret, attempt, token }: WebhookRow, box: SealBox): WebhookDelivery {
+  if (secret === null) return { id, taskId, url, attempt, token }
+  try {
+    return { id, taskId, url, attempt, token, secret: box.open(secret, webhookContext(taskId)).toString() }
+  } catch {
+    // The other deliveries of the same claim are sent all the same.
+    return { id, taskId, url, attempt, token, fault: 'The stored secret of the webhook cannot be read.' }
+  }
+}

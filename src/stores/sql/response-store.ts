@@ -1,0 +1,102 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { NewBlob } from '../../core/ports/blobs.ts'
+import type { ResponseRecord, ResponseStore } from '../../core/ports/store.ts'
+import type { ResponseRow } from './operations.ts'
+import type { Connection } from './statements.ts'
+import { toBlobRow } from './task-messages.ts'
+import { toStoredBlob } from './task-rows.ts'
+import { number, optionalText, type Row, text } from './values.ts'
+import type { Writer } from './writer.ts'
+
+const chainAtMost = 1000
+const columns = `id, responses.account_id, responses.endpoint, responses.parent_id, model, target, task_id, content, created_at, expires_at, deleted`
+
+export function createResponseStore({ connection, writer }: { connection: Connection; writer: Writer }): ResponseStore {
+  const find = connection.prepare(`SELECT ${columns} FROM responses WHERE id = ? AND expires_at > ?`)
+  const findByItem = connection.prepare(
+    `SELECT ${columns} FROM responses WHERE id IN (SELECT response_id FROM response_items WHERE response_items.id = ?)
+       AND account_id = ? AND endpoint = ? AND deleted = 0 AND expires_at > ? LIMIT 1`,
+  )
+  const findBlob = connection.prepare(
+    'SELECT blobs.* FROM responses JOIN blobs ON blobs.id = responses.content_blob WHERE responses.id = ?',
+  )
+  const walk = connection.prepare(
+    `WITH RECURSIVE turns (number, parent_id, account_id, endpoint, depth) AS (
+       SELECT number, parent_id, account_id, endpoint, 1 FROM responses WHERE id = ?1 AND expires_at > ?2
+       UNION ALL
+       SELECT parent.number, parent.parent_id, parent.account_id, parent.endpoint, depth + 1
+       FROM turns JOIN responses AS parent ON parent.id = turns.parent_id
+       WHERE parent.account_id = turns.account_id AND parent.endpoint = turns.endpoint AND depth < ${chainAtMost})
+     SELECT ${columns} FROM turns JOIN responses USING (number) ORDER BY turns.depth`,
+  )
+  return {
+    async put(record, contentBlob) {
+      const outcome = await writer.run('putResponse', toRow(record, contentBlob))
+      if (outcome === 'taken') throw new GatewayError('conflict', `The response id ${record.id} is taken.`)
+    },
+    async get(id, now) {
+      const row = await find.get(id, now)
+      return row === undefined ? undefined : toRecord(row, now)
+    },
+    note: async (id, { accountId, endpoint }, { items, content }) => {
+      await writer.run('noteResponse', { id, accountId, endpoint, items: [...items], content: JSON.stringify(content) })
+    },
+    async ofItem(itemId, { accountId, endpoint }, now) {
+      const row = await findByItem.get(itemId, accountId, endpoint, now)
+      return row === undefined ? undefined : toRecord(row, now)
+    },
+    chain: async (id, now) => untilRepeated((await walk.all(id, now)).map(row => toRecord(row, now))).reverse(),
+    remove: (id, now) => writer.run('removeResponse', { id, now }),
+    async sweep(now, limit) {
+      // SQLite treats a negative LIMIT as no limit.
+      return limit < 1 ? 0 : writer.run('sweepResponses', { now, limit })
+    },
+    async contentBlob(id) {
+      const row = await findBlob.get(id)
+      return row === undefined ? undefined : toStoredBlob(row)
+    },
+  }
+}
+
+function toRow(record: ResponseRecord, contentBlob: NewBlob | undefined): ResponseRow {
+  const { id, accountId, endpoint, parentId, model, target, taskId, content, createdAt, expiresAt, isDeleted } = record
+  const json = content === undefined ? null : JSON.stringify(content)
+  const blobId = contentBlob?.artifact.id ?? null
+  return {
+    id,
+    accountId,
+    endpoint,
+    cells: [parentId ?? null, model, target ?? null, taskId ?? null, json, blobId, createdAt, expiresAt, isDeleted ? 1 : 0],
+    blobs: contentBlob === undefined ? [] : [toBlobRow(contentBlob)],
+  }
+}
+
+function toRecord(row: Row, now: number): ResponseRecord {
+  const expiresAt = number(row, 'expires_at')
+  const record: ResponseRecord = {
+    id: text(row, 'id'),
+    accountId: text(row, 'account_id'),
+    endpoint: text(row, 'endpoint'),
+    model: text(row, 'model'),
+    createdAt: number(row, 'created_at'),
+    expiresAt,
+    isDeleted: number(row, 'deleted') === 1 || expiresAt <= now,
+  }
+  const parentId = optionalText(row, 'parent_id')
+  if (parentId !== null) record.parentId = parentId
+  const target = optionalText(row, 'target')
+  if (target !== null) record.target = target
+  const taskId = optionalText(row, 'task_id')
+  if (taskId !== null) record.taskId = taskId
+  const content = record.isDeleted ? null : optionalText(row, 'content')
+  if (content !== null) record.content = JSON.parse(content)
+  return record
+}
+
+/** Ends the chain at a response that continues one of its own descendants, which only a faulty
+ *  upstream can produce. */
+function untilRepeated(newestFirst: ResponseRecord[]): ResponseRecord[] {
+  const seen = new Set<string>()
+  const end = newestFirst.findIndex(record => seen.size === seen.add(record.id).size)
+  return end < 0 ? newestFirst : newestFirst.slice(0, end)
+}

@@ -1,0 +1,90 @@
+import type { Maybe, Statement } from './statements.ts'
+import type { Cell, Row } from './values.ts'
+
+/** A write operation: a generator that yields a promise wherever it has to wait for the database.
+ *  On SQLite nothing has to be waited for, so the operation runs through at once; on PostgreSQL
+ *  `runSteps` resumes it with each reply. Both run the same code. */
+export type Steps<Value> = Generator<Promise<unknown>, Value, unknown>
+
+/** The reply of one statement inside an operation: `yield*` evaluates to it. */
+export type Reply<Value> = Iterable<Promise<unknown>, Value, unknown>
+
+/** A statement as operations use it. */
+export class StepStatement {
+  readonly #statement: Statement
+  readonly #sent: ((reply: Promise<unknown>) => void) | undefined
+
+  /** `sent` gets the promise of each statement that nobody waits for; only statements that write
+   *  need it. */
+  constructor(statement: Statement, sent?: (reply: Promise<unknown>) => void) {
+    this.#statement = statement
+    this.#sent = sent
+  }
+
+  get(...values: readonly Cell[]): Reply<Row | undefined> {
+    return new ReplySteps(this.#statement.get(...values))
+  }
+
+  all(...values: readonly Cell[]): Reply<Row[]> {
+    return new ReplySteps(this.#statement.all(...values))
+  }
+
+  /** Replies with the number of rows that were inserted, changed or deleted. */
+  run(...values: readonly Cell[]): Reply<number> {
+    return new ReplySteps(this.#statement.run(...values))
+  }
+
+  /** Runs a statement whose outcome the operation does not need. When it fails, the whole
+   *  transaction fails. */
+  send(...values: readonly Cell[]): void {
+    const reply = this.#statement.run(...values)
+    if (reply instanceof Promise) this.#sent?.(reply)
+  }
+}
+
+/** Yields a promise once; ends at once with anything else. */
+class ReplySteps<Value> implements Iterator<Promise<unknown>, Value, unknown> {
+  readonly #reply: Maybe<Value>
+  #isYielded = false
+
+  constructor(reply: Maybe<Value>) {
+    this.#reply = reply
+  }
+
+  [Symbol.iterator](): this {
+    return this
+  }
+
+  next(value?: unknown): IteratorResult<Promise<unknown>, Value> {
+    // The cast is safe: `runSteps` resumes with the value of the promise that was yielded.
+    if (this.#isYielded) return { done: true, value: value as Value }
+    if (!(this.#reply instanceof Promise)) return { done: true, value: this.#reply }
+    this.#isYielded = true
+    return { done: false, value: this.#reply }
+  }
+
+  throw(error: unknown): never {
+    throw error
+  }
+}
+
+/** Runs an operation on a database that answers at once. Throws TypeError when a step would have
+ *  to wait. */
+export function runAtOnce<Value>(steps: Steps<Value>): Value {
+  const step = steps.next()
+  if (step.done) return step.value
+  throw new TypeError('an operation waited for a database that answers at once')
+}
+
+/** Runs an operation and waits for the database wherever it has to. */
+export async function runSteps<Value>(steps: Steps<Value>): Promise<Value> {
+  let step = steps.next()
+  while (!step.done) {
+    try {
+      step = steps.next(await step.value)
+    } catch (error) {
+      step = steps.throw(error)
+    }
+  }
+  return step.value
+}

@@ -1,0 +1,344 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
+import type { FileStore } from '../../core/ports/files.ts'
+import type {
+  AccountStore,
+  Claim,
+  HoldEnd,
+  HoldRaise,
+  NewTask,
+  OpenLine,
+  QuotaCount,
+  Recount,
+  ResponseStore,
+  SecretStore,
+  SentMark,
+  Settlement,
+  StoredRequest,
+  StoreSignal,
+  StoreStats,
+  SubmitOutcome,
+  TaskFilter,
+  TaskStore,
+  UsageFilter,
+  UsageTotal,
+  WebhookOutbox,
+} from '../../core/ports/store.ts'
+import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
+import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
+import { isFinal, type Task, type TaskEvent } from '../../core/records/task.ts'
+import { overlaidAccounts } from '../account-overlay.ts'
+import { createAccountStore, createSecretStore } from './account-store.ts'
+import { encodeCalls } from './call-batch.ts'
+import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
+import { createFileStore } from './file-store.ts'
+import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
+import type { ClaimRow } from './operations.ts'
+import { createOutbox } from './outbox.ts'
+import { createResponseStore } from './response-store.ts'
+import type { SealBox } from './seal.ts'
+import type { Connection } from './statements.ts'
+import { encodeArtifacts, toBlobRow, toSentCells, toSentMark, toSettleRow, toSubmitRow } from './task-messages.ts'
+import { TaskReader } from './task-reader.ts'
+import type { Writer } from './writer.ts'
+
+/** What a database brings to the store. */
+export interface SqlStoreParts {
+  /** The connection for reads. */
+  connection: Connection
+  writer: Writer
+  box: SealBox
+  listeners: Set<(signal: StoreSignal) => void>
+  /** True when every change of a task is signalled in this process before it is acknowledged, so
+   *  that tasks may be cached. */
+  cachesTasks: boolean
+  /** True for an error of the database, after which another read may succeed; false when a stored
+   *  row is damaged. */
+  isFault(error: unknown): boolean
+  /** Ends the connections. */
+  close(): Promise<void>
+}
+
+const rememberedTasks = 4_096
+const callsKeptMs = 90 * 24 * 3600 * 1000
+/** Small steps let other writes run in between, and are large enough to keep up with thousands
+ *  of calls a second at one sweep a minute. */
+const callsPerSweepStep = 5_000
+const callSweepSteps = 60
+
+/** The store over an SQL database: reads on its connection, writes through its writer. */
+export class SqlStore implements TaskStore {
+  readonly outbox: WebhookOutbox
+  readonly accounts: AccountStore
+  readonly secrets: SecretStore
+  readonly responses: ResponseStore
+  readonly files: FileStore
+  readonly #parts: SqlStoreParts
+  readonly #writer: Writer
+  readonly #reader: TaskReader
+  readonly #readCalls: ReadCalls
+  readonly #ledger: LedgerReader
+  readonly #recent = new Map<string, Task>()
+  #closing: Promise<void> | undefined
+
+  constructor(parts: SqlStoreParts) {
+    this.#parts = parts
+    this.#writer = parts.writer
+    this.#reader = new TaskReader(parts.connection, parts.box)
+    this.outbox = createOutbox(parts.writer, this.#reader, parts.box)
+    this.accounts = overlaidAccounts(createAccountStore(parts))
+    this.secrets = createSecretStore(parts)
+    this.responses = createResponseStore(parts)
+    this.files = createFileStore(parts)
+    this.#readCalls = prepareReadCalls(parts.connection)
+    this.#ledger = createLedgerReader(parts.connection)
+    parts.listeners.add(signal => {
+      if (signal.kind === 'task') this.#recent.delete(signal.taskId)
+    })
+  }
+
+  async submit(task: NewTask): Promise<SubmitOutcome> {
+    return this.#writer.run('submit', toSubmitRow(task, this.#parts.box))
+  }
+
+  async earlier(task: Pick<NewTask, 'accountId' | 'clientReference' | 'idempotency' | 'createdAt'>): Promise<SubmitOutcome | undefined> {
+    return this.#reader.earlier(task)
+  }
+
+  async get(id: string): Promise<Task | undefined> {
+    const recent = this.#recent.get(id)
+    if (recent) return recent
+    const task = await this.#reader.get(id)
+    if (task && this.#parts.cachesTasks) this.#remember(task)
+    return task
+  }
+
+  /** Caches tasks, because polls read the same few again and again. Every change of a task
+   *  signals after its commit, before the change is acknowledged. */
+  #remember(task: Task): void {
+    if (this.#recent.size >= rememberedTasks) {
+      const [oldest = ''] = this.#recent.keys()
+      this.#recent.delete(oldest)
+    }
+    this.#recent.set(task.id, task)
+  }
+
+  async getByReference(accountId: string, clientReference: string): Promise<Task | undefined> {
+    return this.#reader.getByReference(accountId, clientReference)
+  }
+
+  async list(filter: TaskFilter): Promise<Task[]> {
+    return this.#reader.list(filter)
+  }
+
+  async request(taskId: string): Promise<StoredRequest | undefined> {
+    return this.#reader.request(taskId)
+  }
+
+  async taskUsage(id: string): Promise<UsageLine[]> {
+    return this.#reader.taskUsage(id)
+  }
+
+  async events(taskId: string, afterSequence: number): Promise<TaskEvent[]> {
+    return this.#reader.events(taskId, afterSequence)
+  }
+
+  async queues(): Promise<string[]> {
+    return this.#reader.queues()
+  }
+
+  async claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]> {
+    // SQLite treats a negative LIMIT as no limit.
+    if (limit < 1) return []
+    const rows = await this.#writer.run('claim', { queue, nodeId, limit, now, accountLimit })
+    const claims = await Promise.all(rows.map(row => this.#toClaim(row)))
+    return claims.filter(claim => claim !== undefined)
+  }
+
+  sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean> {
+    return this.#writer.run('sent', { taskId, token, ...toSentCells(taskId, mark, this.#parts.box), now })
+  }
+
+  forgetSent(taskId: string, token: number): Promise<boolean> {
+    return this.#writer.run('forgetSent', { taskId, token })
+  }
+
+  progress(taskId: string, token: number, progress: number, now: number): Promise<boolean> {
+    return this.#writer.run('progress', { taskId, token, progress: Math.floor(progress), now })
+  }
+
+  addOutputs(taskId: string, token: number, outputs: readonly NewBlob[], now: number): Promise<boolean> {
+    return this.#writer.run('addOutputs', { taskId, token, outputs: encodeArtifacts(outputs), blobs: outputs.map(toBlobRow), now })
+  }
+
+  growHold(taskId: string, token: number, lines: PricedUnits[]): Promise<'held' | 'lost' | QuotaRefusal> {
+    return this.#writer.run('growHold', { taskId, token, lines })
+  }
+
+  reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {
+    return this.#writer.run('reschedule', { taskId, token, runAt, reason, now, unknown: false })
+  }
+
+  postpone(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {
+    return this.#writer.run('postpone', { taskId, token, runAt, reason, now })
+  }
+
+  markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {
+    return this.#writer.run('reschedule', { taskId, token, runAt, reason, now, unknown: true })
+  }
+
+  async settle(taskId: string, token: number, settlement: Settlement): Promise<boolean> {
+    return this.#writer.run('settle', { taskId, token, ...toSettleRow(settlement) })
+  }
+
+  cancel(taskId: string, now: number): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'> {
+    return this.#writer.run('cancel', { taskId, now })
+  }
+
+  remove(taskId: string, now: number): Promise<boolean> {
+    return this.#writer.run('remove', { taskId, now })
+  }
+
+  heartbeat(nodeId: string, now: number, ttlMs: number): Promise<boolean> {
+    return this.#writer.run('heartbeat', { nodeId, now, ttlMs })
+  }
+
+  release(nodeId: string, now: number): Promise<number> {
+    return this.#writer.run('release', { nodeId, now })
+  }
+
+  requeueDead(now: number): Promise<number> {
+    return this.#writer.run('requeueDead', { now, allNodes: false })
+  }
+
+  expireOverdue(now: number, limit: number): Promise<string[]> {
+    return this.#writer.run('expireOverdue', { now, limit })
+  }
+
+  /** Also deletes records of calls older than 90 days, at most 300,000. */
+  async sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }> {
+    await this.#sweepCalls(now - callsKeptMs)
+    this.#recent.clear()
+    return this.#writer.run('sweep', { now, limit }).finally(() => this.#recent.clear())
+  }
+
+  async #sweepCalls(before: number): Promise<void> {
+    for (let step = 0; step < callSweepSteps; step += 1) {
+      const swept = await this.#writer.run('sweepCalls', { before, limit: callsPerSweepStep })
+      if (swept < callsPerSweepStep) return
+    }
+  }
+
+  reserve(record: CallRecord, hold: Hold): Promise<QuotaRefusal | undefined> {
+    return this.#writer.run('reserve', { record, hold })
+  }
+
+  async raiseHolds(raises: HoldRaise[]): Promise<void> {
+    if (raises.length > 0) await this.#writer.run('raiseHolds', { raises })
+  }
+
+  async endHolds(ends: HoldEnd[]): Promise<void> {
+    if (ends.length > 0) await this.#writer.run('endHolds', { ends })
+  }
+
+  async quotaCounts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]> {
+    return this.#ledger.counts(quotas)
+  }
+
+  adjustQuota(quota: QuotaShare, used: number): Promise<{ before: QuotaCount; after: QuotaCount }> {
+    return this.#writer.run('adjustQuota', { quota, used })
+  }
+
+  async openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]> {
+    return this.#ledger.openLines(filter)
+  }
+
+  settleOpenLine(taskId: string, outcome: 'charge' | 'release', now: number): Promise<boolean> {
+    return this.#writer.run('settleOpenLine', { taskId, outcome, now })
+  }
+
+  async recordUsage(lines: UsageLine[]): Promise<void> {
+    await this.#writer.run('recordUsage', { lines })
+  }
+
+  async recountUsage(recount: Recount): Promise<void> {
+    await this.#writer.run('recountUsage', recount)
+  }
+
+  async recordCalls(records: CallRecord[]): Promise<void> {
+    if (records.length > 0) await this.#writer.run('recordCalls', encodeCalls(records))
+  }
+
+  async calls(filter: { accountId?: string; from: number; to: number; limit: number }): Promise<CallRecord[]> {
+    return this.#readCalls(filter)
+  }
+
+  async usage(filter: UsageFilter): Promise<UsageTotal[]> {
+    return this.#reader.usage(filter)
+  }
+
+  async detail(taskId: string): Promise<JsonObject | undefined> {
+    return this.#reader.detail(taskId)
+  }
+
+  async origin(accountId: string, sha256: string): ReturnType<TaskStore['origin']> {
+    return this.#reader.origin(accountId, sha256)
+  }
+
+  async blob(id: string): Promise<StoredBlob | undefined> {
+    return this.#reader.blob(id)
+  }
+
+  async unreferenced(keys: string[]): Promise<string[]> {
+    return this.#reader.unreferenced(keys)
+  }
+
+  subscribe(listener: (signal: StoreSignal) => void): () => void {
+    const { listeners } = this.#parts
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  async stats(): Promise<StoreStats> {
+    return this.#reader.stats()
+  }
+
+  assertWritable(): void {
+    this.#writer.assertWritable()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    this.#parts.listeners.clear()
+    await this.#parts.close()
+  }
+
+  /** Returns undefined for a job that cannot be read, after telling the listeners, and for one
+   *  whose task ended in between. */
+  async #toClaim(row: ClaimRow): Promise<Claim | undefined> {
+    try {
+      return await this.#readClaim(row)
+    } catch (error) {
+      const { taskId, token, sent } = row
+      const job = { taskId, token, wasSent: sent !== null, isPassing: this.#parts.isFault(error), error }
+      for (const listener of this.#parts.listeners) listener({ kind: 'unreadable', job })
+      return undefined
+    }
+  }
+
+  /** Reads the task after the commit: a task cancelled in between is returned as `cancelling`. */
+  async #readClaim({ taskId, token, attempt, sent, hold, isInline, wasLost }: ClaimRow): Promise<Claim | undefined> {
+    const claimed = await this.#reader.claimed(taskId)
+    if (claimed === undefined || isFinal(claimed.task.state)) return undefined
+    const claim: Claim = { ...claimed, token, attempt }
+    if (sent !== null) claim.sent = toSentMark(taskId, sent, this.#parts.box)
+    if (hold !== null) claim.hold = JSON.parse(hold)
+    if (isInline) claim.isInline = true
+    if (wasLost) claim.wasLost = true
+    return claim
+  }
+}

@@ -1,0 +1,248 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { StoredBlob } from '../../core/ports/blobs.ts'
+import type {
+  DeadWebhook,
+  StoredRequest,
+  StoreStats,
+  SubmitOutcome,
+  TaskFilter,
+  TaskStore,
+  UsageFilter,
+  UsageTotal,
+} from '../../core/ports/store.ts'
+import type { UsageLine } from '../../core/ports/usage.ts'
+import type { Artifact, Task, TaskEvent } from '../../core/records/task.ts'
+import type { SealBox } from './seal.ts'
+import type { Connection, Statement } from './statements.ts'
+import { runSteps, StepStatement } from './steps.ts'
+import { blobColumns, requestColumns, taskColumns, toEvent, toStoredBlob, toStoredRequest, toTask } from './task-rows.ts'
+import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
+import { findReference } from './write/blobs.ts'
+import { prepareEarlier } from './write/submit.ts'
+
+/** Reads of tasks and their related rows. */
+export class TaskReader {
+  readonly #connection: Connection
+  readonly #box: SealBox
+  readonly #lists = new Map<string, Statement>()
+  readonly #byId: Statement
+  readonly #claimed: Statement
+  readonly #request: Statement
+  readonly #byReference: Statement
+  readonly #earlier: ReturnType<typeof prepareEarlier>
+  readonly #events: Statement
+  readonly #blob: Statement
+  readonly #detail: Statement
+  readonly #origin: Statement
+  readonly #reference: Statement
+  readonly #usage: Statement
+  readonly #nextQueue: Statement
+
+  constructor(connection: Connection, box: SealBox) {
+    this.#connection = connection
+    this.#box = box
+    this.#byId = connection.prepare(`SELECT ${taskColumns} FROM tasks WHERE id = ?`)
+    this.#claimed = connection.prepare(`SELECT ${taskColumns}, ${requestColumns} FROM tasks WHERE id = ?`)
+    this.#request = connection.prepare(`SELECT ${requestColumns} FROM tasks WHERE id = ?`)
+    this.#byReference = connection.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
+    this.#earlier = prepareEarlier({ prepare: sql => new StepStatement(connection.prepare(sql)) })
+    this.#usage = connection.prepare('SELECT * FROM usage WHERE id >= ? AND id < ? ORDER BY id')
+    this.#events = connection.prepare(
+      'SELECT task_id, sequence, at, type, data FROM task_events WHERE task_id = ? AND sequence > ? ORDER BY sequence',
+    )
+    this.#nextQueue = connection.prepare('SELECT queue FROM jobs WHERE queue > ? ORDER BY queue LIMIT 1')
+    this.#blob = connection.prepare(`SELECT ${blobColumns} FROM blobs WHERE id = ?`)
+    this.#reference = connection.prepare(findReference)
+    this.#detail = connection.prepare('SELECT detail FROM task_details WHERE task_id = ?')
+    this.#origin = connection.prepare(
+      `SELECT detail, blobs.id, outputs FROM blobs JOIN task_details USING (task_id) JOIN tasks ON tasks.id = task_id
+       WHERE sha256 = ? AND blobs.account_id = ? AND kind = 'output' ORDER BY task_id DESC LIMIT 1`,
+    )
+  }
+
+  async get(id: string): Promise<Task | undefined> {
+    return this.#toTask(await this.#byId.get(id))
+  }
+
+  /** Returns a task with its request, as a worker needs it. */
+  async claimed(id: string): Promise<{ task: Task; request: StoredRequest } | undefined> {
+    const row = await this.#claimed.get(id)
+    return row && { task: toTask(row, this.#box), request: toStoredRequest(row) }
+  }
+
+  async request(id: string): Promise<StoredRequest | undefined> {
+    const row = await this.#request.get(id)
+    return row && toStoredRequest(row)
+  }
+
+  async taskUsage(id: string): Promise<UsageLine[]> {
+    // All ids that begin with the task's id and a colon.
+    return (await this.#usage.all(`${id}:`, `${id};`)).map(toUsageLine)
+  }
+
+  async earlier({
+    accountId,
+    clientReference,
+    idempotency,
+    createdAt,
+  }: Parameters<TaskStore['earlier']>[0]): Promise<SubmitOutcome | undefined> {
+    return runSteps(this.#earlier({ accountId, clientReference: clientReference ?? null, idempotency: idempotency ?? null, createdAt }))
+  }
+
+  async getByReference(accountId: string, clientReference: string): Promise<Task | undefined> {
+    return this.#toTask(await this.#byReference.get(accountId, clientReference))
+  }
+
+  async list(filter: TaskFilter): Promise<Task[]> {
+    const { accountId, state, family, model, endpoint, idempotencyKey, scopes, before, after, oldestFirst, limit } = filter
+    const { isIn } = this.#connection.dialect
+    const conditions: [string, ...(string | undefined)[]][] = [
+      ['account_id = ?', accountId],
+      ['state = ?', state],
+      ['family = ?', family],
+      ['model = ?', model],
+      ['endpoint = ?', endpoint],
+      ['id = (SELECT task_id FROM idempotency WHERE account_id = ? AND key = ?)', accountId ?? '', idempotencyKey],
+      ['id < ?', before],
+      ['id > ?', after],
+      [isIn('family'), listed(scopes?.families)],
+      [isIn('endpoint'), listed(scopes?.endpoints)],
+      [isIn('model'), listed(scopes?.models)],
+    ]
+    const used = conditions.filter(([, ...values]) => !values.includes(undefined))
+    const where = `WHERE ${[...used.map(([condition]) => condition), 'expires_at > 0'].join(' AND ')}`
+    const values = used.flatMap(([, ...given]) => given.filter(value => value !== undefined))
+    const sql = `SELECT ${taskColumns} FROM tasks ${where} ORDER BY id ${oldestFirst ? 'ASC' : 'DESC'} LIMIT ?`
+    const statement = this.#lists.get(sql) ?? this.#connection.prepare(sql)
+    this.#lists.set(sql, statement)
+    return (await statement.all(...values, limit)).map(row => toTask(row, this.#box))
+  }
+
+  async events(taskId: string, afterSequence: number): Promise<TaskEvent[]> {
+    return (await this.#events.all(taskId, afterSequence)).map(toEvent)
+  }
+
+  async detail(taskId: string): Promise<JsonObject | undefined> {
+    return toDetail(await this.#detail.get(taskId))
+  }
+
+  async origin(accountId: string, sha256: string): Promise<{ detail: JsonObject; index: number } | undefined> {
+    const row = await this.#origin.get(sha256, accountId)
+    const detail = toDetail(row)
+    return row && detail && { detail, index: indexIn(text(row, 'outputs'), text(row, 'id')) }
+  }
+
+  async blob(id: string): Promise<StoredBlob | undefined> {
+    const row = await this.#blob.get(id)
+    return row === undefined ? undefined : toStoredBlob(row)
+  }
+
+  async unreferenced(keys: string[]): Promise<string[]> {
+    const found = await Promise.all(keys.map(key => this.#reference.get(key)))
+    return keys.filter((_, index) => found[index] === undefined)
+  }
+
+  async usage({ accountId, keyId, from, to }: UsageFilter): Promise<UsageTotal[]> {
+    const rows = await this.#connection
+      .prepare(
+        `SELECT day, account_id, key_id, model, unit, units, cost_micros FROM usage_days
+         WHERE day >= ?1 AND day <= ?2 AND (?3 IS NULL OR account_id = ?3) AND (?4 IS NULL OR key_id = ?4)
+         ORDER BY day, account_id, key_id, model, unit`,
+      )
+      .all(utcDay(from), utcDay(to - 1), accountId ?? null, keyId ?? null)
+    return rows.map(toUsageTotal)
+  }
+
+  async deadWebhooks({ accountId, limit }: { accountId?: string; limit: number }): Promise<DeadWebhook[]> {
+    const account = accountId ?? null
+    const rows = await this.#connection
+      .prepare(
+        `SELECT outbox.id, outbox.task_id, tasks.account_id, tasks.webhook_url, outbox.attempt, outbox.last_status, outbox.last_error
+         FROM outbox JOIN tasks ON tasks.id = outbox.task_id
+         WHERE outbox.state = 'dead' AND (?1 IS NULL OR tasks.account_id = ?1) ORDER BY outbox.run_at DESC, outbox.id LIMIT ?2`,
+      )
+      .all(account, limit)
+    return rows.map(toDeadWebhook)
+  }
+
+  /** One index step for each name, however many jobs there are. */
+  async queues(): Promise<string[]> {
+    const names: string[] = []
+    for (let row = await this.#nextQueue.get(''); row !== undefined; row = await this.#nextQueue.get(text(row, 'queue')))
+      names.push(text(row, 'queue'))
+    return names
+  }
+
+  async stats(): Promise<StoreStats> {
+    const queues = new Map<string, StoreStats['queues'][number]>()
+    const counted = await this.#connection.prepare('SELECT queue, state, count(*) AS count FROM jobs GROUP BY queue, state').all()
+    for (const row of counted) {
+      const queue = text(row, 'queue')
+      const counts = queues.get(queue) ?? { queue, ready: 0, leased: 0, parked: 0 }
+      queues.set(queue, { ...counts, [text(row, 'state')]: number(row, 'count') })
+    }
+    const webhooks = await this.#connection.prepare(`SELECT state = 'dead' AS dead, count(*) AS count FROM outbox GROUP BY 1`).all()
+    const countOf = (dead: number) => webhooks.reduce((sum, row) => (number(row, 'dead') === dead ? sum + number(row, 'count') : sum), 0)
+    const open = await this.#connection.prepare('SELECT count(*) AS count FROM open_lines').get()
+    const openLines = open === undefined ? 0 : number(open, 'count')
+    return { queues: [...queues.values()], webhooksDue: countOf(0), webhooksDead: countOf(1), openLines }
+  }
+
+  #toTask(row: Row | undefined): Task | undefined {
+    return row === undefined ? undefined : toTask(row, this.#box)
+  }
+}
+
+function toDetail(row: Row | undefined): JsonObject | undefined {
+  return row === undefined ? undefined : JSON.parse(text(row, 'detail'))
+}
+
+function utcDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+function toUsageTotal(row: Row): UsageTotal {
+  return { day: text(row, 'day'), ...countedIn(row) }
+}
+
+function toUsageLine(row: Row): UsageLine {
+  return { id: text(row, 'id'), ...countedIn(row), at: number(row, 'at') }
+}
+
+/** The columns that lines and totals share: account, key, model and amounts. */
+function countedIn(row: Row): Omit<UsageLine, 'id' | 'at'> {
+  return {
+    accountId: text(row, 'account_id'),
+    keyId: text(row, 'key_id'),
+    model: text(row, 'model'),
+    unit: text(row, 'unit'),
+    units: number(row, 'units'),
+    costMicros: number(row, 'cost_micros'),
+  }
+}
+
+function toDeadWebhook(row: Row): DeadWebhook {
+  const webhook: DeadWebhook = {
+    id: text(row, 'id'),
+    taskId: text(row, 'task_id'),
+    accountId: text(row, 'account_id'),
+    url: text(row, 'webhook_url'),
+    attempts: number(row, 'attempt'),
+  }
+  const status = optionalNumber(row, 'last_status')
+  if (status !== null) webhook.lastStatus = status
+  const error = optionalText(row, 'last_error')
+  if (error !== null) webhook.lastError = error
+  return webhook
+}
+
+/** Returns a list as JSON; undefined for an empty list, which means all in a scope. */
+function listed(values: readonly string[] | undefined): string | undefined {
+  return values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
+}
+
+/** Returns the index of an artifact among a task's outputs, from the task's row. */
+function indexIn(outputs: string, id: string): number {
+  const artifacts: Artifact[] = JSON.parse(outputs)
+  return artifacts.find(artifact => artifact.id === id)?.index ?? 0
+}

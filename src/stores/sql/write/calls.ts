@@ -1,0 +1,155 @@
+import { dayMs } from '@generation-gateway/kit/units.ts'
+import { assertAmount } from '../../../core/records/ledger.ts'
+import { type CallBatch, cellsPerCall, cellsPerUnit, encodeCalls, namesPerSource } from '../call-batch.ts'
+import type { Handlers } from '../operations.ts'
+import type { Steps } from '../steps.ts'
+import { type Cell, number } from '../values.ts'
+import type { WriteContext } from './context.ts'
+import { prepareHoldEnd } from './ledger.ts'
+import { prepareCallHolds, prepareQuotas } from './quotas.ts'
+import { prepareAddToDay, utcDay } from './usage.ts'
+
+/** Rows of one statement: with more, the longer parameter list costs as much as the saved
+ *  statements. */
+const rowsAtOnce = 20
+const columns = ['source_id', 'at', 'request_id', 'status', 'ms', 'estimated', 'units']
+
+export function callOperations(context: WriteContext): Pick<Handlers, 'recordCalls' | 'countLeftHolds' | 'sweepCalls'> {
+  const sourceIds = prepareSourceIds(context)
+  const unitIds = prepareUnitIds(context)
+  const insertCalls = prepareCallInsert(context)
+  const addTotals = prepareTotals(context)
+  const holds = prepareCallHolds(context, prepareQuotas(context))
+  const endHold = prepareHoldEnd(context, holds)
+  function* record(batch: CallBatch): Steps<void> {
+    insertCalls(batch, yield* sourceIds(batch.sources), yield* unitIds(batch.units))
+    addTotals(batch)
+    for (const ended of batch.ended) yield* endHold(ended)
+  }
+  const deleteOld = context.prepare('DELETE FROM calls WHERE id IN (SELECT id FROM calls WHERE at < ? ORDER BY at LIMIT ?)')
+  return {
+    *recordCalls(batch) {
+      yield* record(batch)
+      return undefined
+    },
+    *countLeftHolds() {
+      // These calls were never counted: their held amounts count.
+      const left = (yield* holds.left()).map(({ record, lines }) => ({
+        ...record,
+        units: lines.filter(({ units }) => units > 0),
+        isEstimated: true,
+      }))
+      yield* record(encodeCalls(left))
+      return left.length
+    },
+    *sweepCalls({ before, limit }) {
+      return yield* deleteOld.run(before, limit)
+    },
+  }
+}
+
+/** Returns the row id of each source of a batch, inserting new ones. */
+function prepareSourceIds(context: WriteContext): (sources: string[]) => Steps<number[]> {
+  const names = 'account_id, key_id, endpoint, operation, target, model'
+  const find = context.prepare(
+    'SELECT id FROM call_sources WHERE account_id = ? AND key_id = ? AND endpoint = ? AND operation = ? AND target = ? AND model = ?',
+  )
+  const insert = context.prepare(`INSERT INTO call_sources (${names}) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`)
+  return function* (sources) {
+    const ids: number[] = []
+    for (let at = 0; at < sources.length; at += namesPerSource) {
+      const source = sources.slice(at, at + namesPerSource)
+      const found = (yield* find.get(...source)) ?? (yield* insert.get(...source))
+      ids.push(number(found ?? {}, 'id'))
+    }
+    return ids
+  }
+}
+
+/** Returns the row id of each unit, inserting new ones. */
+function prepareUnitIds(context: WriteContext): (units: readonly string[]) => Steps<number[]> {
+  const find = context.prepare('SELECT id FROM call_units WHERE unit = ?')
+  const insert = context.prepare('INSERT INTO call_units (unit) VALUES (?) RETURNING id')
+  return function* (units) {
+    const ids: number[] = []
+    for (const unit of units) ids.push(number((yield* find.get(unit)) ?? (yield* insert.get(unit)) ?? {}, 'id'))
+    return ids
+  }
+}
+
+function prepareCallInsert(context: WriteContext): (batch: CallBatch, sourceIds: number[], unitIds: number[]) => void {
+  const row = `(${Array(columns.length).fill('?').join(', ')})`
+  const insertRows = (count: number) =>
+    context.prepare(`INSERT INTO calls (${columns.join(', ')}) VALUES ${Array(count).fill(row).join(', ')}`)
+  const insertMany = insertRows(rowsAtOnce)
+  const insertOne = insertRows(1)
+  return ({ requestIds, cells }, sourceIds, unitIds) => {
+    let idStart = 0
+    let values: Cell[] = []
+    for (let at = 0; at < cells.length; ) {
+      const idEnd = idStart + (cells[at + 2] ?? 0)
+      const requestId = requestIds.slice(idStart, idEnd)
+      idStart = idEnd
+      const first = at + cellsPerCall
+      const end = first + (cells[at + 6] ?? 0) * cellsPerUnit
+      const used = unitsText(unitIds, cells, first, end)
+      values.push(sourceIds[cells[at] ?? 0] ?? null, cells[at + 1] ?? null, requestId)
+      values.push(cells[at + 3] ?? null, cells[at + 4] ?? null, cells[at + 5] ?? null, used)
+      at = end
+      if (values.length < rowsAtOnce * columns.length) continue
+      insertMany.send(...values)
+      values = []
+    }
+    for (let at = 0; at < values.length; at += columns.length) insertOne.send(...values.slice(at, at + columns.length))
+  }
+}
+
+/** Returns the column `units` of a record, built from its cells. */
+function unitsText(unitIds: readonly number[], cells: Float64Array, first: number, end: number): string {
+  let text = ''
+  for (let at = first; at < end; at += cellsPerUnit) {
+    const id = unitIds[cells[at] ?? 0]
+    const units = cells[at + 1] ?? 0
+    const costMicros = cells[at + 2] ?? 0
+    assertAmount('a call', units)
+    assertAmount('cost', costMicros)
+    text += `${text === '' ? '' : ','}${id},${units},${costMicros}`
+  }
+  return `[${text}]`
+}
+
+/** Adds the batch to its days: one row written per source, day and unit, whatever the number of
+ *  records. */
+function prepareTotals(context: WriteContext): (batch: CallBatch) => void {
+  const addToDay = prepareAddToDay(context)
+  return ({ sources, units, cells }) => {
+    const names = ['requests', ...units]
+    const days = new Map<number, { sums: Float64Array; costs: Float64Array }>()
+    for (let at = 0; at < cells.length; ) {
+      const day = Math.floor((cells[at + 1] ?? 0) / dayMs)
+      let totals = days.get(day)
+      if (totals === undefined) {
+        const size = (sources.length / namesPerSource) * names.length
+        totals = { sums: new Float64Array(size), costs: new Float64Array(size) }
+        days.set(day, totals)
+      }
+      const { sums, costs } = totals
+      const start = (cells[at] ?? 0) * names.length
+      sums[start] = (sums[start] ?? 0) + 1
+      const end = at + cellsPerCall + (cells[at + 6] ?? 0) * cellsPerUnit
+      for (at += cellsPerCall; at < end; at += cellsPerUnit) {
+        const sum = start + 1 + (cells[at] ?? 0)
+        sums[sum] = (sums[sum] ?? 0) + (cells[at + 1] ?? 0)
+        costs[sum] = (costs[sum] ?? 0) + (cells[at + 2] ?? 0)
+      }
+    }
+    for (const [dayNumber, { sums, costs }] of days) {
+      const day = utcDay(dayNumber * dayMs)
+      for (const [index, total] of sums.entries()) {
+        if (total === 0) continue
+        const [accountId = '', keyId = '', , , , model = ''] = sources.slice(Math.floor(index / names.length) * namesPerSource)
+        addToDay({ day, accountId, keyId, model, unit: names[index % names.length] ?? '', units: total, costMicros: costs[index] ?? 0 })
+      }
+    }
+  }
+}

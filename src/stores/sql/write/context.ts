@@ -1,0 +1,67 @@
+import type { StoreSignal } from '../../../core/ports/store.ts'
+import type { Connection, Dialect } from '../statements.ts'
+import { StepStatement } from '../steps.ts'
+
+/** Shared by the groups of write operations inside the writer. */
+export class WriteContext {
+  readonly dialect: Dialect
+  readonly #connection: Connection
+  readonly #insertEvent: StepStatement
+  #signals: StoreSignal[] = []
+  #queues = new Set<string>()
+  #sent: Promise<unknown>[] = []
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+    this.dialect = connection.dialect
+    this.#insertEvent = this.prepare(
+      `INSERT INTO task_events (task_id, sequence, at, type, data)
+       VALUES (?1, (SELECT coalesce(max(sequence), 0) + 1 FROM task_events WHERE task_id = ?1), ?2, ?3, ?4)`,
+    )
+  }
+
+  prepare(sql: string): StepStatement {
+    return new StepStatement(this.#connection.prepare(sql), this.#note)
+  }
+
+  /** Notifies the listeners after the commit; dropped when the transaction is rolled back. */
+  signal(signal: StoreSignal): void {
+    // One signal per queue and commit is enough to wake its workers.
+    if (signal.kind === 'job') {
+      if (this.#queues.has(signal.queue)) return
+      this.#queues.add(signal.queue)
+    }
+    this.#signals.push(signal)
+  }
+
+  /** Adds a row to the history of a task. `data` is JSON. */
+  appendEvent(taskId: string, at: number, type: string, data: string): void {
+    this.#insertEvent.send(taskId, at, type, data)
+  }
+
+  /** Returns the signals since the last call, and empties the list. */
+  takeSignals(): StoreSignal[] {
+    const taken = this.#signals
+    this.#signals = []
+    this.#queues = new Set()
+    return taken
+  }
+
+  /** Returns the promises of statements that nobody waited for since the last call. */
+  takeSent(): Promise<unknown>[] {
+    const taken = this.#sent
+    this.#sent = []
+    return taken
+  }
+
+  readonly #note = (reply: Promise<unknown>): void => {
+    // The commit reports the failure; without a handler here, Node would end the process before.
+    reply.catch(() => {})
+    this.#sent.push(reply)
+  }
+}
+
+/** True when a statement changed at least one row. */
+export function changed(rows: number): boolean {
+  return rows !== 0
+}

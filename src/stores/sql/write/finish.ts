@@ -1,0 +1,152 @@
+import type { TaskFailure } from '../../../core/records/task.ts'
+import { isFinal } from '../../../core/records/task.ts'
+import type { Handlers } from '../operations.ts'
+import { optionalText, type Row, taskState, text } from '../values.ts'
+import { prepareBlobInsert } from './blobs.ts'
+import type { WriteContext } from './context.ts'
+import { type EndTask, prepareEndTask } from './ending.ts'
+import { prepareUnpark } from './parking.ts'
+import { prepareUsageInsert } from './usage.ts'
+
+const cancelledFailure: TaskFailure = { code: 'cancelled', message: 'The task was cancelled.' }
+const expiredFailure: TaskFailure = { code: 'deadline_exceeded', message: 'The task did not finish before its deadline.' }
+
+export function finishOperations(context: WriteContext): Pick<Handlers, 'settle' | 'cancel' | 'remove' | 'expireOverdue'> {
+  const endTask = prepareEndTask(context)
+  const cancel = prepareCancel(context, endTask)
+  return {
+    settle: prepareSettle(context, endTask),
+    cancel,
+    remove: prepareRemove(context, cancel),
+    expireOverdue: prepareExpireOverdue(context, endTask),
+  }
+}
+
+function prepareSettle(context: WriteContext, endTask: EndTask): Handlers['settle'] {
+  const insertBlobs = prepareBlobInsert(context)
+  const insertUsage = prepareUsageInsert(context)
+  const insertDetail = context.prepare('INSERT INTO task_details (task_id, detail) VALUES (?, ?)')
+  const deleteJob = context.prepare(
+    `DELETE FROM jobs WHERE task_id = ? AND token = ? AND state = 'leased' RETURNING account_id, key_id, hold, target`,
+  )
+  return function* (settlement) {
+    const { taskId } = settlement
+    const job = yield* deleteJob.get(taskId, settlement.token)
+    if (job === undefined) return false
+    insertBlobs(settlement.blobs, text(job, 'account_id'), taskId)
+    if (settlement.detail !== null) insertDetail.send(taskId, settlement.detail)
+    yield* insertUsage(settlement.usage)
+    yield* endTask({ ...settlement, ...jobFacts(job), used: settlement.usage })
+    return true
+  }
+}
+
+function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cancel'] {
+  const find = context.prepare(
+    `SELECT tasks.state AS task_state, tasks.key_id, tasks.account_id, jobs.state AS job_state, jobs.driver, jobs.queue, jobs.hold, jobs.target
+     FROM tasks LEFT JOIN jobs ON jobs.task_id = tasks.id WHERE tasks.id = ?`,
+  )
+  const deleteJob = context.prepare('DELETE FROM jobs WHERE task_id = ?')
+  const startCancelling = context.prepare(`UPDATE tasks SET state = 'cancelling' WHERE id = ?`)
+  // A job that has to be stopped skips the turns between accounts, also after its node has died.
+  const begin = context.prepare('UPDATE jobs SET begun = 1 WHERE task_id = ?')
+  const hurry = context.prepare(`UPDATE jobs SET run_at = ${context.dialect.least}(run_at, ?) WHERE task_id = ? AND state = 'ready'`)
+  return function* ({ taskId, now }) {
+    const task = yield* find.get(taskId)
+    if (task === undefined) return 'missing'
+    const state = taskState(task, 'task_state')
+    if (isFinal(state)) return 'final'
+    const isLeased = optionalText(task, 'job_state') === 'leased'
+    if (isLeased) context.signal({ kind: 'cancel', taskId })
+    if (state === 'cancelling') return 'cancelling'
+    if (!needsHolder(task)) {
+      deleteJob.send(taskId)
+      yield* endTask({ ...storeEnding(taskId, cancelledFailure, task), state: 'cancelled', at: now })
+      return 'cancelled'
+    }
+    startCancelling.send(taskId)
+    begin.send(taskId)
+    context.appendEvent(taskId, now, 'task.cancelling', '{}')
+    context.signal({ kind: 'task', taskId, state: 'cancelling' })
+    // Started earlier and waiting for its next poll: the next claimer has to stop it upstream.
+    if (!isLeased) {
+      hurry.send(now, taskId)
+      context.signal({ kind: 'job', queue: text(task, 'queue') })
+    }
+    return 'cancelling'
+  }
+}
+
+/** Makes the task due for the sweep, which leaves it until it has ended. */
+function prepareRemove(context: WriteContext, cancel: Handlers['cancel']): Handlers['remove'] {
+  const giveUp = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ? AND expires_at > 0 RETURNING state')
+  return function* ({ taskId, now }) {
+    const task = yield* giveUp.get(taskId)
+    if (task === undefined) return false
+    // A task that has ended or is being cancelled gets no other signal.
+    context.signal({ kind: 'task', taskId, state: taskState(task, 'state') })
+    yield* cancel({ taskId, now })
+    return true
+  }
+}
+
+/** True when a worker has to stop something before the task may end. A task of unknown fate has
+ *  no handle by which to stop it. */
+function needsHolder(task: Row): boolean {
+  if (taskState(task, 'task_state') === 'unknown') return false
+  return optionalText(task, 'job_state') === 'leased' || optionalText(task, 'driver') !== null
+}
+
+/** After its deadline, a running task has this long to be stopped by a worker, here or upstream. */
+const stoppingMs = 60_000
+
+function prepareExpireOverdue(context: WriteContext, endTask: EndTask): Handlers['expireOverdue'] {
+  const unpark = prepareUnpark(context)
+  const deleteOverdue = context.prepare(
+    `DELETE FROM jobs WHERE task_id IN
+       (SELECT task_id FROM jobs WHERE deadline_at <= ? AND (deadline_at <= ? OR (state <> 'leased' AND handle IS NULL)) ORDER BY deadline_at LIMIT ?)
+     RETURNING task_id, key_id, account_id, state, driver, hold, target`,
+  )
+  const findParkedKeys = context.prepare(`SELECT DISTINCT key_id, account_id FROM jobs WHERE state = 'parked'`)
+  const forgetIdempotency = context.prepare(
+    `DELETE FROM idempotency WHERE (account_id, key) IN (SELECT account_id, key FROM idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+  )
+  // Makes the job due at once for a claimer, who stops it where it runs.
+  const hurry = context.prepare(
+    `UPDATE jobs SET run_at = ?1 WHERE deadline_at <= ?1 AND state = 'ready' AND handle IS NOT NULL AND run_at > ?1 RETURNING queue`,
+  )
+  const findHeld = context.prepare(`SELECT task_id FROM jobs WHERE deadline_at <= ? AND state = 'leased' ORDER BY deadline_at LIMIT ?`)
+  return function* ({ now, limit }) {
+    const running: string[] = []
+    for (const job of yield* hurry.all(now)) context.signal({ kind: 'job', queue: text(job, 'queue') })
+    for (const job of yield* deleteOverdue.all(now, now - stoppingMs, limit)) {
+      const taskId = text(job, 'task_id')
+      yield* endTask({ ...storeEnding(taskId, expiredFailure, job), state: 'expired', at: now })
+      const isLeased = text(job, 'state') === 'leased'
+      if (isLeased) context.signal({ kind: 'cancel', taskId })
+      if (isLeased || optionalText(job, 'driver') !== null) running.push(taskId)
+    }
+    for (const job of yield* findHeld.all(now, limit)) running.push(text(job, 'task_id'))
+    for (const row of yield* findParkedKeys.all()) yield* unpark({ keyId: text(row, 'key_id'), accountId: text(row, 'account_id') })
+    forgetIdempotency.send(now, limit)
+    return running
+  }
+}
+
+/** Returns the ending of a task that the store itself ends: no outputs, the reason as failure
+ *  and in the history. A generation that was sent may still cost something, and no worker can
+ *  report it. */
+function storeEnding(taskId: string, failure: TaskFailure, job: Row) {
+  const reason = JSON.stringify(failure)
+  const rest = { result: null, failure: reason, outputs: null, eventData: reason, used: [] }
+  return { taskId, ...rest, ...jobFacts(job), isOpen: optionalText(job, 'driver') !== null }
+}
+
+function jobFacts(job: Row) {
+  return {
+    accountId: text(job, 'account_id'),
+    keyId: text(job, 'key_id'),
+    hold: optionalText(job, 'hold'),
+    target: optionalText(job, 'target'),
+  }
+}

@@ -1,0 +1,281 @@
+import type { Handlers, SentCells } from '../operations.ts'
+import type { StepStatement, Steps } from '../steps.ts'
+import { number, optionalText, type Row, taskState, text } from '../values.ts'
+import { changed, type WriteContext } from './context.ts'
+import { prepareDropOutputs } from './outputs.ts'
+import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
+
+type LeaseOperations = Pick<Handlers, 'claim' | 'sent' | 'forgetSent' | 'progress' | 'reschedule' | 'postpone'>
+
+/** Writes of a worker for a job it holds. Each names the fencing token and changes nothing when
+ *  the lease is lost. */
+export function leaseOperations(context: WriteContext): LeaseOperations {
+  return {
+    claim: prepareClaim(context),
+    sent: prepareSent(context),
+    forgetSent: prepareForgetSent(context),
+    progress: prepareProgress(context),
+    reschedule: prepareReschedule(context),
+    postpone: preparePostpone(context),
+  }
+}
+
+function prepareClaim(context: WriteContext): Handlers['claim'] {
+  const findNode = context.prepare('SELECT 1 FROM nodes WHERE id = ? AND dead = 0 AND expires_at > ?')
+  const leaseBegun = prepareLeaseBegun(context)
+  const leaseInTurn = prepareLeaseInTurn(context)
+  const run = context.prepare(
+    `UPDATE tasks SET state = 'running', started_at = coalesce(started_at, ?) WHERE id = ? AND state = 'queued' RETURNING outputs`,
+  )
+  const dropOutputs = prepareDropOutputs(context)
+  return function* ({ queue, nodeId, limit, now, accountLimit }) {
+    if ((yield* findNode.get(nodeId, now)) === undefined) return []
+    const rows = yield* leaseBegun({ queue, nodeId, limit, now })
+    rows.push(...(yield* leaseInTurn({ queue, nodeId, limit: limit - rows.length, now, accountLimit })))
+    for (const row of rows) {
+      const taskId = text(row, 'task_id')
+      // A task that was started, is being cancelled or is of unknown fate keeps its state, from
+      // which the claimer resumes it.
+      const begun = yield* run.get(now, taskId)
+      if (begun === undefined) continue
+      // The run starts anew, so the outputs of an earlier run are dropped.
+      dropOutputs(taskId, optionalText(begun, 'outputs'))
+      context.appendEvent(taskId, now, 'task.running', JSON.stringify({ attempt: number(row, 'attempt') }))
+      context.signal({ kind: 'task', taskId, state: 'running' })
+    }
+    return rows.map(row => ({
+      taskId: text(row, 'task_id'),
+      token: number(row, 'token'),
+      attempt: number(row, 'attempt'),
+      sent: sentCells(row),
+      hold: optionalText(row, 'hold'),
+      isInline: number(row, 'inline') === 1,
+      wasLost: ['node-lost', 'program-lost'].includes(optionalText(row, 'last_error') ?? ''),
+    }))
+  }
+}
+
+type LeaseJobs = (wanted: Parameters<Handlers['claim']>[0]) => Steps<Row[]>
+
+const setLeased = `UPDATE jobs SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1`
+const isForNode = '(pin IS NULL OR pin = ?)'
+const isWaiting = `state = 'ready' AND begun = 0`
+const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold, inline, last_error'
+
+/** Leases jobs that wait for a poll of something already running, oldest due first: they come
+ *  before all others. */
+function prepareLeaseBegun(context: WriteContext): LeaseJobs {
+  const lease = context.prepare(
+    `${setLeased} WHERE task_id IN
+       (SELECT task_id FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? AND ${isForNode} ORDER BY run_at, task_id LIMIT ?)
+     RETURNING ${leasedColumns}`,
+  )
+  // Mostly there is none, and this query costs less than an update without rows.
+  const findAny = context.prepare(`SELECT 1 FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? LIMIT 1`)
+  return function* ({ queue, nodeId, limit, now }) {
+    if ((yield* findAny.get(queue, now)) === undefined) return []
+    return (yield* lease.all(nodeId, queue, now, nodeId, limit)).sort(byDueTime)
+  }
+}
+
+/** Leases waiting jobs in turn between accounts; of each account the oldest due one. */
+function prepareLeaseInTurn(context: WriteContext): LeaseJobs {
+  const openTurns = prepareOpenTurns(context)
+  const oldestDue = `SELECT task_id FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id = ? AND run_at <= ? AND ${isForNode} ORDER BY run_at, task_id LIMIT`
+  const leaseOne = context.prepare(`${setLeased} WHERE task_id = (${oldestDue} 1) RETURNING ${leasedColumns}`)
+  const leaseMany = context.prepare(`${setLeased} WHERE task_id IN (${oldestDue} ?) RETURNING ${leasedColumns}`)
+  return function* ({ queue, nodeId, limit, now, accountLimit }) {
+    const rows: Row[] = []
+    if (limit < 1) return rows
+    const { turns, refreshIfStale } = yield* openTurns({ queue, nodeId, now, accountLimit })
+    while (rows.length < limit) {
+      yield* refreshIfStale()
+      const next = turns.next(accountLimit)
+      if (next === undefined) break
+      const { accountId, room } = next
+      const wanted = turns.waiting() === 1 ? Math.min(limit - rows.length, room) : 1
+      const requested = [nodeId, queue, accountId, now, nodeId]
+      const leased = wanted === 1 ? yield* leaseOne.all(...requested) : (yield* leaseMany.all(...requested, wanted)).sort(byDueTime)
+      if (leased.length > 0) turns.claimed(accountId, leased.length)
+      if (leased.length < wanted) turns.leave(accountId)
+      rows.push(...leased)
+    }
+    return rows
+  }
+}
+
+/** The turns of a queue for one claim. Waiting accounts are read at most once in a claim, since
+ *  no other write runs meanwhile. */
+interface OpenTurns {
+  turns: Turns
+  refreshIfStale(): Steps<void>
+}
+
+type TurnRequest = Pick<Parameters<Handlers['claim']>[0], 'queue' | 'nodeId' | 'now' | 'accountLimit'>
+
+function prepareOpenTurns(context: WriteContext): (requested: TurnRequest) => Steps<OpenTurns> {
+  const turnsByQueue = new Map<string, Turns>()
+  const findWaiting = prepareFindWaiting(context)
+  const findRunning = context.prepare(
+    `SELECT account_id, count(*) AS running FROM jobs WHERE queue = ? AND state = 'leased' GROUP BY begun, account_id`,
+  )
+  const findRunningOnNode = context.prepare(
+    `SELECT account_id, count(*) AS running FROM jobs WHERE queue = ? AND state = 'leased' AND owner = ? GROUP BY account_id`,
+  )
+  return function* ({ queue, nodeId, now, accountLimit }) {
+    const turns = turnsByQueue.get(queue) ?? createTurns()
+    turnsByQueue.set(queue, turns)
+    function* countRunning(): Steps<void> {
+      if (accountLimit !== undefined)
+        turns.countRunning(addUp(yield* findRunning.all(queue)), addUp(yield* findRunningOnNode.all(queue, nodeId)))
+      else if (turns.waiting() > 1) turns.countRunning(addUp(yield* findRunning.all(queue)))
+    }
+    let isFresh = false
+    if (!turns.isStale()) yield* countRunning()
+    function* refreshIfStale(): Steps<void> {
+      if (isFresh || !turns.isStale()) return
+      isFresh = true
+      turns.refresh(yield* findWaiting(queue, now))
+      yield* countRunning()
+    }
+    return { turns, refreshIfStale }
+  }
+}
+
+/** Finds the accounts with a due job: one index step for each, however many jobs it has. */
+function prepareFindWaiting(context: WriteContext): (queue: string, now: number) => Steps<WaitingAccount[]> {
+  const findNext = context.prepare(
+    `SELECT account_id, run_at FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id > ? ORDER BY account_id, run_at LIMIT 1`,
+  )
+  return function* (queue, now) {
+    const waiting: WaitingAccount[] = []
+    for (let row = yield* findNext.get(queue, ''); row !== undefined; row = yield* findNext.get(queue, text(row, 'account_id'))) {
+      const since = number(row, 'run_at')
+      if (since <= now) waiting.push({ accountId: text(row, 'account_id'), since })
+    }
+    return waiting
+  }
+}
+
+function addUp(rows: Row[]): Map<string, number> {
+  const running = new Map<string, number>()
+  for (const row of rows) {
+    const accountId = text(row, 'account_id')
+    running.set(accountId, (running.get(accountId) ?? 0) + number(row, 'running'))
+  }
+  return running
+}
+
+function byDueTime(a: Row, b: Row): number {
+  const difference = number(a, 'run_at') - number(b, 'run_at')
+  if (difference !== 0) return difference
+  return text(a, 'task_id') < text(b, 'task_id') ? -1 : 1
+}
+
+function sentCells(row: Row): SentCells | null {
+  const driver = optionalText(row, 'driver')
+  if (driver === null) return null
+  return {
+    driver,
+    target: text(row, 'target'),
+    // A job of an older version has neither model nor settings.
+    model: optionalText(row, 'target_model') ?? '',
+    settings: optionalText(row, 'target_settings') ?? '',
+    handle: optionalText(row, 'handle'),
+  }
+}
+
+function prepareSent(context: WriteContext): Handlers['sent'] {
+  const mark = context.prepare(
+    `UPDATE jobs SET driver = ?, target = ?, target_model = ?, target_settings = ?, handle = ?, begun = 1
+     WHERE task_id = ? AND token = ? AND state = 'leased'`,
+  )
+  const run = context.prepare(`UPDATE tasks SET state = 'running' WHERE id = ? AND state = 'unknown'`)
+  return function* ({ taskId, token, driver, target, model, settings, handle, now }) {
+    if (!changed(yield* mark.run(driver, target, model, settings, handle, taskId, token))) return false
+    if (handle !== null && changed(yield* run.run(taskId))) {
+      context.appendEvent(taskId, now, 'task.running', '{}')
+      context.signal({ kind: 'task', taskId, state: 'running' })
+    }
+    return true
+  }
+}
+
+const noMark = 'driver = NULL, target = NULL, target_model = NULL, target_settings = NULL, handle = NULL'
+
+function prepareForgetSent(context: WriteContext): Handlers['forgetSent'] {
+  const forget = context.prepare(`UPDATE jobs SET ${noMark}, begun = 0 WHERE task_id = ? AND token = ? AND state = 'leased'`)
+  return function* ({ taskId, token }) {
+    return changed(yield* forget.run(taskId, token))
+  }
+}
+
+function prepareProgress(context: WriteContext): Handlers['progress'] {
+  const find = prepareHeldTask(context)
+  const raise = context.prepare('UPDATE tasks SET progress = ? WHERE id = ?')
+  return function* ({ taskId, token, progress, now }) {
+    const task = yield* find.get(taskId, token)
+    if (task === undefined) return false
+    const state = taskState(task, 'state')
+    if (state === 'cancelling') return false
+    if (state !== 'running' || progress <= number(task, 'progress')) return true
+    raise.send(progress, taskId)
+    context.appendEvent(taskId, now, 'task.progress', JSON.stringify({ progress }))
+    context.signal({ kind: 'task', taskId, state })
+    return true
+  }
+}
+
+function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
+  const find = prepareHeldTask(context)
+  const handBack = context.prepare(
+    `UPDATE jobs SET state = 'ready', owner = NULL, inline = 0, run_at = ?, last_error = ?, begun = ? WHERE task_id = ? AND token = ? AND state = 'leased'`,
+  )
+  const forgetMark = context.prepare(`UPDATE jobs SET ${noMark} WHERE task_id = ? AND handle IS NULL`)
+  const moveTask = context.prepare('UPDATE tasks SET state = ? WHERE id = ?')
+  return function* ({ taskId, token, runAt, reason, now, unknown }) {
+    const task = yield* find.get(taskId, token)
+    if (task === undefined) return false
+    const state = taskState(task, 'state')
+    const hasHandle = optionalText(task, 'handle') !== null
+    // A cancel that came while the run was ending has reached no worker: the next claimer ends
+    // the task.
+    const dueAt = state === 'cancelling' ? Math.min(runAt, now) : runAt
+    handBack.send(dueAt, reason, unknown || hasHandle || state === 'cancelling' ? 1 : 0, taskId, token)
+    if (!unknown) forgetMark.send(taskId)
+    if (dueAt <= now) context.signal({ kind: 'job', queue: text(task, 'queue') })
+    const next = state === 'cancelling' ? state : unknown ? 'unknown' : hasHandle ? state : 'queued'
+    if (next === state) return true
+    moveTask.send(next, taskId)
+    const data = JSON.stringify({ reason, attempt: number(task, 'attempt'), runAt })
+    context.appendEvent(taskId, now, next === 'unknown' ? 'task.unknown' : 'task.retrying', data)
+    context.signal({ kind: 'task', taskId, state: next })
+    return true
+  }
+}
+
+function preparePostpone(context: WriteContext): Handlers['postpone'] {
+  const find = prepareHeldTask(context)
+  const handBack = context.prepare(
+    `UPDATE jobs SET state = 'ready', owner = NULL, inline = 0, attempt = attempt - 1, run_at = ?, last_error = ? WHERE task_id = ? AND token = ? AND state = 'leased'`,
+  )
+  const queue = context.prepare(`UPDATE tasks SET state = 'queued' WHERE id = ? AND state = 'running'`)
+  return function* ({ taskId, token, runAt, reason, now }) {
+    const task = yield* find.get(taskId, token)
+    if (task === undefined) return false
+    const dueAt = taskState(task, 'state') === 'cancelling' ? Math.min(runAt, now) : runAt
+    handBack.send(dueAt, reason, taskId, token)
+    if (dueAt <= now) context.signal({ kind: 'job', queue: text(task, 'queue') })
+    if (optionalText(task, 'driver') !== null || !changed(yield* queue.run(taskId))) return true
+    context.appendEvent(taskId, now, 'task.retrying', JSON.stringify({ reason, attempt: number(task, 'attempt'), runAt }))
+    context.signal({ kind: 'task', taskId, state: 'queued' })
+    return true
+  }
+}
+
+function prepareHeldTask(context: WriteContext): StepStatement {
+  return context.prepare(
+    `SELECT tasks.state, tasks.progress, jobs.queue, jobs.driver, jobs.handle, jobs.attempt
+     FROM jobs JOIN tasks ON tasks.id = jobs.task_id WHERE jobs.task_id = ? AND jobs.token = ? AND jobs.state = 'leased'`,
+  )
+}

@@ -1,0 +1,121 @@
+import type { Handlers } from '../operations.ts'
+import type { Dialect } from '../statements.ts'
+import type { Steps } from '../steps.ts'
+import { text } from '../values.ts'
+import { changed, type WriteContext } from './context.ts'
+
+/** `program-lost`: the start found that the program had ended without releasing the job.
+ *  `node-lost`: the node's lease expired, which also happens to a node that is alive; the first
+ *  time, its jobs are due at once. */
+type LostReason = 'node-lost' | 'program-lost'
+
+/** Time for which a dead node's row is kept, so that a late heartbeat learns of it. */
+const rememberDeadMs = 24 * 3600 * 1000
+
+export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat' | 'release' | 'requeueDead'> {
+  const requeueJobs = prepareRequeueJobs(context)
+  const requeueWebhooks = prepareRequeueWebhooks(context)
+  const takePins = preparePinRemoval(context)
+  const removeNode = context.prepare('DELETE FROM nodes WHERE id = ?')
+  return {
+    heartbeat: prepareHeartbeat(context),
+    *release({ nodeId, now }) {
+      removeNode.send(nodeId)
+      yield* takePins()
+      yield* requeueWebhooks(nodeId)
+      return yield* requeueJobs(nodeId, now, 'node-stopped')
+    },
+    requeueDead: prepareRequeueDead(context, takePins, function* (nodeId, now, reason) {
+      yield* requeueWebhooks(nodeId)
+      return yield* requeueJobs(nodeId, now, reason)
+    }),
+  }
+}
+
+function prepareHeartbeat(context: WriteContext): Handlers['heartbeat'] {
+  const forgetDead = context.prepare('DELETE FROM nodes WHERE id = ? AND dead = 1')
+  const keep = context.prepare(
+    `INSERT INTO nodes (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET expires_at = ${context.dialect.greatest}(nodes.expires_at, excluded.expires_at)`,
+  )
+  return function* ({ nodeId, now, ttlMs }) {
+    if (changed(yield* forgetDead.run(nodeId))) return false
+    keep.send(nodeId, now + ttlMs)
+    return true
+  }
+}
+
+function prepareRequeueDead(
+  context: WriteContext,
+  takePins: () => Steps<void>,
+  requeue: (nodeId: string, now: number, reason: LostReason) => Steps<number>,
+): Handlers['requeueDead'] {
+  const declareDead = context.prepare('UPDATE nodes SET dead = 1 WHERE dead = 0 AND expires_at <= ?')
+  const forget = context.prepare('DELETE FROM nodes WHERE dead = 1 AND expires_at <= ?')
+  const findOrphaningNodes = context.prepare(
+    `SELECT owner FROM (SELECT owner FROM jobs WHERE state = 'leased' UNION SELECT owner FROM outbox WHERE state = 'leased')
+     WHERE owner NOT IN (SELECT id FROM nodes WHERE dead = 0)`,
+  )
+  const forgetAll = context.prepare('DELETE FROM nodes')
+  return function* ({ now, allNodes }) {
+    if (allNodes) forgetAll.send()
+    declareDead.send(now)
+    forget.send(now - rememberDeadMs)
+    yield* takePins()
+    let requeued = 0
+    for (const row of yield* findOrphaningNodes.all())
+      requeued += yield* requeue(text(row, 'owner'), now, allNodes ? 'program-lost' : 'node-lost')
+    return requeued
+  }
+}
+
+/** Removes pins to nodes that are not alive: no caller waits there any more, and any node may
+ *  run these jobs. */
+function preparePinRemoval(context: WriteContext): () => Steps<void> {
+  const remove = context.prepare(
+    `UPDATE jobs SET pin = NULL, inline = 0 WHERE pin IS NOT NULL AND pin NOT IN (SELECT id FROM nodes WHERE dead = 0) RETURNING queue, state`,
+  )
+  return function* () {
+    for (const job of yield* remove.all()) if (text(job, 'state') === 'ready') context.signal({ kind: 'job', queue: text(job, 'queue') })
+  }
+}
+
+/** SQL: milliseconds until a job runs again whose node was lost in its `attempt`-th run: 1 s, 4
+ *  s, 16 s, ... at most 5 min. The job itself may have exhausted the node's memory or disk. */
+function lostWaitMs({ least }: Dialect): string {
+  return `${least}(300000, 1000 << (2 * ${least}(attempt - 1, 5)))`
+}
+
+/** Makes all jobs of a node ready again, in a few statements over all rows, because 20,000 jobs
+ *  may wait for this. Jobs that a lost node was running, and had not sent anywhere, get a delay.
+ *  Returns how many. */
+function prepareRequeueJobs(context: WriteContext): (nodeId: string, now: number, reason: LostReason | 'node-stopped') => Steps<number> {
+  const ownUnstarted = `SELECT task_id FROM jobs WHERE owner = ? AND state = 'leased' AND driver IS NULL`
+  const findQueues = context.prepare(`SELECT DISTINCT queue FROM jobs WHERE owner = ? AND state = 'leased'`)
+  const queueTasks = context.prepare(`UPDATE tasks SET state = 'queued' WHERE id IN (${ownUnstarted}) AND state = 'running' RETURNING id`)
+  const handBack = context.prepare(
+    `UPDATE jobs SET state = 'ready', owner = NULL, inline = 0, last_error = ? WHERE owner = ? AND state = 'leased'`,
+  )
+  const delay = context.prepare(
+    `UPDATE jobs SET run_at = ${context.dialect.greatest}(run_at, ? + ${lostWaitMs(context.dialect)}) WHERE owner = ? AND state = 'leased' AND driver IS NULL AND attempt >= ?
+       AND (SELECT state FROM tasks WHERE id = task_id) <> 'cancelling'`,
+  )
+  return function* (nodeId, now, reason) {
+    if (reason === 'node-lost') delay.send(now, nodeId, 2)
+    if (reason === 'program-lost') delay.send(now, nodeId, 1)
+    const data = JSON.stringify({ reason })
+    for (const row of yield* findQueues.all(nodeId)) context.signal({ kind: 'job', queue: text(row, 'queue') })
+    for (const row of yield* queueTasks.all(nodeId)) {
+      const taskId = text(row, 'id')
+      context.appendEvent(taskId, now, 'task.retrying', data)
+      context.signal({ kind: 'task', taskId, state: 'queued' })
+    }
+    return yield* handBack.run(reason, nodeId)
+  }
+}
+
+function prepareRequeueWebhooks(context: WriteContext): (nodeId: string) => Steps<void> {
+  const handBack = context.prepare(`UPDATE outbox SET state = 'due', owner = NULL WHERE owner = ? AND state = 'leased'`)
+  return function* (nodeId) {
+    if (changed(yield* handBack.run(nodeId))) context.signal({ kind: 'webhook' })
+  }
+}

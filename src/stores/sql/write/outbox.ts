@@ -1,0 +1,62 @@
+import type { Handlers, WebhookRow } from '../operations.ts'
+import { number, optionalText, text } from '../values.ts'
+import { changed, type WriteContext } from './context.ts'
+
+type OutboxOperations = Pick<Handlers, 'claimWebhooks' | 'webhookDelivered' | 'webhookFailed' | 'resendWebhook'>
+
+export function outboxOperations(context: WriteContext): OutboxOperations {
+  const remove = context.prepare(`DELETE FROM outbox WHERE id = ? AND token = ? AND state = 'leased'`)
+  const handBack = context.prepare(
+    `UPDATE outbox SET state = ?, run_at = ?, owner = NULL, last_status = ?, last_error = ? WHERE id = ? AND token = ? AND state = 'leased'`,
+  )
+  // Takes back the try that the claim counted, because it was not made.
+  const postpone = context.prepare(
+    `UPDATE outbox SET state = 'due', run_at = ?, owner = NULL, attempt = attempt - 1 WHERE id = ? AND token = ? AND state = 'leased'`,
+  )
+  const revive = context.prepare(`UPDATE outbox SET state = 'due', attempt = 0, run_at = ? WHERE id = ? AND state = 'dead'`)
+  return {
+    claimWebhooks: prepareClaimWebhooks(context),
+    *webhookDelivered({ id, token }) {
+      return changed(yield* remove.run(id, token))
+    },
+    *webhookFailed({ id, token, status, error, retryAt, isPostponed, now }) {
+      if (isPostponed) return changed(yield* postpone.run(retryAt ?? now, id, token))
+      const state = retryAt === null ? 'dead' : 'due'
+      return changed(yield* handBack.run(state, retryAt ?? now, status, error, id, token))
+    },
+    *resendWebhook({ id, now }) {
+      if (!changed(yield* revive.run(now, id))) return false
+      context.signal({ kind: 'webhook' })
+      return true
+    },
+  }
+}
+
+function prepareClaimWebhooks(context: WriteContext): Handlers['claimWebhooks'] {
+  const findNode = context.prepare('SELECT 1 FROM nodes WHERE id = ? AND dead = 0 AND expires_at > ?')
+  const lease = context.prepare(
+    `UPDATE outbox SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1
+     WHERE id IN (SELECT id FROM outbox WHERE state = 'due' AND run_at <= ? ORDER BY run_at LIMIT ?)
+     RETURNING id, task_id, attempt, token, run_at`,
+  )
+  const findTarget = context.prepare('SELECT webhook_url, webhook_secret FROM tasks WHERE id = ?')
+  const forget = context.prepare('DELETE FROM outbox WHERE id = ?')
+  return function* ({ nodeId, limit, now }) {
+    if ((yield* findNode.get(nodeId, now)) === undefined) return []
+    const rows = (yield* lease.all(nodeId, now, limit)).sort((a, b) => number(a, 'run_at') - number(b, 'run_at'))
+    const claimed: WebhookRow[] = []
+    for (const row of rows) {
+      const taskId = text(row, 'task_id')
+      const target = yield* findTarget.get(taskId)
+      const url = target && optionalText(target, 'webhook_url')
+      if (target === undefined || url === undefined || url === null) {
+        // The delivery has no address; an error here would block all others for ever.
+        forget.send(text(row, 'id'))
+        continue
+      }
+      const secret = optionalText(target, 'webhook_secret')
+      claimed.push({ id: text(row, 'id'), taskId, url, secret, attempt: number(row, 'attempt'), token: number(row, 'token') })
+    }
+    return claimed
+  }
+}

@@ -1,0 +1,134 @@
+import type { Handlers } from '../operations.ts'
+import type { Steps } from '../steps.ts'
+import { number, optionalText, text } from '../values.ts'
+import { prepareBlobInsert } from './blobs.ts'
+import { changed, type WriteContext } from './context.ts'
+
+/** Tombstones that one sweep checks: most of them are still continued by a response. */
+const tombstonesAtOnce = 1000
+
+export function responseOperations(
+  context: WriteContext,
+): Pick<Handlers, 'putResponse' | 'noteResponse' | 'removeResponse' | 'sweepResponses'> {
+  const freeContent = prepareFreeContent(context)
+  return {
+    putResponse: preparePut(context, freeContent),
+    noteResponse: prepareNote(context),
+    removeResponse: prepareRemove(context, freeContent),
+    sweepResponses: prepareSweep(context, freeContent),
+  }
+}
+
+/** Hands the content blob of a response, if it has one, to the next sweep of blobs. */
+function prepareFreeContent(context: WriteContext): (responseId: string) => void {
+  const free = context.prepare('UPDATE blobs SET expires_at = 0 WHERE id = (SELECT content_blob FROM responses WHERE id = ?)')
+  return responseId => {
+    free.send(responseId)
+  }
+}
+
+function preparePut(context: WriteContext, freeContent: (responseId: string) => void): Handlers['putResponse'] {
+  const insertBlobs = prepareBlobInsert(context)
+  const find = context.prepare('SELECT account_id, endpoint, task_id, deleted FROM responses WHERE id = ?')
+  const insert = context.prepare(
+    `INSERT INTO responses (id, account_id, endpoint, parent_id, model, target, task_id, content, content_blob, created_at, expires_at, deleted)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+  )
+  const replace = context.prepare(
+    `UPDATE responses SET parent_id = ?, model = ?, target = ?, task_id = ?, content = ?, content_blob = ?, created_at = ?, expires_at = ?, deleted = ?
+     WHERE id = ?`,
+  )
+  return function* ({ id, accountId, endpoint, cells, blobs }) {
+    const isNew = changed(yield* insert.run(id, accountId, endpoint, ...cells))
+    const found = isNew ? undefined : yield* find.get(id)
+    if (found !== undefined) {
+      if (text(found, 'account_id') !== accountId || text(found, 'endpoint') !== endpoint) return 'taken'
+      // Deleted while its task was running: it stays deleted.
+      if (number(found, 'deleted') === 1 && optionalText(found, 'task_id') !== null) return 'deleted'
+      freeContent(id)
+      replace.send(...cells, id)
+    }
+    insertBlobs(blobs, accountId, id)
+    return 'written'
+  }
+}
+
+function prepareNote(context: WriteContext): Handlers['noteResponse'] {
+  const update = context.prepare('UPDATE responses SET content = ? WHERE id = ? AND account_id = ? AND endpoint = ? AND deleted = 0')
+  const insertItem = context.prepare('INSERT INTO response_items (id, response_id) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  return function* ({ id, accountId, endpoint, items, content }) {
+    if (!changed(yield* update.run(content, id, accountId, endpoint))) return undefined
+    for (const item of items) insertItem.send(item, id)
+    return undefined
+  }
+}
+
+function prepareRemove(context: WriteContext, freeContent: (responseId: string) => void): Handlers['removeResponse'] {
+  const find = context.prepare('SELECT task_id FROM responses WHERE id = ? AND deleted = 0 AND expires_at > ?')
+  const bury = prepareBury(context)
+  // The task that made it holds its text as well: the next sweep deletes the task, once it has
+  // ended.
+  const freeTask = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ?')
+  const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
+  return function* ({ id, now }) {
+    const found = yield* find.get(id, now)
+    if (found === undefined) return false
+    freeContent(id)
+    deleteItems.send(id)
+    bury(id)
+    freeTask.send(optionalText(found, 'task_id'))
+    return true
+  }
+}
+
+function prepareBury(context: WriteContext): (id: string) => void {
+  const update = context.prepare('UPDATE responses SET deleted = 1, content = NULL, content_blob = NULL WHERE id = ?')
+  return id => {
+    update.send(id)
+  }
+}
+
+/** Deletes an expired response at once when it is at either end of its conversation, so that
+ *  nothing is cut off. Elsewhere it becomes a tombstone, which is deleted once it is at an end. */
+function prepareSweep(context: WriteContext, freeContent: (responseId: string) => void): Handlers['sweepResponses'] {
+  const findEnded = context.prepare('SELECT id FROM responses WHERE deleted = 0 AND expires_at <= ? ORDER BY expires_at, number LIMIT ?')
+  const hasChild = '(SELECT 1 FROM responses AS child WHERE child.parent_id = responses.id)'
+  const hasParent = '(SELECT 1 FROM responses AS parent WHERE parent.id = responses.parent_id)'
+  const deleteAtAnEnd = context.prepare(`DELETE FROM responses WHERE id = ? AND (NOT EXISTS ${hasChild} OR NOT EXISTS ${hasParent})`)
+  const findTombstones = context.prepare('SELECT number FROM responses WHERE deleted = 1 AND number < ? ORDER BY number DESC LIMIT ?')
+  // While its task lives, a tombstone stays, so that the task's answer is not stored after the
+  // deletion.
+  const deleteTombstone = context.prepare(
+    `DELETE FROM responses WHERE number = ? AND (NOT EXISTS ${hasChild} OR (expires_at <= ? AND NOT EXISTS ${hasParent}))
+       AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.task_id = responses.task_id)`,
+  )
+  const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
+  const bury = prepareBury(context)
+  // Newest first, so that a whole deleted conversation is removed in one pass, turn by turn from
+  // its end.
+  let below = Number.MAX_SAFE_INTEGER
+
+  function* sweepEnded(now: number, limit: number): Steps<number> {
+    const ended = yield* findEnded.all(now, limit)
+    for (const row of ended) {
+      const id = text(row, 'id')
+      freeContent(id)
+      deleteItems.send(id)
+      if (!changed(yield* deleteAtAnEnd.run(id))) bury(id)
+    }
+    return ended.length
+  }
+
+  function* sweepTombstones(now: number, limit: number): Steps<number> {
+    const tombstones = (yield* findTombstones.all(below, Math.min(limit, tombstonesAtOnce))).map(row => number(row, 'number'))
+    below = tombstones.length < tombstonesAtOnce ? Number.MAX_SAFE_INTEGER : (tombstones.at(-1) ?? 0)
+    let deleted = 0
+    for (const tombstone of tombstones) deleted += yield* deleteTombstone.run(tombstone, now)
+    return deleted
+  }
+
+  return function* ({ now, limit }) {
+    const ended = yield* sweepEnded(now, limit)
+    return ended + (yield* sweepTombstones(now, limit - ended))
+  }
+}

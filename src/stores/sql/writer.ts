@@ -1,0 +1,10 @@
+import type { OperationName, Operations } from './operations.ts'
+
+/** Runs write operations, many of them in one transaction. */
+export interface Writer {
+  /** Resolves after the commit. Throws `store_unavailable` or `disk_full` when nothing was
+   *  written, `internal_error` when the write itself was invalid. */
+  run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']>
+  /** Throws `store_unavailable` with the reason while the store cannot write. */
+  assertWritable(): void
+}

@@ -1,0 +1,26 @@
+import type { StoreSignal } from '../../core/ports/store.ts'
+import type { Answer, Call } from '../sql/operations.ts'
+import type { FaultKind } from './faults.ts'
+
+/** Message to the writer: the calls of one turn, or the request to close. */
+export type WriterRequest = { kind: 'calls'; calls: Call[] } | { kind: 'close' }
+
+/** Message from the writer: `ready` or `refused` at its start, then one `done` or `failed` per
+ *  transaction, which may answer several requests. */
+export type WriterReply =
+  | { kind: 'ready' }
+  | { kind: 'refused'; message: string }
+  /** Sent after the commit. Answers are in the order of the calls. */
+  | { kind: 'done'; requests: number; answers: Answer[]; signals: StoreSignal[] }
+  /** None of the writes in the requests' `calls` was committed. */
+  | { kind: 'failed'; requests: number; calls: number; fault: Exclude<FaultKind, 'operation'>; message: string }
+  /** A checkpoint failed: earlier commits are safe, and no further ones will follow. */
+  | { kind: 'broken'; message: string }
+  | { kind: 'closed' }
+
+/** Start options of the writer thread. */
+export interface WriterOptions {
+  databaseFile: string
+  synchronous: 'FULL' | 'OFF'
+  migrationsFolder: string
+}
