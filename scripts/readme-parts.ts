@@ -28,6 +28,9 @@ export function withGeneratedParts(page: string, families: readonly Family[], en
 }
 
 function familiesTable(families: readonly Family[], engines: readonly EngineSpec[]): string {
+  const shown = new Set(['', ...kinds.flatMap(([, prefixes]) => prefixes)])
+  const left = families.find(family => !shown.has(prefixOf(family)))
+  if (left) throw new Error(`README.md has no row for ${left.id}: add ${prefixOf(left)} to \`kinds\` in scripts/readme-parts.ts`)
   const rows = kinds.flatMap(([title, prefixes]) => {
     const members = families.filter(family => prefixes.includes(prefixOf(family)) || (prefixes.length === 0 && prefixOf(family) === ''))
     const own = engines.filter(({ capabilities }) => capabilities.some(each => prefixes.includes(each.split('.', 1)[0] ?? '')))

@@ -53,6 +53,7 @@ import { openDrivers } from './open-drivers.ts'
 import { openPacks, type Packs } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { openFileStore } from './stores/files/open.ts'
+import { openScratch } from './stores/files/scratch.ts'
 import { openSqliteStore } from './stores/sqlite/open.ts'
 
 export interface Parts {
@@ -85,15 +86,28 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   prepareDataFolder(config.dataDir)
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
   opened.defer(() => store.close())
-  const blobs = await openFileStore({ directory: config.dataDir, clock })
+  const scratch = await openScratch(config.dataDir, config.nodeName)
+  opened.defer(() => scratch.close())
+  const blobs = await openFileStore({ directory: config.dataDir, scratchFolder: scratch.folder, clock })
   const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
   const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
+  if (firstStart.warning !== undefined) log.warn(firstStart.warning)
   const health = createTargetHealth({ clock, random: Math.random, log })
-  const live = await LiveConfig.open({ path: config.config, families, drivers: specs, accounts, env, clock, log, health })
+  const live = await LiveConfig.open({
+    path: config.config,
+    families,
+    drivers: specs,
+    accounts,
+    node: config.nodeName,
+    env,
+    clock,
+    log,
+    health,
+  })
   opened.defer(() => live.close())
   const packs = openPacks(config.packsDir)
-  const { drivers, inspection } = openDrivers(specs, { config, log, opened, packs })
+  const { drivers, inspection } = openDrivers(specs, { config, scratchDirectory: scratch.folder, log, opened, packs })
   return {
     ...{ config, clock, log, specs, families, store, blobs, disk, accounts, firstStart, health, live, packs, drivers, inspection },
     catalogue: () => live.catalogue(),

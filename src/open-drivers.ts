@@ -5,7 +5,7 @@ import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { Logger } from 'pino'
 import type { Config } from './config/settings.ts'
 import type { Packs } from './packs/packs.ts'
-import { engineFolderOf, scratchFolderOf } from './stores/files/open.ts'
+import { engineFolderOf } from './stores/files/open.ts'
 
 interface OpenDrivers {
   /** By driver id. */
@@ -14,13 +14,18 @@ interface OpenDrivers {
   inspection: Inspection
 }
 
+interface OpenParts {
+  config: Config
+  /** Folder of temporary files. */
+  scratchDirectory: string
+  log: Logger
+  opened: AsyncDisposableStack
+  packs: Packs
+}
+
 /** Opens the drivers and the inspection of files that they share; `opened` closes them. Nothing
  *  is started yet. */
-export function openDrivers(
-  specs: readonly DriverSpec[],
-  { config, log, opened, packs }: { config: Config; log: Logger; opened: AsyncDisposableStack; packs: Packs },
-): OpenDrivers {
-  const scratchDirectory = scratchFolderOf(config.dataDir)
+export function openDrivers(specs: readonly DriverSpec[], { config, scratchDirectory, log, opened, packs }: OpenParts): OpenDrivers {
   const inspection = createInspection({ scratchDirectory, onLog: message => log.warn({ process: 'inspection' }, message) })
   opened.defer(() => inspection.close())
   const tools: Omit<DriverTools, 'dataDirectory'> = {

@@ -87,7 +87,7 @@ export function compose(ask: ComposeRequest): Composition {
   return { score: loosened(score, style, random.fork('hands')), brief, leftOut }
 }
 
-/** Chords that follow the given tune wherever it sounds. */
+/** Returns chords that follow the given tune wherever it sounds. */
 function harmonise(
   sections: readonly Section[],
   { tune, places, brief }: { tune: InputTune; places: readonly (number | undefined)[]; brief: Brief },
@@ -147,8 +147,8 @@ function formOf(
   return { form, leftOut, bpm: tempo, tail }
 }
 
-/** Sections of eight bars for the accompaniment of a recorded singer, with an opening and an
- *  ending. */
+/** Returns sections of eight bars for the accompaniment of a recorded singer, with an opening and
+ *  an ending. */
 function formAround(bars: number, { force, barSeconds }: { force: number; barSeconds: number }): FormSection[] {
   const kinds = ['verse', 'chorus'] as const
   const count = Math.max(1, Math.round(bars / 8))
@@ -203,7 +203,8 @@ function tracksOf(parts: Parts): Track[] {
   return tracks.filter(({ notes }) => notes.length > 0)
 }
 
-/** The lead's notes where nobody sings; an opening has the tune only when no other part plays. */
+/** Returns the lead's notes where nobody sings; an opening has the tune only when no other part
+ *  plays. */
 function leadNotes({ ask, places, sections, form, brief, ensemble: { lead, layers }, random, seed }: Parts): Note[] {
   const isSung = form.some(({ lines }) => lines.length > 0)
   const hands = random.fork('lead')
@@ -297,7 +298,7 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
   })
 }
 
-/** The score with swing and with the small inaccuracies of human players. */
+/** Returns the score with swing and with the small inaccuracies of human players. */
 function loosened(score: Score, style: Style, random: Random): Score {
   const late = (style.looseness * score.bpm) / 60
   const moved = (note: Note, spread: number): Note => {
@@ -328,7 +329,7 @@ function titleOf({ lyrics = [], prompt }: ComposeRequest, { style }: Brief, rand
  *  characters. */
 const unseen = /[\p{Cc}\p{Cs}\p{Cn}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu
 
-/** The title, shortened; empty for a text without readable characters. */
+/** Returns the title, shortened; empty for a text without readable characters. */
 function shortened(text: string): string {
   const plain = text
     .replace(unseen, ' ')

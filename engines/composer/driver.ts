@@ -68,8 +68,8 @@ export default defineEngine({
   },
 })
 
-/** Paths of the sound bank and, for lyrics, of the voice. Throws `capability_unavailable` with the
- *  way to install them. */
+/** Returns the paths of the sound bank and, for lyrics, of the voice. Throws
+ *  `capability_unavailable` with the way to install them. */
 function soundsFor({ packs, cores }: DriverTools, { lyrics = '' }: MusicRequest): SoundFiles {
   if (cores <= 0) throw new GatewayError('capability_unavailable', parked)
   const fileOf = (pack: string, name: string) => {

@@ -1,4 +1,4 @@
-/** Analyses the recordings of a request for what the piece takes from them. */
+/** Analyses the recordings of a request for the parts that the piece uses. */
 import { readFile } from 'node:fs/promises'
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -76,7 +76,8 @@ function back(given: InputMaterial, sound: Stereo): void {
 /** Tempo for a backing without a pulse. */
 const usualBpm = 90
 
-/** The harmony of each bar, as notes whose lengths reflect the strength of their pitch classes. */
+/** Returns the harmony of each bar, as notes whose lengths reflect the strength of their pitch
+ *  classes. */
 function harmonyNotes(sound: Float32Array, { bpm, wait }: { bpm: number; wait: number }): InputTune['notes'] {
   const bar = (4 * 60 * sampleRate) / bpm
   const count = Math.ceil((sound.length + wait * sampleRate) / bar)
@@ -130,7 +131,7 @@ function barsOf(notes: InputTune['notes'], beatsPerBar: number): number {
   return Math.max(1, Math.ceil(((last?.beat ?? 0) + (last?.beats ?? 0)) / beatsPerBar - 0.05))
 }
 
-/** `grid` is in beats; 0 leaves the notes where they are. */
+/** Returns the tune on a grid of `grid` beats; 0 leaves the notes where they are. */
 function tuneOnGrid(
   notes: readonly DetectedNote[],
   { origin, length, beatsPerBar, grid }: { origin: number; length: number; beatsPerBar: number; grid: number },
@@ -143,7 +144,7 @@ function tuneOnGrid(
   return { notes: placed, bars: barsOf(placed, beatsPerBar) }
 }
 
-/** Mono samples of the recorded voice that begin `shift` seconds after the beginning of the
+/** Returns mono samples of the recorded voice that begin `shift` seconds after the beginning of the
  *  piece. */
 export function vocalAt(
   { sound }: NonNullable<InputMaterial['vocal']>,
@@ -161,7 +162,7 @@ export function backingGain({ sound }: NonNullable<InputMaterial['backing']>): n
   return Number.isFinite(loudness) ? gainOf(backingLoudness - loudness) : 1
 }
 
-/** LUFS. */
+/** Loudness of a backing, LUFS. */
 const backingLoudness = -16
 
 export function backingAt({ sound, wait }: NonNullable<InputMaterial['backing']>, gain: number): (from: number, count: number) => Stereo {

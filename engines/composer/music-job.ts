@@ -17,8 +17,8 @@ import { createSharedSeries } from './shared-series.ts'
 const bitRate = 256_000
 
 /** Makes the pieces one after another: each yields its sound while it is made, then its files; the
- *  outcome has the facts. Leaving the loop ends the work. Throws what the pool, the encoder and the
- *  decoder throw. */
+ *  outcome has the facts. Leaving the loop ends the work. Throws the errors of the pool, the
+ *  encoder and the decoder. */
 export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<MusicRequest>): AsyncGenerator<StreamEvent<MusicEvent>> {
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
@@ -41,7 +41,7 @@ export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<
 
 type MusicInput = InputSound | InputMidi
 
-/** Both channels of an input as samples on disk; a MIDI file is kept unchanged. */
+/** Writes both channels of an input as samples to disk; a MIDI file is kept unchanged. */
 async function decoded(
   { path, role, mediaType }: InputFile,
   { scratch, signal }: { scratch: string; signal: AbortSignal },
@@ -69,7 +69,7 @@ async function decoded(
 /** Longest inputs, seconds: the limits of family M (docs/vendors/mureka.md#uploads) plus half a
  *  second that an encoder adds. */
 const mostSecondsOf: Readonly<Record<string, number>> = { vocal: 30.5, melody: 60.5 }
-/** Seconds that are read of any other recording. */
+/** Longest part of any other recording that is read, seconds. */
 const mostInputSeconds = 600
 
 interface PieceContext {
@@ -124,8 +124,8 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: PieceConte
   return { seed, ...made }
 }
 
-/** A piece that waits for its process: its sound while it is made, its facts, and the moment of its
- *  turn. */
+/** Begins a piece. Returns its sound while it is made, its facts, and the moment of its turn in the
+ *  process. */
 function begin({ pool, sounds, job, inputs, piece, signal }: PieceContext, { seed, cover }: { seed: string; cover: string }) {
   const { prompt = '', lyrics, seconds, count } = job.request
   const turn = Promise.withResolvers<void>()
@@ -194,7 +194,7 @@ async function tellFlacLength(path: string, samples: number): Promise<void> {
   await file.write(field, 0, field.length, 21)
 }
 
-/** The seed plus the index of the piece, as a signed 64-bit number. */
+/** Returns the seed plus the index of the piece, as a signed 64-bit number. */
 function seedOf(seed: string, piece: number): string {
   return String(BigInt.asIntN(64, BigInt(seed) + BigInt(piece)))
 }

@@ -7,7 +7,7 @@ export const soundfontFile = 'FluidR3Mono_GM.sf3'
 
 const bytes = 14_563_174
 
-/** Version, size and hash were measured; the file of the package has another ending, its bytes
+/** Version, size and hash were measured; the package's file has a different ending, but its bytes
  *  are a plain SF3. */
 export const composerPacks: readonly Pack[] = [
   {

@@ -64,7 +64,7 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
   }
 }
 
-/** The sounds beside the players: the singer, a recorded voice, a backing. */
+/** Returns the sounds beside the players: the singer, a recorded voice, a backing. */
 function soundsOf(
   given: InputMaterial,
   { score, singer, speaker, giveWay }: { score: Score; singer: Singer; speaker: Speaker | undefined } & Pick<EngineCall, 'giveWay'>,

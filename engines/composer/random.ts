@@ -2,22 +2,22 @@ import { randomNumbers } from '@generation-gateway/kit/random.ts'
 
 /** A random source that depends only on a seed and on the names of its forks. */
 export interface Random {
-  /** 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, not including, 1. */
   next(): number
   between(low: number, high: number): number
-  /** Integer from 0 to `count` - 1. */
+  /** Returns an integer from 0 to `count` - 1. */
   index(count: number): number
   chance(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** One of the items, drawn by weight. */
+  /** Returns one of the items, drawn by weight. */
   weighted<Item>(items: readonly (readonly [Item, number])[]): Item
-  /** A value around 0, rarely beyond -1 to 1. */
+  /** Returns a value around 0, rarely beyond -1 to 1. */
   wobble(): number
-  /** An independent source: numbers drawn from it do not affect this one. */
+  /** Returns an independent source: numbers drawn from it do not affect this one. */
   fork(name: string): Random
 }
 
-/** The source for a name; the same on every machine. */
+/** Returns the source for a name; the same on every machine. */
 export function randomOf(name: string): Random {
   const next = randomNumbers(hashOf(name))
   const index = (count: number): number => Math.floor(next() * count)
@@ -40,14 +40,14 @@ export function randomOf(name: string): Random {
   }
 }
 
-/** Item `index` modulo the length; throws for an empty list. */
+/** Returns item `index` modulo the length; throws for an empty list. */
 export function itemAt<Item>(items: readonly Item[], index: number): Item {
   const item = items[((index % items.length) + items.length) % items.length]
   if (item === undefined) throw new RangeError('a list without items')
   return item
 }
 
-/** FNV-1a. */
+/** Returns the FNV-1a hash of a text. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0

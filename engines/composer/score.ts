@@ -1,4 +1,4 @@
-/** A written piece: what sounds when, in beats, before any sample is made. */
+/** A written piece: its notes and their times, in beats, before any sample is made. */
 import type { Chord } from './theory/chord.ts'
 import type { Key } from './theory/key.ts'
 
@@ -13,7 +13,7 @@ export interface Note {
   beats: number
   /** MIDI pitch; for drums the key of the kit. */
   pitch: number
-  /** 1 to 127. */
+  /** Velocity, 1 to 127. */
   velocity: number
 }
 
@@ -25,9 +25,9 @@ export interface Track {
   instrument: Instrument
   /** True for drums; the instrument is then the program of the kit. */
   isDrums: boolean
-  /** Decibels. */
+  /** Gain in decibels. */
   gain: number
-  /** -1 (left) to 1 (right). */
+  /** Position, -1 (left) to 1 (right). */
   pan: number
   notes: Note[]
 }
@@ -41,7 +41,7 @@ export interface Section {
   /** Beats from the beginning. */
   start: number
   bars: number
-  /** 0 to 1. */
+  /** Energy, 0 to 1. */
   energy: number
   chords: PlacedChord[]
   lines: SungLine[]
@@ -54,7 +54,7 @@ export interface PlacedChord {
 }
 
 export interface SungLine {
-  /** As it was written. */
+  /** The line as written. */
   text: string
   /** True for a further phrase of the same line. */
   goesOn?: true
@@ -63,9 +63,9 @@ export interface SungLine {
 
 /** A syllable and its note. */
 interface Syllable {
-  /** Phones of the voice, in order. */
+  /** Phones in the alphabet of the voice, in order. */
   phones: readonly string[]
-  /** Begins a word. */
+  /** True for the first syllable of a word. */
   isFirst: boolean
   note: Note
 }

@@ -31,7 +31,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size,
-      // A paused film keeps its memory, up to 600 MB with its encoder.
+      // No more paused films than this: each keeps up to 600 MB with its encoder.
       paused: size,
       queueLimit: engineSlots,
       jobTimeoutMs: 20 * 60_000,
@@ -126,7 +126,7 @@ function secondsOf({ request, inputs }: Job<VideoGenerateRequest>, madeSeconds: 
   return isLonger ? Math.max(counted, Math.round(madeSeconds)) : counted
 }
 
-/** The request with the size after its edit. */
+/** Returns the request with the size after its edit. */
 function editedShape({ request, inputs }: Job<VideoGenerateRequest>): VideoGenerateRequest {
   if (!inputs.some(({ role }) => role === 'base')) return request
   const edit = readVideoEdit(request)

@@ -132,7 +132,8 @@ interface ShotContext {
   giveWay?(): Promise<void>
 }
 
-/** The shots one after the other, with cuts between them; each is laid out when its turn comes. */
+/** Draws the shots one after the other, with cuts between them; each is laid out when its turn
+ *  comes. */
 export function drawShots(shots: readonly Shot[], drawing: ShotContext): DrawFrame {
   const cuts = cutTo(shots.map(shot => shot.seconds))
   const store = emptiedStore()
@@ -210,7 +211,7 @@ async function openShot(
   return { clip, finish: { frame: (pen, frame) => planes(pen.surface, frame) } }
 }
 
-/** The clip of a shot; where time passes, it turns into its later scene. */
+/** Returns the clip of a shot; when time passes in it, it turns into its later scene. */
 async function clipOf(
   shot: Shot,
   { picture, seed, giveWay, store }: Pick<ShotContext, 'picture' | 'seed'> & { giveWay: ShotContext['giveWay'] | undefined; store: Store },

@@ -77,14 +77,15 @@ function carried(text: string, first: string): string {
   return subject ? text.replace(/^(?:the )?(?:it|he|she|they)\b/iu, subject) : text
 }
 
-/** Each shot has its own composition, but its subjects look as they did in the first one. */
+/** Gives each later shot its own composition, and its subjects the look that they have in the first
+ *  one. */
 function sameLook(scene: Scene, index: number): Scene {
   if (index === 0) return scene
   const subjects = scene.subjects.map(subject => ({ ...subject, origin: subject.origin ?? { seed: scene.seed, id: subject.id } }))
   return { ...scene, seed: String(BigInt.asIntN(64, BigInt(scene.seed) + BigInt(index) * 7919n)), subjects }
 }
 
-/** Flying birds get beating wings. */
+/** Gives flying birds beating wings. */
 function flying(scene: Scene): Scene {
   const subjects = scene.subjects.map(subject => {
     const isBird = /^noto:(?:bird|dove|eagle|black-bird|duck|goose|swan|phoenix)$/.test(subject.art)
@@ -96,8 +97,8 @@ function flying(scene: Scene): Scene {
   return { ...scene, subjects }
 }
 
-/** A subject that accompanies one who walks or runs moves likewise: the dog of a woman who walks
- *  it. */
+/** Makes a subject that accompanies a walking or running one move in the same way: the dog of a
+ *  woman who walks it. */
 function together(scene: Scene): Scene {
   const pose = scene.subjects.find(subject => !subject.isBackground && /^(?:walking|running)$/.test(subject.pose ?? ''))?.pose
   if (!pose) return scene
@@ -120,7 +121,8 @@ const birdColours: Record<string, string | undefined> = {
   phoenix: '#e2572b',
 }
 
-/** The two times of day between which the prompt lets time pass; undefined when it does not. */
+/** Returns the two times of day between which the prompt lets time pass; undefined when it does
+ *  not. */
 function timesOf(prompt: string): [TimeOfDay, TimeOfDay] | undefined {
   const known: [RegExp, [TimeOfDay, TimeOfDay]][] = [
     [

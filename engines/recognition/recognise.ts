@@ -149,7 +149,7 @@ async function beginWork(
 
 async function* nothingHeard(): AsyncGenerator<WindowTranscript> {}
 
-/** Detection takes one core, decoding part of another. */
+/** Cores for two steps: finding the speech takes one, decoding it part of another. */
 const listeningCores = 1.35
 
 /** A short clip uses all cores when no other work needs them: waiting threads spin, so that beside

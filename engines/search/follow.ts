@@ -44,13 +44,16 @@ export async function fetchFollowing(url: string, { headers, signal, allowPrivat
     await answer.body?.cancel()
     at = target(next, at)
   }
-  throw new GatewayError('upstream_error', `The source at ${new URL(url).host} sends on more than ${mostHops} times.`)
+  throw new GatewayError('upstream_error', `The source at ${new URL(url).host} redirects more than ${mostHops} times.`)
 }
 
 function target(location: string, from: URL): URL {
   const to = URL.parse(location, from)
   if (to && /^https?:$/.test(to.protocol) && to.username === '') return to
-  throw new GatewayError('upstream_error', `The source at ${from.host} sends on to something that is no URL of the web.`)
+  throw new GatewayError(
+    'upstream_error',
+    `The source at ${from.host} redirects to something that is not an http or https URL without a user name.`,
+  )
 }
 
 function system(hostname: string): ReturnType<LookupSettings['lookup']> {
@@ -79,7 +82,7 @@ async function get(url: URL, { headers, signal, allowPrivate, lookup }: Required
 }
 
 function refused({ hostname }: URL): GatewayError {
-  return new GatewayError('upstream_error', `The source sends on to ${hostname}, an address of this machine or a private network.`)
+  return new GatewayError('upstream_error', `The source redirects to ${hostname}, an address of this machine or a private network.`)
 }
 
 function responseOf(answer: IncomingMessage): Response {

@@ -22,8 +22,8 @@ export interface Size {
   height: number
 }
 
-/** Stages of a picture: its place is painted; its subjects are added; everything except the style
- *  is done. */
+/** Stages of a picture: its place is painted; its subjects are added; all steps but the style are
+ *  done. */
 export const stages = ['place', 'subjects', 'composed'] as const
 export type Stage = (typeof stages)[number]
 
@@ -42,7 +42,8 @@ export async function composeScene(
   return given.setting.details.includes('mirrored') ? mirrored(canvas, feetOf(given, size)) : canvas
 }
 
-/** The pixel row on which the nearest subject stands; without one, a row of the near ground. */
+/** Returns the pixel row on which the nearest subject stands; without one, a row of the near
+ *  ground. */
 function feetOf(scene: Scene, size: Size): number {
   const rows = placeScene(scene, size).flatMap(({ attachment, lane, baseline }) =>
     attachment === 'none' && (lane === 'ground' || lane === 'water') ? baseline : [],
@@ -67,8 +68,8 @@ async function composeUpright(given: Scene, size: Size, look: (canvas: Canvas, s
   return canvas
 }
 
-/** The positions at which `composeScene` draws the subjects, without drawing: boxes in fractions of
- *  the picture, for hit tests of edits. */
+/** Returns the positions at which `composeScene` draws the subjects, without drawing: boxes in
+ *  fractions of the picture, for hit tests of edits. */
 export function placeScene(scene: Scene, size: Size): PlacedSubject[] {
   return setStage(scene, size).placed
 }
@@ -87,7 +88,7 @@ export async function drawThings(canvas: Canvas, given: Scene, light: Pick<Light
   await drawSubjects({ context, scene, environment: lit, placed, artworkOf, width, height, random: random.fork('draw') })
 }
 
-/** Everything that the picture of a scene needs, before anything is drawn. */
+/** Prepares all that the picture of a scene needs, without drawing. */
 export function setStage(given: Scene, { width, height }: Size, parts?: PartKeeper) {
   const scene = pinnedFor(given, { width, height })
   const random = createRandom(scene.seed)

@@ -7,8 +7,8 @@ import { drawLettering } from './style/lettering.ts'
 import type { Pixels } from './style/pixels.ts'
 import { applyStyle } from './style/style.ts'
 
-/** A scene as finished pixels: composed, lit, styled and lettered. Equal scenes and sizes give
- *  equal pixels; `look` receives the stages before the style. */
+/** Draws a scene as finished pixels: composed, lit, styled and lettered. Equal scenes and sizes
+ *  give equal pixels; `look` receives the stages before the style. */
 export async function drawScene(
   scene: Scene,
   size: { width: number; height: number },
@@ -28,8 +28,8 @@ export async function drawScene(
   return free.reduce<Pixels>((drawn, lettering, index) => drawLettering(drawn, lettering, areaOf(scene, free, index, size)), styled)
 }
 
-/** The area of a text without a place of its own: a single text fills the picture, several share it
- *  from top to bottom. Undefined places it at the lower edge, below the subjects. */
+/** Returns the area of a text without a place of its own: a single text fills the picture, several
+ *  share it from top to bottom. Undefined places the text at the lower edge, below the subjects. */
 function areaOf(scene: Scene, free: readonly Lettering[], index: number, { width, height }: { width: number; height: number }) {
   const isAlone = scene.subjects.length === 0
   if (free[index]?.place || (!isAlone && free.length === 1)) return undefined

@@ -56,7 +56,8 @@ export interface Environment {
   haze: { colour: Rgb; strength: number }
   /** Rows of open water, on which subjects float or are reflected; absent without water. */
   water?: { topY: number; bottomY: number }
-  /** Material of the ground: decides on tufts, foam, dust and table reflection. */
+  /** Material of the ground, by which painters choose tufts, foam, dust and the reflection of a
+   *  table. */
   floor: 'grass' | 'sand' | 'snow' | 'soil' | 'stone' | 'asphalt' | 'wood' | 'tile' | 'cloth' | 'water' | 'void' | 'none'
   /** True for a sheet of plain paper, which has no light or shade of a place. */
   isPaper?: boolean
@@ -88,6 +89,6 @@ export interface Frame {
   height: number
   scene: Scene
   random: Random
-  /** Present for a film, which adds weather and flashes of light itself. */
+  /** Present for a film, which adds weather and flashes of light in its own way. */
   parts?: PartKeeper
 }

@@ -7,10 +7,10 @@ const jpegQuality = 90
 /** zlib level: takes 42 % less time than level 6 for files 4 % larger (measured on 21 pictures of
  *  seven styles). */
 const pngLevel = 3
-/** WebP quality of the same appearance in fewer bytes. */
+/** WebP quality that looks like the JPEG's in fewer bytes. */
 const webpQuality = 92
 
-/** The file of a picture: baseline sRGB, no metadata; equal pixels give equal bytes. */
+/** Encodes a picture as a file: baseline sRGB, no metadata; equal pixels give equal bytes. */
 export function encodePicture({ data, width, height }: Pixels, format: ImageFormat): Promise<Buffer> {
   const picture = sharp(Buffer.from(data.buffer, data.byteOffset, data.byteLength), {
     raw: { width, height, channels: 4 },

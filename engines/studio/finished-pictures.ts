@@ -10,10 +10,10 @@ import type { Scene } from './scene.ts'
 import type { Pixels } from './style/pixels.ts'
 import { drawWatermark } from './watermark.ts'
 
-/** A picture of a job, with its scene if it is a plain drawing of one. */
+/** A picture of a job, with its scene when the picture is a plain drawing of one. */
 export interface Picture {
   file: Done['files'][number]
-  /** A copy with a mark, if requested. */
+  /** Copy with a watermark, if requested. */
   copy?: Done['files'][number]
   scene?: Scene
   isMarked?: boolean
@@ -36,7 +36,7 @@ export async function savePicture(plain: Pixels, { format, scratch, name, isMark
   return { path, mediaType: `image/${format}`, width: pixels.width, height: pixels.height }
 }
 
-/** Saves a copy of the picture with a mark, if the request asks for one. */
+/** Saves a copy of the picture with a watermark, if the request asks for one. */
 export async function markedCopy(
   pixels: Pixels,
   { markedCopy: isWanted, format }: ImageGenerateRequest | ImageEditRequest,
@@ -46,8 +46,8 @@ export async function markedCopy(
   return { copy: { ...(await savePicture(pixels, { format, scratch, name: `marked-${index}`, isMarked: true })), role: 'watermarked' } }
 }
 
-/** The outcome of a job of `count` pictures, of which several have been reported before. Includes
- *  the scenes if all pictures have one: an edit then changes the scene. */
+/** Returns the outcome of a job of `count` pictures, of which several have been reported before.
+ *  Includes the scenes if all pictures have one: an edit then changes the scene. */
 export function doneWithPictures(pictures: readonly Picture[], count: number, report: ImageResult): Done {
   const files = pictures.map(({ file }) => file)
   const [{ width = 0, height = 0 } = {}] = files

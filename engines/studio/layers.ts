@@ -1,5 +1,5 @@
-/** Takes a scene apart for a film: the far and near parts of its place, and every subject, each on
- *  a canvas of its own. */
+/** Divides a scene for a film: the far and near parts of its place, and every subject, each on a
+ *  canvas of its own. */
 
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Facing } from './art/entry.ts'
@@ -46,7 +46,7 @@ export interface SubjectLayer {
   below?: Piece
   /** Grass before the feet, foam. */
   above?: Piece
-  /** Moments of its gait in order, evenly spread over one cycle. */
+  /** Moments of the gait in order, evenly spread over one cycle. */
   moments: Piece[]
   /** The side it faced before it was mirrored (`placed.flip`). */
   facing: Facing
@@ -77,7 +77,7 @@ export function dropPixels(canvas: Canvas): void {
 const momentsOfGait = 16
 
 interface LayingHooks {
-  /** Awaited when the place has been painted, which leaves canvases of hundreds of megabytes as
+  /** Awaited after the place has been painted, which leaves canvases of hundreds of megabytes as
    *  garbage. */
   tidy?(): Promise<void>
   /** Awaited between two steps. */
@@ -198,7 +198,7 @@ async function subjectLayer(input: DrawInput, one: DrawnSubject): Promise<Subjec
   }
 }
 
-/** The pixels that `paint` changes around a subject, cut out. */
+/** Returns the pixels that `paint` changes around a subject, cut out. */
 function around(input: DrawInput, { box }: DrawnSubject, paint: (local: DrawInput) => void): Piece | undefined {
   const reach = { x: Math.round(box.height * 2.4 + 40), y: Math.round(box.height * 1.1 + 40) }
   const left = Math.max(-40, Math.floor(box.x - reach.x))
@@ -215,7 +215,7 @@ function around(input: DrawInput, { box }: DrawnSubject, paint: (local: DrawInpu
   return piece && { ...piece, x: piece.x + left, y: piece.y + top }
 }
 
-/** Drawings of the subject at the moments of its gait, at its position. */
+/** Draws the subject at the moments of its gait, at its position. */
 async function momentsOf(input: DrawInput, one: DrawnSubject): Promise<Piece[]> {
   const { artwork, placed, box } = one
   const { atPhase, bounds } = artwork
@@ -237,7 +237,7 @@ async function momentsOf(input: DrawInput, one: DrawnSubject): Promise<Piece[]> 
   return moments
 }
 
-/** The part of a canvas that is not transparent; undefined when there is none. */
+/** Returns the part of a canvas that is not transparent; undefined when there is none. */
 function cropped(source: Canvas): Piece | undefined {
   const { width, height } = source
   const box = inkOf(source.getContext('2d'), { width, height })

@@ -5,8 +5,8 @@ export const mostPixels = 16_777_216
  *  may set lower limits. */
 export const mostInputPixels = 100_000_000
 
-/** The size of a picture enlarged by `factor`; or the refusal of the factor when the size exceeds
- *  the limits. */
+/** Returns the size of a picture enlarged by `factor`; or the refusal of the factor when the size
+ *  exceeds the limits. */
 export function upscaledSize(
   factor: number,
   { width, height }: { width: number; height: number },

@@ -3,9 +3,9 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas'
 /** Lowest row of the shore, as a share of the height: everything below it is the reflection. */
 const shoreShare = 0.6
 
-/** The picture with a reflection in still water: its part above row `feet` (pixels), and below it
- *  the same upside down, darker and distorted by ripples. The size is unchanged, and so is the
- *  input. */
+/** Returns the picture with a reflection in still water: its part above row `feet` (pixels), and
+ *  below it the same upside down, darker and distorted by ripples. The size is unchanged, and so is
+ *  the input. */
 export function mirrored(picture: Canvas, feet: number): Canvas {
   const { width, height } = picture
   const shore = Math.round(Math.min(feet, height * shoreShare))

@@ -1,9 +1,9 @@
-/** The pairs of a flat list a, b, a, b of positions, sizes or the like. */
+/** Returns the pairs of a flat list a, b, a, b of positions, sizes or the like. */
 export function pairs(list: readonly number[]): [number, number][] {
   return Array.from({ length: list.length / 2 }, (_, index) => [list[2 * index]!, list[2 * index + 1]!])
 }
 
-/** The triples of a flat list a, b, c, a, b, c. */
+/** Returns the triples of a flat list a, b, c, a, b, c. */
 export function triples(list: readonly number[]): [number, number, number][] {
   return Array.from({ length: list.length / 3 }, (_, index) => [list[3 * index]!, list[3 * index + 1]!, list[3 * index + 2]!])
 }

@@ -21,7 +21,7 @@ interface Size {
 
 export interface EditedPicture {
   pixels: Pixels
-  /** The scene of the picture, if the picture is still a plain drawing of it. */
+  /** The scene of the picture, if the picture is still a plain drawing of that scene. */
   scene?: Scene
   /** One sentence for each part of the instruction that was not followed. */
   failed: string[]
@@ -34,8 +34,8 @@ export interface OwnPicture extends Size {
   isMarked?: true
 }
 
-/** The scene of a picture that this engine made and that was returned byte for byte; undefined for
- *  any other picture. */
+/** Returns the scene of a picture that this engine made and that was returned byte for byte;
+ *  undefined for any other picture. */
 export function sceneOf(input: InputFile): OwnPicture | undefined {
   // Only this engine's `done` stores this value.
   const detail = input.origin?.detail as unknown as OwnPicture | undefined
@@ -62,7 +62,7 @@ export async function editOwnPicture(
   return pixelEdits.length === 0 ? { pixels, scene, failed: sentences } : { pixels, failed: sentences }
 }
 
-/** Edits the pixels of a picture from elsewhere, as `decodePicture` returns them. */
+/** Edits the pixels of a picture that this engine did not draw, as `decodePicture` returns them. */
 export async function editForeignPicture(
   decoded: Pixels,
   edits: Edit[],
@@ -74,15 +74,16 @@ export async function editForeignPicture(
   return { pixels: await fitTo(image, sizeOf(request, image)), failed: failed.map(({ reason }) => reason) }
 }
 
-/** As `decodePicture`, but on dark grey if the visible part of a transparent picture is nearly
- *  white. */
+/** Decodes a picture like `decodePicture`, but on dark grey if the visible part of a transparent
+ *  picture is nearly white. */
 export async function decodeReference(input: InputFile, longSide: number): Promise<Pixels> {
   const white = await decodePicture(input, longSide)
   if (!(await isWhiteOnNothing(input))) return white
   return decodePicture(input, longSide, '#33363d')
 }
 
-/** Judged on a reduced picture, by the alpha-weighted mean of its pixels. */
+/** True when the visible pixels are nearly white, by the alpha-weighted mean of a reduced
+ *  picture. */
 async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean> {
   if (mediaType === 'image/bmp' || !(await sharp(path).metadata()).hasAlpha) return false
   const small = sharp(path, { limitInputPixels: mostInputPixels }).toColourspace('srgb').resize(64, 64, { fit: 'fill' }).ensureAlpha()
@@ -96,9 +97,9 @@ async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean
   return seen < 0.98 * 64 * 64 * 255 && luma > 190 * seen
 }
 
-/** The decoded picture, upright, with transparent areas in `ground`; scaled down to the engine's
- *  limits and to `longSide` pixels. Throws `invalid_input_file` for more than 100 million pixels,
- *  and for a file that is not a picture. */
+/** Returns the decoded picture, upright, with transparent areas in `ground`; scaled down to the
+ *  engine's limits and to `longSide` pixels. Throws `invalid_input_file` for more than 100 million
+ *  pixels, and for a file that is not a picture. */
 export async function decodePicture(input: InputFile, longSide = largestSide, ground = '#ffffff'): Promise<Pixels> {
   const { width = 0, height = 0 } = input
   if (width * height > mostInputPixels)
@@ -133,7 +134,7 @@ async function decodeBitmap(path: string): Promise<Sharp> {
   return sharp(canvas.data(), { raw: { width: image.width, height: image.height, channels: 4 } })
 }
 
-/** The requested size, else the size of the picture with sides rounded to multiples of 32
+/** Returns the requested size, else the size of the picture with sides rounded to multiples of 32
  *  (docs/interface/pictures.md#f1). */
 export function sizeOf(request: ImageEditRequest, picture: Size): Size {
   if (request.width !== undefined && request.height !== undefined) return { width: request.width, height: request.height }
@@ -154,7 +155,8 @@ function withinLimits({ width, height }: Size, longSide = largestSide): Size {
   return { width: room(width), height: room(height) }
 }
 
-/** The middle of the picture in exactly this size, undistorted except for the rounding to 32. */
+/** Returns the middle of the picture in exactly this size, undistorted except for the rounding to
+ *  32. */
 export async function fitTo(image: Pixels, size: Size): Promise<Pixels> {
   if (image.width === size.width && image.height === size.height) return image
   const isSameShape = Math.abs(image.width / image.height / (size.width / size.height) - 1) < 0.05

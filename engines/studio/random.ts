@@ -1,8 +1,7 @@
 import type { Random } from './drawing.ts'
 
-/** A generator seeded by a text (the decimal seed of a scene, with the names of the parts it was
- *  forked for). sfc32 over a 128-bit hash of the text: fast, well mixed, and the same on every
- *  platform. */
+/** Creates a generator seeded by a text (the decimal seed of a scene, with the names of its forks).
+ *  sfc32 over a 128-bit hash of the text: fast, well mixed, and the same on every platform. */
 export function createRandom(seed: string): Random {
   const next = sfc32(hash128(seed))
   return {

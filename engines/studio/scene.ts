@@ -123,7 +123,7 @@ export interface Colour {
 
 export interface Setting {
   kind: SettingKind
-  /** The words of the prompt it came from; empty when the engine chose it. */
+  /** The words of the prompt for the place; empty when the engine chose it. */
   words: string
   /** Modifiers the painter may honour: `wooden` (table), `neon` (city), `futuristic`, `ruined`,
    *  `abandoned`, `cozy`, `flowers`, `autumn`, ... */
@@ -140,7 +140,7 @@ export interface Camera {
   angle: ViewAngle
   /** Shallow depth of field: everything behind the subject is blurred. */
   bokeh: boolean
-  /** People are seen from behind. */
+  /** `back` when people are seen from behind. */
   side?: 'back'
   /** The frame through which the viewer looks. */
   through?: ViewFrame
@@ -176,7 +176,7 @@ export type RelationKind =
 export interface Relation {
   kind: RelationKind
   of: string
-  /** The part of the body that the subject is on. */
+  /** The part of the body on which the subject is. */
   part?: BodyPart
   /** Id of the second subject, for `between`. */
   and?: string
@@ -268,7 +268,7 @@ export interface Subject {
   id: string
   /** English lemma as understood: `fox`, `sailboat`, `cherry tree`. */
   noun: string
-  /** The words of the prompt it came from, in the prompt's language. */
+  /** The words of the prompt for the subject, in the prompt's language. */
   words: string
   art: ArtKey
   /** Number of copies, 1 to 60; "a flock", "many" and the like become a number here. */
@@ -294,17 +294,17 @@ export interface Subject {
   /** True for scenery that belongs behind the main subjects (trees of a forest, mountains named
    *  in passing). */
   isBackground: boolean
-  /** Seed and id of the scene in which it was first drawn, if that was another one: it keeps what
-   *  the seed chose then (hair, clothes that the prompt did not name). */
+  /** Seed and id of the scene in which the subject was first drawn, if that was another scene: the
+   *  looks that the seed chose there stay (hair, clothes that the prompt did not name). */
   origin?: { seed: string; id: string }
 }
 
-/** The scene with another seed: a different picture of the same subjects. */
+/** Returns the scene with another seed: a different picture of the same subjects. */
 export function reseeded(scene: Scene, seed: string): Scene {
   return { ...scene, seed, subjects: scene.subjects.map(subject => fromScene(subject, scene)) }
 }
 
-/** A subject taken out of its scene. */
+/** Returns the subject with its origin, for use in another scene. */
 export function fromScene(subject: Subject, { seed }: Scene): Subject {
   return { ...subject, origin: subject.origin ?? { seed, id: subject.id } }
 }
@@ -316,7 +316,8 @@ export interface Lettering {
   text: string
   /** Material or style of the letters; printed when absent. */
   made?: LetterMake
-  /** Id of the subject that bears it (a sign, a shirt); absent for text on the picture itself. */
+  /** Id of the subject that bears the text (a sign, a shirt); absent for text on the picture
+   *  itself. */
   on?: string
   /** Written on the place itself: the wall of a room, or the ground outdoors. */
   onPlace?: boolean
@@ -325,10 +326,10 @@ export interface Lettering {
 }
 
 /** The positions of all things of a scene, stored once a part of it was redrawn, so that the rest
- *  stays where it was. Copies that `things` lacks have been removed. */
+ *  keeps its place. Copies that `things` lacks have been removed. */
 export interface Pins {
-  /** Width divided by height of the picture they apply to; for another ratio the scene is laid out
-   *  again. */
+  /** Width divided by height of the picture for which the positions hold; for another ratio the
+   *  scene is laid out again. */
   ratio: number
   things: PlacedSubject[]
   /** Id of the only person who is shown from the chest or waist up. */

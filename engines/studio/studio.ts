@@ -46,9 +46,9 @@ import { withWritableTexts } from './writable-scene.ts'
 
 export interface StudioJob {
   request: ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest
-  /** Folder that pictures are written to. */
+  /** Folder for the picture files. */
   scratch: string
-  /** The picture to edit, followed by those it is combined with. */
+  /** The picture to edit, followed by the pictures to combine with it. */
   inputs?: readonly InputFile[]
   /** Mask of the area that may be changed. */
   mask?: InputFile | undefined
@@ -56,9 +56,9 @@ export interface StudioJob {
 
 type StudioOutcome = Done | Failed
 
-/** Draws the requested number of pictures; each of several is reported when it is ready. An openly
- *  unsafe prompt ends as a moderated failure, and so does a job whose pictures the classifier
- *  refuses all. */
+/** Draws the requested number of pictures; when there are several, reports each as soon as it is
+ *  ready. An openly unsafe prompt ends as a moderated failure, and so does a job of which the
+ *  classifier refuses all pictures. */
 export async function generatePicture(
   { request, scratch }: { request: ImageGenerateRequest; scratch: string },
   call: EngineCall,
@@ -101,8 +101,8 @@ function batchOf(request: ImageGenerateRequest): ScenePlan {
   return { scenes, prompt: prompts[0] ?? request.prompt, leftOut: [] }
 }
 
-/** Unspecified details of a series are chosen once for all its steps: the prompt stays
- *  unchanged. */
+/** Returns the plan of a series. Unspecified details are chosen once for all steps, and the prompt
+ *  stays unchanged. */
 function tellSeries({ prompt, seed, count, negativePrompt, exactCount }: ImageGenerateRequest): ScenePlan {
   return {
     ...seriesScenes(prompt, { seed, most: count, isExact: exactCount === true, ...(negativePrompt ? { negativePrompt } : {}) }),
@@ -158,7 +158,7 @@ interface PictureContext {
   scratch: string
 }
 
-/** One picture of a request, or the reason why it is refused. */
+/** Draws one picture of a request; returns the reason when it is refused. */
 async function drawPicture({ request, scene: planned, index, scratch }: PictureContext, call: EngineCall): Promise<Picture | Failed> {
   if (!planned) throw new GatewayError('internal_error', 'A picture without a scene.')
   const scene = withWritableTexts(planned)
@@ -189,9 +189,9 @@ async function drawPicture({ request, scene: planned, index, scratch }: PictureC
   }
 }
 
-/** The pixels to classify; for a small picture, a larger drawing of the same scene. Enlarged from
- *  less than its input size, the classifier misjudged two of forty 64x64 pictures of a red ball,
- *  and none at 256. */
+/** Returns the pixels to classify; for a small picture, a larger drawing of the same scene. In
+ *  enlarged small pictures, the classifier misjudged two of forty 64x64 pictures of a red ball, and
+ *  none at 256. */
 async function judgeable(scene: Scene, pixels: Pixels): Promise<Pixels> {
   const { width, height } = pixels
   const scale = leastJudgedSide / Math.min(width, height)
@@ -209,7 +209,7 @@ function seedOf({ seed }: ImageGenerateRequest | ImageEditRequest, index: number
   return String(BigInt.asIntN(64, BigInt(seed) + BigInt(index)))
 }
 
-/** Stages that are shown, by the number of previews requested. */
+/** Stages shown as previews, by the number of previews requested. */
 const looks: readonly (readonly Stage[])[] = [[], ['subjects'], ['place', 'subjects'], stages]
 
 /** Changes a picture by an instruction, or combines several into one. An instruction without any
@@ -311,8 +311,8 @@ export async function upscalePicture(
   return doneWithPictures([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
-/** The size of the tier that the instruction names; else, for a request without a size, the one
- *  closest to the shape of the picture. */
+/** Returns the size of the tier that the instruction names; else, for a request without a size, the
+ *  size closest to the shape of the picture. */
 function tierSize({ tier, prompt, width }: ImageEditRequest, input: InputFile): PictureSize | undefined {
   if (!tier) return undefined
   const isOpen = width === undefined && input.width !== undefined && input.height !== undefined

@@ -1,4 +1,4 @@
-/** Draws the mark that says that a picture was generated. */
+/** Draws the watermark, which marks a picture as generated. */
 import { createCanvas } from '@napi-rs/canvas'
 import { drawLayout, fitText } from './style/lettering.ts'
 import { flatten, type Pixels, type Raster, shortSide } from './style/pixels.ts'
@@ -15,9 +15,9 @@ interface MarkBox {
   height: number
 }
 
-/** A copy of the picture with a small mark in the bottom right corner, sized to the picture. Behind
- *  the letters lies a veil that is just dense enough for a contrast of 4.5 to nearly every pixel
- *  there. The input is unchanged. */
+/** Returns a copy of the picture with a small mark in the bottom right corner, sized to the
+ *  picture. Behind the letters lies a veil that is just dense enough for a contrast of 4.5 to
+ *  nearly every pixel there. The input is unchanged. */
 export function drawWatermark(pixels: Pixels): Raster {
   const raster = flatten(pixels)
   const { layout, box, pad } = setMark(raster)
@@ -39,7 +39,7 @@ export function drawWatermark(pixels: Pixels): Raster {
   return raster
 }
 
-/** Position and size of the mark on a picture of this size, pixels. */
+/** Returns the position and size of the mark on a picture of this size, pixels. */
 export function watermarkBox(size: { width: number; height: number }): MarkBox {
   return setMark(size).box
 }
@@ -57,7 +57,7 @@ function setMark(size: { width: number; height: number }) {
   return { layout, box, pad }
 }
 
-/** Chooses light or dark letters, whichever need the thinner veil. */
+/** Returns light or dark letters, whichever need the thinner veil. */
 function inkFor(raster: Raster, box: MarkBox): { isLight: boolean; veil: number } {
   const [dark, light] = [veilFor(raster, box, false), veilFor(raster, box, true)]
   return light <= dark ? { isLight: true, veil: light } : { isLight: false, veil: dark }
@@ -89,7 +89,7 @@ function copyPart(raster: Raster, box: MarkBox, row: (inPart: number, inRaster: 
   for (let y = 0; y < box.height; y++) row(y * length, ((box.y + y) * raster.width + box.x) * 4, length)
 }
 
-/** WCAG relative luminance of sRGB, 0 to 1. */
+/** Returns the WCAG relative luminance of sRGB, 0 to 1. */
 function luminance({ r, g, b }: { r: number; g: number; b: number }): number {
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }

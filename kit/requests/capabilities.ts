@@ -1,4 +1,4 @@
-/** Every capability. A new one takes a file and a line here. */
+/** Every capability. What a new one takes: docs/adding-a-family.md#a-new-capability. */
 import type { InputFacts, UsageUnits } from './capability.ts'
 import { imageEdit, imageGenerate, imageUpscale } from './image.ts'
 import { musicInstrumental, musicSong } from './music.ts'
@@ -28,6 +28,8 @@ export const capabilities = {
 } as const
 
 export type Capability = keyof typeof capabilities
+// The object has these keys and no others.
+export const capabilityNames = Object.keys(capabilities) as Capability[]
 /** Capabilities whose answers consist only of events: their offers must stream. */
 export type StreamedCapability = 'text.respond'
 type Types<C extends Capability> = NonNullable<(typeof capabilities)[C]['types']>

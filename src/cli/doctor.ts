@@ -72,8 +72,9 @@ export async function runDoctor(): Promise<void> {
   } finally {
     await Promise.all([...opened.values()].map(driver => driver.close?.()))
   }
-  const targets = running.url === undefined ? undefined : await targetTable(running.url)
-  if (targets !== undefined) print(`\n${targets}`)
+  if (running.url !== undefined) {
+    for (const shown of [await targetTable(running.url), await differingFiles(running.url)]) if (shown !== undefined) print(`\n${shown}`)
+  }
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
@@ -105,13 +106,33 @@ async function keyHeaders(): Promise<Record<string, string>> {
   return key === '' ? {} : { authorization: `Bearer ${key}` }
 }
 
+/** Returns the nodes whose configuration file has other accounts, keys and endpoints than those in
+ *  force; undefined when there are none, or the gateway does not answer. */
+async function differingFiles(url: string): Promise<string | undefined> {
+  const config = await answerOf(`${url}/admin/config`).catch(() => undefined)
+  const { in_force: inForce, nodes } = Object(config)
+  if (!Array.isArray(nodes) || !nodes.some(each => Object(each).differs === true)) return undefined
+  const rows = nodes.map(each => fileRow(each, Object(each).differs === true ? 'differs' : 'the same'))
+  return `${table(['node', 'configuration file', 'sha256', 'modified'], [fileRow(inForce, 'in force'), ...rows])}
+Of the nodes that differ, the accounts, keys and endpoints of the file are not in force.`
+}
+
+function fileRow(file: unknown, state: string): string[] {
+  const { node, sha256, modified } = Object(file)
+  return [String(node), state, String(sha256).slice(0, 12), String(modified)]
+}
+
+async function answerOf(url: string): Promise<unknown> {
+  const response = await fetch(url, { headers: await keyHeaders(), signal: AbortSignal.timeout(answerMs) })
+  return response.json()
+}
+
 /** Returns the targets of the gateway that runs on the data folder, from its readiness answer;
  *  undefined when it names none. */
 async function targetTable(url: string): Promise<string | undefined> {
   let answer: unknown
   try {
-    const response = await fetch(`${url}/readyz`, { headers: await keyHeaders(), signal: AbortSignal.timeout(answerMs) })
-    answer = await response.json()
+    answer = await answerOf(`${url}/readyz`)
   } catch (error) {
     return `The gateway at ${url} does not tell its targets: ${error instanceof Error ? error.message : String(error)}`
   }

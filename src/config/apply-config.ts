@@ -3,10 +3,15 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { dayToMs, hashKey } from '../core/access.ts'
 import { limitsOf } from '../core/ledger/quota-text.ts'
 import type { AccessKey, Account, AccountOverlay, AccountStore, Endpoint, StoredAccounts } from '../core/ports/store.ts'
+import { type FileCandidate, type FileGeneration, shownFile } from '../core/records/file-generation.ts'
 import { newId } from '../core/records/id.ts'
+import { accessHashOf } from './access-hash.ts'
 import type { LoadedConfig } from './config-file.ts'
 import { type AccountEntry, type ConfigFile, type KeyEntry, shortestKey } from './config-schema.ts'
 import { defaultName } from './first-start.ts'
+
+/** Each try fails only when another node has put a file in force in between. */
+const mostTries = 20
 
 type Env = Record<string, string | undefined>
 
@@ -20,25 +25,57 @@ interface ConfigPlan {
   warnings: string[]
 }
 
-/** Writes the file's accounts, keys and endpoints. An entry that was in an earlier file and is
- *  not in this one is revoked or removed, or returns to its stored values when it was made
- *  elsewhere. Resolves with warnings for the operator.
+/** The reading of a file by this node. */
+interface Reading {
+  env: Env
+  now: number
+  node: string
+  /** Modification time of the file, Unix milliseconds. */
+  modifiedAt: number
+  /** Hash of the file's accounts, keys and endpoints when this process read it before. */
+  earlierHash: string | undefined
+}
+
+interface AppliedFile {
+  /** Hash of the file's accounts, keys and endpoints. */
+  sha256: string
+  /** For the operator. */
+  warnings: string[]
+}
+
+/** Puts the file's accounts, keys and endpoints in force. An entry that was in an earlier file and
+ *  is not in this one is revoked or removed, or returns to its stored values when it was made
+ *  elsewhere. In a store that other nodes share, a file that is older than the one in force changes
+ *  nothing there, with a warning (docs/decisions/0047).
  *  Throws `invalid_request` before anything is written when a key belongs to another account. */
 export async function applyConfigFile(
   accounts: AccountStore,
   { file }: Pick<LoadedConfig, 'file'>,
-  { env, now }: { env: Env; now: number },
-): Promise<string[]> {
-  const plan = await planOf(accounts.stored, file, { env, now })
-  for (const account of plan.accounts) await accounts.putAccount(account)
-  for (const key of plan.keys) await accounts.putKey(key)
-  for (const endpoint of plan.endpoints) await accounts.putEndpoint(endpoint)
-  accounts.overlay(plan.over)
-  await dropMissing(accounts.stored, plan, now)
-  return plan.warnings
+  reading: Reading,
+): Promise<AppliedFile> {
+  const { node, modifiedAt, earlierHash, now } = reading
+  const sha256 = accessHashOf(file, reading.env)
+  const isChange = earlierHash !== undefined && earlierHash !== sha256
+  const candidate: FileCandidate = { node, sha256, modifiedAt, at: now, isChange, isAlone: !accounts.isShared }
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const before = await accounts.fileGeneration()
+    const plan = await planOf(accounts.stored, file, reading)
+    const standing = await accounts.applyFile(plan, candidate, before?.number ?? 0)
+    // Another node has put its file in force since the plan was made.
+    if (standing === 'stale') continue
+    accounts.overlay(plan.over)
+    const warnings = standing === 'older' ? [...plan.warnings, olderWarning(before, candidate)] : plan.warnings
+    return { sha256, warnings }
+  }
+  throw new GatewayError('store_unavailable', `Other nodes put their configuration files in force ${mostTries} times meanwhile.`)
 }
 
-async function planOf(accounts: StoredAccounts, file: ConfigFile, { env, now }: { env: Env; now: number }): Promise<ConfigPlan> {
+function olderWarning(current: FileGeneration | undefined, { sha256, modifiedAt }: FileCandidate): string {
+  const inForce = current && `that of node ${current.node} (${shownFile(current)}, generation ${current.number})`
+  return `The accounts, keys and endpoints of this file (${shownFile({ sha256, modifiedAt })}) are not in force: ${inForce} is newer. Give this node the newer file, or touch this one to make it the newest.`
+}
+
+async function planOf(accounts: StoredAccounts, file: ConfigFile, { env, now }: Pick<Reading, 'env' | 'now'>): Promise<ConfigPlan> {
   const plan: ConfigPlan = { accounts: [], keys: [], endpoints: [], over: { accounts: [], keys: [], endpoints: [] }, warnings: [] }
   const existing = new Map((await accounts.accounts()).map(account => [account.id, account]))
   for (const entry of file.accounts ?? []) {
@@ -153,16 +190,4 @@ function namedRoutes(routes: Record<string, JsonObject> = {}): Endpoint['routes'
       { ...(typeof model === 'string' ? { model } : {}), settings },
     ]),
   )
-}
-
-async function dropMissing(accounts: StoredAccounts, plan: ConfigPlan, now: number): Promise<void> {
-  const keptKeys = new Set(plan.keys.map(key => key.id))
-  const keptEndpoints = new Set(plan.endpoints.map(endpoint => `${endpoint.accountId}/${endpoint.name}`))
-  for (const key of await accounts.keys()) {
-    if (key.source === 'yaml' && key.revokedAt === undefined && !keptKeys.has(key.id)) await accounts.revokeKey(key.id, now)
-  }
-  for (const endpoint of await accounts.endpoints()) {
-    if (endpoint.source === 'yaml' && !keptEndpoints.has(`${endpoint.accountId}/${endpoint.name}`))
-      await accounts.removeEndpoint(endpoint.accountId, endpoint.name)
-  }
 }

@@ -47,6 +47,19 @@ test('a key of the environment is used instead, kept over starts, and replaced b
   assert.equal(await isValid(opened, 'sk-another-one-altogether'), false)
 })
 
+test('nodes of one store with different keys of the environment do not undo each other', async () => {
+  await using opened = await openTestStore(clock)
+  const accounts = { ...opened.store.accounts, isShared: true }
+  const node = (accessKey: string) => ensureDefaultAccount(accounts, { dataDir: opened.directory, accessKey, now: clock.now() })
+  const later = 'sk-another-one-altogether'
+  assert.deepEqual(await Promise.all([1, 2, 3].map(() => node(environmentKey))), [{}, {}, {}])
+  assert.equal((await accounts.keys()).length, 1)
+  assert.deepEqual(await node(later), {})
+  assert.match((await node(environmentKey)).warning ?? '', /^GATEWAY_ACCESS_KEY of this node is not valid: it was revoked, or a node/)
+  assert.equal(await isValid(opened, later), true)
+  assert.equal(await isValid(opened, environmentKey), false)
+})
+
 test('a key and an endpoint that an earlier version gave to the file are its own no more', async () => {
   await using opened = await openTestStore(clock)
   const { accounts } = opened.store

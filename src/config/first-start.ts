@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { hashKey, makeKey } from '../core/access.ts'
-import type { StoredAccounts } from '../core/ports/store.ts'
+import type { AccessKey, StoredAccounts } from '../core/ports/store.ts'
 import { writePrivateFile } from './secrets.ts'
 
 /** Name of the account and of the endpoint that always exist. */
@@ -13,11 +13,14 @@ const environmentKeyName = 'GATEWAY_ACCESS_KEY'
 export interface FirstStart {
   /** The access key, when one was made just now. */
   madeKey?: { secret: string; file: string }
+  /** For the operator. */
+  warning?: string
 }
 
 /** Makes sure that the default account, its endpoint and a key exist. `accessKey` becomes the
- *  account's key from the environment; an earlier one is revoked. Throws `invalid_request` when
- *  it belongs to another account. */
+ *  account's key from the environment; an earlier one is revoked. In a store that other nodes
+ *  share, one that was revoked because another node has a later one stays revoked, with a
+ *  warning. Throws `invalid_request` when it belongs to another account. */
 export async function ensureDefaultAccount(
   accounts: StoredAccounts,
   options: { dataDir: string; accessKey: string | undefined; now: number },
@@ -32,8 +35,8 @@ export async function ensureDefaultAccount(
     await accounts.putEndpoint({ accountId, name: defaultName, routes: { '*': {} }, source: 'first-start', createdAt: now })
   }
   if (options.accessKey !== undefined) {
-    await useEnvironmentKey(accounts, options.accessKey, now)
-    return {}
+    const warning = await useEnvironmentKey(accounts, options.accessKey, now)
+    return warning === undefined ? {} : { warning }
   }
   if ((await accounts.keys(accountId)).some(key => key.revokedAt === undefined)) return {}
   const { secret, key } = makeKey({ accountId, name: 'first', source: 'first-start' }, now)
@@ -43,19 +46,33 @@ export async function ensureDefaultAccount(
   return { madeKey: { secret, file } }
 }
 
-async function useEnvironmentKey(accounts: StoredAccounts, secret: string, now: number): Promise<void> {
+/** Returns a warning when the key is not valid. */
+async function useEnvironmentKey(accounts: StoredAccounts, secret: string, now: number): Promise<string | undefined> {
   const sha256 = hashKey(secret)
-  for (const key of await accounts.keys(accountId)) {
-    if (key.name === environmentKeyName && key.sha256 !== sha256 && key.revokedAt === undefined) await accounts.revokeKey(key.id, now)
-  }
   const existing = await accounts.keyBySha256(sha256)
   if (existing && existing.accountId !== accountId)
     throw new GatewayError('invalid_request', `${environmentKeyName} is a key of account ${existing.accountId} already.`, {
       field: environmentKeyName,
     })
+  if (accounts.isShared && existing?.revokedAt !== undefined)
+    return `${environmentKeyName} of this node is not valid: it was revoked, or a node of the same store brought a later one. Give all nodes the same.`
+  for (const key of await accounts.keys(accountId)) {
+    if (key.name === environmentKeyName && key.sha256 !== sha256 && key.revokedAt === undefined) await accounts.revokeKey(key.id, now)
+  }
   // Earlier versions marked it as the file's when the file named it, and revoked it when the
   // file stopped naming it.
-  if (existing && existing.revokedAt === undefined && existing.source !== 'yaml') return
+  if (existing && existing.revokedAt === undefined && existing.source !== 'yaml') return undefined
   const { key } = makeKey({ accountId, name: environmentKeyName, source: 'first-start' }, now, secret)
-  await accounts.putKey(existing ? { ...key, id: existing.id } : key)
+  await putKeyOnce(accounts, existing ? { ...key, id: existing.id } : key)
+  return undefined
+}
+
+/** Another node that starts at the same moment may write the same key under another id. */
+async function putKeyOnce(accounts: StoredAccounts, key: AccessKey): Promise<void> {
+  try {
+    await accounts.putKey(key)
+  } catch (error) {
+    const found = await accounts.keyBySha256(key.sha256)
+    if (found?.accountId !== key.accountId) throw error
+  }
 }

@@ -51,6 +51,7 @@ async function watched(yaml: string, place: (folder: string) => Promise<string> 
     families,
     drivers: [fakeImageDriver('f', once(donePixel)), fakeImageDriver('g', once(donePixel))],
     accounts: opened.store.accounts,
+    node: 'node-1',
     env: {},
     clock,
     log: { info: note, warn: note, error: note },
@@ -152,11 +153,11 @@ test('a reload acts at once, also on what the watch still waits for, and the wat
 test('a change that the store cannot take now is tried again, and told of once', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
   const { live, lines, path, store } = gateway
-  const { putAccount } = store.accounts
+  const { applyFile } = store.accounts
   let failures = 3
-  store.accounts.putAccount = account => {
+  store.accounts.applyFile = (...args) => {
     failures -= 1
-    return failures >= 0 ? Promise.reject(new GatewayError('disk_full', 'The disk is full.')) : putAccount(account)
+    return failures >= 0 ? Promise.reject(new GatewayError('disk_full', 'The disk is full.')) : applyFile(...args)
   }
   await writeFile(path, `${fakeModelYaml('f', 'two')}accounts:\n  - { id: acme }\n`)
   await gateway.has('two')

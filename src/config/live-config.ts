@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { FamilyEntry } from '../contract/family.ts'
@@ -18,6 +19,8 @@ export interface LiveConfigDeps {
   families: readonly FamilyEntry[]
   drivers: readonly DriverSpec[]
   accounts: AccountStore
+  /** Name of this node. */
+  node: string
   env: Record<string, string | undefined>
   clock: Clock
   log: WorkerLog
@@ -36,6 +39,8 @@ export class LiveConfig {
   #catalogue: Catalogue
   #currency = usualCurrency
   #inForce: Readonly<Record<string, unknown>> = {}
+  /** Of the accounts, keys and endpoints in the file that was read last. */
+  #accessHash: string | undefined
   #lastReload: Promise<unknown> = Promise.resolve()
   /** The text tried last, in force or refused. */
   #lastRead: FileText | undefined
@@ -103,9 +108,13 @@ export class LiveConfig {
   }
 
   async #load(file: string, read: FileText): Promise<string[]> {
-    const { accounts, env, clock, log, health } = this.#deps
+    const { accounts, node, env, clock, log, health } = this.#deps
+    const modifiedAt = modificationTimeOf(file)
     const next = loadConfigFile(file, this.#deps, env, read)
-    const warnings = [...next.warnings, ...(await applyConfigFile(accounts, next, { env, now: clock.now() }))]
+    const reading = { env, now: clock.now(), node, modifiedAt, earlierHash: this.#accessHash }
+    const applied = await applyConfigFile(accounts, next, reading)
+    this.#accessHash = applied.sha256
+    const warnings = [...next.warnings, ...applied.warnings]
     const before = this.#catalogue
     this.#catalogue = catalogueOf(this.#deps, next)
     this.#currency = next.file.currency ?? usualCurrency
@@ -138,6 +147,11 @@ export class LiveConfig {
     this.#lastRead = undefined
     this.#steady?.check()
   }
+}
+
+/** In Unix milliseconds; 0 for a file that has just gone. */
+function modificationTimeOf(file: string): number {
+  return Math.floor(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
 }
 
 /** Returns why a changed file was not put in force; undefined when it was. */

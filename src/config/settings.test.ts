@@ -8,6 +8,8 @@ test('without any variable, or with empty ones, the defaults hold', () => {
   assert.deepEqual(readConfig(empty), plain)
   assert.deepEqual([plain.port, plain.host, plain.publicUrl, plain.accessKey], [8080, '127.0.0.1', undefined, undefined])
   assert.match(plain.dataDir, /\/data$/)
+  assert.match(plain.nodeName, /^[a-zA-Z0-9][\w.-]*-\d+$/)
+  assert.equal(readConfig({ GATEWAY_NODE_NAME: 'eu-1.b' }).nodeName, 'eu-1.b')
 })
 
 test('values that cannot be are refused with the variable, the value and what it must be', () => {
@@ -20,6 +22,8 @@ test('values that cannot be are refused with the variable, the value and what it
     [{ GATEWAY_PUBLIC_URL: 'gateway.example' }, /^GATEWAY_PUBLIC_URL is "gateway\.example"; it must be an http or https URL/],
     [{ GATEWAY_PUBLIC_URL: 'https://gateway.example/?a=1' }, /without query/],
     [{ GATEWAY_ENGINE_WORKERS: '65' }, /^GATEWAY_ENGINE_WORKERS is "65"/],
+    [{ GATEWAY_NODE_NAME: '../a' }, /^GATEWAY_NODE_NAME is "\.\.\/a"; it must be 1 to 64 letters/],
+    [{ GATEWAY_NODE_NAME: 'a'.repeat(65) }, /it must be 1 to 64 letters/],
     [{ GATEWAY_ENGINE_PRIORITY: 'high' }, /^GATEWAY_ENGINE_PRIORITY is "high"; it must be one of low, normal\.$/],
   ]
   for (const [env, message] of wrong) assert.throws(() => readConfig(env), { code: 'invalid_request', message }, JSON.stringify(env))

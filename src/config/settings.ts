@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -21,6 +21,11 @@ export const settings = {
     env: 'GATEWAY_DATA_DIR',
     default: './data',
     says: 'Folder of the database, the blobs and the secrets made at first start; one process owns it.',
+  },
+  nodeName: {
+    env: 'GATEWAY_NODE_NAME',
+    default: '',
+    says: 'Name of this process among the nodes of a gateway: 1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit; else its host name and process id.',
   },
   packsDir: {
     env: 'GATEWAY_PACKS_DIR',
@@ -126,6 +131,7 @@ export interface Config {
   port: number
   host: string
   dataDir: string
+  nodeName: string
   packsDir: string
   accessKey: string | undefined
   config: string | undefined
@@ -174,6 +180,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: whole('port', 0, 65_535),
     host: text('host'),
     dataDir: resolve(text('dataDir')),
+    nodeName: nodeNameOf(optional('nodeName')),
     packsDir: packsDirectory(env),
     accessKey: optional('accessKey'),
     config: optional('config'),
@@ -202,6 +209,19 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 /** Version of the program, from package.json. */
 export const version: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+
+function nodeNameOf(value: string | undefined): string {
+  if (value === undefined) return defaultNodeName(hostname(), process.pid)
+  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(value))
+    throw wrong('nodeName', value, '1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit')
+  return value
+}
+
+/** Host names may be longer, and of other characters, than a node name. */
+function defaultNodeName(host: string, pid: number): string {
+  const fits = host.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '')
+  return `${fits.slice(0, 48) || 'node'}-${pid}`
+}
 
 function publicUrlOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined

@@ -8,14 +8,27 @@ type SigningKeys = Awaited<ReturnType<SecretStore['signingKeys']>>
 /** A store in memory and a clock that moves only when the test sets it. */
 function setUp() {
   const keys: SigningKeys = []
-  const secrets: SecretStore = {
-    putSigningKey: async key => {
-      keys.unshift(key)
-    },
-    signingKeys: async () => [...keys],
+  const counts = { reads: 0 }
+  /** The store as one node sees it; it learns of keys of the others by `notice`. */
+  const view = (): SecretStore & { notice(): void } => {
+    let revision = 1
+    return {
+      notice: () => {
+        revision += 1
+      },
+      putSigningKey: async key => {
+        keys.unshift(key)
+        revision += 1
+      },
+      signingKeys: async () => {
+        counts.reads += 1
+        return [...keys]
+      },
+      revision: () => revision,
+    }
   }
   const clock = { at: 1_700_000_000_000, now: () => clock.at }
-  return { keys, secrets, clock }
+  return { keys, counts, view, secrets: view(), clock }
 }
 
 function queryOf(link: string): Record<string, string> {
@@ -27,11 +40,11 @@ test('a link is valid until its second and then gone', async () => {
   const signer = await createLinkSigner(secrets, clock)
   const link = signer.sign('blob_1', clock.at + 9_500)
   assert.match(link, /^\/files\/blob_1\?exp=1700000010&kid=[0-9a-f]{8}&sig=[\w-]{43}$/)
-  assert.equal(signer.verify('blob_1', queryOf(link)), 1_700_000_010_000)
+  assert.equal(await signer.verify('blob_1', queryOf(link)), 1_700_000_010_000)
   clock.at += 9_999
-  signer.verify('blob_1', queryOf(link))
+  await signer.verify('blob_1', queryOf(link))
   clock.at += 1
-  assert.throws(() => signer.verify('blob_1', queryOf(link)), { code: 'gone', status: 410 })
+  await assert.rejects(signer.verify('blob_1', queryOf(link)), { code: 'gone', status: 410 })
 })
 
 test('a changed link is refused, also when it has expired', async () => {
@@ -54,9 +67,9 @@ test('a changed link is refused, also when it has expired', async () => {
     {},
   ]
   for (const query of changed) {
-    assert.throws(() => signer.verify('blob_1', query as object), { code: 'invalid_signature', status: 403 }, JSON.stringify(query))
+    await assert.rejects(signer.verify('blob_1', query as object), { code: 'invalid_signature', status: 403 }, JSON.stringify(query))
   }
-  assert.throws(() => signer.verify('blob_2', good), { code: 'invalid_signature' })
+  await assert.rejects(signer.verify('blob_2', good), { code: 'invalid_signature' })
 })
 
 test('links live through one rotation and end with the second', async () => {
@@ -65,21 +78,82 @@ test('links live through one rotation and end with the second', async () => {
   assert.equal(keys.length, 1)
   const link = queryOf(signer.sign('blob_1', clock.at + 60_000))
   await signer.rotate()
-  signer.verify('blob_1', link)
+  await signer.verify('blob_1', link)
   assert.notEqual(queryOf(signer.sign('blob_1', clock.at)).kid, link.kid)
   await signer.rotate()
-  assert.throws(() => signer.verify('blob_1', link), { code: 'invalid_signature' })
+  await assert.rejects(signer.verify('blob_1', link), { code: 'invalid_signature' })
 })
 
-test('nodes with one store take each other’s links, after a reload also those of a new key', async () => {
-  const { keys, secrets, clock } = setUp()
-  const first = await createLinkSigner(secrets, clock)
-  const second = await createLinkSigner(secrets, clock)
+test('nodes with one store take each other’s links, at once also those of a new key', async () => {
+  const { keys, view, clock } = setUp()
+  const first = await createLinkSigner(view(), clock)
+  const second = await createLinkSigner(view(), clock)
   assert.equal(keys.length, 1, 'the second start makes no key')
-  second.verify('blob_1', queryOf(first.sign('blob_1', clock.at + 1000)))
+  await second.verify('blob_1', queryOf(first.sign('blob_1', clock.at + 60_000)))
   await first.rotate()
-  const link = queryOf(first.sign('blob_1', clock.at + 1000))
-  assert.throws(() => second.verify('blob_1', link), { code: 'invalid_signature' })
-  await second.reload()
-  second.verify('blob_1', link)
+  clock.at += 1_000
+  await second.verify('blob_1', queryOf(first.sign('blob_1', clock.at + 60_000)))
+  await first.rotate()
+  clock.at += 1_000
+  const path = '/v1/tasks/x/0'
+  await second.verifyPath(path, queryOf(first.signPath(path, clock.at + 60_000)))
+  await first.rotate()
+  clock.at += 1_000
+  const [, , , , mac = ''] = first.wakePath('task-1').split('/')
+  assert.equal(await second.isWake('task-1', mac), true)
+})
+
+test('a node that has noticed a rotation signs with the new key, and takes no links of ended ones', async () => {
+  const { view, clock } = setUp()
+  const seen = view()
+  const first = await createLinkSigner(view(), clock)
+  const second = await createLinkSigner(seen, clock)
+  await first.rotate()
+  await first.rotate()
+  // The key of this link is not live any more.
+  const late = queryOf(second.sign('blob_1', clock.at + 60_000))
+  await assert.rejects(first.verify('blob_1', late), { code: 'invalid_signature' })
+  const old = queryOf(second.sign('blob_1', clock.at + 60_000))
+  await second.verify('blob_1', old)
+  seen.notice()
+  await assert.rejects(second.verify('blob_1', old), { code: 'invalid_signature' }, 'a key that was rotated away')
+  await first.verify('blob_1', queryOf(second.sign('blob_1', clock.at + 60_000)))
+  await first.rotate()
+  await first.rotate()
+  seen.notice()
+  second.sign('blob_1', clock.at + 60_000)
+  await new Promise(setImmediate)
+  await first.verify('blob_1', queryOf(second.sign('blob_1', clock.at + 60_000)))
+})
+
+test('links with unknown keys cause one reading a second, and malformed ones none', async () => {
+  const { counts, secrets, clock } = setUp()
+  const signer = await createLinkSigner(secrets, clock)
+  clock.at += 1_000
+  counts.reads = 0
+  const good = queryOf(signer.sign('blob_1', clock.at + 60_000))
+  const refused = (query: object) => assert.rejects(signer.verify('blob_1', query), { code: 'invalid_signature' })
+  for (const kid of ['0123456', '0123456G', '012345678', '', ['01234567']]) await refused({ ...good, kid })
+  await refused({ ...good, kid: '01234567', sig: 'short' })
+  assert.equal(counts.reads, 0)
+  for (let round = 1; round <= 3; round += 1) {
+    await Promise.all(Array.from({ length: 50 }, (_, index) => refused({ ...good, kid: `0123456${index % 10}` })))
+    for (let index = 0; index < 50; index += 1) assert.equal(await signer.isWake(`task-${index}`, good.sig ?? ''), false)
+    assert.equal(counts.reads, round)
+    clock.at += round === 2 ? -60_000 : 1_000
+  }
+})
+
+test('keys that cannot be read again refuse the link, and the known ones stay', async () => {
+  const { secrets, clock } = setUp()
+  let isDown = false
+  const signer = await createLinkSigner(
+    { ...secrets, signingKeys: () => (isDown ? Promise.reject(new Error('down')) : secrets.signingKeys()) },
+    clock,
+  )
+  const good = queryOf(signer.sign('blob_1', clock.at + 60_000))
+  isDown = true
+  clock.at += 1_000
+  await assert.rejects(signer.verify('blob_1', { ...good, kid: '01234567' }), { message: 'down' })
+  await signer.verify('blob_1', good)
 })

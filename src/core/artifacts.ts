@@ -15,23 +15,23 @@ export interface LinkSigner {
   /** `/files/<id>?exp=<unix seconds>&kid=<key id>&sig=<base64url>`: path and query of a link
    *  that ends at `expiresAtMs` (Unix milliseconds, rounded up to a second). */
   sign(blobId: string, expiresAtMs: number): string
-  /** Returns the expiry of the link, Unix milliseconds. Throws `invalid_signature` (forged,
-   *  changed, or signed with a key that was rotated away) and `gone` (expired). */
-  verify(blobId: string, query: LinkQuery): number
+  /** Resolves with the expiry of the link, Unix milliseconds. Throws `invalid_signature` (forged,
+   *  changed, or signed with a key that was rotated away) and `gone` (expired).
+   *  For an unknown key the signing keys are read again, at most once a second: another node may
+   *  have made it. */
+  verify(blobId: string, query: LinkQuery): Promise<number>
   /** Returns the path with `?exp&kid&sig`: a link to another resource of the gateway, valid until
    *  `expiresAtMs`. */
   signPath(path: string, expiresAtMs: number): string
   /** As `verify`, for a path. */
-  verifyPath(path: string, query: LinkQuery): number
+  verifyPath(path: string, query: LinkQuery): Promise<number>
   /** `/webhooks/wake/<task id>/<mac>`: the URL path an upstream may call when it has news of the
    *  task. Never expires, because a call only makes the gateway poll sooner. */
   wakePath(taskId: string): string
   /** True when the MAC is that of the task's wake path. */
-  isWake(taskId: string, mac: string): boolean
+  isWake(taskId: string, mac: string): Promise<boolean>
   /** Makes a new signing key. Links signed with the previous key stay valid, older ones do not. */
   rotate(): Promise<void>
-  /** Reads the keys again, to pick up those made by another node. */
-  reload(): Promise<void>
 }
 
 interface SigningKey {
@@ -49,29 +49,100 @@ interface CachedLink {
 const rememberedLinks = 4_096
 const liveKeys = 2
 const signatureBytes = 32
+const readAgainMs = 1_000
+
+/** The signing keys of the store, as this node has read them last. */
+class SigningKeys {
+  readonly #secrets: SecretStore
+  readonly #clock: Clock
+  #keys: SigningKey[] = []
+  /** The revision of the secrets before the reading that `#keys` are from. */
+  #revision = 0
+  #reads = 0
+  #readInForce = 0
+  #lastRead = Number.NEGATIVE_INFINITY
+  #reading: Promise<void> | undefined
+
+  constructor(secrets: SecretStore, clock: Clock) {
+    this.#secrets = secrets
+    this.#clock = clock
+  }
+
+  /** The live keys, newest first. Reads them again in the background once another node has made
+   *  one. */
+  live(): readonly SigningKey[] {
+    if (this.#isStale()) void this.#readOnce().catch(() => {})
+    return this.#keys
+  }
+
+  newest(): SigningKey {
+    const [key] = this.live()
+    if (key === undefined) throw new TypeError('the secret store lost its signing keys')
+    return key
+  }
+
+  async read(): Promise<void> {
+    this.#reads += 1
+    const read = this.#reads
+    this.#lastRead = this.#clock.now()
+    const revision = this.#secrets.revision()
+    const stored = await this.#secrets.signingKeys()
+    // A reading that began later has ended first.
+    if (read < this.#readInForce) return
+    this.#readInForce = read
+    this.#revision = revision
+    this.#keys = stored.slice(0, liveKeys).map(key => ({ id: key.id, secret: createSecretKey(key.secret) }))
+  }
+
+  /** Returns the first result of `find` that is there: among the keys as they are, else as they are
+   *  in the store now. */
+  async search<Found>(find: (keys: readonly SigningKey[]) => Found | undefined): Promise<Found | undefined> {
+    if (this.#isStale()) await this.#readOnce().catch(() => {})
+    const found = find(this.#keys)
+    if (found !== undefined || !this.#mayRead()) return found
+    await this.#readOnce()
+    return find(this.#keys)
+  }
+
+  /** True when a key was written since they were read. */
+  #isStale(): boolean {
+    return this.#secrets.revision() !== this.#revision
+  }
+
+  /** Links with keys of nobody's are free to make: they cause at most one reading a second. */
+  #mayRead(): boolean {
+    if (this.#reading !== undefined) return true
+    const passed = this.#clock.now() - this.#lastRead
+    return passed >= readAgainMs || passed < 0
+  }
+
+  #readOnce(): Promise<void> {
+    this.#reading ??= this.read().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+}
 
 /** Reads the signing keys, making the first when there is none. Throws `store_unavailable`. */
 export async function createLinkSigner(secrets: SecretStore, clock: Clock): Promise<LinkSigner> {
-  let keys: SigningKey[] = []
+  const keys = new SigningKeys(secrets, clock)
   // Cached, because a client that polls a task requests the same link again and again.
   const given = new Map<string, CachedLink>()
 
-  const reload = async (): Promise<void> => {
-    const stored = await secrets.signingKeys()
-    keys = stored.slice(0, liveKeys).map(key => ({ id: key.id, secret: createSecretKey(key.secret) }))
-  }
   const rotate = async (): Promise<void> => {
     await secrets.putSigningKey({ id: randomBytes(4).toString('hex'), secret: randomBytes(32), createdAt: clock.now() })
-    await reload()
+    await keys.read()
   }
-  await reload()
-  if (keys.length === 0) await rotate()
+  await keys.read()
+  if (keys.live().length === 0) await rotate()
 
-  const verified = ({ exp, kid, sig }: LinkQuery, mac: (key: SigningKey, exp: string) => Hmac): number => {
-    const key = keys.find(candidate => candidate.id === kid)
-    if (key === undefined || typeof exp !== 'string' || typeof sig !== 'string' || !/^\d{1,12}$/.test(exp)) throw invalid()
+  const verified = async ({ exp, kid, sig }: LinkQuery, mac: (key: SigningKey, exp: string) => Hmac): Promise<number> => {
+    if (typeof exp !== 'string' || typeof sig !== 'string' || typeof kid !== 'string') throw invalid()
     const given = Buffer.from(sig, 'base64url')
-    if (given.length !== signatureBytes || !timingSafeEqual(given, mac(key, exp).digest())) throw invalid()
+    if (!/^\d{1,12}$/.test(exp) || !/^[0-9a-f]{8}$/.test(kid) || given.length !== signatureBytes) throw invalid()
+    const key = await keys.search(known => known.find(candidate => candidate.id === kid))
+    if (key === undefined || !timingSafeEqual(given, mac(key, exp).digest())) throw invalid()
     const endsAt = Number(exp) * 1000
     // Checked after the signature, so that a forged link reveals nothing about valid ones.
     if (endsAt <= clock.now()) throw new GatewayError('gone', 'The link has expired; ask for the task again to get a fresh one.')
@@ -80,8 +151,7 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
 
   return {
     sign: (blobId, expiresAtMs) => {
-      const key = keys[0]
-      if (key === undefined) throw new TypeError('the secret store lost its signing keys')
+      const key = keys.newest()
       const exp = Math.ceil(expiresAtMs / 1000)
       const last = given.get(blobId)
       if (last !== undefined && last.exp === exp && last.key === key) return last.link
@@ -92,23 +162,22 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
     },
     verify: (blobId, query) => verified(query, (key, exp) => macOf(key, blobId, exp)),
     signPath: (path, expiresAtMs) => {
-      const key = keys[0]
-      if (key === undefined) throw new TypeError('the secret store lost its signing keys')
+      const key = keys.newest()
       const exp = Math.ceil(expiresAtMs / 1000)
       return `${path}?exp=${exp}&kid=${key.id}&sig=${pathMac(key, path, String(exp)).digest('base64url')}`
     },
     verifyPath: (path, query) => verified(query, (key, exp) => pathMac(key, path, exp)),
     wakePath: taskId => {
-      const key = keys[0]
-      if (key === undefined) throw new TypeError('the secret store lost its signing keys')
+      const key = keys.newest()
       return `/webhooks/wake/${taskId}/${wakeMac(key, taskId).digest('base64url')}`
     },
-    isWake: (taskId, mac) => {
+    isWake: async (taskId, mac) => {
       const given = Buffer.from(mac, 'base64url')
-      return given.length === signatureBytes && keys.some(key => timingSafeEqual(given, wakeMac(key, taskId).digest()))
+      if (given.length !== signatureBytes) return false
+      const key = await keys.search(known => known.find(candidate => timingSafeEqual(given, wakeMac(candidate, taskId).digest())))
+      return key !== undefined
     },
     rotate,
-    reload,
   }
 }
 

@@ -11,7 +11,7 @@ export function serveArtifact(deps: HttpDeps): Handler {
     const { request, response, headers } = exchange
     const { id = '' } = exchange.params
     try {
-      const linkEnds = deps.links.verify(id, exchange.query)
+      const linkEnds = await deps.links.verify(id, exchange.query)
       const blob = await deps.store.blob(id)
       if (!blob) throw new GatewayError('gone', 'The file was swept.')
       const expiresAt = Math.min(linkEnds, blob.expiresAt)

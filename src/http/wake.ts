@@ -12,7 +12,7 @@ const mostChallengeBytes = 4 * 1024
 export function takeWake({ links, wake }: HttpDeps): Handler {
   return async exchange => {
     const { task = '', mac = '' } = exchange.params
-    const isOurs = links.isWake(task, mac)
+    const isOurs = await links.isWake(task, mac)
     const challenge = isOurs ? await challengeIn(exchange.request) : undefined
     discardBody(exchange.request)
     if (challenge !== undefined) return exchange.sendJson({ challenge })

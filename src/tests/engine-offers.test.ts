@@ -11,12 +11,12 @@ import { AbortedRun } from '../core/work/aborted-run.ts'
 import { endRun } from '../core/work/end-run.ts'
 import { runClaim } from '../core/work/run-claim.ts'
 import { fateOf } from '../core/work/run-fate.ts'
-import { engines } from '../engines.ts'
+import { engines, missingEngines } from '../engines.ts'
 import { openClaimBench } from '../testing/claim-bench.ts'
 import { driverTools } from '../testing/driver-tools.ts'
 
 test('each offer of each engine is repeatable, and none is started to be looked at later', async () => {
-  assert.equal(engines.length, 8)
+  assert.deepEqual(missingEngines, [])
   for (const engine of engines) {
     const driver = engine.open(driverTools({ cores: 0 }))
     try {

@@ -67,14 +67,15 @@ function pitchOf(step: PatternStep, at: At): number {
   }
 }
 
-/** A note next to the next root, from where the bass is. */
+/** Returns a note next to the next root, near the present note of the bass. */
 function approach({ next, lowest, last, random }: At): number {
   const goal = above(next.chord.bass, lowest)
   const side = last < goal ? -1 : 1
   return goal + side * (random.chance(0.6) ? 1 : 2)
 }
 
-/** Root on the chord's first beat, an approach on its last, the scale or the chord between. */
+/** Returns the pitch of a step: the root on the chord's first beat, an approach on its last, the
+ *  scale or the chord between. */
 function walked(step: PatternStep, at: At, root: number): number {
   const { placed, key, last, lowest, random } = at
   const into = step.beat - placed.beat

@@ -1,11 +1,11 @@
-/** Drums: the groove of the style, with fills before a change and cymbals on it. */
+/** Drums: the groove of the style, with fills before a change and cymbals at the change. */
 import type { Random } from '../random.ts'
 import type { Note, Section } from '../score.ts'
 import { type Drums, type DrumVoice, drumKeys, type Groove } from '../styles/style.ts'
 import { stepsOf } from './steps.ts'
 
 const velocities: Record<string, number> = { X: 112, x: 88, o: 52 }
-/** Below this nobody drums. */
+/** Energy of a section below which no drums play. */
 const silentBelow = 0.34
 const fullFrom = 0.7
 
@@ -55,10 +55,11 @@ function groove(section: Section, { drums, beatsPerBar, random }: Pick<DrumReque
   return drums.fill === 'none' || turn === 'kick rests' ? played : [...played, ...pickups(section, { turn, pattern, beatsPerBar, gain })]
 }
 
-/** How the fourth bar leads to the next: a beat without its kick, an open hat, soft strokes. */
+/** Ways in which the fourth bar leads to the next: a beat without its kick, an open hat, soft
+ *  strokes. */
 const turns = ['kick rests', 'open', 'strokes'] as const
 
-/** What is struck at the end of every fourth bar, with what the groove has anyway. */
+/** Returns the notes at the end of every fourth bar, together with the groove's own notes. */
 function pickups(
   { start, bars }: Section,
   { turn, pattern, beatsPerBar, gain }: { turn: 'open' | 'strokes'; pattern: Groove; beatsPerBar: number; gain: number },
@@ -66,14 +67,14 @@ function pickups(
   const voice: DrumVoice =
     turn === 'open' && (pattern.closed ?? pattern.open) ? 'open' : pattern.snare ? 'snare' : pattern.clap ? 'clap' : 'rim'
   const ends = Array.from({ length: Math.floor(bars / 4) }, (_, index) => start + (index + 1) * 4 * beatsPerBar)
-  // The second time around with one stroke more.
+  // The second time around has one stroke more.
   return ends.flatMap((end, index) => {
     const places = voice === 'open' ? [0.5] : index % 2 === 0 ? [0.25] : [0.75, 0.25]
     return places.map(place => strike(voice, end - place, (voice === 'open' ? 74 : 56 + 14 * (1 - place)) * gain))
   })
 }
 
-/** Louder and louder before the full band. */
+/** Returns notes that get louder before the full band. */
 function rise(drums: Drums, section: Section, beatsPerBar: number): Note[] {
   if (drums.fill === 'none' || drums.fill === 'brush') return []
   const bars = Math.min(2, section.bars)

@@ -1,4 +1,4 @@
-/** Who plays: the style's players, with those that the prompt names. */
+/** The players of a piece: the style's players, with those that the prompt names. */
 import type { Brief } from '../brief/brief.ts'
 import type { NamedInstrument } from '../brief/instruments.ts'
 import type { Random } from '../random.ts'
@@ -29,7 +29,8 @@ export function ensembleOf({ style, named, isSolo, hasDrums }: Brief, random: Ra
   return named.reduce((sum, each, index) => withNamed(sum, each, index === 0), ensemble)
 }
 
-/** One player: both hands of a keyboard or guitar, or the tune alone. */
+/** Returns the ensemble of a single player: both hands of a keyboard or guitar, or the tune
+ *  alone. */
 function soloOf({ instrument, role, pattern, words }: NamedInstrument, lead: PlayedPart<Lead>): Ensemble {
   const tune: PlayedPart<Lead> = { ...lead, instrument, gain: -2, register: [Math.max(60, lead.register[0]), lead.register[1]] }
   if (role === 'lead' || role === 'bass') return { layers: [], lead: { ...tune, density: Math.max(1.4, lead.density) } }
@@ -54,7 +55,7 @@ function withNamed(ensemble: Ensemble, { instrument, role, pattern, words }: Nam
   const { layers, bass, lead } = ensemble
   switch (role) {
     case 'lead':
-      // The first one has the tune, a further one answers below it.
+      // The first named instrument plays the tune, a further one answers below it.
       if (isFirst || lead.instruments.includes(instrument)) return { ...ensemble, lead: { ...lead, instrument } }
       return {
         ...ensemble,
@@ -81,8 +82,8 @@ function withNamed(ensemble: Ensemble, { instrument, role, pattern, words }: Nam
 
 const added = { register: [54, 76], voices: 4, gain: -5, pan: 0.2, from: 0 } as const
 
-/** Instruments of the same family stand in for one another; General MIDI counts eight to a
- *  family. */
+/** Returns the family of an instrument, within which instruments can replace each other; General
+ *  MIDI has eight to a family. */
 function familyOf(instrument: Instrument): string {
   return typeof instrument === 'number' ? String(instrument >> 3) : instrument
 }

@@ -1,4 +1,4 @@
-/** Chords of every section: the same progression wherever a kind of section comes again. */
+/** Chords of every section: sections of one kind have the same progression. */
 
 import type { FormSection } from '../form/form.ts'
 import type { Random } from '../random.ts'
@@ -8,9 +8,9 @@ import { chordOf } from '../theory/chord.ts'
 import { isMinor, type Key } from '../theory/key.ts'
 
 interface Harmony {
-  /** Chords of one section that begins at `start` beats. */
+  /** Returns the chords of one section that begins at `start` beats. */
   chordsOf(section: Pick<FormSection, 'kind' | 'bars'>, start: number, isLast: boolean): PlacedChord[]
-  /** Bars of the verse's progression. */
+  /** Number of bars of the verse's progression. */
   verseBars: number
 }
 
@@ -57,13 +57,13 @@ function barsOfKind(kind: SectionKind, progressions: Progressions, random: Rando
   }
 }
 
-/** The first chord of the first verse: every style has its tonic there or in the chorus. */
+/** Returns the first chord of the first verse: every style has its tonic there or in the chorus. */
 function tonicOf({ verse, chorus }: Progressions): string {
   const all = [...verse, ...chorus].flatMap(each => each.split(/[ ,]/))
   return all.find(numeral => /^i(?![iv])|^I(?![IV])/.test(numeral)) ?? 'I'
 }
 
-/** The chord that sounds at a beat; throws for a section without any. */
+/** Returns the chord that sounds at a beat; throws for a section without chords. */
 export function chordAt(chords: readonly PlacedChord[], beat: number): PlacedChord {
   const found = chords.findLast(chord => chord.beat <= beat + 1e-6) ?? chords[0]
   if (!found) throw new RangeError('a section without chords')

@@ -1,22 +1,22 @@
-/** A tune that somebody has given: chords under it, and its place in the piece. */
+/** A given tune: chords under it, and its place in the piece. */
 import type { PlacedChord, Section } from '../score.ts'
 import type { Colour } from '../theory/chord.ts'
 import { chordOf } from '../theory/chord.ts'
 import { isMinor, type Key } from '../theory/key.ts'
 
 export interface InputTune {
-  /** In beats from the tune's own first bar line; pitches as they were heard. */
+  /** Notes in beats from the tune's own first bar line; pitches as recorded. */
   notes: readonly { beat: number; beats: number; pitch: number }[]
-  /** Whole bars that it lasts. */
+  /** Length of the tune in whole bars. */
   bars: number
-  /** It is heard as it was recorded, so nobody plays it. */
+  /** True when the recording itself is heard, so that no instrument plays the tune. */
   isHeard: boolean
-  /** It goes on below all sections, from the first beat of the piece. */
+  /** Set when the tune continues below all sections, from the first beat of the piece. */
   isWhole?: true
 }
 
-/** Beats of the tune at which each section begins; undefined where it is silent. A tune that is
- *  over begins again with the next section. */
+/** Returns the beat of the tune at which each section begins; undefined where the tune is silent. A
+ *  tune that has ended begins again with the next section. */
 export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole }: InputTune, beatsPerBar: number): (number | undefined)[] {
   if (isWhole) return sections.map(({ start }) => start)
   let bar = 0
@@ -32,7 +32,7 @@ export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole 
   })
 }
 
-/** Notes of the tune within a section, in beats of the piece, moved by octaves into the
+/** Returns the notes of the tune within a section, in beats of the piece, moved by octaves into the
  *  register. */
 export function tuneIn(
   tune: InputTune,
@@ -46,7 +46,7 @@ export function tuneIn(
     .map(({ beat, beats, pitch }) => ({ beat: start + beat - place, beats: Math.min(beats, end - beat), pitch: pitch + lift }))
 }
 
-/** Semitones that bring the middle of the tune nearest to the register's. */
+/** Returns the semitones that bring the middle of the tune nearest to the register's middle. */
 function octaves({ notes }: InputTune, [low, high]: readonly [number, number]): number {
   const middle = notes.reduce((sum, { pitch }) => sum + pitch, 0) / Math.max(1, notes.length)
   return 12 * Math.round(((low + high) / 2 - middle) / 12)
@@ -55,8 +55,8 @@ function octaves({ notes }: InputTune, [low, high]: readonly [number, number]): 
 const majorChords = ['I', 'ii', 'iii', 'IV', 'V', 'vi'] as const
 const minorChords = ['i', 'bIII', 'iv', 'v', 'V', 'bVI', 'bVII'] as const
 
-/** A chord for each bar of a section: the row of them that has most of the tune in its chords
- *  and moves as harmony does. */
+/** Returns a chord for each bar of a section: the progression that contains most notes of the tune
+ *  and moves in the usual ways. */
 export function harmonised(
   notes: InputTune['notes'],
   section: Section,
@@ -89,7 +89,7 @@ export function harmonised(
   })
 }
 
-/** Beats of the bar that are outside the chord, those on the first beat more. */
+/** Returns the beats of the bar that are outside the chord; those on the first beat count more. */
 function misfit(notes: InputTune['notes'], { from, to, tones }: { from: number; to: number; tones: readonly number[] }): number {
   let cost = 0
   for (const { beat, beats, pitch } of notes) {
@@ -101,7 +101,8 @@ function misfit(notes: InputTune['notes'], { from, to, tones }: { from: number; 
   return cost
 }
 
-/** Fifths down are the strongest move; standing still is the dullest. */
+/** Returns the cost of a move between chords: fifths down are the strongest move, staying is the
+ *  dullest. */
 function moveCost(from: number, to: number): number {
   const interval = (to - from + 12) % 12
   if (interval === 0) return 0.5

@@ -1,4 +1,4 @@
-/** Parts that follow the chords: strummed, plucked, held. */
+/** Parts that follow the chords: strummed, plucked, held ones. */
 import type { Random } from '../random.ts'
 import type { Note, PlacedChord, Section } from '../score.ts'
 import type { Layer } from '../styles/style.ts'
@@ -51,7 +51,7 @@ interface Strike {
   strum: number
 }
 
-/** The notes of a step; a chord that changes while it is held is struck again. */
+/** Returns the notes of a step; a chord that changes while it is held is struck again. */
 function struck(step: PatternStep, { section, layer, pitchesOf, velocity, strum }: Strike): Note[] {
   const notes: Note[] = []
   const end = step.beat + step.beats

@@ -13,7 +13,7 @@ interface RhythmRequest {
   seed: string
 }
 
-/** Phrases of two bars; a phrase that comes again has the rhythm it had, but for its end. */
+/** Returns slots for phrases of two bars; a repeated phrase keeps its rhythm, except at its end. */
 export function phraseSlots({ section, lead, beatsPerBar, seed }: RhythmRequest): TuneSlot[] {
   const length = lead.density < 0.6 ? 4 : 2
   const slots: TuneSlot[] = []
@@ -25,7 +25,7 @@ export function phraseSlots({ section, lead, beatsPerBar, seed }: RhythmRequest)
     const onsets = onsetsOf({ lead, beats: bars * beatsPerBar, beatsPerBar, random: randomOf(`${seed}/${name}/${bars}`), isAnswer })
     const start = section.start + number * length * beatsPerBar
     onsets.forEach(({ beat, beats, weight }, index) => {
-      // The answer turns elsewhere at its end.
+      // The answer differs from the call at its end.
       const phrase = isAnswer && index > onsets.length * 0.6 ? `${name}/answer` : name
       const isLast = number === phrases - 1 && index === onsets.length - 1
       slots.push({ beat: start + beat, beats, weight, phrase, index, count: onsets.length, isLast })
@@ -80,7 +80,7 @@ function chanceAt(
   return Math.max(0, density - 1.6) * 0.3
 }
 
-/** How heavy a place of the bar is. */
+/** Returns how strong a position in the bar is. */
 export function weightOf(beat: number, beatsPerBar: number): number {
   const inBar = ((beat % beatsPerBar) + beatsPerBar) % beatsPerBar
   if (inBar === 0) return 1

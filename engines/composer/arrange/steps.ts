@@ -7,15 +7,15 @@ export interface PatternStep {
   /** Beats from the beginning of the piece. */
   beat: number
   token: string
-  /** How long it sounds: itself and the `-` behind it, in beats. */
+  /** Length of the note with the `-` after it, in beats. */
   beats: number
   /** Position in the bar, in beats. */
   inBar: number
   bar: number
 }
 
-/** Steps that begin something. A pattern that does not fill whole bars of this metre is cut to
- *  one bar. */
+/** Returns the steps that begin something. A pattern that does not fill whole bars of this metre is
+ *  cut to one bar. */
 export function stepsOf(pattern: string, section: Pick<Section, 'start' | 'bars'>, beatsPerBar: number): PatternStep[] {
   const perBar = beatsPerBar * stepsPerBeat
   const plain = pattern.replaceAll(' ', '')
@@ -33,7 +33,7 @@ export function stepsOf(pattern: string, section: Pick<Section, 'start' | 'bars'
   return steps
 }
 
-/** Where a beat falls when pairs of notes swing. */
+/** Returns the position of a beat when pairs of notes swing. */
 export function swung(beat: number, swing: { beats: number; at: number } | undefined): number {
   if (!swing) return beat
   const pair = Math.floor(beat / swing.beats)

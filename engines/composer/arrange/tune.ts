@@ -1,5 +1,5 @@
-/** Pitches for a rhythm: of all ways through the scale the one that suits chords, contour and
- *  ear best, with what the seed prefers. */
+/** Pitches for a rhythm: the way through the scale that best suits chords, contour and ear, with
+ *  the preferences of the seed. */
 import { itemAt, randomOf } from '../random.ts'
 import type { PlacedChord } from '../score.ts'
 import { type Key, scaleOf } from '../theory/key.ts'
@@ -8,14 +8,14 @@ import { chordAt } from './harmony.ts'
 export interface TuneSlot {
   beat: number
   beats: number
-  /** 0 weak to 1: a downbeat, a stressed word. */
+  /** Weight of the note: 0 weak to 1, a downbeat or a stressed word. */
   weight: number
-  /** Phrases of the same name have like tunes. */
+  /** Name of the phrase; phrases of the same name have similar tunes. */
   phrase: string
-  /** Number in its phrase, and how many that has. */
+  /** Number of the note in its phrase, and the number of notes of the phrase. */
   index: number
   count: number
-  /** Ends a section. */
+  /** True for the last note of a section. */
   isLast: boolean
 }
 
@@ -25,18 +25,18 @@ interface TuneRequest {
   key: Key
   /** Lowest and highest pitch. */
   register: readonly [number, number]
-  /** 0 low in the register, 1 high. */
+  /** Height in the register: 0 low, 1 high. */
   height: number
   /** Largest leap, in semitones. */
   widest: number
   seed: string
 }
 
-/** Costs of going from one note to the next, by semitones: steps are sung most, sixths and more
- *  hardly. */
+/** Costs of moving from one note to the next, by semitones: steps are sung most, sixths and larger
+ *  leaps rarely. */
 const moves = [1, 0.1, 0, 0.35, 0.5, 0.8, 2.6, 1.1, 2, 2.2, 3.6, 4.5, 2.8] as const
 
-/** A MIDI pitch for each slot. */
+/** Returns a MIDI pitch for each slot. */
 export function tuneOf(ask: TuneRequest): number[] {
   const { slots, key, register } = ask
   const scale = scaleOf(key)
@@ -53,7 +53,7 @@ export function tuneOf(ask: TuneRequest): number[] {
       let at = 0
       for (let candidate = 0; candidate < costs.length; candidate++) {
         const before = costs[candidate] ?? best
-        // Leaving a note costs nothing less than zero: those already dearer need no look.
+        // Moving on never costs less than zero, so notes that are already dearer are skipped.
         if (before >= best) continue
         const cost = before + moveCost(Math.abs(candidate - to), ask.widest, isBreath)
         if (cost >= best) continue
@@ -94,7 +94,7 @@ function columnOf(slot: TuneSlot, { ask, scale, pitches }: Column): number[] {
   const { chord } = chordAt(ask.chords, slot.beat)
   const taste = randomOf(`${ask.seed}/${slot.phrase}/${slot.index}`)
   const target = targetOf(slot, ask)
-  // A long or heavy note should be the chord's.
+  // A long or strong note should belong to the chord.
   const gravity = 0.6 + 1.6 * slot.weight + Math.min(1.6, slot.beats)
   const isEnd = slot.index === slot.count - 1
   return pitches.map(pitch => {

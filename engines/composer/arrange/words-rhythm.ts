@@ -1,17 +1,17 @@
-/** Rhythm of sung lines: stressed syllables on heavy beats, each long enough to be understood. */
+/** Rhythm of sung lines: stressed syllables on strong beats, each long enough to be understood. */
 import { randomOf } from '../random.ts'
 import { weightOf } from './rhythm.ts'
 
 export interface WordSyllable {
   phones: readonly string[]
-  /** 0 unstressed, 1 a stressed syllable of a small word, 2 the main one of a word. */
+  /** Stress: 0 unstressed, 1 a stressed syllable of a small word, 2 the main syllable of a word. */
   stress: 0 | 1 | 2
-  /** Begins a word. */
+  /** True for the first syllable of a word. */
   isFirst: boolean
 }
 
 interface SungRhythm {
-  /** From the line's first beat. */
+  /** Beat from the line's first beat. */
   beat: number
   beats: number
   weight: number
@@ -26,10 +26,10 @@ interface LineRequest {
   seed: string
 }
 
-/** Shortest time of a syllable, in seconds: with 0.15 words ran into one another. */
+/** Shortest time of a syllable, in seconds: at 0.15 words ran into one another. */
 const shortest = 0.19
 
-/** Whole bars for so many syllables at the style's pace, with room to breathe. */
+/** Returns the whole bars that so many syllables need at the style's pace, with room to breathe. */
 export function barsFor(
   count: number,
   { bpm, beatsPerBar, syllablesPerSecond }: { bpm: number; beatsPerBar: number; syllablesPerSecond: number },
@@ -42,8 +42,8 @@ export function barsFor(
   return bars % 2 === 0 || isSlow ? bars : bars + 1
 }
 
-/** One note a syllable, on the grid of eighths, or of sixteenths where there are many: the
- *  cheapest places in order. */
+/** Returns one note for each syllable, on the grid of eighths, or of sixteenths when there are
+ *  many: the cheapest places in order. */
 export function lineRhythm({ syllables, bars, beatsPerBar, bpm, syncopation, seed }: LineRequest): SungRhythm[] {
   const count = syllables.length
   if (count === 0) return []
@@ -65,7 +65,7 @@ interface SyllablePlaces {
   syllables: readonly WordSyllable[]
   places: number
   step: number
-  /** Places from one syllable to the next at least. */
+  /** Least number of places from one syllable to the next. */
   least: number
   beatsPerBar: number
   syncopation: number
@@ -75,7 +75,7 @@ interface SyllablePlaces {
 function cheapest(ask: SyllablePlaces): number[] {
   const { syllables, places, least, step, beatsPerBar, seed } = ask
   const count = syllables.length
-  // The last syllable is held for about a third of what is there.
+  // The last syllable is held for about a third of the remaining time.
   const even = Math.min((places * 0.86) / count, 2.2 / step)
   const taste = randomOf(seed)
   const fancies = Array.from({ length: places }, () => taste.next() * (0.25 + ask.syncopation))

@@ -1,4 +1,4 @@
-/** What a prompt asks for, and the rest by the seed. */
+/** The brief of a piece: the wishes of the prompt, completed by the seed. */
 import type { Random } from '../random.ts'
 import { styleNamed, styles } from '../styles/index.ts'
 import type { Style } from '../styles/style.ts'
@@ -7,7 +7,7 @@ import { type NamedInstrument, namedInstruments } from './instruments.ts'
 import * as words from './words.ts'
 
 export interface Brief {
-  /** With the instruments and the metre that were asked for. */
+  /** Style with the requested instruments and metre. */
   style: Style
   key: Key
   bpm: number
@@ -59,8 +59,8 @@ export function readPrompt({ prompt, isSung, random, measured = {} }: BriefReque
   }
 }
 
-/** The style that the words name last is the noun, `folk rock`; one before it colours it. Some
- *  are so special that they stay what they are. */
+/** Returns the style that the words name last, which is the noun of `folk rock`; a style named
+ *  before colours it. Some styles are so special that they are never changed. */
 function stylesIn(text: string, isSung: boolean, random: Random): { style: Style; second?: Style } {
   const places = styles
     .map(style => ({ style, at: Math.max(...style.words.map(word => lastPlaceOf(word, text))) }))
@@ -96,7 +96,7 @@ function instrumentsIn(text: string): NamedInstrument[] {
     for (const word of instrument.words) {
       const at = words.placeOf(word, left)
       if (at < 0) continue
-      // What one name has used is not there for a shorter one.
+      // Words used by one name are not available for a shorter one.
       left = left.slice(0, at) + ' '.repeat(word.length) + left.slice(at + word.length)
       if (!found.some(each => each.instrument === instrument)) found.push({ at, instrument })
     }

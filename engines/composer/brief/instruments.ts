@@ -1,17 +1,17 @@
-/** Instruments as prompts name them. */
+/** Instruments by the names that prompts use. */
 import type { Instrument } from '../score.ts'
 
 export interface NamedInstrument {
   words: readonly string[]
   instrument: Instrument
-  /** The part that it plays when a prompt names it: the tune, chords, long chords, the bass or the
-   *  drums. */
+  /** The part that the instrument plays when a prompt names it: the tune, chords, long chords, the
+   *  bass or the drums. */
   role: 'lead' | 'chords' | 'pad' | 'bass' | 'drums'
-  /** How it plays chords; steps as in `engines/composer/styles/style.ts`. */
+  /** Pattern of the chords; steps as in `engines/composer/styles/style.ts`. */
   pattern?: string
 }
 
-/** Longer names before the shorter ones inside them. */
+/** Instruments, with longer names before the shorter ones inside them. */
 export const namedInstruments: readonly NamedInstrument[] = [
   { words: ['electric piano', 'rhodes', 'wurlitzer', '电钢琴'], instrument: 4, role: 'chords', pattern: 'x-----x-..x-----' },
   { words: ['piano', 'pianos', '钢琴', 'ピアノ', '피아노'], instrument: 0, role: 'chords', pattern: 'R-3-5-3-x---3-4-' },

@@ -1,14 +1,14 @@
-/** Words of prompts, found as a reader finds them: whole words of scripts with blanks, anything
- *  of others. */
+/** Finds words of prompts: whole words in scripts with spaces, any characters in others. */
 import { listed } from '../listed.ts'
 
-/** Where a word or phrase stands in the text, -1 when it does not; `text` is lower case. */
+/** Returns the position of a word or phrase in the text, -1 when it is missing; `text` is lower
+ *  case. */
 export function placeOf(word: string, text: string): number {
   if (/[^\p{ASCII}]/u.test(word)) return text.indexOf(word)
   const known = patterns.get(word)
   if (known) return known.exec(text)?.index ?? -1
   const words = word.split(/[\s-]+/)
-  // Hundreds are looked for, few are there: making a pattern of each takes 0.1 s.
+  // Hundreds of words are searched, few occur: a pattern for each would take 0.1 s.
   if (!words.every(part => text.includes(part))) return -1
   const parts = words.map(part => part.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])${parts.join(String.raw`[\s-]*`)}(?![\p{L}\p{N}])`, 'u')
@@ -22,7 +22,7 @@ export function hasAny(words: readonly string[], text: string): boolean {
   return words.some(word => placeOf(word, text) >= 0)
 }
 
-/** Words that speak for a style where none is named. */
+/** Words that suggest a style when the prompt names none. */
 export const hintsOfStyles: readonly (readonly [string, readonly string[]])[] = [
   [
     'ambient',

@@ -8,7 +8,7 @@ import { drawMotif } from './motifs.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { coverSize } from './size.ts'
 
-/** A PNG. `style` is the style's id. */
+/** Draws the cover as a PNG. `style` is the style's id. */
 export async function drawCover(score: Score, { style, seed }: { style: string; seed: string }): Promise<Buffer> {
   const size = coverSize
   const random = randomOf(`${seed}/cover`)
@@ -27,7 +27,7 @@ export async function drawCover(score: Score, { style, seed }: { style: string; 
   return canvas.encode('png')
 }
 
-/** The ground comes back below, so that the title is read. */
+/** Draws the ground again over the lower part, so that the title is readable. */
 function veil(context: SKRSContext2D, { ground }: Palette, size: number): void {
   const fade = context.createLinearGradient(0, size * 0.52, 0, size * 0.8)
   fade.addColorStop(0, ground[0].replace(')', ' / 0)'))
@@ -63,7 +63,7 @@ function letters(context: SKRSContext2D, { score, palette, size }: { score: Scor
   context.globalAlpha = 1
 }
 
-/** Rows as wide as fits; two of them are made about even. */
+/** Breaks a text into rows as wide as possible; two rows become about equal. */
 function broken(context: SKRSContext2D, text: string, width: number): string[] {
   const glue = text.includes(' ') ? ' ' : ''
   const words = text.split(glue)

@@ -1,22 +1,23 @@
-/** Letters for covers, the same on every machine. */
+/** Fonts for covers, the same on every machine. */
 import { createRequire } from 'node:module'
 import { type FontPart, holds, readFontParts } from '@generation-gateway/kit/font-parts.ts'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 
 interface LoadedPart extends FontPart {
-  /** A family of its own: one that has been drawn with takes in no further files. */
+  /** Family of this file alone, because a family that was already drawn with accepts no further
+   *  files. */
   family: string
   isLoaded: boolean
 }
 
 let parts: LoadedPart[] | undefined
 
-/** Loads the parts of the font that have the letters of the text (it is cut into a hundred
- *  files), and gives the families for a canvas font. */
+/** Loads the parts of the font that have the letters of the text (the font is cut into a hundred
+ *  files), and returns the families for a canvas font. */
 export function familiesFor(text: string): string {
   parts ??= readParts()
   const codes = [...new Set(text)].map(letter => letter.codePointAt(0) ?? 0)
-  // The first part that has a letter is taken: Latin stands before the Chinese ones, some of which
+  // The first part that has a letter is used: Latin stands before the Chinese parts, some of which
   // have Latin signs too.
   const needed = new Set(codes.flatMap(code => parts?.find(({ ranges }) => holds(ranges, code)) ?? []))
   for (const part of needed) {
@@ -33,8 +34,8 @@ function readParts(): LoadedPart[] {
     .sort((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** Parts with a name are of alphabets; those with a number say that they have signs of them,
- *  too, and do not. */
+/** Returns the rank of a part. Parts with a name are for alphabets; those with a number claim to
+ *  have such letters, too, and do not. */
 function placeOf({ name }: FontPart): number {
   return name === 'latin' ? 0 : /\d/.test(name) ? 2 : 1
 }
@@ -42,11 +43,11 @@ function placeOf({ name }: FontPart): number {
 const probe = 40
 /** A sign that no font has. */
 const nowhere = '\u{10fffe}'
-/** Letters that are no letter with a sign. */
+/** Letters that do not decompose into a letter and a sign. */
 const plainer: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Ħ: 'H', ħ: 'h', ı: 'i' }
 
-/** The text without what no font here has, which would be drawn as a box; a letter with a sign
- *  that is not there loses the sign. */
+/** Returns the text without characters that no font here has, which would be drawn as boxes; a
+ *  letter with an unknown sign loses the sign. */
 export function drawable(text: string): string {
   const context = createCanvas(probe, probe).getContext('2d')
   context.textBaseline = 'middle'

@@ -7,7 +7,7 @@ import type { Palette } from './palette.ts'
 
 interface CoverDrawing {
   context: SKRSContext2D
-  /** Pixels of a side. */
+  /** Side of the cover in pixels. */
   size: number
   palette: Palette
   score: Score
@@ -47,7 +47,7 @@ export function drawMotif(style: string, drawing: CoverDrawing): void {
   drawing.random.pick(motifsOf[style] ?? [rings])(drawing)
 }
 
-/** Notes of the tune, or else of whatever has most of them. */
+/** Returns the notes of the tune, or else of the track that has most notes. */
 function tuneNotes({ tracks, sections }: Score) {
   const sung = sections.flatMap(({ lines }) => lines.flatMap(({ syllables }) => syllables.map(({ note }) => note)))
   if (sung.length > 8) return sung
@@ -113,7 +113,7 @@ function hills({ context, size, palette, random }: Omit<CoverDrawing, 'score'>):
   context.globalAlpha = 1
 }
 
-/** A wavy edge, filled to the bottom. */
+/** Draws a wavy edge, filled to the bottom. */
 function band(
   { context, size, random }: Omit<CoverDrawing, 'score'>,
   { y, height, colour, roughness }: { y: number; height: number; colour: string; roughness: number },
@@ -134,7 +134,7 @@ function band(
   context.fill()
 }
 
-/** The tune itself, as a line of dots and bows. */
+/** Draws the tune itself, as a line of dots and bows. */
 function tune({ context, size, palette, score }: CoverDrawing): void {
   const notes = tuneNotes(score).slice(0, 48)
   const pitches = notes.map(({ pitch }) => pitch)
@@ -166,7 +166,7 @@ function tune({ context, size, palette, score }: CoverDrawing): void {
   context.globalAlpha = 1
 }
 
-/** How much goes on in each stretch of the piece. */
+/** Draws how busy each stretch of the piece is. */
 function bars({ context, size, palette, score }: CoverDrawing): void {
   const count = 36
   const weights = new Array<number>(count).fill(0)
@@ -239,7 +239,7 @@ function rays({ context, size, palette, random }: CoverDrawing): void {
   context.fill()
 }
 
-/** A creature of squares, the same on both sides. */
+/** Draws a creature of squares, the same on both sides. */
 function pixels({ context, size, palette, random }: CoverDrawing): void {
   const half = 5
   const rows = 9
@@ -277,7 +277,7 @@ function waves({ context, size, palette, random }: CoverDrawing): void {
   context.globalAlpha = 1
 }
 
-/** Strokes of a wide brush, and a seal. */
+/** Draws strokes of a wide brush, and a seal. */
 function brush({ context, size, palette, random }: CoverDrawing): void {
   context.lineCap = 'round'
   for (let stroke = 0; stroke < 4; stroke++) {

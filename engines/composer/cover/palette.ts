@@ -2,7 +2,7 @@
 import type { Random } from '../random.ts'
 
 export interface Palette {
-  /** From dark to light, as CSS colours. */
+  /** Ground colours from dark to light, as CSS colours. */
   ground: readonly [string, string]
   shapes: readonly string[]
   letters: string

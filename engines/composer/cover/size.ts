@@ -1,2 +1,2 @@
-/** Pixels of a side of a cover. */
+/** Side of a cover in pixels. */
 export const coverSize = 1024

@@ -10,11 +10,11 @@ export interface FormSection {
   lines: readonly FormLine[]
 }
 
-/** A line and the bars that it takes. */
+/** A line and its number of bars. */
 export interface FormLine {
   text: string
   bars: number
-  /** A further phrase of the line before. */
+  /** Set for a further phrase of the line before. */
   goesOn?: true
 }
 
@@ -58,7 +58,7 @@ const plans: readonly (readonly SectionKind[])[] = [
 const short = new Set<SectionKind>(['intro', 'outro', 'break'])
 
 interface FormRequest {
-  /** Bars wanted in all. */
+  /** Requested number of bars. */
   bars: number
   /** Bars of a section that its progression fills: 4, 8 or 12. */
   unit: number
@@ -67,14 +67,14 @@ interface FormRequest {
   random: Random
 }
 
-/** A form without words, of exactly so many bars. */
+/** Returns a form without words, of exactly so many bars. */
 export function instrumentalForm({ bars, unit, force }: FormRequest): FormSection[] {
   let best: { kinds: readonly SectionKind[]; unit: number; distance: number } | undefined
   for (const kinds of plans) {
     for (const each of [unit, unit / 2, unit * 2]) {
       if (each < 4 && bars >= 8) continue
       const sum = kinds.reduce((total, kind) => total + barsOf(kind, each), 0)
-      // Another unit than the style's own is the lesser choice.
+      // Another unit than the style's own is the worse choice.
       const distance = Math.abs(bars - sum) + (each === unit ? 0 : unit * 0.4)
       if (sum <= bars + each / 2 && (!best || distance <= best.distance)) best = { kinds, unit: each, distance }
     }
@@ -84,7 +84,7 @@ export function instrumentalForm({ bars, unit, force }: FormRequest): FormSectio
   return fitted(sections, bars)
 }
 
-/** Adds what is missing to the sections that bear it, takes what is too much from the end. */
+/** Adds missing bars to the sections that can be longer, and takes surplus bars from the end. */
 function fitted(sections: FormSection[], bars: number): FormSection[] {
   let missing = bars - sections.reduce((sum, section) => sum + section.bars, 0)
   const growing = sections.filter(({ kind }) => short.has(kind) || sections.length < 3)
@@ -120,21 +120,21 @@ export function sectionOf(
 interface SungFormRequest {
   /** Sections of the lyrics with the bars of their lines. */
   sections: readonly { kind: SectionKind; name: string; lines: readonly FormLine[] }[]
-  /** Bars wanted in all; undefined lets the words decide. */
+  /** Requested number of bars; undefined when the words decide. */
   bars?: number
-  /** At most so many, where the words decide. */
+  /** Most bars, when the words decide. */
   mostBars: number
   unit: number
   force: number
 }
 
-/** A form around the words: an opening, pauses between, an end. What does not fit into the
- *  wanted bars is left out from the end, and told. */
+/** Returns a form around the words: an opening, pauses between, an end. Lines that do not fit into
+ *  the requested bars are left out from the end, and reported. */
 export function sungForm({ sections, bars, mostBars, unit, force }: SungFormRequest): { sections: FormSection[]; leftOut: string[] } {
   const sung = sections.map(({ kind, name, lines }) => {
     const words = lines.reduce((sum, line) => sum + line.bars, 0)
     const played = words === 0 ? Math.max(2, Math.round(unit / 2)) : words
-    // Sections end with a whole pair of bars.
+    // Sections have an even number of bars.
     return sectionOf(kind, { bars: played + (played % 2), force, name, lines })
   })
   const verses = sung.filter(({ kind }) => kind === 'chorus')
@@ -174,7 +174,8 @@ function sungFormOf(
     else if (last < 0) break
     else dropLine(form, last, leftOut)
   }
-  // Room that is left: the last chorus once more where it fits, then a solo, then a longer end.
+  // Room that is left is used for the last chorus once more when it fits, then a solo, then a
+  // longer end.
   const chorus = form.findLast(({ kind, lines }) => kind === 'chorus' && lines.length > 0)
   while (chorus && leftOut.length === 0 && bars - total() >= chorus.bars + unit * 2)
     form.splice(form.lastIndexOf(chorus) + 1, 0, { ...chorus })

@@ -1,14 +1,14 @@
-/** Lyrics as sections with their lines. */
+/** Splits lyrics into sections with their lines. */
 import type { SectionKind } from '../score.ts'
 
 export interface LyricSection {
   kind: SectionKind
-  /** As it is called in the brackets; of lyrics without brackets, the kind. */
+  /** Name in the brackets; for lyrics without brackets, the kind. */
   name: string
   lines: readonly string[]
 }
 
-/** In this order: `pre-chorus` holds `chorus`. */
+/** Words for the kinds, in this order because `pre-chorus` contains `chorus`. */
 const kindWords: readonly (readonly [SectionKind, RegExp])[] = [
   ['prechorus', /pre[- ]?chorus|pre[- ]?hook|build|lift|导歌|预副歌|プリコーラス/],
   ['chorus', /chorus|refrain|hook|drop|副歌|サビ|후렴|estribillo|refrão/],
@@ -21,12 +21,12 @@ const kindWords: readonly (readonly [SectionKind, RegExp])[] = [
 ]
 
 const mostRepeats = 8
-/** Lines beyond which nothing is sung once more: no song has room for them, and a few words can
- *  ask for millions. */
+/** Most lines, after which nothing is repeated: no song has room for more, and a few words can ask
+ *  for millions. */
 const mostLines = 600
 
-/** Sections in their order, repeats written out; a bracket without lines under it stands for the
- *  lines of that name before it, where there are any. */
+/** Returns the sections in their order, repeats written out; a bracket without lines under it
+ *  stands for the earlier lines of that name, if there are any. */
 export function parseLyrics(lyrics: string): LyricSection[] {
   const rows = lyrics
     .replace(/\r\n?/g, '\n')
@@ -38,7 +38,7 @@ export function parseLyrics(lyrics: string): LyricSection[] {
 interface Head {
   name: string
   repeats: number
-  /** Words behind the bracket on its own row. */
+  /** Words after the bracket on its own row. */
   rest: string
 }
 
@@ -52,7 +52,7 @@ function headOf(row: string): Head | undefined {
         ?.trim() ?? ''
     const behind = found[5] ?? ''
     const isSquare = /^[[【]/.test(row)
-    // Round brackets are also words of a choir: only known names begin a section there.
+    // Round brackets also hold words of a choir: there only known names begin a section.
     if (!isSquare && (behind !== '' || !kindOf(inside) || inside.split(/\s+/).length > 3)) return undefined
     const { text, repeats } = withoutRepeat(inside)
     const tail = withoutRepeat(behind)
@@ -63,7 +63,7 @@ function headOf(row: string): Head | undefined {
   return plain && kindOf(plain[1] ?? '') ? { name: (plain[1] ?? '').trim(), repeats: 1, rest: '' } : undefined
 }
 
-/** `Chorus x2`, `(x2)`, `×2`, `2x`. */
+/** Takes `Chorus x2`, `(x2)`, `×2`, `2x` off a text. */
 function withoutRepeat(text: string): { text: string; repeats: number } {
   const found = /[(（]?\s*(?:[x×]\s*(\d)|(\d)\s*[x×])\s*[)）]?\s*$/i.exec(text)
   const repeats = Number(found?.[1] ?? found?.[2] ?? 1)
@@ -104,7 +104,7 @@ function byBrackets(rows: readonly string[]): LyricSection[] {
   return sections
 }
 
-/** Stanzas that come again are choruses, the others verses. */
+/** Splits lyrics by stanzas: repeated ones are choruses, the others verses. */
 function byStanzas(rows: readonly string[]): LyricSection[] {
   const stanzas: string[][] = [[]]
   for (const row of rows) {
@@ -125,7 +125,7 @@ function byStanzas(rows: readonly string[]): LyricSection[] {
   })
 }
 
-/** A row, as often as it says. */
+/** Returns a row, repeated as often as it says. */
 function linesOf(row: string): string[] {
   const { text, repeats } = withoutRepeat(row)
   return text === '' ? [] : Array.from({ length: repeats }, () => text)

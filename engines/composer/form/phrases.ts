@@ -3,12 +3,12 @@
 /** Syllables of a phrase; a line that has only a little more stays whole. */
 const usualPhrase = 16
 const mostPhrase = 22
-/** Syllables by which a phrase may be longer or shorter so that it ends where the words do. */
+/** Syllables by which a phrase may be longer or shorter so that it ends between words. */
 const reach = 7
 
-/** The line in phrases of about the same length, cut behind signs, else between words, else
- *  anywhere; joined they are the line. Lines are guessed by their writing: it does not matter
- *  what is one syllable too long. */
+/** Returns the line in phrases of about the same length, cut after punctuation, else between words,
+ *  else anywhere; joined they equal the line. Syllables are guessed from the spelling, because an
+ *  error of one is harmless. */
 export function phrasesOf(line: string): string[] {
   const signs = [...line]
   let sum = 0
@@ -26,7 +26,7 @@ export function phrasesOf(line: string): string[] {
     .filter(phrase => phrase.trim() !== '')
 }
 
-/** Number of the sign before which to cut. */
+/** Returns the index of the character before which to cut. */
 function cutNear(signs: readonly string[], before: readonly number[], wanted: number): number {
   const first = before.findIndex(sum => sum >= wanted)
   let best = { at: first + 1, cost: Number.POSITIVE_INFINITY }
@@ -41,14 +41,14 @@ function cutNear(signs: readonly string[], before: readonly number[], wanted: nu
 }
 
 function costOf(last: string, next: string): number {
-  // A space belongs to what is before it.
+  // A space belongs to the word before it.
   if (/\s/.test(next)) return Number.POSITIVE_INFINITY
   if (/[,.;:!?，。、；：！？…—]\s*$/u.test(last)) return 0
   if (/\s$/.test(last)) return 4
   return isWhole(last.at(-1) ?? '') && isWhole(next) ? 6 : 14
 }
 
-/** A sign that is a syllable. */
+/** True for a character that is a whole syllable. */
 function isWhole(sign: string): boolean {
   return /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sign)
 }

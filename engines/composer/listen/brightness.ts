@@ -1,7 +1,7 @@
-/** How bright a sound is. */
+/** Measures how bright a sound is. */
 import { createSpectrum } from './spectrum.ts'
 
-/** The frequency in hertz that halves the sound's weight, loud frames counting more. */
+/** Returns the frequency in hertz that halves the sound's weight; loud frames count more. */
 export function brightnessOf(sound: Float32Array, sampleRate: number): number {
   const size = 2048
   const spectrum = createSpectrum(size)

@@ -1,8 +1,8 @@
-/** Key of a recording, by how much each pitch class sounds. */
+/** Finds the key of a recording, from the strength of each pitch class. */
 import type { Key } from '../theory/key.ts'
 import { createSpectrum } from './spectrum.ts'
 
-/** How much the twelve pitch classes sound, C first; they sum to 1. */
+/** Returns the strength of the twelve pitch classes, C first; they sum to 1. */
 export function chromaOf(sound: Float32Array, sampleRate: number): number[] {
   const size = 8192
   const spectrum = createSpectrum(size)
@@ -13,7 +13,7 @@ export function chromaOf(sound: Float32Array, sampleRate: number): number[] {
     const powers = spectrum.of(sound, start)
     for (let index = from; index <= to; index++) {
       const power = powers[index]!
-      // Only peaks: what is between them are the skirts of tones, and noise.
+      // Only peaks count: the rest are the skirts of tones, and noise.
       if (power < powers[index - 1]! || power < powers[index + 1]!) continue
       const pitch = 69 + 12 * Math.log2((index * sampleRate) / size / 440)
       const offset = pitch - Math.round(pitch)
@@ -25,13 +25,13 @@ export function chromaOf(sound: Float32Array, sampleRate: number): number[] {
   return chroma.map(value => (sum > 0 ? value / sum : 0))
 }
 
-/** How well listeners find each degree to fit a key (Krumhansl and Kessler, 1982). */
+/** Ratings by listeners of how well each degree fits a key (Krumhansl and Kessler, 1982). */
 const profiles = {
   major: [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88],
   minor: [6.33, 2.68, 3.52, 5.38, 2.6, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17],
 } as const
 
-/** The key whose profile the chroma follows best. */
+/** Returns the key whose profile the chroma follows best. */
 export function keyOf(chroma: readonly number[]): Key {
   let best: Key = { tonic: 0, mode: 'major' }
   let most = Number.NEGATIVE_INFINITY

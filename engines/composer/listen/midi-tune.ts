@@ -1,4 +1,4 @@
-/** The tune of a MIDI file: the part that is mostly on top, one note at a time. */
+/** Finds the tune of a MIDI file: the part that is mostly on top, one note at a time. */
 import type { MidiKey, MidiTune } from '@generation-gateway/kit/media/midi-header.ts'
 import type { InputTune } from '../arrange/input-tune.ts'
 import type { Key } from '../theory/key.ts'
@@ -13,15 +13,15 @@ interface MidiTuneFacts {
 type Note = InputTune['notes'][number]
 
 const drumChannel = 9
-/** Notes that begin within so many beats are one chord. */
+/** Beats within which notes that begin form one chord. */
 const together = 1 / 16
-/** Shorter ones are no notes of a tune. */
+/** Shortest note of a tune, in beats. */
 const leastBeats = 1 / 16
-/** Beats a minute between which people count. */
+/** Beats a minute that people count. */
 const countable = [45, 220] as const
 
-/** Undefined where fewer than three notes are played. Beats are counted as people count them: a
- *  tempo of 400 is halved, and the beats with it. */
+/** Returns the tune; undefined for fewer than three notes. Beats are counted as people count them:
+ *  a tempo of 400 is halved, and the beats with it. */
 export function tuneOfMidi({ keys, bpm: written }: MidiTune): MidiTuneFacts | undefined {
   const parts = [...partsOf(keys).values()].filter(notes => notes.length > 0)
   const notes = oneAtATime(topPart(parts))
@@ -56,7 +56,7 @@ function partsOf(keys: readonly MidiKey[]): Map<number, Note[]> {
   return parts
 }
 
-/** The part that has the highest note for most of the time. */
+/** Returns the part that has the highest note for most of the time. */
 function topPart(parts: readonly (readonly Note[])[]): readonly Note[] {
   const end = parts.flat().reduce((most, { beat, beats }) => Math.max(most, beat + beats), 0)
   const slots = 1000

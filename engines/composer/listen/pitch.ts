@@ -1,19 +1,19 @@
-/** Pitch of a single voice or instrument, and the notes that it makes. */
+/** The pitch of a single voice or instrument over time, and the notes in it. */
 
 interface PitchTrack {
   /** Seconds from one value to the next. */
   hop: number
-  /** Hertz; 0 where nothing has a pitch. */
+  /** Pitch in hertz; 0 where there is none. */
   hertz: Float32Array
 }
 
 const window = 0.046
 const hop = 0.01
-/** Part of the sound that may differ from one period to the next. */
+/** Largest part of the sound that may differ from one period to the next. */
 const clear = 0.22
 
-/** Hertz of 60 to 1000, by the shortest lag at which the sound is like itself (YIN: de Cheveigné
- *  and Kawahara, 2002). */
+/** Returns the pitch, 60 to 1000 Hz, from the shortest lag at which the sound repeats (YIN: de
+ *  Cheveigné and Kawahara, 2002). */
 export function pitchOf(sound: Float32Array, sampleRate: number): PitchTrack {
   const size = Math.round(window * sampleRate)
   const step = Math.round(hop * sampleRate)
@@ -73,7 +73,7 @@ function loudestPower(sound: Float32Array, size: number): number {
 }
 
 export interface DetectedNote {
-  /** Seconds. */
+  /** Start and end, seconds. */
   start: number
   end: number
   /** MIDI pitch. */
@@ -82,7 +82,7 @@ export interface DetectedNote {
 
 const leastSeconds = 0.08
 
-/** Stretches of about one semitone. */
+/** Returns the stretches of about one semitone. */
 export function notesOf({ hop: step, hertz }: PitchTrack): DetectedNote[] {
   const notes: DetectedNote[] = []
   let from = -1
@@ -99,7 +99,7 @@ export function notesOf({ hop: step, hertz }: PitchTrack): DetectedNote[] {
       close(index)
       return
     }
-    // Vibrato stays within this of the middle of the note.
+    // Vibrato stays within this distance of the middle of the note.
     if (from >= 0 && Math.abs(pitch - median(values.slice(-12))) > 0.75) close(index)
     if (from < 0) from = index
     values.push(pitch)

@@ -1,4 +1,4 @@
-/** What is measured in a recording that is given with a request. */
+/** Measures a recording that is given with a request. */
 import { open } from 'node:fs/promises'
 import { MixDown } from '@generation-gateway/kit/audio/mix-down.ts'
 import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
@@ -10,7 +10,7 @@ import { chromaOf, keyOf } from './key.ts'
 import { type DetectedNote, notesOf, pitchOf } from './pitch.ts'
 import { type Beat, tempoOf } from './tempo.ts'
 
-/** So much of it is listened to. */
+/** Longest part that is analysed, seconds. */
 const mostSeconds = 90
 const pitchRate = 11_025
 
@@ -29,13 +29,13 @@ export function monoOf({ left, right }: Stereo): Float32Array {
   return new MixDown(sampleRate).mix(left, right)
 }
 
-/** Tempo, key and brightness of music of any kind. */
+/** Returns tempo, key and brightness of music of any kind. */
 export function measureMusic(sound: Float32Array): { beat: Beat | undefined; key: Key; brightness: number } {
   const heard = sound.subarray(0, mostSeconds * sampleRate)
   return { beat: tempoOf(heard, sampleRate), key: keyOf(chromaOf(heard, sampleRate)), brightness: brightnessOf(heard, sampleRate) }
 }
 
-/** The notes of a single voice, and the key that they make. */
+/** Returns the notes of a single voice, and their key. */
 export function measureTune(sound: Float32Array): { notes: DetectedNote[]; key: Key } {
   const notes = notesOf(pitchOf(resample(sound, sampleRate, pitchRate), pitchRate))
   const weights = new Array<number>(12).fill(0)

@@ -2,13 +2,13 @@
 import { createFft } from '@generation-gateway/kit/audio/fft.ts'
 
 interface Spectrum {
-  /** Powers of the frequencies 0 to half the rate: `size / 2 + 1` of them. The array is used
-   *  again by the next call. */
+  /** Returns the powers of the frequencies 0 to half the rate: `size / 2 + 1` values. The next call
+   *  uses the array again. */
   of(sound: Float32Array, from: number): Float64Array
 }
 
-/** Frames of `size` samples, an even number without a prime factor above 7, under a Hann window;
- *  what is beyond the sound is silence. */
+/** Creates spectra of frames of `size` samples, an even number without a prime factor above 7,
+ *  under a Hann window; beyond the sound there is silence. */
 export function createSpectrum(size: number): Spectrum {
   const window = Float64Array.from({ length: size }, (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / size))
   const fft = createFft(size)

@@ -1,19 +1,19 @@
-/** Tempo of a recording, by how its onsets repeat. */
+/** Finds the tempo of a recording, from the repetition of its onsets. */
 import { createSpectrum } from './spectrum.ts'
 
 export interface Beat {
-  /** Quarter notes a minute, 60 to 180 where the music leaves open which. */
+  /** Quarter notes a minute, 60 to 180 when the music allows several readings. */
   bpm: number
-  /** Seconds of the first beat. */
+  /** Time of the first beat, seconds. */
   firstBeat: number
-  /** 0 no pulse to 1: a machine's. */
+  /** Clarity of the pulse: 0 none to 1, a machine's. */
   clarity: number
 }
 
 const frame = 1024
 const hop = 256
 
-/** Undefined for sound without a pulse, or shorter than four seconds. */
+/** Returns the tempo; undefined for sound without a pulse, or shorter than four seconds. */
 export function tempoOf(sound: Float32Array, sampleRate: number): Beat | undefined {
   if (sound.length < 4 * sampleRate) return undefined
   const onsets = onsetsOf(sound)
@@ -25,7 +25,7 @@ export function tempoOf(sound: Float32Array, sampleRate: number): Beat | undefin
   let best = { score: Number.NEGATIVE_INFINITY, bpm: 0 }
   for (let bpm = 50; bpm <= 200; bpm += 0.25) {
     const lag = (60 / bpm) * rate
-    // A beat also repeats after two and four of itself.
+    // A beat also repeats after two and four periods.
     const repeats = at(correlation, lag) + 0.7 * at(correlation, 2 * lag) + 0.9 * at(correlation, 4 * lag) + 0.4 * at(correlation, lag / 2)
     const usual = Math.exp(-0.5 * (Math.log2(bpm / 108) / 0.75) ** 2)
     const score = repeats * (0.4 + 0.6 * usual)
@@ -39,7 +39,8 @@ export function tempoOf(sound: Float32Array, sampleRate: number): Beat | undefin
   }
 }
 
-/** By the multiple that is furthest away and still clear: the error is divided by it. */
+/** Refines the tempo by the furthest multiple of the period that is still clear, because this
+ *  divides the error. */
 function refined(correlation: Float64Array, bpm: number, rate: number): number {
   let lag = (60 / bpm) * rate
   for (let multiple = 1; multiple * lag < correlation.length - 4; multiple *= 2) {
@@ -60,7 +61,7 @@ function at(values: Float64Array, place: number): number {
   return (values[below] ?? 0) * (1 - part) + (values[below + 1] ?? 0) * part
 }
 
-/** Rises of the spectrum, less their mean around. */
+/** Returns the rises of the spectrum, less their local mean. */
 export function onsetsOf(sound: Float32Array): Float64Array {
   const spectrum = createSpectrum(frame)
   const bands = 24
@@ -82,7 +83,7 @@ export function onsetsOf(sound: Float32Array): Float64Array {
   })
 }
 
-/** Logarithms of the powers in bands that widen upwards. */
+/** Returns logarithms of the powers in bands that widen upwards. */
 function bandsOf(powers: Float64Array, bands: number): Float64Array {
   const out = new Float64Array(bands)
   let from = 1
@@ -104,7 +105,7 @@ function correlate(values: Float64Array, lags: number): Float64Array {
   })
 }
 
-/** Frames from the beginning to the first of the beats that meet the most onsets. */
+/** Returns the frames from the beginning to the first of the beats that meet the most onsets. */
 function phaseOf(onsets: Float64Array, period: number): number {
   let best = 0
   let most = Number.NEGATIVE_INFINITY

@@ -1,8 +1,8 @@
-/** Room for the words: what the band and the singer's own room give up while somebody sings. */
+/** Ducking: the band and the singer's own room get softer while somebody sings. */
 import { type Stereo, sampleRate } from './rate.ts'
 
-/** How much somebody sings at each sample, 0 to 1: up within a syllable, down slowly when the
- *  voice rests. */
+/** Creates a meter of how much somebody sings at each sample, 0 to 1: it rises within a syllable
+ *  and falls slowly when the voice rests. */
 export function createPresence(): (voice: Float32Array) => Float32Array {
   let level = 0
   return voice => {
@@ -16,13 +16,12 @@ export function createPresence(): (voice: Float32Array) => Float32Array {
   }
 }
 
-/** Where the vowels are told from one another and most consonants are heard: about 0.8 to 4.5
- *  kHz. */
+/** Middle of the band in which vowels differ and most consonants sound: about 0.8 to 4.5 kHz. */
 const middle = 1900
 const width = 0.45
 
-/** Takes out of a sound, where somebody sings, a part of the band of the words: `depth` 0 to 1
- *  in the middle of it. */
+/** Creates a filter that lowers the band of the words while somebody sings: `depth` 0 to 1 in the
+ *  middle of the band. */
 export function createCarving(depth: number): (sound: Stereo, presence: Float32Array) => void {
   const left = bandCut(middle, width)
   const right = bandCut(middle, width)
@@ -32,7 +31,8 @@ export function createCarving(depth: number): (sound: Stereo, presence: Float32A
   }
 }
 
-/** Takes out a part of a band: the filter is 1 in its middle, with no turn of the phase there. */
+/** Creates a filter that lowers a part of a band. Its band pass is 1 in the middle, without a phase
+ *  shift there. */
 function bandCut(hertz: number, q: number): (sound: Float32Array, presence: Float32Array, depth: number) => void {
   const w = (2 * Math.PI * hertz) / sampleRate
   const alpha = Math.sin(w) / (2 * q)
@@ -59,11 +59,11 @@ function bandCut(hertz: number, q: number): (sound: Float32Array, presence: Floa
   }
 }
 
-/** So long after the voice its room answers: the consonant is over by then. */
+/** Delay between the voice and the answer of its room: the consonant is over by then. */
 const waitSeconds = 0.045
 
-/** The voice as its room hears it: later, and softer the more is sung just then, so that the
- *  room is heard between the words. */
+/** Creates the voice's send to the room: delayed, and softer while somebody sings, so that the room
+ *  is heard between the words. */
 export function createSend(): (voice: Float32Array, presence: Float32Array) => Float32Array {
   const kept = new Float32Array(Math.round(waitSeconds * sampleRate))
   let at = 0

@@ -1,4 +1,4 @@
-/** How loud each track and the whole shall be: measured in samples of the piece before it is
+/** Levels of each track and of the whole, measured in samples of the piece before it is
  *  rendered. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { BasicSoundBank } from 'spessasynth_core'
@@ -12,32 +12,32 @@ import { openStage } from './stage.ts'
 
 /** Integrated loudness of a finished piece, in LUFS. */
 export const targetLoudness = -14
-/** Highest peak, also between samples: a lossy encoder goes up to half a decibel beyond. */
+/** Highest peak, also between samples: a lossy encoder may exceed it by half a decibel. */
 export const ceiling = gainOf(-1.5)
 
 export interface Levels {
   /** Decibels for each track. */
   tracks: readonly number[]
   voice: number
-  /** Decibels for the voice in each section, beside these: where the band plays more, it sings
-   *  louder. */
+  /** Decibels for the voice in each section, added to `voice`: it sings louder when the band plays
+   *  more. */
   ride: readonly number[]
-  /** Decibels for the whole in each section: where nobody sings, the band does not stand back. */
+  /** Decibels for the whole in each section: the band is louder where nobody sings. */
   lift: readonly number[]
   /** Decibels for the treble. */
   tilt: number
-  /** Factor on the mix before the limiter. */
+  /** Factor of the mix before the limiter. */
   master: number
-  /** What each section then has: the loudness of blocks of its sample, in LUFS. */
+  /** Expected loudness of each section, in LUFS: that of blocks of its sample. */
   sections: readonly (readonly number[])[]
 }
 
-/** Loudness that a track of 0 dB has on its bus, in LUFS, while it plays. */
+/** Loudness of a track of 0 dB on its bus, in LUFS, while it plays. */
 const busLoudness: Record<Bus, number> = { drums: -19, bass: -20, music: -15.5, lead: -13.5 }
 /** The level of the voice above the ducked band while it sings, in LU. With less, its words are
  *  lost (docs/decisions/0026). */
 const voiceLead = 12
-/** Where nothing else sounds. */
+/** Level of the voice where nothing else sounds. */
 const voiceAlone = -13.5
 const mostCorrection = 20
 
@@ -48,9 +48,9 @@ export interface LevelRequest {
   /** Mono samples of the voice for a stretch of the piece. */
   voice?: (from: number, count: number) => Promise<Float32Array>
   given?: (from: number, count: number) => Stereo
-  /** Hertz of the middle of the spectrum that is wanted. */
+  /** Requested middle of the spectrum, hertz. */
   brightness?: number
-  /** Waited for between two measurements. */
+  /** Awaited between two measurements. */
   giveWay?(): Promise<void>
 }
 
@@ -61,9 +61,9 @@ interface Sample {
   tracks: Stereo[]
   voice: Float32Array | undefined
   given: Stereo | undefined
-  /** Seconds of the piece that it stands for. */
+  /** Seconds of the piece that the sample represents. */
   weight: number
-  /** What it stands for. */
+  /** Sections that the sample represents. */
   sections: readonly Section[]
 }
 
@@ -85,7 +85,7 @@ export async function findLevels(ask: LevelRequest): Promise<Levels> {
   const over = await eachOf(samples, giveWay, sample => voiceLevelOver(sample, () => mixed(sample, Number.NEGATIVE_INFINITY, 0)))
   const known = over.filter(level => level !== undefined)
   const voice = known.length > 0 ? known.reduce((sum, level) => sum + level, 0) / known.length : 0
-  // Half of the way: a chorus is louder than a verse, but not by all that its band is.
+  // Half of the difference: a chorus is louder than a verse, but not by as much as its band.
   const voices = over.map(level => (level === undefined ? undefined : (voice + level) / 2))
   const ride = score.sections.map(section => (voices[samples.findIndex(({ sections }) => sections.includes(section))] ?? voice) - voice)
   const mixedWith = (tilt: number) =>
@@ -122,12 +122,12 @@ async function eachOf<Each, Made>(
   return made
 }
 
-/** The least share of a sample that has to be sung for it to count as sung: the first consonants
- *  of a verse already sound in the opening. */
+/** Least share of a sample with singing for it to count as sung: the first consonants of a verse
+ *  already sound in the opening. */
 const leastSung = 1 / 3
 
-/** Decibels that bring the voice of a sample in front of its band, by the blocks in which it
- *  sings; undefined where it does not. */
+/** Returns the decibels that bring the voice of a sample in front of its band, by the blocks in
+ *  which it sings; undefined where it does not. */
 function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): number | undefined {
   const voice = sung?.subarray(warmUp)
   if (!voice) return undefined
@@ -140,12 +140,12 @@ function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): 
   return corrected((Number.isFinite(band) ? band + voiceLead : voiceAlone) - mean(heard.filter(isSung)))
 }
 
-/** The level of an opening, an ending or a solo below the sung parts, in LU, and the most by which
- *  it is lifted to get there. */
+/** The level of an opening, an ending or a solo below the sung parts, in LU, and the most decibels
+ *  by which it is lifted. */
 const unsungBelow = 4
 const mostLift = 10
 
-/** Decibels for each sample. */
+/** Returns the decibels for each sample. */
 function liftsOf(samples: readonly { isSung: boolean; loudness: number }[]): number[] {
   const sung = meanOf(samples.filter(({ isSung }) => isSung).map(({ loudness }) => loudness))
   return samples.map(({ isSung, loudness }) => {
@@ -166,7 +166,7 @@ function scaled({ left, right }: Stereo, gain: number): Stereo {
 
 const mostTilt = 10
 
-/** Decibels of treble that bring the samples to the brightness, about. */
+/** Returns about the decibels of treble that give the samples the wanted brightness. */
 function tiltFor(wanted: number, samples: readonly { sound: Stereo; weight: number }[]): number {
   const total = samples.reduce((sum, { weight }) => sum + weight, 0)
   const own = samples.reduce((sum, { sound, weight }) => sum + (weight / total) * brightnessOf(sound.left, sampleRate), 0)
@@ -177,7 +177,7 @@ function corrected(decibels: number): number {
   return Number.isFinite(decibels) ? Math.max(-mostCorrection, Math.min(mostCorrection, decibels)) : 0
 }
 
-/** The gain at which the limited samples have the loudness that is wanted. */
+/** Returns the gain at which the limited samples have the wanted loudness. */
 async function masterGain(samples: readonly { sound: Stereo; weight: number }[], giveWay: LevelRequest['giveWay']): Promise<number> {
   const loudnessAt = async (process: (sound: Stereo) => Stereo) =>
     weighted(await eachOf(samples, giveWay, ({ sound, weight }) => ({ blocks: blocksOfStereo(process(sound)), weight })))
@@ -211,7 +211,7 @@ function blocksOfStereo({ left, right }: Stereo): number[] {
   return blocks.length > 0 ? blocks : [meter.integrated()]
 }
 
-/** Over the stretches in which it sounds. */
+/** Returns the mean loudness over the stretches with sound. */
 function meanLoudness(sounds: readonly Float32Array[][]): number {
   const heard = sounds
     .map(channels => {
@@ -223,17 +223,17 @@ function meanLoudness(sounds: readonly Float32Array[][]): number {
   return meanOf(heard)
 }
 
-/** Of powers, as loudness; not a number for none. */
+/** Returns the mean of powers, as loudness; not a number for an empty list. */
 function meanOf(loudness: readonly number[]): number {
   return 10 * Math.log10(loudness.reduce((sum, value) => sum + 10 ** (value / 10), 0) / loudness.length)
 }
 
 const mostSampleSeconds = 3.6
-/** Seconds of music before a sample begins: by then slow instruments have come up, and the room
+/** Seconds of music before a sample begins, after which slow instruments have risen and the room
  *  rings. */
 const warmUpSeconds = 1.6
 
-/** Two bars of each kind of section. */
+/** Returns two bars of each kind of section. */
 async function samplesOf(ask: LevelRequest): Promise<Sample[]> {
   const { score, voice, given } = ask
   const beat = 60 / score.bpm

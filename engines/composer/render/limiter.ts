@@ -1,7 +1,7 @@
 /** Keeps peaks, also those between the samples, below a ceiling. */
 import { type Stereo, sampleRate, stereo } from './rate.ts'
 
-/** Samples that it looks ahead. */
+/** Samples by which it looks ahead. */
 export const lookAhead = 192
 const releaseSeconds = 0.12
 /** Windowed sine at a quarter, a half and three quarters between samples; eight taps. */
@@ -14,13 +14,14 @@ const phases = [0.25, 0.5, 0.75].map(phase =>
 )
 
 interface Limiter {
-  /** What came `lookAhead` samples before, multiplied by `gain` and held below the ceiling. */
+  /** Returns the sound of `lookAhead` samples before, multiplied by `gain` and held below the
+   *  ceiling. */
   process(sound: Stereo, gain: number): Stereo
 }
 
 export function createLimiter(ceiling: number): Limiter {
   const kept = stereo(lookAhead)
-  /** Gains that the samples on their way need at most. */
+  /** Largest allowed gains of the samples that are still inside. */
   const needed = new Float32Array(lookAhead).fill(1)
   let at = 0
   let current = 1
@@ -39,7 +40,7 @@ export function createLimiter(ceiling: number): Limiter {
         needed[at] = peak > ceiling ? ceiling / peak : 1
         const least = window(needed[at]!)
         current += (least < current ? attack : release) * (least - current)
-        // The smooth way down may be a little late: the sample itself must still be held.
+        // The smooth way down may be a little late, but the sample itself must still be limited.
         const safe = Math.min(current, leaving)
         out.left[index] = kept.left[at]! * safe
         out.right[index] = kept.right[at]! * safe
@@ -52,10 +53,10 @@ export function createLimiter(ceiling: number): Limiter {
   }
 }
 
-/** The highest of the newest sample and of the curve through the last eight; the curve is looked
- *  at only near the ceiling. */
+/** Returns the highest of the newest sample and of the curve through the last eight; the curve is
+ *  computed only near the ceiling. */
 function peakMeter(ceiling: number): (value: number) => number {
-  // Each value twice, eight apart: the last eight are always in a row.
+  // Each value is stored twice, eight apart, so that the last eight are always in a row.
   const kept = new Float32Array(16)
   const near = ceiling * 0.7
   let at = 0
@@ -75,10 +76,10 @@ function peakMeter(ceiling: number): (value: number) => number {
   }
 }
 
-/** The lowest of the last `length` values. Those that a later, lower one hides are dropped, so
- *  that each is looked at about once. */
+/** Returns the lowest of the last `length` values. Values that a later, lower one makes irrelevant
+ *  are dropped, so that each is compared about once. */
 function lowestOf(length: number): (value: number) => number {
-  // A power of two above `length`, so that places go round by their low bits.
+  // A power of two above `length`, so that positions wrap by their low bits.
   const size = 2 ** Math.ceil(Math.log2(length + 1))
   const around = size - 1
   const values = new Float32Array(size)

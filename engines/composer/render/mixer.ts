@@ -1,5 +1,5 @@
-/** Tracks and a voice into two channels: levels, ducking, drive, room and echo, and what the
- *  style does to the whole. */
+/** Mixes tracks and a voice into two channels: levels, ducking, drive, room and echo, and the
+ *  effects of the style. */
 import { fastSin, fastTanh } from '@generation-gateway/kit/audio/fast-math.ts'
 import { randomOf } from '../random.ts'
 import type { Score } from '../score.ts'
@@ -15,23 +15,24 @@ interface MixRequest {
   levels: readonly number[]
   /** Decibels added to the voice. */
   voiceLevel: number
-  /** Decibels that the treble is lifted by. */
+  /** Decibels by which the treble is lifted. */
   tilt?: number
 }
 
 interface MixPart {
   tracks: readonly Stereo[]
-  /** Mono; as long as the tracks. */
+  /** Voice, mono; as long as the tracks. */
   voice?: Float32Array | undefined
-  /** Sound that is there already: a given backing or singer, as it is. */
+  /** Existing sound: a given backing or singer, unchanged. */
   given?: Stereo | undefined
-  /** Samples of the piece, where the part begins. */
+  /** Sample of the piece at which the part begins. */
   from: number
 }
 
-/** Part of a bus that goes to the room, beside the style's own amount. */
+/** Part of a bus that is sent to the room, beside the style's own amount. */
 const sends = { drums: 0.45, bass: 0.06, music: 1, lead: 1.1, voice: 0.4 } as const
-/** What each bus gives up of the band of the words while somebody sings, and of its whole. */
+/** Part of the band of the words, and of the whole, by which each bus gets softer while somebody
+ *  sings. */
 const carved = { drums: 0.5, music: 0.78, lead: 0.8 } as const
 const lowered = { drums: 0.16, bass: 0.15, music: 0.4, lead: 0.45 } as const
 
@@ -84,7 +85,7 @@ export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixReq
 interface VoiceSends {
   gain: number
   out: Stereo
-  /** The voice as the room hears it. */
+  /** The voice as sent to the room. */
   late: Float32Array
   sent: Float32Array
   echoed: Float32Array
@@ -102,7 +103,7 @@ function addVoice(voice: Float32Array, { gain, out, late, sent, echoed, reverb }
   }
 }
 
-/** Softer by a part of it, as much as somebody sings. */
+/** Makes a sound softer by a part of it, as much as somebody sings. */
 function lower({ left, right }: Stereo, presence: Float32Array, part: number): void {
   for (let index = 0; index < presence.length; index++) {
     const gain = 1 - part * presence[index]!
@@ -111,8 +112,8 @@ function lower({ left, right }: Stereo, presence: Float32Array, part: number): v
   }
 }
 
-/** The voice once more on either side, a little late and wavering in time: it sounds wider, as
- *  if it had been sung twice. */
+/** Creates a doubler: the voice again on either side, a little late and wavering in time, so that
+ *  it sounds wider, as if sung twice. */
 function doubler(): (voice: Float32Array, out: Stereo, gain: number) => void {
   const kept = new Float32Array(4096)
   let at = 0
@@ -133,7 +134,7 @@ function doubler(): (voice: Float32Array, out: Stereo, gain: number) => void {
   }
 }
 
-/** Whether there is more than silence: half of the tracks rest at any time. */
+/** True when there is more than silence: half of the tracks rest at any time. */
 function isHeard({ left, right }: Stereo): boolean {
   for (let index = 0; index < left.length; index++) if (left[index] !== 0 || right[index] !== 0) return true
   return false
@@ -148,7 +149,7 @@ function addOne(out: Float32Array, sound: Float32Array, gain: number): void {
   for (let index = 0; index < sound.length; index++) out[index]! += sound[index]! * gain
 }
 
-/** To the output, and in part to the room. */
+/** Adds a sound to the output, and in part to the room. */
 function addWithSend({ left, right }: Stereo, { out, sent, amount }: { out: Stereo; sent: Float32Array; amount: number }): void {
   const { left: outLeft, right: outRight } = out
   const half = amount / 2
@@ -173,7 +174,7 @@ function scale({ left, right }: Stereo, gains: Float32Array): void {
   }
 }
 
-/** Soft saturation; loud tracks are pressed, soft ones hardly changed. */
+/** Applies soft saturation; loud tracks are compressed, soft ones hardly change. */
 function drive({ left, right }: Stereo, amount: number): void {
   const push = 1 + 3 * amount
   const back = 1 / (push * (1 - 0.2 * amount))
@@ -183,7 +184,7 @@ function drive({ left, right }: Stereo, amount: number): void {
   }
 }
 
-/** Gains that dip at each kick and come back within a beat. */
+/** Returns gains that dip at each kick and rise again within a beat. */
 function ducker(score: Score, depth: number): (from: number, count: number) => Float32Array {
   const perBeat = (60 * sampleRate) / score.bpm
   const kicks = score.tracks
@@ -208,7 +209,7 @@ function ducker(score: Score, depth: number): (from: number, count: number) => F
   }
 }
 
-/** The dullness of a tape and the dust of a record, where the style has them. */
+/** Returns the dullness of a tape and the dust of a record, for styles that have them. */
 function colouring({ cut, crackle }: Mix, tilt: number): (out: Stereo, from: number) => void {
   const filters = cut === undefined ? undefined : ([twoPoleCut(cut), twoPoleCut(cut)] as const)
   const dust = crackle ? dustOf(crackle) : undefined
@@ -226,7 +227,7 @@ function colouring({ cut, crackle }: Mix, tilt: number): (out: Stereo, from: num
   }
 }
 
-/** Lifts or lowers what is above 1.2 kHz. */
+/** Returns a filter that lifts or lowers everything above 1.2 kHz. */
 function shelf(decibels: number): (sound: Float32Array) => void {
   const share = 1 - Math.exp((-2 * Math.PI * 1200) / sampleRate)
   const gain = gainOf(decibels)
@@ -252,8 +253,8 @@ function twoPoleCut(hertz: number): (sound: Float32Array) => void {
   }
 }
 
-/** Hiss, and clicks a few times a second: drawn by the time, so that they are the same however
- *  the piece is cut. */
+/** Returns hiss, and clicks a few times a second; they depend on the time only, so that they are
+ *  the same however the piece is cut. */
 function dustOf(amount: number): (left: Float32Array, right: Float32Array, from: number) => void {
   const cell = 2205
   const hiss = Float32Array.from({ length: 16_384 }, noiseOf('hiss'))

@@ -1,5 +1,5 @@
-/** Sound sources of our own, for what a sampled General MIDI bank has not: chips, machines, deep
- *  sines. */
+/** The engine's own sound sources, for sounds that a sampled General MIDI bank lacks: chips,
+ *  machines, deep sines. */
 import { fastExp, fastSin, fastTanh } from '@generation-gateway/kit/audio/fast-math.ts'
 import { type Random, randomOf } from '../random.ts'
 import type { OwnInstrument } from '../score.ts'
@@ -9,15 +9,15 @@ import { type Stereo, sampleRate } from './rate.ts'
 interface OwnNote {
   /** Samples from the beginning of the piece. */
   start: number
-  /** Samples until it is let go. */
+  /** Samples until the note is released. */
   length: number
   pitch: number
-  /** 0 to 1. */
+  /** Loudness, 0 to 1. */
   loudness: number
 }
 
-/** A note that sounds; adds its samples of `from` to `to` (samples of the piece) and says
- *  whether it goes on. */
+/** A sounding note; adds its samples of `from` to `to` (samples of the piece) and returns whether
+ *  it continues. */
 export type Voice = (out: Stereo, range: { from: number; to: number; pan: number }) => boolean
 
 export function voiceOf(instrument: OwnInstrument, note: OwnNote): Voice {
@@ -39,13 +39,13 @@ export function voiceOf(instrument: OwnInstrument, note: OwnNote): Voice {
 }
 
 interface Oscillator {
-  /** Seconds that it sounds on. */
+  /** Seconds of sound after the release. */
   release: number
-  /** The sample number `at` of the note; asked in order. */
+  /** Returns sample number `at` of the note; call it in order. */
   next(at: number): number
 }
 
-/** Attack, decay to a level, release, all in seconds; 0 to 1. */
+/** Returns an envelope of attack, decay to a level, and release, all in seconds; 0 to 1. */
 function envelope({ length }: OwnNote, [attack, decay, level, release]: readonly [number, number, number, number]) {
   const held = length / sampleRate
   return (at: number): number => {
@@ -55,7 +55,7 @@ function envelope({ length }: OwnNote, [attack, decay, level, release]: readonly
   }
 }
 
-/** The sum of saws without the worst of their aliases; phases begin as they are given. */
+/** Returns the sum of saws without the worst of their aliases; `phases` are the initial phases. */
 function sumOfSaws(steps: Float64Array, phases: Float64Array): () => number {
   return () => {
     let sum = 0
@@ -75,9 +75,9 @@ function blep(part: number): number {
   return 2 * part - part * part - 1
 }
 
-/** Two poles with resonance; the cut is given anew for each sample. */
+/** Returns a filter of two poles with resonance; each sample has its own cut-off. */
 function lowPass(resonance: number): (value: number, hertz: number) => number {
-  // Low and band; an array, since each number that a closure keeps would be made anew.
+  // Low and band; an array, because numbers in a closure would be allocated anew.
   const kept = new Float64Array(2)
   const damping = 1 - 0.96 * resonance
   return (value, hertz) => {
@@ -136,7 +136,7 @@ function sawsOf({ cents, shape, cut, resonance }: SawFacts): OscillatorMaker {
 interface SawFacts {
   cents: readonly number[]
   shape: readonly [number, number, number, number]
-  /** Hertz of the filter at a time of the note in seconds. */
+  /** Returns the cut-off in hertz at a time of the note in seconds. */
   cut(time: number, hertz: number, loudness: number): number
   resonance: number
 }
@@ -152,7 +152,7 @@ const makers: Record<Exclude<OwnInstrument, 'chip drums'>, OscillatorMaker> = {
       release: 0.02,
       next: index => {
         at = (at + step) % 1
-        // Sixteen levels, as the old chips had.
+        // Sixteen levels, as in the old chips.
         return 0.4 * level(index) * (Math.round((Math.abs(4 * at - 2) - 1) * 8) / 8)
       },
     }
@@ -191,7 +191,7 @@ const makers: Record<Exclude<OwnInstrument, 'chip drums'>, OscillatorMaker> = {
   },
 }
 
-/** The noise channel of a chip, and its kick. */
+/** Returns the noise channel of a chip, and its kick. */
 function chipDrum({ pitch }: OwnNote, chance: Random): Oscillator {
   if (pitch <= 36) {
     let phase = 0
@@ -206,7 +206,7 @@ function chipDrum({ pitch }: OwnNote, chance: Random): Oscillator {
   }
   const isSnare = pitch <= 40
   const fall = isSnare ? 0.07 : pitch === 46 || pitch === 49 ? 0.14 : 0.022
-  // The noise holds each value for some samples: the fewer, the brighter.
+  // The noise holds each value for some samples: fewer samples sound brighter.
   const hold = isSnare ? 5 : 2
   let value = 0
   return {

@@ -1,4 +1,4 @@
-/** Hertz of everything that is rendered. */
+/** Sample rate of everything that is rendered, hertz. */
 export const sampleRate = 44_100
 
 /** Two channels of one length. */

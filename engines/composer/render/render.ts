@@ -1,5 +1,5 @@
-/** A score as sound, stretch after stretch: the first ones are ready while the later ones are
- *  not made yet. */
+/** Renders a score as sound, stretch after stretch: the first stretches are ready while the later
+ *  ones are still missing. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { Score } from '../score.ts'
 import type { Style } from '../styles/style.ts'
@@ -13,10 +13,10 @@ export interface RenderRequest extends LevelRequest {
   ending: Style['ending']
 }
 
-/** Samples that are made at a time: one second. */
+/** Samples that are rendered at a time: one second. */
 const stretch = sampleRate
 
-/** Stretches of the mastered piece, in order; together `score.seconds` long. */
+/** Yields stretches of the mastered piece, in order; together `score.seconds` long. */
 export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
   const { score, mix, bank, voice, given } = ask
   const levels = await findLevels(ask)
@@ -28,8 +28,8 @@ export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
   const ride = riding(score, levels.ride, { before: 0.4, length: 0.1 })
   const lift = { left: riding(score, levels.lift, liftSeconds), right: riding(score, levels.lift, liftSeconds) }
   const total = Math.round(score.seconds * sampleRate)
-  // The limiter gives back what came before: its first samples are none of the piece, its last need
-  // a push.
+  // The limiter returns earlier samples: its first ones do not belong to the piece, and its last
+  // ones need more input.
   for (let from = 0; from < total + lookAhead; from += stretch) {
     const count = Math.min(stretch, total + lookAhead - from)
     const sung = await voice?.(from, count)
@@ -46,11 +46,11 @@ export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
   }
 }
 
-/** Seconds that have to be heard before anything is corrected. */
+/** Seconds of output before anything is corrected. */
 const firstJudged = 8
 
-/** Corrects slowly what the estimate of the loudness has missed: what was heard is held against
- *  what the same sections were to have, so that a quiet opening does not make the rest loud. */
+/** Slowly corrects errors in the estimated loudness: the output is compared with the expected level
+ *  of the same sections, so that a quiet opening does not make the rest loud. */
 function createServo({ master, sections: wanted }: Levels, { sections, seconds, bpm, beatsPerBar }: Score, fadesAt: number) {
   const meter = createLoudnessMeter(sampleRate, 2)
   const beat = 60 / bpm
@@ -71,18 +71,18 @@ function createServo({ master, sections: wanted }: Levels, { sections, seconds, 
       if (now < firstJudged) return
       const missing = expectedUntil(now) - meter.integrated()
       if (!Number.isFinite(missing)) return
-      // The later, the less of the piece is left to make up for it.
+      // Later, less of the piece is left to compensate.
       const needed = Math.max(-3, Math.min(3, missing / Math.max(0.3, 1 - now / seconds)))
       if (Math.abs(missing) > 0.15) correction += Math.max(-0.3, Math.min(0.3, needed - correction))
     },
   }
 }
 
-/** The band goes back as the singer draws breath. */
+/** The band gets softer when the singer draws breath. */
 const liftSeconds = { before: 0.9, length: 0.6 }
 
-/** Brings sound to the level of each section: `before` it begins, since its first consonants
- *  come before its beat, within `length`. */
+/** Brings sound to the level of each section, starting `before` seconds early, because its first
+ *  consonants come before its beat, within `length` seconds. */
 function riding(
   { sections, bpm }: Score,
   decibels: readonly number[],
@@ -104,7 +104,7 @@ function riding(
   }
 }
 
-/** Seconds at the end in which the sound goes away. */
+/** Returns the seconds at the end in which the sound fades. */
 function fadeSeconds({ sections, seconds, bpm, beatsPerBar }: Score, ending: Style['ending']): number {
   const last = sections.at(-1)
   const outro = last ? (last.bars * beatsPerBar * 60) / bpm : 0
@@ -124,7 +124,7 @@ function fading(score: Score, ending: Style['ending']): (sound: Stereo, from: nu
   }
 }
 
-/** All stretches in one. */
+/** Returns all stretches in one. */
 export async function joined(parts: AsyncIterable<Stereo>): Promise<Stereo> {
   const all: Stereo[] = []
   for await (const part of parts) all.push(part)

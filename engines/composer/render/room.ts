@@ -1,4 +1,4 @@
-/** A room: eight delays that feed one another, and an echo. */
+/** A room (eight delays that feed one another) and an echo. */
 import { type Stereo, sampleRate } from './rate.ts'
 
 /** Samples of the delays at 44.1 kHz: no two share a factor, so that no pitch stands out. */
@@ -9,9 +9,9 @@ interface Room {
   add(sent: Float32Array, out: Stereo): void
 }
 
-/** `seconds` until it has fallen by 60 dB. */
+/** Creates a room; `seconds` is the time until its sound has fallen by 60 dB. */
 export function createRoom(seconds: number): Room {
-  // The delays one behind another.
+  // The delays, one after another in one array.
   const delays = new Float32Array(lengths.reduce((sum, length) => sum + length, 0))
   const ends = Int32Array.from(lengths, (_, line) => lengths.slice(0, line + 1).reduce((sum, length) => sum + length, 0))
   const gains = Float64Array.from(lengths, length => 10 ** ((-3 * length) / sampleRate / seconds))
@@ -19,7 +19,7 @@ export function createRoom(seconds: number): Room {
   const dull = new Float64Array(lengths.length)
   const values = new Float64Array(lengths.length)
   const damping = 0.35
-  // What goes into a room has neither rumble nor hiss.
+  // The input of a room has neither rumble nor hiss.
   let low = 0
   return {
     add(sent, out) {
@@ -35,7 +35,7 @@ export function createRoom(seconds: number): Room {
           values[line] = soft
           sum += soft
         }
-        // Each line gets what all gave, less twice itself: nothing is lost in the mixing.
+        // Each line gets the sum of all, less twice itself: the mixing loses nothing.
         const shared = sum / 4
         for (let line = 0; line < 8; line++) {
           const place = places[line]!
@@ -49,7 +49,7 @@ export function createRoom(seconds: number): Room {
   }
 }
 
-/** An echo from side to side; gives back what is added. */
+/** Creates an echo from side to side; returns the sound that it adds. */
 export function createEcho(seconds: number, feedback: number): (sent: Float32Array, out: Stereo, amount: number) => void {
   const length = Math.max(1, Math.round(seconds * sampleRate))
   const one = new Float32Array(length)

@@ -1,4 +1,4 @@
-/** The players: makes the samples of every track, in order. */
+/** The players: renders the samples of every track, in order. */
 import { readFile } from 'node:fs/promises'
 import { type BasicSoundBank, SoundBankLoader, SpessaSynthProcessor } from 'spessasynth_core'
 import type { Score, Track } from '../score.ts'
@@ -17,17 +17,17 @@ export async function openBank(path: string): Promise<BasicSoundBank> {
 }
 
 interface Stage {
-  /** The next samples of every track, in the score's order. The arrays are used again by the
-   *  next call. */
+  /** Returns the next samples of every track, in the score's order. The next call uses the arrays
+   *  again. */
   next(count: number): readonly Stereo[]
 }
 
 interface StageRequest {
   score: Score
   bank: BasicSoundBank
-  /** Seconds of the piece to begin at; notes that have begun before are left out. */
+  /** Seconds of the piece at which to begin; notes that began before are left out. */
   from?: number
-  /** Beyond it nothing begins. */
+  /** Seconds after which no note begins. */
   until?: number
 }
 
@@ -79,12 +79,12 @@ export async function openStage({ score, bank, from = 0, until = score.seconds }
   }
 }
 
-/** Where effects of the synthesiser would go; it has none here. */
+/** Target for effects of the synthesiser, which has none here. */
 const silent = stereo(1)
 
 interface Player {
   track: Track
-  /** Of the synthesiser; undefined for our own sources. */
+  /** Channel of the synthesiser; undefined for the engine's own sources. */
   channel: number | undefined
 }
 
@@ -98,7 +98,7 @@ function playersOf(tracks: readonly Track[]): Player[] {
   })
 }
 
-/** One pair a channel of the synthesiser. */
+/** Returns one pair of arrays for each channel of the synthesiser. */
 function pairsOf(players: readonly Player[], outputs: readonly Stereo[]): Float32Array[][] {
   const pairs: Float32Array[][] = Array.from({ length: 16 }, () => [])
   const spare = outputs[0] ?? stereo(block)
@@ -130,7 +130,7 @@ function eventsOf(score: Score, players: readonly Player[], { from, until }: { f
       events.push({ at: Math.max(at + grain, grained(beat + beats)), isOn: false, channel, pitch, velocity: 0 })
     }
   }
-  // What ends at a time ends before what begins there, or the new note would be let go.
+  // At equal times, ends come before beginnings, or the new note would be released.
   return events.sort((one, other) => one.at - other.at || Number(one.isOn) - Number(other.isOn))
 }
 

@@ -1,4 +1,4 @@
-/** How English words are said: Flite's dictionary, and its rules of letters. */
+/** Pronunciation of English words: Flite's dictionary, and its letter rules. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { compileProgram, type Program, runProgram } from '@generation-gateway/kit/process/wasi.ts'
@@ -12,11 +12,11 @@ function theProgram(): Promise<Program> {
 
 const textPath = '/text'
 
-/** Phones of English words, as its dictionary and letter rules have them; undefined for a word
- *  that it cannot say. */
+/** Returns the phones of English words, from its dictionary and letter rules; undefined for a word
+ *  that it cannot pronounce. */
 export async function phonesOfWords(words: readonly string[]): Promise<(string[] | undefined)[]> {
   if (words.length === 0) return []
-  // A blank line ends an utterance, of which each has a row.
+  // A blank line ends an utterance, and each utterance has one row in the output.
   const files = new Map<string, Uint8Array>([[textPath, Buffer.from(`${words.join('\n\n')}\n`)]])
   const { code, printed } = await runProgram(await theProgram(), {
     args: ['flite', '-voice', 'kal16', '-ps', '-f', textPath, '-o', 'none'],
@@ -29,7 +29,8 @@ export async function phonesOfWords(words: readonly string[]): Promise<(string[]
     .map(row => row.trim())
     .filter(row => row !== '')
   if (rows.length === words.length) return rows.map(plainPhones)
-  // One of them is no single utterance: each by itself.
+  // When the number of rows differs, one word is not a single utterance, so each word is looked up
+  // separately.
   if (words.length === 1) return [plainPhones(rows.join(' '))]
   const half = words.length >> 1
   return [...(await phonesOfWords(words.slice(0, half))), ...(await phonesOfWords(words.slice(half)))]

@@ -36,11 +36,11 @@ const last = [
   't',
 ] as const
 
-/** Undefined for what is no block. */
+/** Returns the phones; undefined for other characters than blocks. */
 export function hangulPhones(block: string): string[] | undefined {
   const code = (block.codePointAt(0) ?? 0) - 0xac00
   if (code < 0 || code > 11_171) return undefined
-  // Blocks are numbered by their three letters.
+  // The number of a block is composed of its three letters.
   const vowel = (middle[Math.floor((code % 588) / 28)] ?? '').replace('uh iy', 'w iy')
   return [first[Math.floor(code / 588)], vowel, last[code % 28]].join(' ').trim().split(/\s+/)
 }

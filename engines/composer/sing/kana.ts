@@ -17,7 +17,7 @@ const special: Readonly<Record<string, string>> = {
   ゔ: 'v uw',
 }
 const small: Readonly<Record<string, string>> = { ゃ: 'aa', ゅ: 'uw', ょ: 'ow' }
-/** They take the place of the vowel before them, as in ファ and ティ, or draw out the same one, as
+/** Small vowels. They replace the vowel before them, as in ファ and ティ, or lengthen an equal one, as
  *  in ねぇ. */
 const smallVowels: Readonly<Record<string, string>> = { ぁ: 'aa', ぃ: 'iy', ぅ: 'uw', ぇ: 'eh', ぉ: 'ow' }
 
@@ -27,11 +27,11 @@ const table = new Map<string, string>(
     .flatMap((row, index) => [...row].map((kana, column) => [kana, `${rowPhones[index] ?? ''} ${vowels[column] ?? ''}`.trim()] as const)),
 )
 
-/** Phones of each mora of a text of kana: a small ya, yu or yo joins the one before, a final n
- *  and a long vowel lengthen it. Undefined where something else stands in it. */
+/** Returns the phones of each mora of a text of kana: a small ya, yu or yo joins the one before, a
+ *  final n and a long vowel lengthen it. Undefined when the text has other characters. */
 export function kanaMorae(text: string): string[][] | undefined {
   const morae: string[][] = []
-  // Both kinds of kana run in the same order.
+  // Both kinds of kana have the same order.
   const plain = text.replace(/[ァ-ヴ]/g, kana => String.fromCodePoint((kana.codePointAt(0) ?? 0) - 0x60))
   for (const kana of plain) {
     const before = morae.at(-1)
@@ -55,6 +55,6 @@ export function kanaMorae(text: string): string[][] | undefined {
 
 function withVowel(mora: readonly string[], vowel: string): string[] {
   const onset = mora.filter(phone => !vowels.some(each => each === phone))
-  // ウィ, ウェ and ウォ have no consonant to stand behind.
+  // ウィ, ウェ and ウォ have no consonant before the vowel.
   return onset.length === 0 && mora[0] === 'uw' ? ['w', vowel] : [...onset, vowel]
 }

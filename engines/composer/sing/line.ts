@@ -1,4 +1,4 @@
-/** A line with its notes as sound. */
+/** Renders a line with its notes as sound. */
 import type { SungLine } from '../score.ts'
 import { hertzOf } from '../theory/key.ts'
 import { isVoiced, isVowel } from './phones.ts'
@@ -6,25 +6,25 @@ import { revoice, type Stretch } from './revoice.ts'
 import { frameRate, type Speaker, type SpokenLine, type SpokenPhone, type SpokenWord } from './speaker.ts'
 
 interface SungSound {
-  /** Seconds of the piece at which it begins, before the first note: consonants come before the
-   *  beat. */
+  /** Second of the piece at which the sound begins, before the first note: consonants come before
+   *  the beat. */
   from: number
-  /** Mono at `voiceRate`. */
+  /** Samples, mono at `voiceRate`. */
   samples: Float32Array
 }
 
 export type Singer = 'female' | 'male'
 
-/** Sizes of their throats, against the speaker's. */
+/** Sizes of the singers' throats, relative to the speaker's. */
 const throats = { female: 1, male: 1.17 } as const
-/** Most of a note that its consonants may take. */
+/** Largest share of a note for its consonants. */
 const mostConsonants = 0.5
-/** Of a line's sound before its first note. */
+/** Seconds of a line's sound before its first note. */
 export const leadSeconds = 0.35
 const tailSeconds = 0.25
 
-/** The words of a line as the speaker says them, as slow as the tune on the whole: what is drawn
- *  out less sounds more like a person. */
+/** Returns the words of a line as the speaker says them, about as slowly as the tune: sound that
+ *  has to be stretched less seems more human. */
 export function speakLine({ syllables }: SungLine, { bpm, speaker }: { bpm: number; speaker: Speaker }): Promise<SpokenLine> {
   const { seconds } = spanOf(syllables, 60 / bpm)
   const slowness = Math.max(1, Math.min(slowest, seconds / syllables.length / usualSyllable))
@@ -34,11 +34,11 @@ export function speakLine({ syllables }: SungLine, { bpm, speaker }: { bpm: numb
 interface SingingOptions {
   bpm: number
   singer: Singer
-  /** What `speakLine` has given for a line with the same words and times. */
+  /** The result of `speakLine` for a line with the same words and times. */
   spoken: SpokenLine
 }
 
-/** A line with at least one syllable. */
+/** Sings a line with at least one syllable. */
 export function singLine({ syllables }: SungLine, { bpm, singer, spoken: { frames, phones } }: SingingOptions): SungSound {
   const beat = 60 / bpm
   const { begin, seconds } = spanOf(syllables, beat)
@@ -58,7 +58,7 @@ export function singLine({ syllables }: SungLine, { bpm, singer, spoken: { frame
   return { from, samples: revoice({ source: frames, stretches, hertzAt: melody(notes), length, throat: throats[singer] }) }
 }
 
-/** When it begins, and how long it lasts, in seconds. */
+/** Returns the beginning and the length of the syllables, in seconds. */
 function spanOf(syllables: SungLine['syllables'], beat: number): { begin: number; seconds: number } {
   const first = syllables[0]
   const last = syllables.at(-1)
@@ -67,7 +67,7 @@ function spanOf(syllables: SungLine['syllables'], beat: number): { begin: number
   return { begin, seconds: (last.note.beat + last.note.beats) * beat - begin }
 }
 
-/** Seconds of a syllable as it is spoken, and how many times as slow it may be. */
+/** Usual seconds of a spoken syllable, and the largest factor by which it may be slower. */
 const usualSyllable = 0.22
 const slowest = 1.6
 
@@ -95,7 +95,7 @@ interface Group {
   coda: SpokenPhone[]
 }
 
-/** The spoken phones of each syllable. */
+/** Returns the spoken phones of each syllable. */
 function groupsOf(phones: readonly SpokenPhone[], counts: readonly number[]): Group[] {
   let at = 0
   return counts.map(count => {
@@ -108,7 +108,8 @@ function groupsOf(phones: readonly SpokenPhone[], counts: readonly number[]): Gr
   })
 }
 
-/** Vowels begin on their notes; the consonants between two of them take the end of the first. */
+/** Returns the stretches of a line: vowels begin on their notes; the consonants between two vowels
+ *  take the end of the first. */
 function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Stretch[] {
   const stretches: Stretch[] = []
   let free = 0
@@ -140,7 +141,7 @@ function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Str
       free = consonants.at(-1)?.to ?? end
       return
     }
-    // A rest: the word closes by itself, the next one opens right before its note.
+    // A rest: the word closes in its own time, the next one opens right before its note.
     const closing = laid(group.coda, { to: end, room, ending: 0.6 })
     stretches.push(
       ...held(group.vowel, { from: Math.max(free, note.start), to: closing[0]?.from ?? end, note, isEnd: group.coda.length === 0 }),
@@ -153,7 +154,7 @@ function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Str
   return stretches
 }
 
-/** Consonants at their own pace, closed up where there is no room, ending at `to`. */
+/** Returns consonants at their own pace, shortened where there is no room, ending at `to`. */
 function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number; room: number; ending: number }): Stretch[] {
   const natural = phones.reduce((sum, phone) => sum + consonantLength(phone), 0)
   const pace = Math.min(1, Math.max(0, room) / Math.max(1, natural))
@@ -170,7 +171,8 @@ function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number
   })
 }
 
-/** Not longer than singers make them, whatever the speaker's pace. */
+/** Returns the length of a consonant, at most as long as singers make it, whatever the speaker's
+ *  pace. */
 function consonantLength({ name, start, end }: SpokenPhone): number {
   const most = ['s', 'sh', 'f', 'th', 'z'].includes(name) ? 0.14 : ['m', 'n', 'ng', 'l', 'r', 'w', 'y', 'v'].includes(name) ? 0.09 : 0.11
   return Math.min(end - start, most * frameRate)
@@ -178,7 +180,8 @@ function consonantLength({ name, start, end }: SpokenPhone): number {
 
 const transitionSeconds = 0.07
 
-/** A vowel: its ends at their own pace, since words are told by them, its middle drawn out. */
+/** Stretches a vowel: its ends keep their own pace, because words are recognised by them, and its
+ *  middle is lengthened. */
 function held(
   phone: SpokenPhone | undefined,
   { from, to, note, isEnd }: { from: number; to: number; note: TimedNote; isEnd: boolean },
@@ -208,7 +211,7 @@ function held(
 const glideSeconds = 0.07
 const vibrato = { hertz: 5.3, cents: 32, after: 0.28, rise: 0.35 }
 
-/** The pitch of every moment: notes that are slid into, with vibrato where they are held. */
+/** Returns the pitch at every moment: slides into notes, and vibrato on long ones. */
 function melody(notes: readonly TimedNote[]): (at: number) => number {
   let index = 0
   return at => {
@@ -221,7 +224,7 @@ function melody(notes: readonly TimedNote[]): (at: number) => number {
     const isJoined = before !== undefined && note.start - before.end < 0.12 * frameRate
     const slide = Math.max(0, Math.min(1, since / glideSeconds + 0.5))
     const smooth = slide * slide * (3 - 2 * slide)
-    // The first note of a phrase is come to from a little below.
+    // The first note of a phrase begins a little below.
     const start = isJoined ? before.pitch : note.pitch - 0.7
     const pitch = start + (note.pitch - start) * smooth
     const depth = Math.max(0, Math.min(1, (since - vibrato.after) / vibrato.rise)) * (vibrato.cents / 100)

@@ -1,5 +1,5 @@
-/** Chinese lyrics: pinyin in the phones that an English voice has. Sung Chinese has the tune's
- *  pitch in the place of its tones. */
+/** Chinese lyrics: pinyin in the phones of an English voice. Sung Chinese has the tune's pitch in
+ *  place of its tones. */
 import { pinyin } from 'pinyin-pro'
 
 const initials: Readonly<Record<string, string>> = {
@@ -7,7 +7,7 @@ const initials: Readonly<Record<string, string>> = {
   ...{ j: 'jh', q: 'ch', x: 'sh', zh: 'jh', ch: 'ch', sh: 'sh', r: 'r', z: 'd z', c: 't s', s: 's', y: 'y', w: 'w' },
 }
 
-/** `v` is the u with two dots. */
+/** Finals; `v` is the u with two dots. */
 const finals: Readonly<Record<string, string>> = {
   ...{
     a: 'aa',
@@ -40,18 +40,18 @@ const finals: Readonly<Record<string, string>> = {
   ...{ v: 'y uw', ve: 'y eh', van: 'y eh n', vn: 'y iy n', ue: 'y eh', n: 'ah n', ng: 'ah ng' },
 }
 
-/** Phones of each character, in order; undefined for one that has no reading. */
+/** Returns the phones of each character, in order; undefined for a character without a reading. */
 export function mandarinPhones(characters: string): (string[] | undefined)[] {
   return pinyin(characters, { toneType: 'none', type: 'array', v: true }).map(phonesOfPinyin)
 }
 
-/** Of one syllable without its tone: `zhuang`, `lv`. */
+/** Returns the phones of one syllable without its tone: `zhuang`, `lv`. */
 function phonesOfPinyin(syllable: string): string[] | undefined {
   const [, initial = '', written = ''] = /^(zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?([a-z]+)$/.exec(syllable.replace('ü', 'v')) ?? []
   const final = finalOf(initial, written)
   if (final === undefined) return undefined
   const first = initials[initial] ?? ''
-  // The glide of the final is the initial's own where that is one.
+  // The glide of the final merges with an initial that is a glide itself.
   const joined = ['y', 'w', 'sh', 'ch', 'jh'].includes(first)
     ? final.replace(/^[yw] (?=[a-z]{2})/, glide => (first === glide.trim() || glide.trim() === 'y' ? '' : glide))
     : final

@@ -1,4 +1,4 @@
-/** Phones of the dictionary in the alphabet of the voice. */
+/** Converts phones of the dictionary to the alphabet of the voice. */
 import { isVowel, plain } from './phones.ts'
 
 const signs: Readonly<Record<string, string>> = {
@@ -8,7 +8,7 @@ const signs: Readonly<Record<string, string>> = {
   ...{ p: 'p', r: 'ɹ', s: 's', sh: 'ʃ', t: 't', th: 'θ', v: 'v', w: 'w', y: 'j', z: 'z', zh: 'ʒ' },
 }
 
-/** Signs of one phone; a stressed vowel has its mark before it. */
+/** Returns the signs of one phone; a stressed vowel has its mark before it. */
 export function signsOf(phone: string): string {
   const own = signs[plain(phone)]
   if (own === undefined) throw new RangeError(`no sign for the phone ${phone}`)

@@ -1,9 +1,9 @@
-/** Phones of the voice by what a singer does with them. */
+/** Classes of the voice's phones for singing. */
 
 const vowels = new Set(['aa', 'ae', 'ah', 'ao', 'aw', 'ax', 'ay', 'eh', 'er', 'ey', 'ih', 'iy', 'ow', 'oy', 'uh', 'uw'])
 const voiceless = new Set(['p', 't', 'k', 'ch', 'f', 'th', 's', 'sh', 'hh', 'pau'])
 
-/** Phones may have a stress digit behind them. */
+/** Removes the stress digit that phones may have at the end. */
 export function plain(phone: string): string {
   return phone.replace(/\d$/, '')
 }
@@ -47,7 +47,7 @@ const pairs = new Set(
   ),
 )
 
-/** Whether an English syllable may begin with these consonants. */
+/** True when an English syllable may begin with these consonants. */
 export function isOnset(consonants: readonly string[]): boolean {
   if (consonants.length === 0) return true
   return consonants.length === 1 ? singleOnsets.has(consonants[0] ?? '') : pairs.has(consonants.join(' '))

@@ -1,4 +1,4 @@
-/** Lines of lyrics as syllables. */
+/** Splits lines of lyrics into syllables. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { WordSyllable } from '../arrange/words-rhythm.ts'
@@ -10,7 +10,7 @@ import { isVowel } from './phones.ts'
 import { syllablesOfWord } from './syllables.ts'
 import { isForeign, unreadable, wordsOf } from './writing.ts'
 
-/** Said otherwise in a line than alone. */
+/** Words whose pronunciation in a line differs from that alone. */
 const weakForms = new Map<string, readonly string[]>(
   Object.entries({
     a: ['ax'],
@@ -39,9 +39,9 @@ const weakForms = new Map<string, readonly string[]>(
   }),
 )
 
-/** Syllables of every line, by its text; lines that are only signs have none. English words as
- *  its dictionary has them; Chinese, Korean and kana in the nearest phones of that voice; other
- *  languages in Latin letters as if they were English. Throws `invalid_request` for writing that
+/** Returns the syllables of every line, by its text; lines without letters have none. English words
+ *  follow the voice's dictionary; Chinese, Korean and kana use the nearest phones of that voice;
+ *  other languages in Latin letters are read as English. Throws `invalid_request` for a script that
  *  it cannot read, naming the first such word. */
 export async function pronounceLines(lines: readonly string[]): Promise<(line: string) => readonly WordSyllable[]> {
   const words = new Map(lines.map(line => [line, wordsOf(line).map(asSaid)]))
@@ -56,18 +56,18 @@ export async function pronounceLines(lines: readonly string[]): Promise<(line: s
   return line => syllables.get(line) ?? []
 }
 
-/** Words that are drawn out in their letters as they are without: `ooooh`, `nooo`, `sooooon`. */
+/** Shortens words with drawn-out letters: `ooooh`, `nooo`, `sooooon`. */
 function asSaid(word: string): string {
   if (!/([a-z])\1\1/.test(word)) return word
   const twice = word.replace(/([a-z])\1{2,}/g, '$1$1')
   if (weakForms.has(twice)) return twice
   return word.replace(/([a-z])\1{2,}/g, (run: string, letter: string, at: number) =>
-    // Inside a word the two letters that English often doubles.
+    // Inside a word, the two letters that English often doubles stay double.
     /[eo]/.test(letter) && at + run.length < word.length ? letter + letter : letter,
   )
 }
 
-/** Each sign or mora is a syllable. */
+/** Returns the syllables of a word in which each character or mora is a syllable. */
 function foreignSyllables(word: string): WordSyllable[] {
   const syllables = phonesOfForeign(word)
   if (!syllables) throw new GatewayError('invalid_request', about('lyrics', unreadable(word)), { field: 'lyrics' })

@@ -1,9 +1,9 @@
-/** From one rate to another, by a windowed sine at every place between the samples that is
- *  needed. */
+/** Resamples from one rate to another, by a windowed sine at every required place between the
+ *  samples. */
 
 const taps = 32
 
-/** Both rates in hertz, whole numbers. */
+/** Returns the sound at rate `to`. Both rates in hertz, whole numbers. */
 export function resample(sound: Float32Array, from: number, to: number): Float32Array {
   if (from === to) return sound
   const divisor = greatest(from, to)
@@ -12,7 +12,7 @@ export function resample(sound: Float32Array, from: number, to: number): Float32
   const cut = Math.min(1, to / from) * 0.97
   const phases = Array.from({ length: up }, (_, phase) => phaseOf(phase / up, cut))
   const out = new Float32Array(Math.floor((sound.length * up) / down))
-  // Silence on both sides, so that no tap is outside.
+  // Silence on both sides, so that no tap reads outside.
   const padded = new Float64Array(sound.length + 2 * taps)
   padded.set(sound, taps)
   let start = taps / 2 + 1

@@ -1,15 +1,15 @@
-/** Frames of speech on a melody: drawn out and closed up in time, on another pitch, by a smaller
- *  or larger throat. */
+/** Puts frames of speech on a melody: stretched and shortened in time, at another pitch, with a
+ *  smaller or larger throat. */
 import { type HibariFrames, hibariSound } from '@generation-gateway/kit/voice/hibari-sound.ts'
 import { type Random, randomOf } from '../random.ts'
 
-/** Hertz of the sound. */
+/** Sample rate of the sound, hertz. */
 export const voiceRate = 24_000
 const bins = 601
 const samplesOfFrame = 300
-/** Hertz: a speaker has a pitch above it. */
+/** Lowest pitch of a speaker, hertz. */
 const leastVoice = 70
-/** Of logarithms of magnitudes: nothing. */
+/** Logarithm of a magnitude that stands for silence. */
 const nothing = -16
 
 /** A stretch of the target that a stretch of the source fills. All in frames. */
@@ -18,7 +18,8 @@ export interface Stretch {
   to: number
   sourceFrom: number
   sourceTo: number
-  /** Has the tune's pitch throughout; another one where the source has a pitch. */
+  /** True when the stretch has the tune's pitch throughout; otherwise only where the source has a
+   *  pitch. */
   isHeld: boolean
   /** Factor on the sound, at its beginning and at its end. */
   gains: readonly [number, number]
@@ -26,19 +27,19 @@ export interface Stretch {
 
 interface RevoiceRequest {
   source: HibariFrames
-  /** In order; what no stretch covers is silent. */
+  /** Stretches in order; the target is silent where there is none. */
   stretches: readonly Stretch[]
-  /** Hertz at a frame of the target. */
+  /** Returns the pitch in hertz at a frame of the target. */
   hertzAt(at: number): number
-  /** Frames of the target. */
+  /** Length of the target in frames. */
   length: number
-  /** Size of the throat: 1 as the speaker's, 1.18 a man's. */
+  /** Size of the throat: 1 as the speaker's, 1.18 as a man's. */
   throat: number
 }
 
-/** Mono samples at `voiceRate`, 300 for each frame. */
+/** Returns mono samples at `voiceRate`, 300 for each frame. */
 export function revoice(ask: RevoiceRequest): Float32Array {
-  // What is silent before and behind is not computed.
+  // Silence before and after is not computed.
   const first = Math.max(0, Math.floor(ask.stretches[0]?.from ?? 0) - 2)
   const last = Math.min(ask.length, Math.ceil(ask.stretches.at(-1)?.to ?? 0) + 2)
   const sound = new Float32Array(ask.length * samplesOfFrame)
@@ -46,7 +47,7 @@ export function revoice(ask: RevoiceRequest): Float32Array {
   return sound
 }
 
-/** `length` frames of the target from the frame `first`. */
+/** Returns `length` frames of the target from the frame `first` on. */
 function framesOf({ source, stretches, hertzAt, throat }: RevoiceRequest, first: number, length: number): HibariFrames {
   const size = bins * length
   const target: HibariFrames = {
@@ -111,15 +112,15 @@ interface FramePosition {
   share: number
 }
 
-/** Of the four values around a place: two bins, `step` apart, at two times. */
+/** Interpolates between the four values around a place: two bins, `step` apart, at two times. */
 function between(values: Float32Array, { early, late, step, part, share }: FramePosition): number {
   const one = (1 - share) * values[early]! + share * values[late]!
   const two = (1 - share) * values[early + step]! + share * values[late + step]!
   return (1 - part) * one + part * two
 }
 
-/** Phases of what is neither tone nor hiss: drawn where there is a voice, since those of the
- *  source would sound of its pitch. */
+/** Sets the phases of the parts that are neither tone nor hiss: random ones where there is a voice,
+ *  because the phases of the source would carry its pitch. */
 function turnFrame({ source, target, places, place, frame, chance }: FrameCopy & { chance: Random | undefined }): void {
   const { before, after, share } = timeOf(source, place)
   const near = share < 0.5 ? before : after
@@ -130,14 +131,14 @@ function turnFrame({ source, target, places, place, frame, chance }: FrameCopy &
   }
 }
 
-/** The frames around a place of the source, and how near it is to the later one. */
+/** Returns the frames around a place of the source, and how near the place is to the later one. */
 function timeOf(source: HibariFrames, place: number): { before: number; after: number; share: number } {
   const most = source.frames - 1
   const before = Math.max(0, Math.min(most, Math.floor(place)))
   return { before, after: Math.min(most, before + 1), share: Math.max(0, Math.min(1, place - before)) }
 }
 
-/** Where in the source each bin comes from. */
+/** Returns for each bin its place in the source. */
 function placesOf(throat: number): Float32Array {
   return Float32Array.from({ length: bins }, (_, bin) => bin * throat)
 }

@@ -1,5 +1,5 @@
-/** The voice before it sings: Hibari's network says what each 12.5 ms of a line sound like, and
- *  how long it would say each phone. */
+/** The voice before it sings: Hibari's network tells how each 12.5 ms of a line sound, and how long
+ *  it would say each phone. */
 import { readFile } from 'node:fs/promises'
 import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
 import { floatsOf, sessionOptions } from '@generation-gateway/kit/onnx/session.ts'
@@ -13,9 +13,9 @@ import { plain } from './phones.ts'
 export const frameRate = 80
 
 export interface SpokenPhone {
-  /** Without stress. */
+  /** Name of the phone without stress. */
   name: string
-  /** Frames. */
+  /** Start and end in frames. */
   start: number
   end: number
 }
@@ -26,28 +26,28 @@ export interface SpokenLine {
 }
 
 export interface SpokenWord {
-  /** Vowels may have a stress digit. */
+  /** Phones; vowels may have a stress digit. */
   phones: readonly string[]
 }
 
 export interface Speaker extends AsyncDisposable {
-  /** `pace` is 1 as it usually speaks, 2 twice as fast. */
+  /** Speaks the words. `pace` 1 is the usual pace, 2 is twice as fast. */
   speak(words: readonly SpokenWord[], pace: number): Promise<SpokenLine>
 }
 
-/** Frames by which its sounds come before the times that it gives them: where vowels and
- *  voiceless sounds lie farthest apart in 24 lines, at two paces. */
+/** Frames by which the network's sounds come before the times that it reports: the shift at which
+ *  vowels and voiceless sounds differ most in 24 lines, at two paces. */
 const early = 3
 
-/** Said behind every line and left out: at the end of what it says a voice sinks and creaks, and
- *  such a sound cannot be held. */
+/** Words that are spoken after every line and cut off: at the end of an utterance a voice sinks and
+ *  creaks, and such a sound cannot be held. */
 const goingOn: readonly SpokenWord[] = [{ phones: ['ae0', 'n', 'd'] }, { phones: ['s', 'ow1'] }]
 
-/** How long each token lasts, in pairs of frames: not among the results of the file, but
- *  computed in it. */
+/** Name of the durations of each token, in pairs of frames: the file computes them, but does not
+ *  list them among its results. */
 const durations = '/Clip_output_0'
 
-/** Opens the network at a path. Throws what onnxruntime throws for a file that is none. */
+/** Opens the network at a path. Throws the errors of onnxruntime for an invalid file. */
 export async function openSpeaker(path: string): Promise<Speaker> {
   const network = withGraph(await readFile(path), ({ outputs }) => {
     outputs.push(durations)
@@ -72,13 +72,14 @@ export async function openSpeaker(path: string): Promise<Speaker> {
   }
 }
 
-/** Number of the phone that each token is a part of; -1 for the silence around it all. */
+/** Returns for each token the number of the phone that it belongs to; -1 for the silence around all
+ *  of them. */
 function tokensOfWords(words: readonly SpokenWord[]): { tokens: BigInt64Array; places: { names: string[]; owners: number[] } } {
   const names: string[] = []
   const owners = [-1]
   let text = ''
   words.forEach(({ phones }, index) => {
-    // A space belongs to the sound behind it.
+    // A space belongs to the sound after it.
     let before = index > 0 ? ' ' : ''
     for (const phone of phones) {
       const signs = before + signsOf(phone)

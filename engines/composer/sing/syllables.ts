@@ -1,8 +1,9 @@
-/** Words as syllables with their stress. */
+/** Splits words into syllables with their stress. */
 import type { WordSyllable } from '../arrange/words-rhythm.ts'
 import { isOnset, isVowel } from './phones.ts'
 
-/** One vowel each; consonants go to the vowel behind them as far as a syllable may begin so. */
+/** Splits phones into syllables with one vowel each; consonants belong to the next vowel as far as
+ *  a syllable may begin with them. */
 export function splitSyllables(phones: readonly string[]): string[][] {
   const nuclei = phones.flatMap((phone, index) => (isVowel(phone) ? [index] : []))
   if (nuclei.length === 0) return phones.length > 0 ? [[...phones]] : []
@@ -20,19 +21,19 @@ export function splitSyllables(phones: readonly string[]): string[][] {
   })
 }
 
-/** Words that are said without weight. */
+/** Words that are sung without stress. */
 const light = new Set(
   "a an the and or but nor so as if than that of in on at to for from with by into i me my you your he him his she her it its we us our they them their am is are was were be been do does did have has had will would can could shall should may might must i'm you're it's i'll we're there this these those what who when where how just not no oh".split(
     ' ',
   ),
 )
-/** Endings before which the stress falls. */
+/** Endings of words whose stress falls right before the ending. */
 const stressBefore = /(?:tion|sion|cian|ic|ical|ity|ety|ian|ious|eous|ual|uous|ify|logy|graphy|cial|tial)s?$/
-/** Beginnings that are light. */
+/** Beginnings of words without stress: it falls on a later syllable. */
 const lightBefore =
   /^(?:a(?:bout|bove|cross|fraid|gain|go|head|live|lone|long|mong|part|round|sleep|way|wake|part|rise)|be(?!aut|st|tter|ll|d|nd|g)|re(?!al|d|st|ck|ach|ady|ason|ver|scue|bel)|de(?!ep|ad|sert|st|ar)|un(?!der|cle|it|til)|for(?:get|give|ever)|to(?:night|day|morrow|gether|ward)|with|ex|en|em|im|in(?:side|to|deed|stead)|con(?:trol|fess|fuse)|per|pre|dis|mis|sur(?:vive|prise|round))/
 
-/** Syllables of an English word, with stress digits on their vowels. */
+/** Returns the syllables of an English word, with stress digits on their vowels. */
 export function syllablesOfWord(word: string, phones: readonly string[]): WordSyllable[] {
   const parts = splitSyllables(phones)
   const lower = word.toLowerCase()
@@ -49,7 +50,7 @@ export function syllablesOfWord(word: string, phones: readonly string[]): WordSy
   })
 }
 
-/** Number of the syllable with the main stress. */
+/** Returns the index of the syllable with the main stress. */
 function mainOf(word: string, parts: readonly string[][]): number {
   const last = parts.length - 1
   if (last <= 0) return 0
@@ -67,12 +68,12 @@ function isOnlyFirst(full: readonly number[]): boolean {
   return full.length === 1 && full[0] === 0
 }
 
-/** Syllables of the ending, so that the stress falls right before them. */
+/** Returns the number of syllables of the ending, so that the stress falls right before them. */
 function splitsOfEnding(word: string): number {
   return /(?:ity|ety|ical|ify|logy|graphy|ious|eous|uous|ian|ual)s?$/.test(word) ? 2 : 1
 }
 
-/** A syllable with the vowel of `the`. */
+/** True for a syllable with the vowel of `the`. */
 function isReduced(part: readonly string[]): boolean {
   return part.some(phone => phone === 'ax')
 }

@@ -1,4 +1,4 @@
-/** The singer of a piece: all its lines where they belong, made when they are asked for. */
+/** The singer of a piece: all its lines at their places, rendered on demand. */
 import { randomOf } from '../random.ts'
 import { sampleRate } from '../render/rate.ts'
 import type { Score, SungLine } from '../score.ts'
@@ -13,10 +13,10 @@ type Vocal = (from: number, count: number) => Promise<Float32Array>
 
 interface PlacedLine {
   line: SungLine
-  /** Seconds. */
+  /** Start and end, seconds. */
   start: number
   end: number
-  /** Since the line before, in seconds. */
+  /** Seconds since the line before. */
   rest: number
   /** A second voice below the tune. */
   second: SungLine | undefined
@@ -27,7 +27,7 @@ const marginSeconds = 0.7
 interface VocalOptions {
   singer: Singer
   speaker: Speaker
-  /** Waited for before each line. */
+  /** Awaited before each line. */
   giveWay?(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ interface LineTime {
   endSeconds: number
 }
 
-/** Seconds of each line, in order; one that is sung in phrases is told as a whole. */
+/** Returns the seconds of each line, in order; a line that is sung in phrases counts as a whole. */
 export function lineTimes(score: Score): LineTime[] {
   const times: LineTime[] = []
   for (const { line, start, end } of placedLines(score)) {
@@ -93,8 +93,8 @@ function placedLines({ sections, bpm, key }: Score): PlacedLine[] {
     })
 }
 
-/** The line two steps of the scale lower; a note outside the scale goes down by as much as its
- *  neighbours do. */
+/** Returns the line two steps of the scale lower; a note outside the scale goes down by as much as
+ *  its neighbours. */
 function thirdBelow(line: SungLine, key: Key): SungLine {
   const scale = scaleOf(key)
   const lowered = (pitch: number) => {
@@ -108,7 +108,7 @@ interface VocalContext {
   score: Score
   singer: Singer
   speaker: Speaker
-  /** Lines that come again with the same tune are sung once. */
+  /** Sung lines by name, so that a line that comes again with the same tune is sung once. */
   made: Map<string, Promise<Float32Array>>
 }
 
@@ -118,13 +118,13 @@ async function finish(placed: PlacedLine, finishing: VocalContext): Promise<{ fr
   const name = nameOf(placed)
   const known = made.get(name) ?? sing(placed, finishing)
   made.set(name, known)
-  // Lines that were made for another place lie as far before their first note here.
+  // The distance to the first note is the same for a line that was sung for another place.
   const from = Math.round((start - leadSeconds) * sampleRate)
   const samples = await known
   return { from, samples: rest > 0.4 ? breathed(samples, `${line.text}/${start.toFixed(2)}`) : samples }
 }
 
-/** The same for lines that sound the same. */
+/** Returns a name that is equal for lines that sound the same. */
 function nameOf({ line: { syllables }, second }: PlacedLine): string {
   const origin = syllables[0]?.note.beat ?? 0
   return JSON.stringify([
@@ -142,14 +142,14 @@ async function sing({ line, second }: PlacedLine, { score: { bpm }, singer, spea
   return polished(resample(both, voiceRate, sampleRate))
 }
 
-/** The second voice is softer, and its consonants come a moment later. */
+/** Adds the second voice, which is softer and whose consonants come a moment later. */
 function blended(first: Float32Array, second: Float32Array): Float32Array {
   const late = Math.round(0.012 * voiceRate)
   return first.map((value, index) => value + 0.1 * (second[index - late] ?? 0))
 }
 
-/** What a microphone and a desk do: no rumble, presence, even loudness, and the highest octave
- *  that the speaker lacks. */
+/** Applies the effects of a microphone and a desk: no rumble, presence, even loudness, and the
+ *  highest octave, which the speaker lacks. */
 function polished(sound: Float32Array): Float32Array {
   const clean = filtered(filtered(sound, highPass(140)), peak(3000, 0.9, 4))
   const air = filtered(clean, highPass(4200))
@@ -159,14 +159,14 @@ function polished(sound: Float32Array): Float32Array {
   for (let index = 0; index < clean.length; index++) {
     const sum = clean[index]! + above[index]! * 0.9
     level = Math.max(Math.abs(sum), level * 0.9997)
-    // Three to one above a tenth of full scale.
+    // Compression of three to one above a tenth of full scale.
     const over = level / 0.1
     clean[index] = over > 1 ? sum / Math.cbrt(over * over) : sum
   }
   return clean
 }
 
-/** With air that is drawn in, right before the first sound. */
+/** Adds the sound of breathing in right before the first sound. */
 function breathed(sound: Float32Array, name: string): Float32Array {
   const samples = sound.slice()
   const chance = randomOf(name)
@@ -184,8 +184,8 @@ function breathed(sound: Float32Array, name: string): Float32Array {
   return samples
 }
 
-/** Of a filter of two poles: what it gives of the values before is `b`, less what it has given,
- *  `a`. */
+/** A filter of two poles: its output is the weighted sum of the inputs (`b`), less that of its
+ *  earlier outputs (`a`). */
 interface TwoPoles {
   b: readonly [number, number, number]
   a: readonly [number, number, number]

@@ -1,12 +1,13 @@
 /** Lines as words that the voice may be able to read. */
 
-/** Letters of Latin alphabets that are no letter with a sign. */
+/** Letters of Latin alphabets that do not decompose into a letter and a sign. */
 const latin: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', ø: 'o', ß: 'ss', ð: 'th', þ: 'th', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŋ: 'ng', ŧ: 't' },
 }
 
-/** Words as the voice reads them: lower case, without signs and accents, of one writing each.
- *  Japanese that mixes kana with Han characters stays in one piece: its reading is not known. */
+/** Returns the words in the form that the voice reads: lower case, without signs and accents, of
+ *  one script each. Japanese that mixes kana with Han characters stays in one piece, because its
+ *  reading is not known. */
 export function wordsOf(line: string): string[] {
   const plain = line
     .normalize('NFKD')
@@ -26,8 +27,8 @@ export function isForeign(word: string): boolean {
   return /[^\p{ASCII}]/u.test(word)
 }
 
-/** Whether its letters are of a writing that the voice reads. A rare Han character of it may
- *  have no reading all the same. */
+/** True when its letters belong to a script that the voice reads. A rare Han character may still
+ *  have no reading. */
 export function isReadable(word: string): boolean {
   return !isForeign(word) || /^(?:[\u3040-\u30ff]+|\p{Script=Han}+|[\uac00-\ud7a3]+)$/u.test(word)
 }

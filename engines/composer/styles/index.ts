@@ -15,7 +15,7 @@ export const styles: readonly Style[] = [
   ...concertStyles,
 ]
 
-/** Throws a TypeError for a style that there is none of. */
+/** Returns the style with this id. Throws a TypeError for an unknown one. */
 export function styleNamed(id: string): Style {
   const found = styles.find(style => style.id === id)
   if (!found) throw new TypeError(`there is no style ${id}`)

@@ -1,4 +1,4 @@
-/** What makes a style: rhythm, instruments, harmony and sound, as data. */
+/** Styles as data: rhythm, instruments, harmony and sound. */
 import type { Instrument } from '../score.ts'
 import type { Colour } from '../theory/chord.ts'
 import type { Mode } from '../theory/key.ts'
@@ -43,31 +43,31 @@ export interface Drums {
    *  48 orchestra. */
   instrument: Instrument
   gain: number
-  /** Played below and from energy 0.7. */
+  /** Groove that is played below and from energy 0.7. */
   low: Groove
   high: Groove
   fill: 'toms' | 'snare' | 'claps' | 'brush' | 'timpani' | 'none'
 }
 
-/** A part that follows the chords. Steps: `x` the chord, `d` and `u` strummed down and up, `1`
- *  to `5` one tone of it, from low to high, `R` its bass note and `r` that an octave up, `-` the
- *  last goes on, `.` nothing. A pattern may be longer than a bar. */
+/** A part that follows the chords. Steps: `x` the chord, `d` and `u` strummed down and up, `1` to
+ *  `5` one tone of it, from low to high, `R` its bass note and `r` the bass note an octave higher,
+ *  `-` continues the last step, `.` nothing. A pattern may be longer than a bar. */
 export interface Layer {
   name: string
-  /** The seed takes one. */
+  /** Instruments from which the seed chooses one. */
   instruments: readonly Instrument[]
   patterns: readonly string[]
   register: readonly [number, number]
   voices: number
-  /** Decibels. */
+  /** Gain in decibels. */
   gain: number
   pan: number
-  /** Sounds in sections of at least this energy, and at most that. */
+  /** Least and greatest energy of the sections in which it sounds. */
   from: number
   to?: number
 }
 
-/** A layer of a style, its instruments and patterns first. */
+/** Returns a layer of a style from its instruments and patterns. */
 export function layer(
   name: string,
   instruments: Layer['instruments'],
@@ -91,12 +91,12 @@ export interface Bass {
 export interface Lead {
   instruments: readonly Instrument[]
   register: readonly [number, number]
-  /** Notes a beat, about. */
+  /** About the number of notes a beat. */
   density: number
-  /** 0 none, 1 hardly a note on the beat. */
+  /** Syncopation: 0 none, 1 hardly a note on the beat. */
   syncopation: number
   gain: number
-  /** Notes are this part of their time. */
+  /** Share of its time for which a note sounds. */
   legato: number
 }
 
@@ -104,9 +104,9 @@ export interface Mix {
   /** Part of the sound sent to the room, and how long the room rings, in seconds. */
   reverb: number
   room: number
-  /** Nothing above this, in hertz. */
+  /** Cut-off of the whole, in hertz. */
   cut?: number
-  /** How far all but the drums duck under the kick, 0 to 1. */
+  /** How far all tracks except the drums duck under the kick, 0 to 1. */
   pump?: number
   /** Noise of an old record, 0 to 1. */
   crackle?: number
@@ -117,7 +117,7 @@ export interface Mix {
 }
 
 export interface Progressions {
-  /** A bar a word; two chords of one bar have a comma between them. */
+  /** Progression: one word for each bar; two chords of one bar have a comma between them. */
   verse: readonly string[]
   chorus: readonly string[]
   bridge: readonly string[]
@@ -126,14 +126,14 @@ export interface Progressions {
 export interface Style {
   id: string
   title: string
-  /** Names of it in prompts, lower case. */
+  /** Names of the style in prompts, lower case. */
   words: readonly string[]
   /** Beats a minute, from and to. */
   tempo: readonly [number, number]
   beatsPerBar: 3 | 4
-  /** Where the second of two such notes falls: 0.5 is straight, 0.667 a triplet. */
+  /** Position of the second of two such notes: 0.5 is straight, 0.667 a triplet. */
   swing?: { beats: 0.5 | 1; at: number }
-  /** How likely each is, beside the others. */
+  /** Modes with their relative likelihood. */
   modes: Readonly<Partial<Record<Mode, number>>>
   colour: Colour
   major: Progressions
@@ -143,12 +143,12 @@ export interface Style {
   layers: readonly Layer[]
   lead: Lead
   mix: Mix
-  /** Syllables a second that suit it. */
+  /** Suitable number of syllables a second. */
   syllablesPerSecond: number
   /** How far players are from the grid, in seconds. */
   looseness: number
-  /** Energy of every section is moved by this. */
+  /** Number added to the energy of every section. */
   energy?: number
-  /** Ends by getting softer, or on a last chord. */
+  /** How the piece ends: it fades, or ends on a last chord. */
   ending: 'chord' | 'fade'
 }

@@ -5,21 +5,22 @@ import { type Key, scaleOf } from './key.ts'
 export interface Chord {
   /** Pitch class. */
   root: number
-  /** Pitch classes, the root first, then third, fifth, seventh, ninth as far as they are there. */
+  /** Pitch classes, the root first, then third, fifth, seventh, ninth as far as the chord has
+   *  them. */
   tones: readonly number[]
   /** Pitch class of the bass. */
   bass: number
   numeral: string
 }
 
-/** What is added to a plain numeral: nothing, the scale's seventh, also its ninth; or the third
- *  is left out. */
+/** Notes added to a plain numeral: none, the scale's seventh, also its ninth; `power` leaves out
+ *  the third. */
 export type Colour = 'power' | 'triad' | 'seventh' | 'ninth'
 
 const degrees: Record<string, number> = { i: 0, ii: 2, iii: 4, iv: 5, v: 7, vi: 9, vii: 11 }
 const written = /^([b#]?)([iv]+|[IV]+)(°|ø|\+)?(maj7|maj9|sus2|sus4|7b9|add9|13|7|9|6|5)?(?:\/(3|5|7))?$/
 
-/** Throws a TypeError for what is no numeral. */
+/** Returns the chord of a numeral. Throws a TypeError for other text. */
 export function chordOf(numeral: string, key: Key, colour: Colour): Chord {
   const found = written.exec(numeral)
   const degree = degrees[(found?.[2] ?? '').toLowerCase()]
@@ -76,7 +77,7 @@ function tonesOf({ third, fifth, altered, extension, colour }: Shape, scale: { s
   return colour === 'seventh' ? [...triad, seventh] : [...triad, seventh, scale.ninth]
 }
 
-/** Seventh and ninth above a root, as the scale has them. */
+/** Returns seventh and ninth above a root, from the scale. */
 function natural(key: Key, root: number): { seventh: number; ninth: number } {
   const scale = scaleOf(key)
   const has = (interval: number) => scale.includes((root + interval) % 12)

@@ -21,7 +21,7 @@ const steps: Record<Mode, readonly number[]> = {
 const tonics = ['C', 'Db', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', 'A', 'Bb', 'B'] as const
 const minorTonics = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'G#', 'A', 'Bb', 'B'] as const
 
-/** Pitch classes of the scale, from the tonic up. */
+/** Returns the pitch classes of the scale, from the tonic up. */
 export function scaleOf({ tonic, mode }: Key): readonly number[] {
   return steps[mode].map(step => (tonic + step) % 12)
 }
@@ -30,12 +30,12 @@ export function isMinor(mode: Mode): boolean {
   return ['minor', 'dorian', 'phrygian', 'harmonic minor'].includes(mode)
 }
 
-/** `D minor`, `F# mixolydian`. */
+/** Returns the name of a key: `D minor`, `F# mixolydian`. */
 export function keyName({ tonic, mode }: Key): string {
   return `${(isMinor(mode) ? minorTonics : tonics)[tonic]} ${mode}`
 }
 
-/** 0 to 11 of a name like `F#`, `Bb`; undefined for anything else. */
+/** Returns the pitch class, 0 to 11, of a name like `F#`, `Bb`; undefined for anything else. */
 export function tonicNamed(name: string): number | undefined {
   const found = /^([A-Ga-g])\s?(#|♯|b|♭|sharp|flat)?$/.exec(name.trim())
   if (!found) return undefined

@@ -1,4 +1,4 @@
-/** Chords as notes, each as near to the last as it can be. */
+/** Chords as notes, each chord as near to the last one as possible. */
 import type { Chord } from './chord.ts'
 
 interface Register {
@@ -7,8 +7,8 @@ interface Register {
   high: number
 }
 
-/** Pitches for the chord, from low to high, all its tones once if `voices` allow: the
- *  arrangement of them whose voices move least from `last`. */
+/** Returns pitches for the chord, from low to high, all its tones once if `voices` allow: the
+ *  arrangement whose voices move least from `last`. */
 export function voicing(chord: Chord, register: Register, { voices, last }: { voices: number; last: readonly number[] }): number[] {
   const tones = chosenTones(chord, voices)
   let best: number[] = []
@@ -22,8 +22,8 @@ export function voicing(chord: Chord, register: Register, { voices, last }: { vo
   return best
 }
 
-/** Where there are fewer voices than tones, the fifth goes first, then the root, which the bass
- *  has. */
+/** Returns the tones to play. When there are fewer voices than tones, the fifth is left out first,
+ *  then the root, which the bass has. */
 function chosenTones({ tones }: Chord, voices: number): readonly number[] {
   if (tones.length <= voices) return tones
   const order = [1, 3, 4, 0, 2].filter(index => index < tones.length)
@@ -33,8 +33,8 @@ function chosenTones({ tones }: Chord, voices: number): readonly number[] {
     .map(index => tones[index] ?? 0)
 }
 
-/** Close positions from every tone and start in the register, and their openings with the second
- *  voice from the top an octave down. */
+/** Yields close positions from every tone and start in the register, and their openings with the
+ *  second voice from the top an octave down. */
 function* arrangements(tones: readonly number[], { low, high }: Register): Generator<number[]> {
   for (let start = low; start < low + 12 && start <= high; start++) {
     const first = tones.indexOf(start % 12)
@@ -54,7 +54,7 @@ function* arrangements(tones: readonly number[], { low, high }: Register): Gener
 function costOf(pitches: readonly number[], last: readonly number[], { low, high }: Register): number {
   const middle = mean(pitches)
   const fromCentre = Math.abs(middle - (low + high) / 2) * (last.length === 0 ? 1 : 0.15)
-  // Seconds at the bottom sound muddy.
+  // Seconds at the bottom of a chord sound muddy.
   const mud = pitches.length > 1 && (pitches[1] ?? 0) - (pitches[0] ?? 0) < 3 && (pitches[0] ?? 0) < 55 ? 3 : 0
   if (last.length === 0) return fromCentre + mud
   const moves =

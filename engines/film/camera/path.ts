@@ -1,18 +1,19 @@
-/** Where the camera is at a time: the steps of a request as one smooth path. */
+/** The camera's pose at each time: the steps of a request as one smooth path. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { createRandom } from '@generation-gateway/studio/random.ts'
 
-/** Against where it stands at rest. */
+/** The camera's difference from its resting pose. */
 export interface CameraPose {
-  /** Along, in widths and heights of the picture, for what is nearest: to the right, up. */
+  /** Sideways and upward movement, in widths and heights of the picture for the nearest things: to
+   *  the right, up. */
   truck: number
   lift: number
-  /** Natural logarithm of how much what is nearest grows. */
+  /** Natural logarithm of the growth of the nearest things. */
   dolly: number
-  /** Turns, in widths and heights of the picture. */
+  /** Turns to the side and up, in widths and heights of the picture. */
   pan: number
   tilt: number
-  /** Radians, clockwise. */
+  /** Roll, radians, clockwise. */
   roll: number
   /** Natural logarithm of the magnification. */
   zoom: number
@@ -20,7 +21,7 @@ export interface CameraPose {
 
 export type CameraPath = (seconds: number) => CameraPose
 
-/** What ten units of a step do. */
+/** Effect of ten units of a step. */
 const full: Record<keyof CameraPose, number> = { truck: 1.1, lift: 0.5, dolly: 0.9, pan: 0.7, tilt: 0.45, roll: 0.42, zoom: -0.75 }
 const moveOf: Record<keyof CameraPose, Exclude<keyof CameraMove, 'follow' | 'shake'>> = {
   truck: 'horizontal',
@@ -33,8 +34,8 @@ const moveOf: Record<keyof CameraPose, Exclude<keyof CameraMove, 'follow' | 'sha
 }
 const parts: readonly (keyof CameraPose)[] = ['truck', 'lift', 'dolly', 'pan', 'tilt', 'roll', 'zoom']
 
-/** The path of these steps, each as long as the others; it never shows less than the whole
- *  picture of the widest moment, and turns about the middle of its way. */
+/** Returns the path of these steps, all of equal length. The widest moment shows exactly the whole
+ *  picture, and the path turns about its middle. */
 export function cameraPath(steps: readonly CameraMove[], { seconds, seed }: { seconds: number; seed: string }): CameraPath {
   const shake = shakeOf(steps, { seconds, seed })
   const plain = (t: number): CameraPose => {
@@ -60,7 +61,7 @@ export function cameraPath(steps: readonly CameraMove[], { seconds, seed }: { se
   }
 }
 
-/** The least and the most of each part on the way. */
+/** Returns the lowest and highest value of each part on the way. */
 export function rangeOf(path: CameraPath, seconds: number): { low: CameraPose; high: CameraPose } {
   const low = path(0)
   const high = { ...low }
@@ -74,7 +75,7 @@ export function rangeOf(path: CameraPath, seconds: number): { low: CameraPose; h
   return { low, high }
 }
 
-/** Even speed with a soft start and end. */
+/** Returns an even speed with a soft start and end. */
 function eased(t: number): number {
   const ramp = 0.18
   const speed = 1 / (1 - ramp)

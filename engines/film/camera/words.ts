@@ -1,11 +1,11 @@
-/** Camera movements in the words of a prompt: in brackets, where those of one bracket happen
- *  together, or in plain words. */
+/** Reads camera movements in a prompt: in brackets, where those of one bracket happen together, or
+ *  in plain words. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 
 interface CameraWords {
-  /** One after the other; empty when the prompt says nothing of the camera. */
+  /** Movements one after the other; empty when the prompt does not mention the camera. */
   steps: CameraMove[]
-  /** The prompt without them. */
+  /** The prompt without the camera words. */
   prompt: string
 }
 
@@ -14,12 +14,12 @@ type Rule = [pattern: RegExp, move: CameraMove]
 const left = '(?:to (?:the|its) )?left(?:wards?)?'
 const right = '(?:to (?:the|its) )?right(?:wards?)?'
 const camera = '(?:the )?(?:camera|view|shot)?\\s*(?:slowly |gently |quickly |smoothly )*'
-/** Words that things do as well: only with the camera named. */
+/** Movements that things make as well: they count only after the word "camera" or "view". */
 const named = '(?:the )?(?:camera|view)\\s+(?:slowly |gently |quickly |smoothly |then )*'
 const zh = '(?:镜头|画面|摄像机)?(?:缓慢|慢慢|缓缓|快速|地|向)*'
 const rule = (source: string, move: CameraMove): Rule => [new RegExp(source, 'iu'), move]
 
-/** The first that fits counts. Amounts are those of a whole clip. */
+/** Rules in order: the first that fits counts. Amounts are for a whole clip. */
 const rules: Rule[] = [
   rule(
     `${camera}\\b(?:trucks?|trucking|tracks?|tracking) ${left}\\b|${named}(?:slid(?:es|ing)|mov(?:es|ing)) ${left}\\b|${zh}(?:左移|左移动)`,
@@ -71,7 +71,7 @@ const rules: Rule[] = [
   ),
 ]
 
-/** In brackets the word alone is enough. */
+/** Rules for brackets, in which the word alone is enough. */
 const bracketed: Rule[] = [
   rule('^(?:fixed|static|固定)$', {}),
   rule('^(?:follow|tracking|跟随)$', { follow: true }),
@@ -82,8 +82,7 @@ const bracketed: Rule[] = [
   ...rules,
 ]
 
-/** Reads the camera words of a prompt. Brackets count before plain words, each bracket as a step
- *  of its own. */
+/** Reads the camera words of a prompt. Brackets win over plain words; each bracket is one step. */
 export function readCamera(prompt: string): CameraWords {
   const steps: CameraMove[] = []
   const rest = prompt.replace(/[[【]([^\]】]{1,120})[\]】]/gu, (whole, inside: string) => {
@@ -96,7 +95,7 @@ export function readCamera(prompt: string): CameraWords {
   return { steps: steps.length > 0 ? steps : plain.steps, prompt: tidy(plain.prompt) }
 }
 
-/** Plain words: what is joined by "while" and "and" happens together, what follows "then"
+/** Reads plain words: movements joined by "while" and "and" happen together, those after "then"
  *  afterwards. */
 function readPlain(prompt: string): CameraWords {
   const steps: CameraMove[] = []

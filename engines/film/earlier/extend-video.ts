@@ -1,4 +1,4 @@
-/** Goes on with a video: the new one begins with its last frame, and both are one file. */
+/** Extends a video: the new part begins with its last frame, and both are one file. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
@@ -8,14 +8,15 @@ import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { joinVideos, lastFrameOf, type Shape } from './join.ts'
 
-/** Most seconds of both together: the limit of family K for an extended video
+/** Longest extended video, seconds: the limit of family K
  *  (docs/vendors/kling.md#video-extension). */
 const mostTotalSeconds = 180
 const usualRate = 24
 
 type ExtensionRequest = Pick<Job<VideoGenerateRequest>, 'request'> & { inputs: readonly Pick<InputFile, 'role' | 'durationSeconds'>[] }
 
-/** Why this engine cannot go on with a video so; undefined where it can, or where there is none. */
+/** Returns the reason why this engine cannot extend a video in this way; undefined when it can, or
+ *  when there is no video. */
 export function refusesExtension({ request, inputs }: ExtensionRequest): Refusal | undefined {
   const earlier = inputs.filter(({ role }) => role === 'earlier')
   if (earlier.length === 0) return undefined
@@ -36,15 +37,15 @@ export function refusesExtension({ request, inputs }: ExtensionRequest): Refusal
 }
 
 interface ExtensionTools {
-  /** Makes the new part. */
+  /** Draws the new part. */
   film(job: Job<VideoGenerateRequest>): Promise<Outcome>
-  /** Whose turn it is to decode and join videos. */
+  /** Queue for decoding and joining videos. */
   joins: FairQueue
   inspection: Pick<Inspection, 'probeVideo'>
 }
 
-/** The outcome of `film`; with a video that is gone on with, each of its videos stands behind
- *  that one. What is counted is the new part. */
+/** Returns the outcome of `film`; when a video is extended, each of the new videos follows that one
+ *  in its file. Only the new part is counted. */
 export async function extendVideo(
   job: Job<VideoGenerateRequest>,
   { film, joins, inspection: { probeVideo } }: ExtensionTools,
@@ -78,7 +79,8 @@ export async function extendVideo(
   return { ...made, files }
 }
 
-/** Whole rates are kept; of 24000/1001 the next one. */
+/** Returns the frame rate of a video: whole rates are kept, 24000/1001 becomes the next whole
+ *  one. */
 function rateOf({ framesPerSecond = usualRate }: InputFile): number {
   const rate = Math.round(framesPerSecond)
   return rate >= 1 && rate <= 60 ? rate : usualRate

@@ -1,5 +1,5 @@
-/** Two videos as one file: the first in the size and at the rate of the second, the sounds of
- *  both behind each other. */
+/** Joins two videos to one file: the first in the size and at the rate of the second, and their
+ *  sounds one after the other. */
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { FfmpegError, runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -11,22 +11,22 @@ import { addSound, plainFile, televisionTags, videoSampleRate } from '@generatio
 export interface Shape {
   width: number
   height: number
-  /** How the first video gets there. */
+  /** How the first video gets the shape of the second. */
   fit: 'pad' | 'crop'
   framesPerSecond: number
 }
 
-/** Containers that family V takes; none of them makes ffmpeg open a further file. */
+/** Containers that family V accepts; with none of them ffmpeg opens a further file. */
 const demuxers = 'mov,mpeg,mpegts,mpegvideo'
-/** Frames of so much are decoded to find the last one, seconds. */
+/** Length of the end that is decoded to find the last frame, seconds. */
 const tailSeconds = 2
 const memoryBytes = 4 * 1024 ** 3
 const bytesOfSample = 2 * 4
-/** Bytes that a joined video may have. */
+/** Most bytes of a joined video. */
 const mostBytes = 2 * 1024 ** 3
 const mostPngExtra = 1024 ** 2
 
-/** The last frame in the shape of the new video, as PNG. Throws `invalid_input_file` naming
+/** Returns the last frame in the shape of the new video, as PNG. Throws `invalid_input_file` naming
  *  `earlier`, and the signal's reason. */
 export async function lastFrameOf(
   path: string,
@@ -36,7 +36,7 @@ export async function lastFrameOf(
   const fileBytes = shape.width * shape.height * 4 + mostPngExtra
   const take = (from: string[]) => decoding(['-y', ...from, ...inputOf(path), ...picture], { signal, fileBytes })
   await take(['-sseof', String(-tailSeconds)])
-  // Some containers find nothing from their end.
+  // In some containers ffmpeg finds nothing when it seeks from the end.
   if (!(await isThere(to))) await take([])
   if (!(await isThere(to))) throw refused('holds no picture.')
   const { width, height } = shape
@@ -44,18 +44,18 @@ export async function lastFrameOf(
 }
 
 interface JoinOptions {
-  /** Path of the first one. */
+  /** Path of the first video. */
   earlier: string
   later: OutputFile
   shape: Shape
   probeVideo: Inspection['probeVideo']
-  /** Length that both videos together may have. */
+  /** Largest length of both videos together. */
   mostSeconds: number
   account: string | undefined
   signal: AbortSignal
 }
 
-/** Beside the second one's file. Throws as `lastFrameOf` does. */
+/** Writes the joined video beside the second one's file. Throws the errors of `lastFrameOf`. */
 export async function joinVideos({ earlier, later, shape, mostSeconds, probeVideo, account, signal }: JoinOptions): Promise<OutputFile> {
   const pictures = `${later.path}.pictures.mp4`
   const path = later.path.replace(/\.mp4$/, '-joined.mp4')
@@ -69,7 +69,7 @@ export async function joinVideos({ earlier, later, shape, mostSeconds, probeVide
   try {
     const [all, own] = [await probeVideo(pictures, { account, signal }), await probeVideo(later.path, { account, signal })]
     const startsAt = (all.frames - own.frames) / shape.framesPerSecond
-    // A frame more comes of rounding.
+    // One frame too many can come from rounding.
     if (all.frames > mostSeconds * shape.framesPerSecond + 1)
       throw refused(`and what follows it last longer than ${mostSeconds} seconds together.`)
     const laterSeconds = own.frames / shape.framesPerSecond
@@ -97,8 +97,8 @@ function fitted({ width, height, fit }: Shape): string {
     : `scale=${size}:force_original_aspect_ratio=decrease:${colours},pad=${size}:(ow-iw)/2:(oh-ih)/2`
 }
 
-/** The sounds of both, the second one from `startsAt` seconds on, as 32-bit floats in one file;
- *  undefined when neither has any. */
+/** Returns a file with the sounds of both, the second one from `startsAt` seconds on, as 32-bit
+ *  floats; undefined when neither has any. */
 async function soundOf({
   earlier,
   later,
@@ -121,7 +121,7 @@ async function soundOf({
     if (!hasFirst && !hasSecond) return undefined
     const offset = Math.round(startsAt * videoSampleRate) * bytesOfSample
     await using out = await open(path, 'w', 0o600)
-    // What is not written between the two is silence.
+    // Unwritten parts of the file between the two are silence.
     if (hasFirst) await copyInto(out, { from: first, at: 0, most: offset })
     if (hasSecond) await copyInto(out, { from: second, at: offset, most: Number.POSITIVE_INFINITY })
     return path
@@ -144,7 +144,7 @@ async function copyInto(
   }
 }
 
-/** What the given file makes ffmpeg fail over is the file's fault. */
+/** Runs ffmpeg. A failure that the given file causes is reported as an invalid file. */
 async function decoding(args: readonly string[], limits: { signal: AbortSignal; fileBytes: number }): Promise<void> {
   try {
     await runFfmpeg(args, { ...limits, memoryBytes, timeMs: 1_200_000 })

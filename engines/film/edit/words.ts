@@ -1,13 +1,13 @@
-/** Reads which changes of a video plain words ask for. The reading is cheap: the gateway does it
- *  in its own process, before a task is queued. */
+/** Reads the changes of a video that plain words ask for. The reading is cheap, because the gateway
+ *  does it in its own process, before a task is queued. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { styleWords } from '@generation-gateway/studio/language/lexicon/styles.ts'
 import type { Grade } from '@generation-gateway/studio/style/grade.ts'
 
 interface VideoEdit {
-  /** Light and colour, in order. */
+  /** Changes of light and colour, in order. */
   grades: Grade[]
-  /** ffmpeg's filters of each frame as it was sent, in order. */
+  /** ffmpeg's filters of each original frame, in order. */
   filters: string[]
   /** Playing speed: 2 is twice as fast. 0.25 to 4. */
   speed: number
@@ -15,21 +15,21 @@ interface VideoEdit {
   isSilent: boolean
   /** Quarter turns clockwise, 0 to 3. */
   turns: number
-  /** The middle of the picture in this ratio, width / height. */
+  /** Ratio of the picture, width / height: its middle is cut out. */
   ratio?: number
-  /** Parts of the words that nothing stands for, as written. */
+  /** Parts of the words that led to no edit, as written. */
   leftOver: string[]
-  /** True when the words ask for anything that can be done. */
+  /** True when the words ask for at least one possible edit. */
   isSaid: boolean
 }
 
-/** Sentence about what can be asked for, for a refusal. */
+/** Sentence about the possible edits, for a refusal. */
 export const supportedVideoEdits =
   'It can make a video grey, sepia, inverted, tinted, brighter, darker, warmer, colder, more or less colourful or contrasty; blur or sharpen it; ' +
   'make it slower, faster or run backwards; crop it to a square or another ratio, zoom in, flip or turn it; mute it; ' +
   'add rain, snow, fog, petals, leaves or fireflies; set it at night, dawn or sunset; and give it a style or a mood.'
 
-/** Characters that are read (docs/decisions/0012). */
+/** Most characters that are read (docs/decisions/0012). */
 const mostRead = 2000
 
 type Change = (edit: VideoEdit, found: RegExpExecArray, amount: number) => void
@@ -203,8 +203,8 @@ const changes: readonly (readonly [words: RegExp, change: Change])[] = [
   ],
 ]
 
-/** Words that other parts of the engine read and follow: weather and what falls, times of day,
- *  moods, styles. */
+/** Words that other parts of the engine read: weather and falling things, times of day, moods,
+ *  styles. */
 const others: readonly RegExp[] = [
   /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|rain(?:y|ing)?|drizzl\p{L}*|storm\p{L}*|downpour|snow\p{L}*|flurr\p{L}*|blizzard|petals?|blossoms?|sakura|leaves|firefl\p{L}*|dust|sparkl\p{L}*|glitter|particles)\b|[雾雨雪]|花瓣|樱花|落叶|萤火虫|尘/giu,
   /\b(?:night\p{L}*|moonlight|sunset|golden hour|sunrise|dawn|dusk)\b|夜|日落|夕阳|黄昏|黎明/giu,
@@ -212,22 +212,22 @@ const others: readonly RegExp[] = [
   /\b(?:in the |the )?(?:style|manner) of [\p{L}. -]{3,40}|\bstyle\b|风格|画风/giu,
 ]
 
-/** Names of styles that are drawn: all but those for the usual illustration. Chinese ones stand
- *  in the text without a gap. */
+/** Names of styles other than the usual illustration. Chinese names stand in the text without
+ *  spaces. */
 const styles = Object.entries(styleWords).flatMap(([style, words]) => (style === 'illustration' ? [] : words.split(', ')))
 const isHan = (name: string) => /\p{Script=Han}/u.test(name)
 const spacedStyles = new Set(styles.filter(name => !isHan(name)))
 const hanStyles = styles.filter(isHan).sort((a, b) => b.length - a.length)
-/** Words of the longest name of a style. */
+/** Number of words in the longest name of a style. */
 const mostWordsOfStyle = 5
 
-/** The text with a mark in the place of each style that it names. */
+/** Returns the text with a mark in place of each style that it names. */
 function withoutStyles(text: string): string {
   const words = text.split(/(?<![\p{L}\p{N}'&-])|(?![\p{L}\p{N}'&-])/u)
   const kept: string[] = []
   for (let at = 0; at < words.length; at++) {
     let taken = 0
-    // Between two words stands a space.
+    // A space counts as an element between two words.
     for (let size = Math.min(mostWordsOfStyle * 2 - 1, words.length - at); size > 0 && taken === 0; size -= 1)
       if (
         spacedStyles.has(
@@ -244,20 +244,20 @@ function withoutStyles(text: string): string {
   return hanStyles.reduce((rest, name) => rest.replaceAll(name, markUnlessDenied), kept.join(''))
 }
 
-/** Stands for words that were understood. */
+/** Replacement for understood words. */
 const marked = ' ; '
 
 const filler =
   /(?<![\p{L}\p{N}])(?:an?|the|it|its|this|that|them|these|my|me|i|want|would|like|to|please|can|could|you|make|makes|made|turn|turned|change|changed|convert|converted|into|in|of|and|then|also|but|be|look|looks|looking|have|has|with|more|less|much|very|slightly|bit|little|lot|add|adding|give|set|apply|put|let|play|run|video|clip|movie|footage|film|whole|entire|everything|all|effect|filter|some|as|if|at|by|on|so|is|was|are|were|for|from|video_1|\d+)(?![\p{L}\p{N}])|把|它|将|让|使|变|得|成|的|视频|画面|整个|一点|一些|请|更|加|添加|上|为|和|并/giu
 
-/** Reads any text; throws for none. */
+/** Reads any text; never throws. */
 export function readVideoEdit({ prompt, shots = [] }: Pick<VideoGenerateRequest, 'prompt' | 'shots'>): VideoEdit {
   const text = [prompt, ...shots.map(shot => shot.prompt)].join('\n')
   const edit: VideoEdit = { grades: [], filters: [], speed: 1, isReversed: false, isSilent: false, turns: 0, leftOver: [], isSaid: false }
   let rest = text.slice(0, mostRead).replace(/\s+/g, ' ')
   for (const [words, change] of changes)
     rest = rest.replace(words, (...found) => {
-      // The groups of the match; behind them stand its place and the text.
+      // The groups of the match; after them come its position and the text.
       const groups = found.slice(
         0,
         found.findIndex(part => typeof part === 'number'),
@@ -276,29 +276,28 @@ export function readVideoEdit({ prompt, shots = [] }: Pick<VideoGenerateRequest,
   return edit
 }
 
-/** A replacement for what a pattern without groups finds. */
+/** Returns the replacement for a match of a pattern without groups. */
 function markUnlessDenied(found: string, at: number, text: string): string {
   return isDenied(text, at) ? found : marked
 }
 
-/** True when the words before a place say the opposite of what stands there: "don't make it". */
+/** True when the words before a position negate the words there: "don't make it". */
 function isDenied(text: string, at: number): boolean {
   return denial.test(text.slice(Math.max(0, at - mostDenial), at))
 }
 
 const denial =
   /(?:\b(?:don['’]?t|do not|not|never)\b(?:(?!\b(?:and|but|then|just)\b)[^;,.!?])*|\b(?:no|remove|reduce|less|fix) (?:the |any |all )?|(?:不要|不用|别|勿)[^;,.!?，。；！]{0,6})$/iu
-/** Characters before a word that are looked at for that. */
+/** Characters before a word that are searched for a negation. */
 const mostDenial = 32
 
-/** Share of the full effect, 0 to 1. */
+/** Returns the share of the full effect, 0 to 1. */
 function amountOf(words: string): number {
   if (/\b(?:slightly|a bit|a little|gently|subtly)\b|一点|稍|略/iu.test(words)) return 0.25
   return /\b(?:much|very|a lot|strongly|heavily|far|extremely)\b|很|非常|得多/iu.test(words) ? 0.9 : 0.5
 }
 
-/** "3x", "twice", "half", "50%": how many times as fast or as slow; undefined where no number is
- *  said. */
+/** Returns the factor in "3x", "twice", "half", "50%"; undefined when there is no number. */
 function speedIn(words: string): number | undefined {
   const times = /(\d+(?:\.\d+)?) ?(?:x|×|times)/i.exec(words)?.[1]
   if (times) return Number(times) < 1 ? 1 / Math.max(0.1, Number(times)) : Math.max(1, Number(times))
@@ -308,8 +307,8 @@ function speedIn(words: string): number | undefined {
   return /half|twice|two times|double/i.test(words) ? 2 : undefined
 }
 
-/** The sides of an edited video: cropped to a ratio within what it was, and turned. Even numbers
- *  of pixels. */
+/** Returns the sides of an edited video: its middle cut to a ratio, then turned. Even numbers of
+ *  pixels. */
 export function editedSize({ width, height }: Sides, { ratio, turns }: Pick<VideoEdit, 'ratio' | 'turns'>): Sides {
   const [across, down] = turns % 2 === 1 ? [height, width] : [width, height]
   if (ratio === undefined) return { width: across, height: down }
@@ -325,20 +324,20 @@ function even(side: number): number {
   return 2 * Math.round(side / 2)
 }
 
-/** ffmpeg's filters of the frames before they get their size and rate, and behind that.
- *  `seconds`: the length of the video that was sent. */
+/** Returns ffmpeg's filters of the frames before they get their size and rate, and those
+ *  afterwards. `seconds`: the length of the original video. */
 export function framesOf({ filters, turns, speed, isReversed }: VideoEdit, seconds: number): { before: string[]; behind: string[] } {
   const turned = { 0: [], 1: ['transpose=clock'], 2: ['hflip', 'vflip'], 3: ['transpose=cclock'] }[turns] ?? []
   return {
     before: [...filters, ...turned, ...(speed === 1 ? [] : [`setpts=PTS/${speed.toFixed(4)}`])],
-    // All frames are kept until the last one has come.
+    // ffmpeg keeps all frames until the last one has arrived.
     behind: isReversed ? [`trim=duration=${(seconds / speed).toFixed(3)}`, 'format=yuv420p', 'reverse'] : [],
   }
 }
 
-/** ffmpeg's filters of the sound of a video that is kept. */
+/** Returns ffmpeg's filters for the sound of a video that is kept. */
 export function soundOf({ speed, isReversed }: VideoEdit): string[] {
-  // One of them takes half the speed at least.
+  // One `atempo` filter reaches half the speed at most, so a lower speed takes two.
   const tempo = speed < 0.5 ? ['atempo=0.5', `atempo=${(speed / 0.5).toFixed(4)}`] : speed === 1 ? [] : [`atempo=${speed.toFixed(4)}`]
   return [...tempo, ...(isReversed ? ['areverse'] : [])]
 }

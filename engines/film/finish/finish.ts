@@ -1,5 +1,5 @@
-/** Last touches: the colours of a look, baked into the pictures where that is the same; a little
- *  bloom, corners and grain on every frame, which leaves as planes for the encoder. */
+/** Finishes the frames: the colours of a look, baked into the pictures where possible; a little
+ *  bloom, dark corners and grain on every frame, which is converted to planes for the encoder. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { StyleKind } from '@generation-gateway/studio/scene.ts'
@@ -20,18 +20,18 @@ interface FinishStyle {
   seed: string
   /** Further grades before those of the style. */
   grades?: readonly Grade[]
-  /** Nothing but what is asked: no bloom, no corners. */
+  /** True: only the requested grades, no bloom and no dark corners. */
   isPlain?: boolean
-  /** Colours that the frames take on. */
+  /** Colours to which the frames are shifted. */
   palette?: Palette | undefined
-  /** Frames come from elsewhere: their colours are changed one by one. */
+  /** True for frames that the engine did not draw: their colours are changed frame by frame. */
   isForeign?: boolean
 }
 
 export interface Finish {
-  /** What the colours of drawn pictures become beforehand. */
+  /** Colour change that drawn pictures get beforehand. */
   tone?: Tone
-  /** The planes of what is on the surface of a pen; they are written over by the next frame. */
+  /** Returns the planes of the surface of a pen; the next frame overwrites them. */
   frame(pen: Pen, frame: number): Uint8Array
 }
 
@@ -61,8 +61,8 @@ const grades: Partial<Record<StyleKind, Grade>> = {
   noir: { exposure: -0.25, contrast: 0.8, saturation: -1, vignette: 0.9, grain: 0.4 },
 }
 
-/** The finish of a look. Looks that a style draws are on the layers already; their frames only
- *  get mood and corners. */
+/** Creates the finish of a look. Looks that a style draws are already on the layers; their frames
+ *  only get mood and corners. */
 export function createFinish(
   { style, moods, seed, grades: further = [], isPlain = false, palette, isForeign = false }: FinishStyle,
   size: PictureSize,
@@ -75,8 +75,8 @@ export function createFinish(
     grain: Math.min(0.5, sum('grain')),
     seed,
   })
-  // A little of it is on the layers, each for itself; only where much is asked for does light bleed
-  // over their edges.
+  // Layers already have a little bloom, each separately; only a strong bloom bleeds over their
+  // edges.
   const isBleeding = sum('bloom') >= 0.3
   const bloom = isBleeding ? createBloom(store, size, Math.min(0.45, 0.2 + sum('bloom') * 0.25)) : undefined
   const pixelate = style === 'pixel' ? createPixels(size) : undefined
@@ -89,7 +89,7 @@ export function createFinish(
       bloom?.(pen)
       if (pixelate) pixelate(store, pen.surface)
       if (table && wantedPalette) {
-        // By the first frame: the rest keeps its own light.
+        // Computed from the first frame, so that later frames keep their own light.
         table = tinted(table, paletteOf(rowsOf(store, pen.surface)), wantedPalette)
         wantedPalette = undefined
       }
@@ -110,10 +110,10 @@ function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: st
   }
 }
 
-/** Shorter sides are those of drops and leaves. */
+/** Shortest side of a layer that gets light; smaller pictures are drops and leaves. */
 const leastLayer = 160
 
-/** The colour that every colour of 18 bits becomes. */
+/** Returns the new colour for every colour of 18 bits. */
 function tableOf(wanted: readonly Grade[], seed: string): Uint32Array {
   const raster = { data: new Uint8ClampedArray(64 ** 3 * 4), width: 512, height: 512 }
   for (let i = 0; i < 64 ** 3; i++) raster.data.set([((i >> 12) & 63) * 4.047, ((i >> 6) & 63) * 4.047, (i & 63) * 4.047, 255], i * 4)
@@ -131,7 +131,8 @@ function rowsOf(store: Store, { at, stride, height }: Surface): Uint8Array {
   return store.bytes().subarray(at, at + stride * height)
 }
 
-/** Steps of the table are hidden by a pattern that stands still, for the encoder's sake. */
+/** Applies the table. Its steps are hidden by a pattern that does not move, for the encoder's
+ *  sake. */
 function lookUp(store: Store, { at, stride, width, height }: Surface, table: Uint32Array): void {
   const pixels = new Uint32Array(store.bytes().buffer)
   for (let y = 0; y < height; y++) {

@@ -1,5 +1,5 @@
-/** The colours of a picture as means and spreads of brightness and of two colour differences,
- *  and how a table of colours is brought to them. */
+/** The colours of a picture as means and spreads of brightness and of two colour differences, and
+ *  the shift of a colour table towards them. */
 
 export interface Palette {
   mean: [number, number, number]
@@ -39,7 +39,7 @@ export function toPalette(colours: Uint8ClampedArray, from: Palette, to: Palette
   }
 }
 
-/** Rec. 601 brightness, red and blue against it. */
+/** Returns the Rec. 601 brightness, and the red and blue differences from it. */
 function split(r: number, g: number, b: number): [number, number, number] {
   const light = 0.299 * r + 0.587 * g + 0.114 * b
   return [light, r - light, b - light]

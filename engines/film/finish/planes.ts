@@ -1,21 +1,22 @@
-/** What is on a surface as the three planes of I420, with darker corners and grain. */
+/** Converts a surface to the three planes of I420, with darker corners and grain. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Store, Surface } from '../raster/store.ts'
 import type { PictureSize } from '../world/view.ts'
 
 interface PlaneOptions {
-  /** 0 to 1. */
+  /** Strength of the dark corners, 0 to 1. */
   corners?: number
   grain?: number
   seed: string
 }
 
-/** A whole gain, 15 bits behind the point. */
+/** A gain of 1, 15 bits behind the point. */
 const full = 32_767
 const noiseRows = 64
 
-/** Gives the planes of a frame, tightly packed; the bytes are written over by the next one. */
+/** Returns a function that converts a frame to tightly packed planes; the next frame overwrites the
+ *  bytes. */
 export function createPlanes(
   store: Store,
   { width, height }: PictureSize,
@@ -54,7 +55,7 @@ export function createPlanes(
   }
 }
 
-/** Rows without what fills them up to a multiple of 16. */
+/** Copies rows without the bytes that pad them to a multiple of 16. */
 function pack(memory: Uint8Array, { at, width, height, padded }: { at: number; width: number; height: number; padded: number }): void {
   let to = at
   const rows = (from: number, length: number, count: number) => {
@@ -68,7 +69,7 @@ function pack(memory: Uint8Array, { at, width, height, padded }: { at: number; w
   rows(at + (padded * height * 5) / 4, width / 2, height / 2)
 }
 
-/** For blocks of 2x2 pixels: whole in the middle, less in the corners. */
+/** Returns the gain for blocks of 2x2 pixels: full in the middle, less in the corners. */
 function cornersOf({ width, height }: PictureSize, { strength, padded }: { strength: number; padded: number }): Int16Array {
   const [columns, rows] = [padded / 2, height / 2]
   const gains = new Int16Array(columns * rows).fill(full)
@@ -92,7 +93,7 @@ function noiseOf(seed: string, amount: number, length: number): Int8Array {
   return noise
 }
 
-/** RGBA of packed planes. */
+/** Returns packed planes as RGBA pixels. */
 export function pixelsOf(planes: Uint8Array, { width, height }: PictureSize): Uint8Array {
   const pixels = new Uint8ClampedArray(width * height * 4)
   const half = width / 2

@@ -20,9 +20,10 @@ interface BaseOrder {
   picture: PictureSize
   framesPerSecond: number
   seed: string
-  /** Named pipe of its frames, RGBA, of the size of the picture. */
+  /** Path of the named pipe from which the frames of the base video are read: RGBA, of the size
+   *  `picture`. */
   pipe: string
-  /** Light and colour that the words ask for. */
+  /** Changes of light and colour that the prompt asks for. */
   grades: readonly Grade[]
 }
 
@@ -58,7 +59,8 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades
   const hold = Math.max(1, Math.round(framesPerSecond / drawingsPerSecond))
   const draw = async (frame: number): Promise<Uint8Array> => {
     file ??= await open(pipe, 'r')
-    // One frame short by the rounding of its rate: the last one stays.
+    // The video may be one frame short because of the rounding of its rate: the last frame is then
+    // shown again.
     if (await readFrame(file, given)) count++
     if (count === 0) throw new GatewayError('invalid_input_file', 'base: holds no picture.', { field: 'base' })
     const whole = { pixels: given, ...picture }
@@ -70,7 +72,7 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades
   return Object.assign(draw, { close: async () => file?.close() })
 }
 
-/** False when there is none left; a frame that is cut short counts as none. */
+/** Returns false when no frame is left; an incomplete frame counts as none. */
 async function readFrame(file: FileHandle, frame: Uint8Array): Promise<boolean> {
   let filled = 0
   while (filled < frame.length) {
@@ -82,32 +84,32 @@ async function readFrame(file: FileHandle, frame: Uint8Array): Promise<boolean> 
 }
 
 interface DrawnFrame {
-  /** RGBA. */
+  /** Pixels as RGBA. */
   pixels: Uint8Array
   width: number
   height: number
 }
 
-/** A picture on the whole of the surface. */
+/** Draws a picture on the whole of the surface. */
 function put(pen: Pen, { pixels, width, height }: DrawnFrame, room: Sprite | undefined): void {
   const { store, surface } = pen
   const { at, stride } = room ?? surface
   const bytes = store.bytes()
   for (let y = 0; y < height; y++) bytes.set(pixels.subarray(y * width * 4, (y + 1) * width * 4), at + y * stride)
-  // Up to the edges, where half a pixel of a smaller one would be missing.
+  // Drawn beyond the edges, where half a pixel of a smaller picture would be missing.
   if (room) pen.image(room, { x: -1, y: -1, width: pen.width + 2, height: pen.height + 2 })
 }
 
-/** Short side at which frames get a style that is drawn: it is one of strokes, not of detail. */
+/** Short side at which frames get a drawn style, which consists of strokes and not of detail. */
 const styledSide = 270
 
-/** The part of the surface's size at which a style is drawn. */
+/** Returns the size at which a style is drawn. */
 function styledSize({ width, height }: PictureSize): PictureSize {
   const scale = Math.min(1, styledSide / Math.min(width, height))
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
-/** Drawings a second: as in drawn films, each is shown for two frames or three. */
+/** Drawings a second: as in drawn films, each is shown for two or three frames. */
 const drawingsPerSecond = 10
 
 async function restyled(
@@ -140,7 +142,8 @@ const moodWords: Record<string, RegExp> = {
   dramatic: /\bdramatic\b/iu,
 }
 
-/** Only those that are said: what a scene leaves open was chosen for a drawing. */
+/** Returns the moods that the prompt itself names in `moodWords`. `scene.moods` is not used: its
+ *  broader words ("party", "moody") are meant for a drawing. */
 function saidMoods({ prompt }: Scene): string[] {
   return Object.entries(moodWords).flatMap(([mood, words]) => (words.test(prompt) ? [mood] : []))
 }

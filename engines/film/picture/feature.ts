@@ -1,4 +1,4 @@
-/** What is taken from a video that is only followed: the way of its camera and its colours. */
+/** Takes camera movement and colours from a video that is only a model. */
 import { open } from 'node:fs/promises'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { type Palette, paletteOf } from '../finish/palette.ts'
@@ -23,8 +23,8 @@ export async function readFeature(pipe: string): Promise<Feature | undefined> {
   return { steps: [cameraIn(frames)], palette: paletteOf(frames[Math.floor(count / 2)] ?? new Uint8Array()) }
 }
 
-/** The mean way of the camera: how the middle of the picture and its halves move from frame to
- *  frame. */
+/** Returns the mean movement of the camera: how the middle of the picture and its halves move from
+ *  frame to frame. */
 function cameraIn(frames: readonly Uint8Array[]): CameraMove {
   const { width, height } = featureSize
   let [x, y, grown, pairs] = [0, 0, 0, 0]
@@ -33,7 +33,7 @@ function cameraIn(frames: readonly Uint8Array[]): CameraMove {
     if (!a || !b) continue
     const left = shiftOf(a, b, { from: 0, to: width / 2 })
     const right = shiftOf(a, b, { from: width / 2, to: width })
-    // A cut is no way.
+    // A cut is not a movement.
     if (left.difference > 30 && right.difference > 30) continue
     x += (left.x + right.x) / 2
     y += (left.y + right.y) / 2

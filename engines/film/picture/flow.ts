@@ -1,5 +1,5 @@
-/** Where the parts of one picture are in another, found block by block from coarse to fine, and
- *  how it is drawn on its way. */
+/** Finds where the parts of one picture are in another, block by block from coarse to fine, and
+ *  draws the states in between. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { Pen } from '../raster/pen.ts'
 
@@ -15,11 +15,12 @@ interface Flow {
 const columns = 24
 const rows = 14
 const detail = { width: 192, height: 112 }
-/** Mean difference of grey, of 255, of blocks at their best place above which two pictures are
- *  of different things. */
+/** Largest mean difference of grey, of 255, between matching blocks; above it two pictures show
+ *  different things. */
 const mostDifference = 17
 
-/** Undefined where the pictures have too little in common for a way from one to the other. */
+/** Returns the flow from one picture to the other; undefined when they have too little in
+ *  common. */
 export function flowBetween(first: Canvas, last: Canvas): Flow | undefined {
   const [from, to] = [greyOf(first), greyOf(last)]
   let flow: Flow = { columns, rows, x: new Float32Array(columns * rows), y: new Float32Array(columns * rows) }
@@ -55,7 +56,7 @@ function refined(from: Float32Array, to: Float32Array, flow: Flow, { reach, step
     for (let dy = -reach; dy <= reach; dy += step)
       for (let dx = -reach; dx <= reach; dx += step) {
         const plain = blockDifference(from, to, { px, py, dx: baseX + dx, dy: baseY + dy, size })
-        // Far places must be clearly better: plain areas fit anywhere.
+        // Far places must be clearly better, because plain areas fit anywhere.
         const cost = plain + Math.hypot(baseX + dx, baseY + dy) * 0.08
         if (cost < best.cost) best = { cost, plain, x: baseX + dx, y: baseY + dy }
       }
@@ -88,7 +89,7 @@ function blockDifference(
   return count === 0 ? 255 : sum / count
 }
 
-/** The median of neighbours, then their mean: single blocks that went astray come back. */
+/** Returns the median of neighbours, then their mean, which corrects single wrong blocks. */
 function smoothed(flow: Flow): Flow {
   const around = (values: Float32Array, combine: (list: number[]) => number): Float32Array =>
     values.map((_, i) => {
@@ -117,8 +118,8 @@ function greyOf(canvas: Canvas): Float32Array {
   return grey
 }
 
-/** Draws a picture with its points moved by a share of the flow. Where a point comes from is
- *  taken from the flow at the place it goes to: ways are short against the mesh. */
+/** Draws a picture with its points moved by a share of the flow. The origin of a point is read from
+ *  the flow at its target: movements are short compared with the mesh. */
 export function warp(pen: Pen, picture: Canvas, flow: Flow, share: number): void {
   const { width, height } = picture
   const sprite = pen.store.sprite(picture, { left: true, right: true, top: true, bottom: true })

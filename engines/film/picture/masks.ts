@@ -6,9 +6,9 @@ import type { Pen } from '../raster/pen.ts'
 import type { Plate } from './plate.ts'
 
 export interface Brush {
-  /** The picture without the parts that move. */
+  /** The picture without the moving parts. */
   background: Canvas
-  /** Draws the parts at a share of the clip over the plate. */
+  /** Draws the parts over the plate at a moment, given as a share of the clip. */
   draw(pen: Pen, plate: Plate, pose: CameraPose, share: number): void
 }
 
@@ -16,11 +16,11 @@ type Path = NonNullable<VideoGenerateRequest['paths']>[number]
 
 interface Brushes {
   picture: Canvas
-  /** White is what moves, by the index of its path. */
+  /** Masks of the moving parts, which are white, each with its path. */
   motion: readonly { mask: Canvas; path: Path }[]
-  /** White is what stays. */
+  /** Mask of the part that stays still, which is white. */
   still?: Canvas
-  /** Pixels that the paths are in. */
+  /** Size in pixels of the picture to which the paths refer. */
   pathSize: { width: number; height: number }
 }
 
@@ -50,7 +50,7 @@ export function brushOf({ picture, motion, still, pathSize }: Brushes): Brush | 
           height: piece.height * scale,
         })
       }
-      // What stays does so on the picture, whatever the camera does.
+      // Still parts stay on the picture, whatever the camera does.
       if (fixed) pen.image(fixed, { x: 0, y: 0, width: fixed.width, height: fixed.height })
     },
   }
@@ -84,7 +84,8 @@ function cutOut(picture: Canvas, alpha: Canvas): Canvas {
   return canvas
 }
 
-/** The hole, a little wider than the mask, filled with ever wider means of what surrounds it. */
+/** Returns the picture with the hole, a little wider than the mask, filled with ever wider means of
+ *  its surroundings. */
 function filled(picture: Canvas, alpha: Canvas): Canvas {
   const { width, height } = picture
   const rest = createCanvas(width, height)
@@ -95,8 +96,8 @@ function filled(picture: Canvas, alpha: Canvas): Canvas {
   for (let i = 0; i < 3; i++) pen.drawImage(alpha, 0, 0, width, height)
   const result = createCanvas(width, height)
   const context = result.getContext('2d')
-  // Down and up again: colour flows from the rim into the hole, premultiplied, so that the hole
-  // itself adds nothing.
+  // Halved and enlarged again: colour flows from the rim into the hole, premultiplied, so that the
+  // hole itself adds nothing.
   for (let size = 256; size >= 2; size /= 2) {
     const small = createCanvas(Math.max(1, Math.round(width / size)), Math.max(1, Math.round(height / size)))
     const brush = small.getContext('2d')
@@ -109,7 +110,7 @@ function filled(picture: Canvas, alpha: Canvas): Canvas {
   return result
 }
 
-/** The same colours with whatever alpha they have made strong. */
+/** Returns the same colours with every alpha above 0 made strong. */
 function opaque(canvas: Canvas): Canvas {
   const copy = createCanvas(canvas.width, canvas.height)
   const context = copy.getContext('2d')
@@ -117,8 +118,8 @@ function opaque(canvas: Canvas): Canvas {
   return copy
 }
 
-/** Shift against the beginning of a path, by the share of its length; the path has its origin in
- *  the lower left corner. */
+/** Returns the shift from the beginning of a path, by the share of its length; paths have their
+ *  origin in the lower left corner. */
 function wayOf(
   path: Path,
   { width, height }: Canvas,

@@ -1,5 +1,5 @@
-/** A first frame that the studio drew: its scene is known, so that it comes alive instead of
- *  only being filmed. */
+/** Animates a first frame that the studio drew: its scene is known, so that its things move instead
+ *  of only the camera. */
 
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { placeScene } from '@generation-gateway/studio/compose.ts'
@@ -11,11 +11,11 @@ import { type Clip, worldClip } from '../world/clip.ts'
 import type { PictureSize } from '../world/view.ts'
 
 interface OwnShot {
-  /** Of the picture. */
+  /** Scene of the picture. */
   own: Scene
-  /** What the prompt says happens. */
+  /** Scene of the prompt, which tells what happens. */
   said: Scene
-  /** The picture as it is. */
+  /** Pixels of the picture. */
   pixels: Uint8Array
   picture: PictureSize
   seconds: number
@@ -29,7 +29,7 @@ interface OwnShot {
 /** Seconds in which the drawing turns into its moving layers. */
 const turning = 0.5
 
-/** The first frame is exactly the picture. */
+/** Returns a clip whose first frame is exactly the picture. */
 export async function ownClip(shot: OwnShot): Promise<{ clip: Clip; finish: Finish }> {
   const { own, said, pixels, picture, seconds, framesPerSecond, steps, seed, giveWay, store } = shot
   const scene = alive(own, said, picture)
@@ -62,8 +62,8 @@ function givenPlanes(pixels: Uint8Array, { picture, seed, store }: Pick<OwnShot,
   return createPlanes(store, picture, { seed })(surface, 0).byteOffset
 }
 
-/** The scene of the picture with everything where it is; who is named again does what is said of
- *  them, and the weather may change. */
+/** Returns the scene of the picture with everything in its place; subjects that the prompt names
+ *  act as it says, and the weather may change. */
 function alive(own: Scene, said: Scene, size: PictureSize): Scene {
   const things = own.pins?.things ?? placeScene(own, size)
   const subjects = own.subjects.map(subject => {

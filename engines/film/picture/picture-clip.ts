@@ -16,19 +16,19 @@ import { isAtRest, type Plate, plateOf } from './plate.ts'
 interface PictureShot {
   first?: Canvas
   last?: Canvas
-  /** What the prompt says; its weather falls before the picture. */
+  /** Scene of the prompt; its weather falls in front of the picture. */
   scene: Scene
   picture: PictureSize
   seconds: number
-  /** Length of a frame: the last one shows the last picture. */
+  /** Length of a frame, so that the last frame shows exactly the last picture. */
   frameSeconds: number
   steps: readonly CameraMove[]
   seed: string
-  /** Parts of the first picture that move by themselves or stay. */
+  /** Parts of the first picture that move separately or stay. */
   brush?: Brush
 }
 
-/** Throws a `RangeError` without any picture. */
+/** Returns the clip. Throws a `RangeError` when there is no picture. */
 export function pictureClip(shot: PictureShot): Clip {
   const { first, last, seconds, frameSeconds, scene, seed, brush } = shot
   const lastSecond = Math.max(frameSeconds, seconds - frameSeconds)
@@ -59,7 +59,7 @@ interface ClipPainting {
   brush: Brush | undefined
 }
 
-/** Draws the pictures of a moment and says how the camera sees them. */
+/** Draws the pictures of a moment and returns how the camera sees them. */
 function painterOf({ first, last, lastSecond, from, to, brush }: ClipPainting): (pen: Pen, time: number) => ReturnType<Plate['view']> {
   const begins = first && plateOf(brush ? brush.background : first)
   const ends = last && plateOf(last)
@@ -87,7 +87,7 @@ function painterOf({ first, last, lastSecond, from, to, brush }: ClipPainting): 
 
 const rest: CameraPose = { truck: 0, lift: 0, dolly: 0, pan: 0, tilt: 0, roll: 0, zoom: 0 }
 
-/** The path with its pose at one second as the resting one. */
+/** Returns the path shifted so that its pose at one second is the resting one. */
 function anchored(path: CameraPath, second: number): CameraPath {
   const origin = path(second)
   return t => {
@@ -104,11 +104,11 @@ interface Crossfade {
   from: CameraPose
   to: CameraPose
   share: number
-  /** Room for the second. */
+  /** Surface for the second picture. */
   second: Surface
 }
 
-/** One camera over both, while the second grows out of the first. */
+/** Draws both pictures under one camera, while the second one fades in over the first. */
 function crossfade(pen: Pen, { begins, ends, from, to, share, second }: Crossfade): void {
   const t = Math.max(0, Math.min(1, (share - 0.15) / 0.7))
   const alpha = t * t * (3 - 2 * t)
@@ -118,8 +118,8 @@ function crossfade(pen: Pen, { begins, ends, from, to, share, second }: Crossfad
   pen.mix(second, alpha)
 }
 
-/** Two pictures of the same place: each pixel goes its way from one to the other. Undefined for
- *  pictures that have too little in common. */
+/** Draws the way between two pictures of the same place: each pixel moves from one to the other.
+ *  Undefined for pictures that have too little in common. */
 function createMorph(first: Canvas, last: Canvas): ((pen: Pen, share: number, second: Surface) => void) | undefined {
   const flow = flowBetween(first, last)
   if (!flow) return undefined
@@ -139,13 +139,13 @@ function whole(pen: Pen, picture: Canvas): void {
   pen.image(picture, { x: 0, y: 0, width: picture.width, height: picture.height })
 }
 
-/** Light that comes and goes a little, as under passing clouds. */
+/** Changes the light a little, as under passing clouds. */
 function breathe(pen: Pen, time: number, strength: number): void {
   const light = Math.sin(time * 0.9) * 0.05 * strength
   if (Math.abs(light) >= 0.004) pen.light(light, light, light)
 }
 
-/** 0 to 255. */
+/** Returns the mean light, 0 to 255. */
 function meanLight(canvas: Canvas | undefined): number {
   if (!canvas) return 128
   const small = createCanvas(16, 16)

@@ -1,5 +1,5 @@
-/** A picture as ground and sky before a camera: what is low in it counts as near. Beyond its
- *  edges it is mirrored, softly. */
+/** A picture as ground and sky before a camera: its low parts count as near. It is mirrored softly
+ *  beyond its edges. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { CameraPose } from '../camera/path.ts'
 import type { Pen } from '../raster/pen.ts'
@@ -8,19 +8,19 @@ import { createRoll } from '../world/roll.ts'
 import { type PictureSize, type View, viewOf, type WorldSize } from '../world/view.ts'
 
 export interface Plate {
-  /** Draws it as a camera sees it; the resting camera sees exactly the picture. */
+  /** Draws the picture as a camera sees it; the resting camera sees exactly the picture. */
   draw(pen: Pen, pose: CameraPose): void
-  /** For what falls before it. */
+  /** Returns the view for weather in front of the picture. */
   view(pose: CameraPose): View
   /** Column and row of the picture in the world of the plate. */
   offset: { x: number; y: number }
   world: WorldSize
 }
 
-/** Share of each side that is mirrored beyond it. */
+/** Share of each side by which the mirrored picture extends it. */
 const margin = 0.34
-/** How far above the picture nearness begins, in heights: the lower edge is twice as near as the
- *  upper one, no more, or upright things would lean. */
+/** Distance above the picture at which nearness is 0, in heights: so the lower edge is only twice
+ *  as near as the upper one; with more, upright things would lean. */
 const horizon = 1.2
 
 export function plateOf(picture: Canvas): Plate {
@@ -53,7 +53,7 @@ export function isAtRest(pose: CameraPose): boolean {
   return Object.values(pose).every(value => Math.abs(value) < 1e-6)
 }
 
-/** The picture with its mirror image around it, the more blurred the further out. */
+/** Returns the picture with its mirror image around it, more blurred further out. */
 function extended(picture: Canvas, padX: number, padY: number): Canvas {
   const { width, height } = picture
   const canvas = createCanvas(width + padX * 2, height + padY * 2)

@@ -44,22 +44,22 @@ import {
   xor,
 } from '@generation-gateway/kit/simd/assembler.ts'
 
-/** How a pixel falls on what is there: over it, as light on a screen, as further light, or in
- *  its place. */
+/** How a pixel is combined with the pixel below: over it, as light on a screen, as added light, or
+ *  in its place. */
 export type BlendMode = 'over' | 'screen' | 'lighter' | 'copy'
 
 export interface Kernels {
   /** `count` pixels from one row, from `u` on in steps of `du`; `alpha` 0 to 256. */
   across: Record<BlendMode, (to: number, count: number, row: number, u: number, du: number, alpha: number) => void>
-  /** The same from a picture with rows of `stride` bytes, in steps of `du` and `dv`. */
+  /** Does the same from a picture with rows of `stride` bytes, in steps of `du` and `dv`. */
   spots: Record<
     BlendMode,
     (
       ...values: [to: number, count: number, from: number, stride: number, u: number, v: number, du: number, dv: number, alpha: number]
     ) => void
   >
-  /** The same for `rows` rows of the surface, `toStride` bytes apart, of a picture that is not
-   *  turned: for small ones. */
+  /** Does the same for `rows` rows of the surface, `toStride` bytes apart, of a small picture that
+   *  is not turned. */
   stamps: Record<
     BlendMode,
     (
@@ -78,15 +78,15 @@ export interface Kernels {
       ]
     ) => void
   >
-  /** `groups` times four pixels as they are: over what is there. */
+  /** Lays `groups` times four unchanged pixels over the present ones. */
   lay(to: number, from: number, groups: number): void
   /** Mixes two rows of `groups` times four pixels; `share` of the second is 0 to 256. */
   mix(to: number, a: number, b: number, groups: number, share: number): void
   /** Makes `groups` times four pixels lighter or darker: the middle tones by the amounts of four
    *  shorts, 256 for a quarter of the range. */
   light(to: number, groups: number, amounts: number): void
-  /** Two rows of `groups` times 16 pixels as BT.709 in the range of television, `gains` for each
-   *  block of 2x2 (15 bits behind the point), `noise` bytes for each row. */
+  /** Converts two rows of `groups` times 16 pixels to BT.709 in the range of television; `gains`
+   *  for each block of 2x2 (15 bits behind the point), `noise` bytes for each row. */
   planes(
     ...values: [
       y0: number,
@@ -103,7 +103,7 @@ export interface Kernels {
   ): void
 }
 
-/** Compiles them for a memory. */
+/** Compiles the kernels for a memory. */
 export function kernelsOn(memory: Memory): Kernels {
   const byMode = (routineOf: (mode: BlendMode) => Routine): Record<BlendMode, Kernel> =>
     assemble({ over: routineOf('over'), screen: routineOf('screen'), lighter: routineOf('lighter'), copy: routineOf('copy') }, memory)
@@ -115,7 +115,7 @@ export function kernelsOn(memory: Memory): Kernels {
   }
 }
 
-/** Weights of two neighbours, four shorts each, by how far a place lies between them. */
+/** Returns the weights of two neighbours, four shorts each, for a place between them. */
 function weights(place: Code): Code {
   const share = splatShort(bits(shiftRight(place, number(8)), number(255)))
   return addShorts(xor(share, shorts(-1, -1, -1, -1, 0, 0, 0, 0)), shorts(257, 257, 257, 257, 0, 0, 0, 0))
@@ -124,10 +124,10 @@ function weights(place: Code): Code {
 const firstHalves = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]
 const secondHalves = firstHalves.map(index => index + 8)
 
-/** Two pixels as shorts, from two pairs of weighted neighbours. */
+/** Returns two pixels as shorts, from two pairs of weighted neighbours. */
 const joined = (a: Code, b: Code): Code => rightShorts(addShorts(pick(a, b, firstHalves), pick(a, b, secondHalves)), 8)
 
-/** Statements that put `colour`, two pixels as shorts, on the pixels at `to`. */
+/** Returns statements that put `colour`, two pixels as shorts, on the pixels at `to`. */
 function blend(mode: BlendMode, { get, set }: Locals, store: (value: Code) => Code): Code[] {
   const colour = get('colour')
   if (mode === 'copy') return [store(packBytes(colour, colour))]
@@ -144,7 +144,7 @@ function blend(mode: BlendMode, { get, set }: Locals, store: (value: Code) => Co
   ]
 }
 
-/** Two pixels at a time, then the odd one. */
+/** Returns a loop over two pixels at a time, then the odd one. */
 function inPairs(mode: BlendMode, local: Locals, { sample, step }: { sample(name: string): Code; step: Code[] }): Code[] {
   const { get, set, forward } = local
   return [
@@ -179,7 +179,7 @@ function acrossRoutine(mode: BlendMode): Routine {
 
 const spotParameters = ['to', 'count', 'from', 'stride', 'u', 'v', 'du', 'dv', 'alpha']
 
-/** Statements that set where a place is, and the pixel there. */
+/** Returns statements that set the address of a place, and the pixel there. */
 function spot({ get, set }: Locals): Code {
   const row = plus(get('from'), times(shiftRight(get('v'), number(16)), get('stride')))
   const place: Code[] = [
@@ -294,12 +294,12 @@ const light: Routine = {
 
 const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]
 const oddWords = evenWords.map(index => index + 4)
-/** Sums of neighbouring words of two vectors. */
+/** Returns the sums of neighbouring words of two vectors. */
 const pairSums = (a: Code, b: Code): Code => addWords(pick(a, b, evenWords), pick(a, b, oddWords))
-/** A weighted sum of red, green and blue, for two pixels in a vector of shorts. */
+/** Returns a weighted sum of red, green and blue, for two pixels in a vector of shorts. */
 const weighted = (red: number, green: number, blue: number) => (pixels: Code) =>
   pairProducts(pixels, shorts(red, green, blue, 0, red, green, blue, 0))
-// ITU-R BT.709-6, 3.2 to 3.4: seven bits are left behind the point.
+// ITU-R BT.709-6, 3.2 to 3.4, with seven bits behind the point.
 const luma = weighted(5983, 20127, 2032)
 const blueness = weighted(-1649, -5547, 7196)
 const redness = weighted(7196, -6536, -660)
@@ -312,7 +312,7 @@ const planes: Routine = {
       const from = [0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7].map(index => index + half * 8)
       return pick(get('gain'), get('gain'), from)
     }
-    /** Eight pixels of a row as shorts of brightness. */
+    /** Returns eight pixels of a row as shorts of brightness. */
     const bright = (row: string, noise: string, half: number): Code[] => [
       set('p', loadVector(get(row), half * 32)),
       set('q', loadVector(get(row), half * 32 + 16)),
@@ -331,7 +331,7 @@ const planes: Routine = {
       ...bright(row, noise, 1),
       storeVector(get(to), packBytes(get('r'), get('m'))),
     ]
-    /** Sums of two neighbours, each the mean of two rows: two of them from four pixels. */
+    /** Returns sums of two neighbours, each the mean of two rows: two sums from four pixels. */
     const blocks = (to: string, offset: number): Code[] => [
       set('p', meanBytes(loadVector(get('row0'), offset), loadVector(get('row1'), offset))),
       set('low', lowShorts(get('p'))),

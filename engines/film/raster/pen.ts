@@ -1,10 +1,10 @@
-/** Draws pictures on a surface, moved, turned and scaled: what a film needs of a canvas, an
- *  order of magnitude cheaper. */
+/** Draws pictures on a surface, moved, turned and scaled: the canvas functions that a film needs,
+ *  ten times cheaper. */
 import type { Canvas } from '@napi-rs/canvas'
 import type { BlendMode } from './kernels.ts'
 import { emptySprite, margin, type Sprite, type Store, type Surface } from './store.ts'
 
-/** x' = a x + c y + e, y' = b x + d y + f. */
+/** A transformation: x' = a x + c y + e, y' = b x + d y + f. */
 interface Matrix {
   a: number
   b: number
@@ -33,7 +33,7 @@ export class Pen {
   readonly store: Store
   readonly width: number
   readonly height: number
-  /** 0 to 1. */
+  /** Opacity, 0 to 1. */
   alpha = 1
   mode: BlendMode = 'over'
   #surface: Surface
@@ -47,12 +47,12 @@ export class Pen {
     this.height = surface.height
   }
 
-  /** Where it draws. */
+  /** The surface on which the pen draws. */
   get surface(): Surface {
     return this.#surface
   }
 
-  /** Another surface of the same size for what `draw` draws. */
+  /** Runs `draw` with another surface of the same size. */
   on(surface: Surface, draw: () => void): void {
     const before = this.#surface
     this.#surface = surface
@@ -89,7 +89,7 @@ export class Pen {
     this.#matrix = product(this.#matrix, { a, b, c, d, e, f })
   }
 
-  /** A picture, or a part of one, into a box. */
+  /** Draws a picture, or a part of one, into a box. */
   image(picture: Canvas | Sprite, box: Box, part?: Box): void {
     if (this.alpha <= 0) return
     const whole = 'at' in picture ? picture : this.store.sprite(picture)
@@ -100,26 +100,28 @@ export class Pen {
     else draw(this, whole, matrix)
   }
 
-  /** Another surface, turned as the pen is; no edge of it may come into the picture. */
+  /** Draws another surface with the pen's transformation; no edge of it may come into the
+   *  picture. */
   surfaceImage(surface: Surface, x: number, y: number): void {
     drawTurned(this, { ...surface, runs: [] }, product(this.#matrix, { ...rest, e: x, f: y }))
   }
 
-  /** Pixels of a box of the surface from between four places of a picture: upper left, upper
+  /** Fills a box of the surface with the pixels between four places of a picture: upper left, upper
    *  right, lower left, lower right. */
   patch(sprite: Sprite, box: { left: number; right: number; top: number; bottom: number }, places: readonly Position[]): void {
     drawPatch(this, sprite, box, places)
   }
 
-  /** One row from the place (`u`, `v`) of a picture on, `du` a pixel: what lies flat. Pixels
-   *  count from their middles; of what was done to the pen, only moves by whole pixels count. */
+  /** Draws one row from the place (`u`, `v`) of a picture on, `du` a pixel, for things that lie
+   *  flat. Pixels count from their middles; of the pen's transformation, only moves by whole pixels
+   *  count. */
   row(sprite: Sprite, y: number, { u, v, du }: { u: number; v: number; du: number }): void {
     const { e, f } = this.#matrix
     const row = y + Math.round(f)
     if (row >= 0 && row < this.height) drawRow(this, sprite, row, { u: u - Math.round(e) * du, v, du, low: -Infinity, high: Infinity })
   }
 
-  /** Makes all that is drawn lighter, or darker below 0: the middle tones by up to a quarter, in
+  /** Makes the whole surface lighter, or darker below 0: the middle tones by up to a quarter, in
    *  each channel. */
   light(red: number, green: number, blue: number): void {
     const amounts = this.store.scratch
@@ -151,7 +153,7 @@ function product(m: Matrix, n: Matrix): Matrix {
 function draw(pen: Pen, sprite: Sprite, matrix: Matrix): void {
   const { a, b, c, d } = matrix
   const size = Math.max(Math.hypot(a, b), Math.hypot(c, d))
-  // Each half is a mean of the one before: what is drawn small would else miss most of its pixels.
+  // Each half size is a mean of the one before; a small drawing would otherwise skip most pixels.
   if (size < 0.5 && Math.min(sprite.width, sprite.height) > 3)
     draw(pen, halfOf(pen, sprite), { ...matrix, a: a * 2, b: b * 2, c: c * 2, d: d * 2 })
   else if (Math.abs(b) * sprite.width < 0.02 && Math.abs(c) * sprite.height < 0.02)
@@ -159,7 +161,7 @@ function draw(pen: Pen, sprite: Sprite, matrix: Matrix): void {
   else drawTurned(pen, sprite, matrix)
 }
 
-/** `part` bounds what is drawn. */
+/** Draws a picture that is not turned; `part` limits the drawn area. */
 function drawAligned(pen: Pen, sprite: Sprite, { a, d, e, f }: Matrix, part: Box): void {
   if (a === 0 || d === 0) return
   const isWhole = part.width === sprite.width && part.height === sprite.height
@@ -186,7 +188,7 @@ interface Stamp {
   v: number
   du: number
   dv: number
-  /** Rows of the surface. */
+  /** First and last row of the surface. */
   first: number
   last: number
 }
@@ -217,7 +219,7 @@ interface Row {
   u: number
   v: number
   du: number
-  /** Places that are drawn. */
+  /** Places between which pixels are drawn. */
   low: number
   high: number
 }
@@ -234,7 +236,7 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   const [first, last] = pixelsBetween(pen.width, { u, du, low, high })
   for (let i = 0; i < runs.length; i += 3) {
     const isSolid = runs[i + 2] === 1
-    // Beside an opaque run is one to which the places between the two belong.
+    // Next to an opaque run is always another one, to which the places between both belong.
     const x0 = ((isSolid ? runs[i]! : runs[i]! - 1) - u) / du
     const x1 = ((isSolid ? runs[i + 1]! - 1 : runs[i + 1]!) - u) / du
     const [left, right] = x0 < x1 ? [x0, x1] : [x1, x0]
@@ -250,7 +252,7 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   }
 }
 
-/** Pixels upon pixels, where nothing is between two of them; gives how many. */
+/** Copies pixels when the source lies exactly on the pixel grid; returns how many were copied. */
 function layPlainly(
   { store }: Pen,
   mode: BlendMode,
@@ -267,8 +269,8 @@ function layPlainly(
   return groups * 4
 }
 
-/** Pixels of a row whose places are from `low` to `high`: the first, and the one behind the
- *  last. */
+/** Returns the pixels of a row whose places are from `low` to `high`: the first, and the one after
+ *  the last. */
 function pixelsBetween(width: number, { u, du, low, high }: { u: number; du: number; low: number; high: number }): [number, number] {
   const [x0, x1] = [(low - u) / du, (high - u) / du]
   const start = Math.ceil(Math.min(x0, x1) + 1e-4)
@@ -276,7 +278,7 @@ function pixelsBetween(width: number, { u, du, low, high }: { u: number; du: num
   return [Math.max(0, start), Math.min(width, end)]
 }
 
-/** Address of a row of the source, mixed of two where it lies between them. */
+/** Returns the address of a row of the source; between two rows, that of a mix of both. */
 function rowOf(
   pen: Pen,
   { at, stride, height }: Sprite,
@@ -288,7 +290,7 @@ function rowOf(
   const left = Math.floor(Math.min(low, high)) - 1
   const right = Math.floor(Math.max(low, high)) + 3
   const { scratch, kernels } = pen.store
-  // Below the room for the amounts of light.
+  // The scratch memory begins with the amounts of light, so the row is put behind them.
   kernels.mix(scratch + 64, first + left * 4, first + stride + left * 4, Math.ceil((right - left) / 4), share)
   return scratch + 64 - left * 4
 }
@@ -319,7 +321,7 @@ function drawTurned(pen: Pen, sprite: Sprite, { a, b, c, d, e, f }: Matrix): voi
       within(v, inverse.b, { low: -1, high: height, most: pen.width }),
     )
     if (start >= end) continue
-    // Places are counted from the margin: the fixed-point numbers stay above 0.
+    // Places are counted from the margin, so that the fixed-point numbers stay above 0.
     spots(
       surface.at + y * surface.stride + start * 4,
       end - start,
@@ -368,7 +370,8 @@ function drawPatch(
   }
 }
 
-/** Pixels at which a place that begins at `from` and goes on by `step` is between the bounds. */
+/** Returns the pixels at which a place that begins at `from` and grows by `step` is between the
+ *  bounds. */
 function within(from: number, step: number, { low, high, most }: { low: number; high: number; most: number }): [number, number] {
   if (Math.abs(step) < 1e-9) return from >= low && from <= high ? [0, most] : [0, 0]
   const [x0, x1] = [(low - from) / step, (high - from) / step]
@@ -379,7 +382,7 @@ function overlap(a: [number, number], b: [number, number]): [number, number] {
   return [Math.max(a[0], b[0]), Math.min(a[1], b[1])]
 }
 
-/** A picture of half the size, each pixel the mean of four. */
+/** Returns a picture of half the size, each pixel the mean of four. */
 function halfOf(pen: Pen, sprite: Sprite): Sprite {
   if (sprite.half) return sprite.half
   const { store } = pen

@@ -1,11 +1,12 @@
-/** The memory that a film is drawn in: pictures that were made ready for it, and the surfaces it
- *  is drawn on. */
+/** The memory in which a film is drawn: prepared pictures, and the surfaces on which they are
+ *  drawn. */
 
 import { createMemory } from '@generation-gateway/kit/simd/assembler.ts'
 import type { Canvas } from '@napi-rs/canvas'
 import { type Kernels, kernelsOn } from './kernels.ts'
 
-/** Pixels, premultiplied RGBA, with a margin of `margin` on all sides that may be read. */
+/** A prepared picture: premultiplied RGBA, with a readable margin of `margin` pixels on all
+ *  sides. */
 export interface Sprite {
   /** Address of the first pixel inside the margin. */
   at: number
@@ -13,25 +14,24 @@ export interface Sprite {
   height: number
   /** Bytes from row to row. */
   stride: number
-  /** Of what lies between each row and the one before it, from above the first to below the
-   *  last. */
+  /** Runs of each pair of neighbouring rows, from above the first row to below the last. */
   runs: readonly Runs[]
   half?: Sprite
 }
 
-/** What is there, from left to right: three numbers for each run, its first pixel, the one
- *  behind its last, and 1 where all of it is opaque, else 0. */
+/** The non-empty pixels from left to right: three numbers for each run, its first pixel, the one
+ *  after its last, and 1 where all of it is opaque, else 0. */
 type Runs = readonly number[]
 
 export const margin = 2
-/** Fewer empty or opaque pixels than this are no run of their own. */
+/** Least number of empty or opaque pixels that form a run. */
 const [leastEmpty, leastSolid] = [24, 16]
 
 /** Changes colours of a layer, straight RGBA of 0 to 255, in place; alpha has to stay. */
 export type Tone = (pixels: { data: Uint8ClampedArray; width: number; height: number }) => void
 
 interface Edges {
-  /** Sides at which the picture goes on: what is beyond is as what is there. */
+  /** Sides at which the picture continues: pixels beyond such an edge equal the edge pixels. */
   left?: boolean
   right?: boolean
   top?: boolean
@@ -51,27 +51,27 @@ const slack = 256
 
 export interface Store {
   kernels: Kernels
-  /** Room for one row, for what is made of a row on the way. */
+  /** Memory for one row that is an intermediate result. */
   scratch: number
   bytes(): Uint8Array
-  /** Address of so much zeroed memory, at a multiple of 64. */
+  /** Returns the address of so much zeroed memory, at a multiple of 64. */
   take(bytes: number): number
-  /** The mark before anything was taken. */
+  /** The mark of an empty store. */
   start: number
-  /** What was taken after a mark is given back. */
+  /** Returns a mark; `release` frees everything that was taken after it. */
   mark(): number
   release(mark: number): void
   surface(width: number, height: number): Surface
-  /** A picture made ready, once; one that is drawn on afterwards stays what it was. */
+  /** Returns a prepared picture, made once; later drawing on the canvas does not change it. */
   sprite(canvas: Canvas, edges?: Edges): Sprite
-  /** What colours of pictures that come from now on become. */
+  /** Sets the colour change of all pictures that are prepared from now on. */
   useTone(tone: Tone | undefined): void
 }
 
 let shared: Store | undefined
 
-/** The store of this process, emptied: one film is drawn at a time, and memory that was once
- *  there is used again. */
+/** Returns the store of this process, emptied: one film is drawn at a time, and its memory is used
+ *  again. */
 export function emptiedStore(): Store {
   shared ??= createStore()
   shared.release(shared.start)
@@ -79,7 +79,7 @@ export function emptiedStore(): Store {
   return shared
 }
 
-/** At most 4 GiB; throws `RangeError` where the machine has not that much. */
+/** Creates a store of at most 4 GiB; throws `RangeError` when the machine has less memory. */
 export function createStore(): Store {
   const memory = createMemory(16, 65_536)
   const kernels = kernelsOn(memory)
@@ -136,7 +136,7 @@ export function createStore(): Store {
   }
 }
 
-/** A sprite whose pixels and runs are still to come. */
+/** Returns a sprite whose pixels and runs are still to be set. */
 export function emptySprite(take: Store['take'], width: number, height: number): Sprite {
   const stride = Math.ceil((width + margin * 2) / 4) * 16
   const at = take(stride * (height + margin * 2)) + stride * margin + margin * 4
@@ -166,7 +166,7 @@ function fill(memory: Uint8Array, { at, width, height, stride }: Sprite, data: U
   }
 }
 
-/** Repeats the outermost pixels in the margin of the sides that go on. */
+/** Repeats the outermost pixels in the margin of the sides at which the picture continues. */
 function extend(memory: Uint8Array, { at, width, height, stride }: Sprite, edges: Edges): void {
   const target = new Uint32Array(memory.buffer)
   for (let y = 0; y < height; y++) {
@@ -186,8 +186,8 @@ function extend(memory: Uint8Array, { at, width, height, stride }: Sprite, edges
   }
 }
 
-/** Of row `row` and the one before it. Between an empty and an opaque run is always one that is
- *  neither, if only of no pixels: places between two pixels belong to it. */
+/** Returns the runs of row `row` and the one before it. Between an empty and an opaque run there is
+ *  always a run that is neither, even one of no pixels: places between two pixels belong to it. */
 function runsOf(memory: Uint8Array, { at, width, stride }: Sprite, row: number, edges: Edges): Runs {
   const lower = at + row * stride + 3
   const upper = lower - stride

@@ -1,5 +1,5 @@
-/** The sound of a film: what would be heard in each of its shots, as interleaved stereo of 48
- *  kHz at about -20 LUFS. */
+/** The sound of a film: the ambience of each of its shots, as interleaved stereo of 48 kHz at about
+ *  -20 LUFS. */
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Scene, SettingKind, Subject } from '@generation-gateway/studio/scene.ts'
 import { createFlashes } from '../weather/flashes.ts'
@@ -9,18 +9,18 @@ import { type SoundKind, type VoiceOrder, voiceOf } from './voices.ts'
 interface ShotSound {
   scene: Scene
   seconds: number
-  /** As given to the pictures: lightning strikes when it is seen. */
+  /** The seed of the pictures, so that thunder matches the lightning. */
   seed: string
 }
 
 interface SoundSource extends Pick<VoiceOrder, 'times' | 'floor'> {
   kind: SoundKind
   gain: number
-  /** -1 left to 1 right. */
+  /** Position of the sound, -1 left to 1 right. */
   side: number
 }
 
-/** Root of the mean square that filtered noise has at about -20 LUFS. */
+/** Root mean square of filtered noise at about -20 LUFS. */
 const loudness = 0.125
 const fadeSeconds = 0.08
 
@@ -43,7 +43,7 @@ function addShot(out: Float32Array, shot: ShotSound, { from, length }: { from: n
   soundsOf(shot).forEach(({ kind, gain, side, times, floor }, index) => {
     const events = { ...(times ? { times } : {}), ...(floor ? { floor } : {}) }
     const make = (ear: string) => voiceOf(kind, { length, random: createRandom(`${shot.seed}/sound/${index}/${kind}${ear}`), ...events })
-    // A bed of noise is wide: each ear hears its own.
+    // A continuous noise is wide: each ear hears different samples.
     const isWide = !times
     const mono = make('')
     const other = isWide && !/birds|gulls|engine|space|crickets/.test(kind) ? make('/right') : mono
@@ -64,7 +64,7 @@ function addShot(out: Float32Array, shot: ShotSound, { from, length }: { from: n
   }
 }
 
-/** Soft above a half. */
+/** Limits a value, softly above a half. */
 function limited(value: number): number {
   const size = Math.abs(value)
   return size < 0.5 ? value : Math.sign(value) * (0.5 + 0.45 * Math.tanh((size - 0.5) / 0.45))
@@ -100,7 +100,7 @@ const open = /^(?:mountains|desert|snowfield|hills|sky|volcano|ruins|graveyard|f
 const inside =
   /^(?:room|bedroom|kitchen|library|classroom|office|laboratory|hospital|shop|museum|gym|workshop|garage|table|window-table|shelf|wall|backdrop|abstract|cave)$/
 
-/** What is heard in a scene; never nothing. */
+/** Returns the sounds of a scene; never none. */
 export function soundsOf({ scene, seconds, seed }: ShotSound): SoundSource[] {
   const { weather, setting, time, season, subjects } = scene
   const heard: SoundSource[] = []

@@ -7,7 +7,7 @@ export function whiteNoise(length: number, random: Random): Float32Array {
   return Float32Array.from({ length }, () => random.next() * 2 - 1)
 }
 
-/** Noise that falls 6 dB an octave, of about unit size. */
+/** Returns noise that falls 6 dB an octave, of about unit size. */
 export function brownNoise(length: number, random: Random): Float32Array {
   const out = new Float32Array(length)
   let value = 0
@@ -20,7 +20,7 @@ export function brownNoise(length: number, random: Random): Float32Array {
 
 type FilterKind = 'low' | 'high' | 'band'
 
-/** A second-order filter in place (Audio EQ Cookbook forms). `hertz` is the corner or the
+/** Applies a second-order filter in place (Audio EQ Cookbook forms). `hertz` is the corner or the
  *  middle, `q` its sharpness. */
 export function filter(samples: Float32Array, kind: FilterKind, hertz: number, q = 0.7): Float32Array {
   const w = (2 * Math.PI * hertz) / rate
@@ -50,14 +50,14 @@ export function filter(samples: Float32Array, kind: FilterKind, hertz: number, q
 export function shaped(samples: Float32Array, level: (seconds: number) => number): Float32Array {
   let value = level(0)
   for (let i = 0; i < samples.length; i++) {
-    // Every 64 samples are enough for what changes in tenths of seconds.
+    // Computed every 64 samples, which is enough for changes in tenths of seconds.
     if ((i & 63) === 0) value = level(i / rate)
     samples[i] = (samples[i] ?? 0) * value
   }
   return samples
 }
 
-/** A level between 0 and 1 that wanders, with a change in so many seconds. */
+/** Returns a level between 0 and 1 that changes slowly, about once in `period` seconds. */
 export function wander(random: Random, period: number): (seconds: number) => number {
   const waves = Array.from({ length: 4 }, (_, i) => ({
     speed: (1 / period) * (0.6 + i * 0.55) * random.between(0.8, 1.2),
@@ -73,7 +73,7 @@ export function place(into: Float32Array, sound: Float32Array, seconds: number, 
     if (start + i >= 0) into[start + i] = (into[start + i] ?? 0) + (sound[i] ?? 0) * gain
 }
 
-/** A decaying burst of filtered noise. */
+/** Returns a decaying burst of filtered noise. */
 export function burst(
   random: Random,
   { seconds, hertz, kind, q }: { seconds: number; hertz: number; kind: FilterKind; q?: number },

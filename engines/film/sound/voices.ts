@@ -24,12 +24,12 @@ export type SoundKind =
   | 'gulls'
 
 export interface VoiceOrder {
-  /** Samples. */
+  /** Length in samples. */
   length: number
   random: Random
   /** Seconds of single events: strikes of lightning, steps. */
   times?: readonly number[]
-  /** What feet tread on. */
+  /** Ground under the feet. */
   floor?: string
 }
 
@@ -206,7 +206,7 @@ const voices: Record<SoundKind, (order: VoiceOrder) => Float32Array> = {
   },
 }
 
-/** A foot on the ground: snow and sand crunch, hard floors tap. */
+/** Returns the sound of a foot on the ground: snow and sand crunch, hard floors tap. */
 function step(random: Random, floor: string): Float32Array {
   if (floor === 'snow' || floor === 'sand') {
     const sound = new Float32Array(Math.round(0.17 * rate))

@@ -5,7 +5,8 @@ import type { FallKind } from './weather.ts'
 const indoors =
   /^(?:room|bedroom|kitchen|restaurant|cafe|library|classroom|office|laboratory|hospital|shop|museum|theatre|concert-hall|gym|workshop|garage|table|window-table|shelf|wall|backdrop|abstract|underwater|space|moon|planet|cave)$/
 
-/** What falls and flies in a scene: its weather, and what its words name. */
+/** Returns the falling and flying things of a scene: its weather, and things that its words
+ *  name. */
 export function fallsOf(scene: Scene, environment: Environment): FallKind[] {
   const { weather, prompt, setting, season } = scene
   const falls: FallKind[] = []
@@ -28,7 +29,8 @@ export function fallsOf(scene: Scene, environment: Environment): FallKind[] {
   return falls
 }
 
-/** What falls before a picture from elsewhere: only what is said. */
+/** Returns the falling things for a video that the engine did not draw: only those that the prompt
+ *  names. */
 export function fallsInPrompt({ weather, prompt }: Scene): FallKind[] {
   const says = (words: RegExp) => words.test(prompt)
   const falls: FallKind[] = []

@@ -7,13 +7,13 @@ import type { View } from '../world/view.ts'
 interface Flashes {
   /** Times of the strikes in seconds. */
   times: number[]
-  /** The bolt, before what stands on the ground. */
+  /** Draws the bolt, before the things on the ground. */
   sky(pen: Pen, view: View, seconds: number): void
-  /** The light that it throws. */
+  /** Draws the light of the bolt. */
   light(pen: Pen, seconds: number): void
 }
 
-/** Lightning of a storm: one strike in two seconds or so. */
+/** Returns the lightning of a storm: about one strike in two seconds. */
 export function createFlashes(scene: Scene, { seed, seconds: length }: { seed: string; seconds: number }): Flashes {
   const isStorm =
     scene.weather.includes('lightning') || (scene.weather.includes('storm') && /lightning|thunder|闪电|雷/iu.test(scene.prompt))
@@ -55,7 +55,7 @@ export function createFlashes(scene: Scene, { seed, seconds: length }: { seed: s
 /** Share of the width of the picture that a bolt may need, about its upper end. */
 const boltWidth = 0.8
 
-/** Of a bolt from the upper edge to the lower one. */
+/** Draws a bolt from the upper edge to the lower one. */
 function boltPicture(points: readonly [number, number][], height: number): Canvas {
   const canvas = createCanvas(Math.round(height * 1.2), Math.round(height * 0.6))
   const pen = canvas.getContext('2d')
@@ -78,7 +78,7 @@ function boltPicture(points: readonly [number, number][], height: number): Canva
   return canvas
 }
 
-/** From the top of the sky to the horizon, in shares. */
+/** Returns the points of a bolt from the top of the sky to the horizon, in shares. */
 function boltOf(at: number, seed: number): [number, number][] {
   const random = createRandom(`bolt${seed}`)
   const points: [number, number][] = []

@@ -1,5 +1,5 @@
-/** What rises from a thing: embers, smoke, steam; and what is thrown up by feet. Lengths are
- *  pixels of the pen, which is that of the thing's distance. */
+/** Particles that rise from a thing (embers, smoke, steam), or that feet throw up. Lengths are
+ *  pixels of the pen, whose scale is that of the thing's distance. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Canvas } from '@napi-rs/canvas'
@@ -9,7 +9,7 @@ import { softDisc } from './soft-disc.ts'
 interface Source {
   x: number
   y: number
-  /** Of the thing it comes from. */
+  /** Size of the thing from which the plume rises. */
   width: number
   height: number
 }
@@ -35,7 +35,7 @@ function sparksOf(count: number, seed: string): Spark[] {
   }))
 }
 
-/** Age of a particle that is born again each time it has faded, 0 to 1. */
+/** Returns the age of a particle, 0 to 1; it begins again each time it has faded. */
 function ageOf({ start, life }: Spark, seconds: number): number {
   const age = seconds / life + start
   return age - Math.floor(age)
@@ -76,7 +76,7 @@ export function smoke(seed: string, { colour, strength, rise = 1.6 }: { colour: 
   }
 }
 
-/** Snow, sand or dust behind running feet; `direction` is the way it runs. */
+/** Returns snow, sand or dust behind running feet; `direction` is the direction of running. */
 export function kicks(seed: string, colour: string, direction: number): Plume {
   const all = sparksOf(26, `${seed}/kicks`).map(spark => ({ ...spark, life: 0.35 + spark.life * 0.18 }))
   const puff: Canvas = softDisc(32, colour)
@@ -94,7 +94,7 @@ export function kicks(seed: string, colour: string, direction: number): Plume {
   }
 }
 
-/** By its middle. */
+/** Returns a square around its middle. */
 function square(x: number, y: number, half: number): Box {
   return { x: x - half, y: y - half, width: half * 2, height: half * 2 }
 }

@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 
-/** A soft round light; sprites of it cost far less than gradients. */
+/** Draws a soft round light; sprites of it cost far less than gradients. */
 export function softDisc(size: number, colour: string): Canvas {
   const canvas = createCanvas(size, size)
   const pen = canvas.getContext('2d')

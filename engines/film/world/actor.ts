@@ -11,21 +11,21 @@ export interface Actor {
   layer: SubjectLayer
   motion: Motion
   nearness: number
-  /** Pixels of the world in a second, to the right; that of its host where it is attached to
-   *  one. */
+  /** Pixels of the world in a second, to the right; an attached subject has the speed of its
+   *  host. */
   speed: number
   host?: Actor
-  /** Path of a motion mask: pixels of the world against where it was placed, by the share of the
-   *  clip. */
+  /** Path of a motion mask: the shift from its place in the scene, in pixels of the world, by the
+   *  share of the clip. */
   path?: (share: number) => { x: number; y: number }
   isHeld?: boolean
-  /** Drawn the other way round than it was placed, to go with the others. */
+  /** True when it is mirrored compared with its place in the scene, to move with the others. */
   isTurned?: boolean
-  /** Second at which it is where it was placed; absent: the middle of the shot. */
+  /** Second at which it is at its place in the scene; absent: the middle of the shot. */
   meets?: number
 }
 
-/** The subjects of a scene in drawing order, with those that are held or worn on their hosts. */
+/** Returns the subjects of a scene in drawing order, with held and worn ones on their hosts. */
 export function castOf(layers: readonly SubjectLayer[], scene: Scene, world: WorldSize): Actor[] {
   const actors: Actor[] = layers.map(layer => {
     const { placed, body } = layer
@@ -52,30 +52,30 @@ export function castOf(layers: readonly SubjectLayer[], scene: Scene, world: Wor
   return actors
 }
 
-/** What is ridden runs or rolls. */
+/** Makes a ridden animal run and a ridden vehicle roll. */
 function ride(mount: Actor, scene: Scene): void {
   mount.motion = mountMotion(mount.layer, scene)
   mount.speed = mount.motion.speed * mount.layer.body.width * directionOf(mount.layer)
 }
 
-/** All who walk or run go the way and at the pace of the first of them. */
+/** Gives all who walk or run the direction and pace of the first of them. */
 function keepTogether(actors: readonly Actor[]): void {
   const [first, ...others] = actors.filter(walks)
   if (!first) return
   for (const other of others) {
     if (/chas|追/iu.test(other.layer.subject.relations.map(({ kind }) => kind).join())) continue
     other.isTurned = Math.sign(other.speed) !== Math.sign(first.speed)
-    // Far ones pass as fast as near ones on the ground.
+    // On the ground, far subjects seem to cover the ground as fast as near ones.
     other.speed = first.speed * (other.nearness / Math.max(0.05, first.nearness))
   }
 }
 
-/** On its own feet. */
+/** True for a subject that moves on its own feet. */
 function walks({ host, speed, layer }: Actor): boolean {
   return !host && speed !== 0 && /^(?:walking|running)$/.test(layer.subject.pose ?? '') && layer.placed.lane === 'ground'
 }
 
-/** Turns all who walk or run to this side: 1 right, -1 left. Tells whether anybody does. */
+/** Turns all who walk or run to this side: 1 right, -1 left. Returns whether there are any. */
 export function turnWalkers(actors: readonly Actor[], side: number): boolean {
   const walkers = actors.filter(walks)
   for (const actor of walkers) {
@@ -86,7 +86,7 @@ export function turnWalkers(actors: readonly Actor[], side: number): boolean {
   return walkers.length > 0
 }
 
-/** Things in a group move as one. */
+/** Returns the subject with which a group of attached things moves. */
 function rootOf(actor: Actor): Actor {
   let root = actor
   for (let i = 0; i < 6 && root.host; i++) root = root.host
@@ -100,27 +100,27 @@ function nearnessOf({ placed, baseline }: SubjectLayer, { horizonY, height }: Wo
 }
 
 function directionOf({ placed, subject, facing }: SubjectLayer): number {
-  // Of those seen from the front, most drawings look to the right a little; emoji to the left.
+  // Most drawings seen from the front look a little to the right; emoji to the left.
   const looksLeft = facing === 'front' ? /^noto:/.test(subject.art) && !/bird|rocket/.test(subject.art) : facing === 'left'
   return placed.flip === looksLeft ? 1 : -1
 }
 
 export interface ActorFrame {
   seconds: number
-  /** 0 to 1. */
+  /** Share of the clip that has passed, 0 to 1. */
   share: number
-  /** When in the clip those who move are where they were placed. */
+  /** Second of the clip at which moving subjects are at their place in the scene. */
   middle: number
 }
 
-/** Shift of an actor by its way, in pixels of the world. */
+/** Returns the shift of an actor by its movement, in pixels of the world. */
 export function wayOf(actor: Actor, { seconds, share, middle }: ActorFrame): { x: number; y: number } {
   const root = rootOf(actor)
   if (root.path) return root.path(share)
   return { x: root.speed * (seconds - (root.meets ?? middle)), y: 0 }
 }
 
-/** Draws an actor with its shadow and what covers its feet. */
+/** Draws an actor with its shadow and the things that cover its feet. */
 export function drawActor(pen: Pen, view: View, actor: Actor, frame: ActorFrame): void {
   const { layer, motion } = actor
   const root = rootOf(actor)
@@ -176,7 +176,8 @@ function bodyOf({ layer, motion }: Actor, seconds: number): Piece {
   return moments[step] ?? body
 }
 
-/** Its mirror image on water breathes with the waves; the light of a fire flickers. */
+/** Draws the mirror image on water, which moves with the waves, and the light of a fire, which
+ *  flickers. */
 function drawBelow(pen: Pen, below: Piece, { motion, layer }: Actor, { seconds }: ActorFrame): void {
   if (motion.isFire) {
     const glow = flicker(seconds, `${layer.placed.subject}`)
@@ -199,13 +200,13 @@ function drawBelow(pen: Pen, below: Piece, { motion, layer }: Actor, { seconds }
   put(pen, below)
 }
 
-/** Of what burns at its top alone. */
+/** Returns the share of the height that does not burn, for things that burn only at their top. */
 function firmShare(art: string): number {
   return /candle|torch/.test(art) ? 0.58 : 0
 }
 
-/** Flames lick: each row sways more the higher it is, the whole breathes. What burns stands
- *  still below them: `firm` is its share of the height. */
+/** Draws flickering flames: higher rows sway more, and the whole changes its height. The lower
+ *  share `firm` of the thing stands still. */
 function drawFire(pen: Pen, body: Piece, { seconds, seed, firm }: { seconds: number; seed: string; firm: number }): void {
   const { phase, other } = phasesOf(seed)
   const stretch = 1 + 0.07 * Math.sin(seconds * 11 + phase) + 0.05 * Math.sin(seconds * 17.3 + other)
@@ -228,7 +229,7 @@ function drawFire(pen: Pen, body: Piece, { seconds, seed, firm }: { seconds: num
   pen.restore()
 }
 
-/** Between -1 and 1. */
+/** Returns a flickering value between -1 and 1. */
 export function flicker(seconds: number, seed: string): number {
   const { phase, other } = phasesOf(seed)
   return (Math.sin(seconds * 10.1 + phase) + Math.sin(seconds * 17.7 + other) * 0.7 + Math.sin(seconds * 4.3 + phase) * 0.5) / 2.2
@@ -239,7 +240,7 @@ function phasesOf(seed: string): { phase: number; other: number } {
   return { phase: random.next() * 6, other: random.next() * 6 }
 }
 
-/** Rows of a piece between two heights below its top. */
+/** Draws the rows of a piece between two heights below its top. */
 function drawRows(
   pen: Pen,
   piece: Piece,

@@ -25,16 +25,16 @@ interface ClipOrder {
   scene: Scene
   picture: PictureSize
   seconds: number
-  /** Steps one after the other; empty leaves the camera to the scene. */
+  /** Camera steps one after the other; when empty, the scene decides. */
   steps: readonly CameraMove[]
   seed: string
-  /** At its first moment the shot shows the scene as a still of this size does. */
+  /** True when the first moment must equal a still of the scene in this size. */
   isExact?: boolean
-  /** Waited for between two steps of laying it out. */
+  /** Awaited between two steps of laying out the scene. */
   giveWay?: (() => Promise<void>) | undefined
 }
 
-/** Lays out a scene for a shot. Throws as `layScene` does. */
+/** Lays out a scene for a shot. Throws the errors of `layScene`. */
 export async function worldClip(order: ClipOrder): Promise<Clip> {
   const { scene, picture, seconds, seed } = order
   const steps = order.steps.length > 0 ? order.steps : [{ depth: scene.camera.framing === 'close-up' ? 1 : 1.8 }]
@@ -67,7 +67,7 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const aimed = shifted(plain, { pan: follows ? 0 : (aim?.pan ?? 0), tilt: aim?.tilt ?? 0 })
   const path = follows ? following(aimed, { hero, actors, world, picture, seconds, isOwn: order.steps.length > 0 }) : aimed
   if (movers.length > 0 && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
-  // Who goes with the camera goes hardly faster than it.
+  // A subject that moves with the camera moves at about its speed.
   if (isAlong)
     for (const actor of actors) {
       const most = (1.15 * Math.abs(way) * picture.width * world.density) / seconds
@@ -85,8 +85,8 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   return drawing({ layers, world, actors, path: order.isExact ? fromRest(path) : path, order })
 }
 
-/** Whom the camera may follow: of those who move the first that is on the ground or on water.
- *  Birds alone are followed; above others they come and go. */
+/** Returns the subject that the camera follows: the first moving one on the ground or on water.
+ *  Birds are followed only when they are alone; above others they come and go. */
 function heroOf(movers: readonly Actor[], actors: readonly Actor[]): Actor | undefined {
   const isLow = ({ layer: { placed, subject } }: Actor): boolean => placed.lane !== 'air' && placed.lane !== 'sky' && !subject.isBackground
   return actors.some(isLow) ? movers.find(isLow) : movers[0]
@@ -98,11 +98,12 @@ interface HeroPath {
   world: WorldSize
   picture: PictureSize
   seconds: number
-  /** The steps were asked for. */
+  /** True when the prompt or the request names the camera steps. */
   isOwn: boolean
 }
 
-/** The camera goes with those who move, a little slower, and has them near the middle. */
+/** Returns a path that follows the moving subjects, a little slower, and keeps them near the
+ *  middle. */
 function following(path: CameraPath, { hero, actors, world, picture, seconds, isOwn }: HeroPath): CameraPath {
   const together = actors.filter(({ speed, isHeld }) => speed !== 0 && !isHeld && Math.sign(speed) === Math.sign(hero.speed))
   const from = Math.min(...together.map(({ layer: { body } }) => body.x))
@@ -122,8 +123,8 @@ function following(path: CameraPath, { hero, actors, world, picture, seconds, is
   }
 }
 
-/** The camera has the largest of those it is about whole in the picture, and comes nearer to it
- *  rather than to the middle. */
+/** Returns the aim of the camera: the largest main subject is whole in the picture, and the camera
+ *  approaches it rather than the middle. Undefined without a main subject. */
 function aimOf(
   actors: readonly Actor[],
   { world, picture }: Pick<HeroPath, 'world' | 'picture'>,
@@ -138,13 +139,13 @@ function aimOf(
   const fits = body.width < room * 2
   const over = fits ? Math.max(0, body.x + body.width - (middle + room)) - Math.max(0, middle - room - body.x) : centre - middle
   const focusX = Math.max(middle - half * 0.7, Math.min(middle + half * 0.7, centre))
-  // Room above the head of whoever hops.
+  // Room above the heads, for hopping subjects.
   const roof = (world.height - picture.height * world.density) / 2 + picture.height * world.density * 0.07
   const top = Math.min(...bodies.map(each => each.y))
   return { focusX, pan: over / (picture.width * world.density), tilt: Math.max(0, roof - top) / (picture.height * world.density) }
 }
 
-/** The same way, from a resting camera on. */
+/** Returns the same path, beginning with a resting camera. */
 function fromRest(path: CameraPath): CameraPath {
   const { truck, lift, dolly, pan, tilt, roll, zoom } = path(0)
   return t => {
@@ -168,14 +169,16 @@ function shifted(path: CameraPath, { pan, tilt }: { pan: number; tilt: number })
   }
 }
 
-/** How far the camera goes to the right, in widths of the picture; 0 where it hardly does. */
+/** Returns how far the camera moves to the right, in widths of the picture; 0 for a very short
+ *  way. */
 function wayAlong(path: CameraPath, seconds: number): number {
   const [start, end] = [path(0), path(seconds)]
   const way = end.pan + end.truck - start.pan - start.truck
   return Math.abs(way) < 0.15 ? 0 : way
 }
 
-/** Of those in the scene; in brackets, and of the camera, it says nothing about them. */
+/** True when the prompt gives the direction of subjects. Words in brackets, and about the camera,
+ *  do not count. */
 function saysWhereTo(prompt: string): boolean {
   return /\b(?:to|towards?|from|facing|looking|going|heading)\s+(?:the\s+|its\s+|his\s+|her\s+|their\s+)?(?:left|right)\b|(?:向|往|朝|从)[左右]/iu.test(
     prompt.replace(/\[[^\]]*\]/g, ' ').replace(/\b(?:pan|truck|camera|tilt)\w*\b[^,.;]*/giu, ' '),
@@ -186,21 +189,23 @@ function isSlow(hero: Actor, { world, picture, seconds }: Omit<HeroPath, 'hero' 
   return Math.abs(hero.speed) * seconds < picture.width * world.density * 0.3
 }
 
-/** Who moves to the middle starts where it was placed, who moves away from it ends there. */
+/** Returns the second at which a subject is at its place in the scene: the start for one that moves
+ *  to the middle, the end for one that moves away from it. */
 function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): number {
   const { body } = layer
   const away = (body.x + body.width / 2 - world.width / 2) * speed
   return away > 0 ? seconds : 0
 }
 
-/** Before a camera that does not follow nobody leaves the picture before the end. */
+/** Limits the speed before a camera that does not follow, so that nobody leaves the picture before
+ *  the end. */
 function slowed(speed: number, { world, picture, seconds }: Omit<HeroPath, 'hero' | 'actors' | 'isOwn'>): number {
   const most = (picture.width * world.density * 0.8) / seconds
   return Math.max(-most, Math.min(most, speed))
 }
 
-/** The speed of one that starts where it was placed, so that it is still whole in the last view;
- *  at least a fourth of its own. */
+/** Returns a speed at which a subject that starts at its place is still whole in the last view; at
+ *  least a fourth of its own speed. */
 function kept({ layer, speed, nearness }: Actor, end: View, seconds: number): number {
   const { body } = layer
   const { scale, x } = end.at(nearness)
@@ -209,7 +214,8 @@ function kept({ layer, speed, nearness }: Actor, end: View, seconds: number): nu
   return Math.sign(speed) * Math.min(Math.abs(speed), Math.max(Math.abs(speed) / 4, (room * 0.95) / seconds))
 }
 
-/** What floats stays whole in the picture, as far as it is; what fills it only drifts. */
+/** Returns a speed at which a floating subject stays whole in the picture; one that fills the
+ *  picture only drifts. */
 function floated({ layer, speed }: Actor, { world, picture, seconds }: Omit<HeroPath, 'hero' | 'actors' | 'isOwn'>): number {
   const { body } = layer
   const half = (picture.width * world.density) / 2
@@ -234,7 +240,8 @@ function drawing({ layers, world, actors, path, order }: ClipDrawing): Clip {
   const plumes = plumesOf(actors, layers, seed)
   const flashes = createFlashes(scene, { seed, seconds: length })
   const isStormy = wind > 0.5
-  // What is drawn with; the place they were laid out in, with its hundreds of megabytes, is let go.
+  // Only these parts are kept; the place that was laid out, with its hundreds of megabytes, is
+  // freed.
   const { place, front, frame: through } = layers
   const pieces = [...layers.subjects.flatMap(({ below, body, moments, above }) => [below, body, ...moments, above])]
   const roll = createRoll()
@@ -264,8 +271,8 @@ function drawing({ layers, world, actors, path, order }: ClipDrawing): Clip {
   }
 }
 
-/** Takes all pictures of a scene into the memory that is drawn from, and gives that of their
- *  canvases back. */
+/** Copies all pictures of a scene into the memory from which they are drawn, and frees their
+ *  canvases. */
 function moveIn(
   pen: Pen,
   { place, front, pieces }: Pick<SceneLayers, 'place'> & { front: Piece | undefined; pieces: readonly (Piece | undefined)[] },
@@ -286,7 +293,7 @@ function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy 
   const unit = Math.min(view.world.width, view.world.height)
   switch (layer.kind) {
     case 'air':
-      // Down to behind the land: no gap opens where it moves.
+      // Drawn down behind the land, so that no gap opens when it moves.
       drawUpright(pen, view, layer)
       return
     case 'clouds':
@@ -305,7 +312,8 @@ function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy 
   }
 }
 
-/** Rows of water rock to the sides and towards the viewer, near ones more. */
+/** Returns the movement of water rows: they rock to the sides and towards the viewer, near ones
+ *  more. */
 function waves(seconds: number, unit: number): (y: number, nearness: number) => { x: number; y: number } {
   return (y, nearness) => {
     const depth = Math.log(0.02 + nearness)
@@ -317,7 +325,7 @@ function waves(seconds: number, unit: number): (y: number, nearness: number) => 
   }
 }
 
-/** Warm light of a fire on all that is around it. */
+/** Draws the warm light of a fire on its surroundings. */
 function fireLight(): (pen: Pen, view: View, actor: Actor, frame: ActorFrame) => void {
   const [core, rim] = [softDisc(96, '255,150,60'), softDisc(96, '255,100,36')]
   return (pen, view, actor, frame) => {

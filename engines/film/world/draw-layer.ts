@@ -1,4 +1,4 @@
-/** Layers of a world on a picture. They go on for ever to both sides, every second time
+/** Draws layers of a world on a picture. They repeat for ever to both sides, every second time
  *  mirrored, so that no camera sees an edge. */
 
 import type { Piece } from '@generation-gateway/studio/layers.ts'
@@ -7,12 +7,12 @@ import type { Sprite } from '../raster/store.ts'
 import type { Placement, View, WorldSize } from './view.ts'
 
 interface Drift {
-  /** Pixels of the layer. */
+  /** Shift in pixels of the layer. */
   x?: number
   y?: number
 }
 
-/** What stands at one distance. */
+/** Draws a layer that stands at one distance. */
 export function drawUpright(pen: Pen, view: View, layer: Piece & { nearness: number }, drift: Drift = {}): void {
   const sprite = spriteOf(pen, layer, view.world)
   const { scale, x, y } = view.at(layer.nearness)
@@ -25,11 +25,11 @@ export function drawUpright(pen: Pen, view: View, layer: Piece & { nearness: num
 }
 
 interface Flat {
-  /** Moves a row, in pixels of the layer, by its row and nearness. */
+  /** Returns the shift of a row, in pixels of the layer, by its row and nearness. */
   sway?: (y: number, nearness: number) => Drift
 }
 
-/** What lies flat: row by row, each as near as it is low. */
+/** Draws a layer that lies flat: row by row, lower rows nearer. */
 export function drawFlat(pen: Pen, view: View, layer: Piece, { sway }: Flat = {}): void {
   const { world, picture, pose } = view
   if (pose.truck === 0 && pose.lift === 0 && pose.dolly === 0 && !sway) {
@@ -69,17 +69,18 @@ export function drawFlat(pen: Pen, view: View, layer: Piece, { sway }: Flat = {}
   }
 }
 
-/** With its sides going on where the world goes on beyond them. */
+/** Returns the sprite of a piece; where the world continues beyond its sides, the sprite does,
+ *  too. */
 export function spriteOf(pen: Pen, { canvas, x, y, width, height }: Piece, world: Pick<WorldSize, 'width' | 'height'>): Sprite {
   return pen.store.sprite(canvas, { left: x <= 0, right: x + width >= world.width, top: y <= 0, bottom: y + height >= world.height })
 }
 
-/** A rolled picture sees a little more to all sides. */
+/** Returns how far a rolled picture sees beyond all sides. */
 function reachOf({ picture, pose }: View): number {
   return pose.roll === 0 ? 0 : Math.ceil(Math.max(picture.width, picture.height) * 0.5 * Math.abs(Math.sin(pose.roll))) + 4
 }
 
-/** Every repetition of the world that the picture sees at a placement, by where it begins. */
+/** Draws every repetition of the world that the picture sees at a placement, by its start. */
 function repeated(view: View, { scale, x }: Placement, drift: number, draw: (offset: number, isMirrored: boolean) => void): void {
   const { world, picture } = view
   const reach = reachOf(view)

@@ -1,29 +1,29 @@
-/** How subjects move by themselves: what each does follows from its drawing, its pose and where
- *  it is. */
+/** How subjects move by themselves, as follows from their drawing, their pose and their place. */
 
 import type { SubjectLayer } from '@generation-gateway/studio/layers.ts'
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Scene, Subject } from '@generation-gateway/studio/scene.ts'
 
 export interface Motion {
-  /** Widths of the subject in a second, in the direction it looks to; 0 for what stays. */
+  /** Widths of the subject in a second, in the direction in which it looks; 0 for a subject that
+   *  stays. */
   speed: number
-  /** Rounds of its gait in a second. */
+  /** Cycles of its gait in a second. */
   gait: number
-  /** Against where it was placed; lengths are shares of its height. */
+  /** Returns the difference from its place in the scene; lengths are shares of its height. */
   at(seconds: number): Moment
-  /** Flames are drawn in rows. */
+  /** True for flames, which are drawn in rows. */
   isFire: boolean
 }
 
 interface Moment {
   x: number
   y: number
-  /** Radians. */
+  /** Rotation, radians. */
   turn: number
   scaleX: number
   scaleY: number
-  /** Sideways shear about its feet. */
+  /** Sideways shear about the feet. */
   lean: number
 }
 
@@ -33,7 +33,7 @@ const vehicles =
   /car$|automobile|minibus|lorry|limousine|suv|utility-vehicle|truck|bus|taxi|van|motor|scooter|bicycle|bike|train|tram|tractor|locomotive|rocket|sled|wagon|police|ambulance|fire-engine|jeep|convertible/
 const craft = /plane|helicopter|ufo|airship|zeppelin|dragon|bat|butterfly|bee|kite|balloon|drone|saucer/
 
-/** What one copy of a subject does in a scene, the same for the same seed. */
+/** Returns the motion of one copy of a subject in a scene, the same for the same seed. */
 export function motionOf(layer: SubjectLayer, scene: Scene): Motion {
   const { subject, placed, moments, body, isLuminous } = layer
   const phase = createRandom(`${scene.seed}/motion/${placed.subject}/${placed.copy}`).next() * Math.PI * 2
@@ -60,7 +60,7 @@ type Wave = (seconds: number, period: number, shift?: number) => number
 interface Mover {
   subject: Subject
   scene: Scene
-  /** Radians that its waves begin with. */
+  /** Phase of its waves at the start, radians. */
   phase: number
   wave: Wave
   isStormy: boolean
@@ -107,7 +107,7 @@ function airborne({ subject: { art, pose }, phase, wave }: Mover): Motion {
   }
 }
 
-/** What its pose alone has it do; undefined for a pose in which nothing moves. */
+/** Returns the motion that the pose alone implies; undefined for a pose without motion. */
 function byPose({ subject: { pose }, phase, wave }: Mover): Motion | undefined {
   if (pose === 'running' || pose === 'jumping' || pose === 'playing' || pose === 'swimming') {
     const beat = pose === 'running' ? 2.4 : 1.5
@@ -130,8 +130,8 @@ function byPose({ subject: { pose }, phase, wave }: Mover): Motion | undefined {
   return undefined
 }
 
-/** What things of its kind do: vehicles of which the prompt says so drive, plants sway, beings
- *  breathe. */
+/** Returns the motion that its kind implies: vehicles drive if the prompt says so, plants sway,
+ *  beings breathe. */
 function byKind({ subject, scene, wave, isStormy }: Mover): Motion {
   const { art, pose } = subject
   const drives = /\b(?:driv|speed|rac|rush|rid|roll|travel|depart|arriv|pass|launch|chug|cross)|开|行驶|飞驰|奔驰|驶/iu.test(scene.prompt)
@@ -145,7 +145,7 @@ function byKind({ subject, scene, wave, isStormy }: Mover): Motion {
   return { ...plain, at: t => ({ ...still, scaleY: 1 + wave(t, pose === 'sleeping' ? 4 : 3) * 0.008, lean: wave(t, 5.3, 1) * 0.006 }) }
 }
 
-/** Of an animal or a vehicle with a rider. */
+/** Returns the motion of an animal or a vehicle with a rider. */
 export function mountMotion(layer: SubjectLayer, scene: Scene): Motion {
   const { subject } = layer
   const isAnimal =

@@ -50,5 +50,5 @@ export function plumesOf(actors: readonly Actor[], { environment }: SceneLayers,
   return { before: draw(behind), after: draw(before) }
 }
 
-/** What feet throw up. */
+/** Colours of the ground that feet throw up. */
 const kickOf: Partial<Record<string, string>> = { snow: '255,255,255', sand: '226,202,158', soil: '170,140,110', grass: '150,140,96' }

@@ -1,9 +1,10 @@
-/** A camera that is rolled: what it sees is drawn upright on a wider surface, then turned. */
+/** Rolls the camera: its view is drawn upright on a wider surface, then turned. */
 import { Pen } from '../raster/pen.ts'
 import type { Surface } from '../raster/store.ts'
 
-/** Draws with a pen as wide as the roll takes, and puts the middle of it on the surface, turned
- *  clockwise by an angle in radians. The wider surface is kept for the next frame. */
+/** Draws with a pen that is as wide as the roll needs, and puts the middle of the result on the
+ *  surface, turned clockwise by an angle in radians. The wider surface is kept for the next
+ *  frame. */
 type Roll = (pen: Pen, angle: number, draw: (pen: Pen) => void) => void
 
 export function createRoll(): Roll {
@@ -17,7 +18,7 @@ export function createRoll(): Roll {
     const x = Math.ceil((pen.height * turn) / 2) + 2
     const y = Math.ceil((pen.width * turn) / 2) + 2
     if (!wide || wide.x < x || wide.y < y) {
-      // Room for what is to come: a shake turns a little further each time.
+      // A little larger than needed now, because a shake turns a little further each time.
       const [more, taller] = [Math.ceil(x * 1.3) + 8, Math.ceil(y * 1.3) + 8]
       const surface = pen.store.surface(pen.width + more * 2, pen.height + taller * 2)
       wide = { pen: new Pen(pen.store, surface), surface, x: more, y: taller }

@@ -1,18 +1,17 @@
-/** Where things of a world are on the picture: every nearness has a scale and a shift of its
- *  own. */
+/** Places of the things of a world on the picture: every nearness has its own scale and shift. */
 import type { CameraPose } from '../camera/path.ts'
 
 export interface WorldSize {
-  /** Pixels of the layers. */
+  /** Size of the layers in pixels. */
   width: number
   height: number
-  /** Row where nearness begins. */
+  /** Row at which nearness is 0. */
   horizonY: number
-  /** Row that what comes nearer grows away from; the horizon where it is absent. */
+  /** Row away from which approaching things grow; absent: the horizon. */
   vanishY?: number
-  /** Column that grows in its place; the middle where it is absent. */
+  /** Column that keeps its place while things grow; absent: the middle. */
   focusX?: number
-  /** What is farthest rests on the picture: it lies pixel upon pixel where its scale is 1. */
+  /** True when the farthest layer rests on the picture: pixel upon pixel where its scale is 1. */
   isFarStill?: boolean
   /** Pixels of a layer that one pixel of the picture shows at rest. */
   density: number
@@ -23,7 +22,7 @@ export interface PictureSize {
   height: number
 }
 
-/** x' = x * scale + x0, before the roll of the camera. */
+/** Placement of a layer: x' = x * scale + x0, before the roll of the camera. */
 export interface Placement {
   scale: number
   x: number
@@ -34,12 +33,12 @@ export interface View {
   picture: PictureSize
   world: WorldSize
   pose: CameraPose
-  /** For what stands at a nearness, 0 to 1 and a little more. */
+  /** Returns the placement for a nearness, 0 to 1 and a little more. */
   at(nearness: number): Placement
 }
 
-/** The view of a camera; it is moved and enlarged as little as it takes for the layers to fill
- *  the picture from top to bottom. */
+/** Returns the view of a camera; it is moved and enlarged as little as possible so that the layers
+ *  fill the picture from top to bottom. */
 export function viewOf(world: WorldSize, picture: PictureSize, pose: CameraPose): View {
   const raw = rawView(world, picture, pose)
   const top = raw(0).y
@@ -73,8 +72,7 @@ function rawView(world: WorldSize, picture: PictureSize, pose: CameraPose): (nea
   return nearness => {
     const grown = Math.exp(pose.dolly * nearness)
     const scale = grown * magnified * base
-    // About the vanishing point for what the way of the camera does, about the middle for what its
-    // turns do.
+    // The camera's movement acts about the vanishing point, its turns about the middle.
     const moved = { x: pose.truck * nearness * picture.width * world.density, y: -pose.lift * nearness * picture.height * world.density }
     const turned = { x: pose.pan * picture.width * world.density, y: -pose.tilt * picture.height * world.density }
     const focusX = world.focusX ?? cx
@@ -89,7 +87,7 @@ function rawView(world: WorldSize, picture: PictureSize, pose: CameraPose): (nea
   }
 }
 
-/** How much a rolled picture must grow to have no empty corner. */
+/** Returns the factor by which a rolled picture must grow to have no empty corner. */
 function coverOf(roll: number, { width, height }: PictureSize): number {
   const angle = Math.abs(roll)
   return Math.cos(angle) + Math.sin(angle) * Math.max(width / height, height / width)

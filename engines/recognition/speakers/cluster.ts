@@ -1,9 +1,9 @@
 import { likeness, type Voice } from './encoder.ts'
 
-/** Voices grouped by how alike they are (average linkage): a group number, from 0, for each.
- *  Groups are joined while they are at least `alike` on average, and on until there are at most
- *  `most`. Memory grows with the square of their number: 36 MB for 3000. `giveWay` is awaited
- *  between pieces of the work. */
+/** Groups voices by how alike they are (average linkage). Returns a group number, from 0, for each
+ *  voice. Groups are joined while they are at least `alike` on average, and further, until there
+ *  are at most `most`. Memory grows with the square of the number of voices: 36 MB for 3000.
+ *  `giveWay` is awaited between pieces of the work. */
 export async function clusterVoices(
   voices: readonly Voice[],
   { alike, most = Number.POSITIVE_INFINITY, giveWay }: { alike: number; most?: number | undefined; giveWay(): Promise<void> },

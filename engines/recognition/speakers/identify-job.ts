@@ -9,7 +9,7 @@ export interface SoundFile {
   seconds: number
 }
 
-/** What the engine's process is asked: `Recording` with files in place of sounds. */
+/** The request to the engine's process: `Recording` with files in place of sounds. */
 export interface IdentifyJob {
   /** Path of the file of `speakersPack`. */
   weights: string
@@ -21,7 +21,8 @@ export interface IdentifyJob {
   known: (SoundFile & { name: string })[]
 }
 
-/** A speaker for each of the words. The encoder is loaded for it and given back. */
+/** Returns the name of the speaker of each word. Loads the voice encoder, and unloads it
+ *  afterwards. */
 export async function identifySpeakers(
   { weights, threads, sound, known, ...rest }: IdentifyJob,
   { giveWay }: Pick<EngineCall, 'giveWay'>,

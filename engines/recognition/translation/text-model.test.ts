@@ -42,7 +42,7 @@ test('what Apertium lacks is asked of the text model, all targets at once', asyn
 test('an answer that lacks a text is an error, never half a translation; silence asks nobody', async () => {
   for (const [answer, message] of [
     ['{"de":["eins"]}', /gave 1 of 2 texts in de/],
-    ['no', /no JSON/],
+    ['no', /other than JSON/],
   ] as const) {
     await using model = await serve(() => answer)
     await assert.rejects(model.translator.translate(['one', 'two'], { from: 'en', to: ['de'] }, { signal: never }), {

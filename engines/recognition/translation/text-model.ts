@@ -7,7 +7,7 @@ import type { Translations, Translator } from './translator.ts'
 
 /** The operator's own service: an OpenAI-compatible one, or this gateway itself. */
 interface TextModel {
-  /** As its service calls it. */
+  /** Name of the model at its service. */
   model: string
   /** Base URL of its API, with its version: `http://localhost:8080/v1`. */
   url: string
@@ -124,12 +124,12 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw failure('answered with what is no JSON', cause)
+    throw failure('answered with something other than JSON', cause)
   }
 }
 
 function failure(says: string, cause?: unknown): GatewayError {
-  return new GatewayError('upstream_error', `The text model that translates ${says}.`, { cause })
+  return new GatewayError('upstream_error', `The text model used for translation ${says}.`, { cause })
 }
 
 function isLanguage(tag: string): boolean {

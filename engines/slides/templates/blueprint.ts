@@ -153,7 +153,7 @@ function dimension(context: Parameters<Theme['paint']>[0], from: readonly [numbe
   context.stroke()
 }
 
-/** A part in plan: circles about a centre, bores, axes and a dimension. */
+/** Draws a machine part seen from above: circles about a centre, bores, axes and a dimension. */
 function plan(context: Parameters<Theme['paint']>[0], x: number, y: number, radius: number, seed: number): void {
   const random = randomOf(seed + 4)
   const white = fade('#ffffff', 0.85)

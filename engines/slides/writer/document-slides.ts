@@ -112,8 +112,8 @@ interface Column {
   unit: string
 }
 
-/** Columns that can share an axis: of one unit, and none so small beside another that it would
- *  lie on the ground. */
+/** Groups columns that can share an axis: all of one unit, and none so small beside another that it
+ *  would be too flat to see. */
 function comparable(columns: readonly Column[]): Column[][] {
   const groups: Column[][] = []
   for (const column of columns) {

@@ -16,14 +16,15 @@ export function slideOf(layout: Slide['layout'], title: string, more: Partial<Sl
   return { layout, title, points: [], ...(layout === 'quote' ? {} : { source: dictionary }), ...more, notes: `${more.notes} ${origin}` }
 }
 
-/** Classes that nearly everything is in. */
+/** True for classes that nearly everything belongs to. */
 export function isTooWide({ name }: NamedKind): boolean {
   return /^(entity|physical entity|abstraction|object|whole|physical object|abstract entity|living thing|organism|being|matter|causal agent|thing|psychological feature|unit|instrumentality|relation|attribute|group|solid|artifact|act|event|state|cognition|content|happening|substance|natural object|part|condition|physical process|process|system|phenomenon)$/.test(
     name,
   )
 }
 
-/** Cut before a comma or a word, with an ellipsis, where it is longer than this. */
+/** Shortens a text of more than `most` characters: to the last comma, semicolon or bracket in the
+ *  second half of what fits; else to the last whole word, with an ellipsis. */
 export function short(text: string, most: number): string {
   if (text.length <= most) return text
   const head = text.slice(0, most)

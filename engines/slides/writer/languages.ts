@@ -1,4 +1,4 @@
-/** What a deck says in each language that the engine writes in. */
+/** The texts of a presentation in each language that the engine writes in. */
 import type { Frame } from './frame.ts'
 import { commonEnglish, englishFrames } from './frames/en.ts'
 import { englishDomains } from './frames/en-domains.ts'
@@ -11,11 +11,12 @@ import type { TopicKind } from './topic.ts'
 
 export interface WriterLanguage {
   frames: Readonly<Record<TopicKind, readonly Frame[]>>
-  /** Of one field; they come before the frames of the kind. */
+  /** Frames for topics of one field, such as cooking, by kind of topic; they are used before
+   *  `frames`. */
   domains: typeof englishDomains
-  /** Of a kind: tables, and charts that are examples. */
+  /** Tables and example charts, by kind of topic. */
   extra: typeof englishExtra
-  /** Of any talk of the world. */
+  /** Frames that suit a presentation about anything that exists. */
   knowledge: readonly Frame[]
   common: readonly Frame[]
   subtitles: Readonly<Record<TopicKind, string>>

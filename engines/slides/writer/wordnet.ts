@@ -85,7 +85,7 @@ export class WordNet {
   }
 }
 
-/** As a part of a regular expression of whole characters, outside of brackets. */
+/** Escapes a text for a regular expression with the `u` flag, outside of character classes. */
 export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

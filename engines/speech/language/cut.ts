@@ -104,7 +104,8 @@ function between(unit: Unit, before: Unit | undefined, joint = ''): string {
   return unit.isApart ? ' ' : joint
 }
 
-/** Phonemes of an utterance on both sides of some of its units, with the spaces between. */
+/** The phonemes of the utterance before unit `from` and from unit `to` on, with the space that
+ *  joins them to the units in between. */
 function aroundOf(utterance: readonly Unit[], from: number, to: number): Pick<Chunk, 'before' | 'after'> {
   const line = (units: readonly Unit[]) => lineOf(units, unit => unit.phonemes)
   const [first, next] = [utterance[from], utterance[to]]

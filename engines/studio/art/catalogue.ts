@@ -9,9 +9,9 @@ import { rareNounReader } from './rare-nouns.ts'
 import { buildWordIndex } from './word-index.ts'
 
 interface ArtOptions {
-  /** Whether a code-drawn thing (`rig:`, `tree:`, `drawn:`) has its drawing. Things without one
-   *  are left out, and their words lead to emoji art of the thing, else to what it is a kind of,
-   *  else nowhere. Default: all have. */
+  /** Returns true when a code-drawn thing (`rig:`, `tree:`, `drawn:`) has a drawing. Things without
+   *  one are left out, and their words lead to emoji art of the thing, else to a wider kind, else
+   *  nowhere. Default: all have one. */
   canDraw?: (key: ArtKey) => boolean
   /** The subset file; the one beside this module by default. */
   path?: string
@@ -19,10 +19,10 @@ interface ArtOptions {
 
 const defaultPath = fileURLToPath(new URL('./data/art.pack', import.meta.url))
 
-/** The catalogue of everything that can be drawn, read from the subset file and the tables of
- *  code-drawn things. Keep it: opening costs tens of milliseconds. Throws `RangeError` when the
- *  subset file is of another version, and the file system's error when it is missing
- *  (`npm run art` makes it). */
+/** Opens the catalogue of everything that can be drawn, from the subset file and the tables of
+ *  code-drawn things. Keep the result: opening costs tens of milliseconds. Throws `RangeError` when
+ *  the subset file is of another version, and the file system's error when it is missing (`npm run
+ *  art` makes it). */
 export function openArt(options: ArtOptions = {}): ArtCatalogue {
   const pack = openPack(options.path ?? defaultPath)
   const canDraw = options.canDraw ?? (() => true)
@@ -83,8 +83,8 @@ function drawnEntry(entry: (typeof drawnEntries)[number]): ArtEntry {
     heightMetres: entry.heightMetres,
     ratio: entry.ratio,
     habitat: entry.habitat,
-    // Rigs can be drawn to either side; their stored direction is that of the emoji they share
-    // scenes with.
+    // Rigs can be drawn to either side; the stored direction is that of the emoji in the same
+    // scene.
     facing: entry.key.startsWith('rig:') ? 'left' : 'front',
     headOnly: false,
     colours: [],

@@ -8,8 +8,8 @@ export interface DrawnEntry {
   noun: string
   category: ArtCategory
   heightMetres: number
-  /** Width divided by height of the drawing at the pose it is drawn in by default (side view
-   *  standing for animals). */
+  /** Width divided by height of the drawing in its default pose (side view, standing, for
+   *  animals). */
   ratio: number
   habitat: Habitat
   /** Other English words for the same thing, singular. */
@@ -18,13 +18,14 @@ export interface DrawnEntry {
   wordsZh: string[]
   /** Emoji art of the same thing. */
   emoji?: ArtKey
-  /** True when the emoji is the better drawing and this one is for poses or recolouring. */
+  /** True when the emoji is the better drawing, and this drawing is used only for poses and
+   *  recolouring. */
   isSecond: boolean
 }
 
 const habitats = ['ground', 'air', 'water-surface', 'underwater', 'sky', 'surface', 'wall', 'space'] as const satisfies readonly Habitat[]
 
-/** Every code-drawn thing except the words for people, which all share `rig:person` (see
+/** Every code-drawn thing except the words for people, which all have the drawing `rig:person` (see
  *  `person-words.ts`). */
 export const drawnEntries: readonly DrawnEntry[] = drawnRows.flatMap(parseRows)
 

@@ -1,6 +1,7 @@
 import type { ArtKey, Habitat, PersonLook } from '../scene.ts'
 
-/** What a thing is. Decides the defaults of its facts and how it may be drawn, lit and shadowed. */
+/** Categories of things. The category decides the defaults of a thing's facts and how it may be
+ *  drawn, lit and shadowed. */
 export const artCategories = [
   'person',
   'body',
@@ -51,7 +52,7 @@ export interface InkBox {
   height: number
 }
 
-/** What is painted into the drawing besides the thing itself: `water` under a ship, a full
+/** Scenery painted into the drawing besides the thing itself: `water` under a ship, a full
  *  `background` square, `ground` under a house, `glow` around it. */
 export type BakedScenery = 'water' | 'background' | 'ground' | 'glow'
 
@@ -69,7 +70,7 @@ export interface ArtEntry {
   heightMetres: number
   /** Width divided by height of the painted part. */
   ratio: number
-  /** Present for emoji art only. */
+  /** Absent for other drawings than emoji art. */
   ink?: InkBox
   habitat: Habitat
   facing: Facing
@@ -88,8 +89,8 @@ export interface ArtEntry {
 export const matchVias = ['name', 'label', 'tag', 'synonym', 'hypernym'] as const
 export type MatchVia = (typeof matchVias)[number]
 
-/** What a word for a person says about their looks: `grandmother` is an elder woman,
- *  `firefighter` a role. */
+/** The looks that a word for a person implies: `grandmother` is an elder woman, `firefighter` a
+ *  role. */
 export interface PersonHint {
   age: PersonLook['age']
   gender: PersonLook['gender']
@@ -111,7 +112,7 @@ export interface ArtMatch {
   person?: PersonHint
 }
 
-/** A match of `longestPhrase`: how much of the text it covers, in UTF-16 code units. */
+/** A match of `longestPhrase`. `length` is the covered part of the text, in UTF-16 code units. */
 export interface PhraseMatch {
   length: number
   /** Number of words (English) or characters (Chinese) covered. */

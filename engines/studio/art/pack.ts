@@ -4,8 +4,8 @@ import type { Habitat } from '../scene.ts'
 import type { ArtCategory, BakedScenery, Facing } from './entry.ts'
 
 /** The subset file: magic, header length (uint32, little endian), header JSON, three brotli
- *  sections, then one brotli block per drawing. Offsets in it count from the end of the header,
- *  so opening reads a few hundred kilobytes and a drawing is one small read. */
+ *  sections, then one brotli block per drawing. Its offsets count from the end of the header, so
+ *  opening reads a few hundred kilobytes and a drawing is one small read. */
 const magic = 'ARTPACK2'
 
 /** One icon as stored. `ink` is x, y, width, height in fractions of the square; `svg` is offset
@@ -42,8 +42,8 @@ interface Header {
   sections: Record<'icons' | 'words' | 'rareNouns', [number, number]>
 }
 
-/** Bytes of the file that holds the contents. `svgs` are texts in the order of `icons`, whose
- *  `svg` fields are set here. */
+/** Returns the bytes of the file that holds the contents. `svgs` are texts in the order of `icons`,
+ *  whose `svg` fields are set here. */
 export function writePack(contents: PackContents, svgs: readonly string[]): Buffer {
   const blocks: Buffer[] = []
   let length = 0
@@ -75,7 +75,7 @@ export interface OpenPack {
   icons: PackedIcon[]
   english: WordTable
   chinese: WordTable
-  /** Read from disk at each call. */
+  /** Reads the table from disk at each call. */
   rareNouns(): string
   svg(icon: PackedIcon): string
 }
@@ -93,8 +93,8 @@ export function openPack(path: string): OpenPack {
   return { icons, ...words, rareNouns: () => text(header.sections.rareNouns), svg: icon => text(icon.svg) }
 }
 
-// The file is opened for each read: drawings are cached as bitmaps by the painters, and no
-// descriptor has to be owned by anybody.
+// The file is opened for each read, because painters cache drawings as bitmaps; so no file
+// descriptor has to be kept and closed.
 function readBytes(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   const file = openSync(path, 'r')

@@ -1,7 +1,7 @@
 import type { PersonHint } from './entry.ts'
 
-/** A word for a person: what it says about their looks, and how it is said in Chinese. All are
- *  drawn by `rig:person`. */
+/** A word for a person: the looks it implies, and its Chinese translation. All are drawn by
+ *  `rig:person`. */
 interface PersonWord {
   noun: string
   hint: PersonHint

@@ -1,6 +1,6 @@
-/** Lookup in the table of rare nouns (see `PackContents.rareNouns`), which is read at the first
- *  call: most prompts need no rare noun. The answer is the targets of a noun, each led by `=`
- *  (synonym) or `<` (kind of); empty for a noun not in the table. */
+/** Returns a lookup in the table of rare nouns (see `PackContents.rareNouns`), which is read at the
+ *  first call: most prompts need no rare noun. The lookup returns the targets of a noun, each led
+ *  by `=` (synonym) or `<` (kind of); empty for a noun that the table lacks. */
 export function rareNounReader(read: () => string): (noun: string) => string[] {
   let lines: string[] | undefined
   return noun => {

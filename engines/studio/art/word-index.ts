@@ -19,8 +19,8 @@ export interface WordReference {
 }
 
 export interface WordIndex extends Record<ArtLanguage, Map<string, WordReference[]>> {
-  /** Chinese words of code-drawn things that have no drawing, with their English nouns, by which
-   *  a kind of thing can be found. */
+  /** Chinese words of code-drawn things that have no drawing, each with its English noun, by which
+   *  a wider kind can be found. */
   undrawn: Map<string, string>
 }
 
@@ -64,8 +64,8 @@ function iconOrder(entry: ArtEntry): number {
   return entry.bakedScenery === 'background' ? orders.background : orders.icon
 }
 
-/** A thing without a drawing lends its words to its emoji, behind what the emoji's own words
- *  name. */
+/** Gives the words of a thing without a drawing to its emoji, ranked below the emoji's own
+ *  words. */
 function addDrawn(index: WordIndex, thing: DrawnEntry, entries: ReadonlyMap<ArtKey, ArtEntry>): void {
   const own = entries.get(thing.key)
   const entry = own ?? (thing.emoji && entries.get(thing.emoji))

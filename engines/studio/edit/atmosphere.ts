@@ -1,5 +1,5 @@
-/** Changes the time of day, weather and season of a picture from elsewhere: light, sky and
- *  overlays, in place. */
+/** Changes the time of day, weather and season of a picture that the studio did not draw: light,
+ *  sky and overlays, in place. */
 import type { Random } from '../drawing.ts'
 import type { Season, TimeOfDay, Weather } from '../scene.ts'
 import { type Grade, grade } from '../style/grade.ts'

@@ -1,6 +1,6 @@
 import type { Scene, Setting } from '../scene.ts'
 
-/** A scene without subjects, as the place for a cut-out subject. */
+/** Returns a scene without subjects, as the place for a cut-out subject. */
 export function backdropScene(setting: Setting, seed: string): Scene {
   return {
     version: 1,

@@ -2,8 +2,8 @@ import { parseHex } from '../colour.ts'
 import type { Edit } from '../language/edit-types.ts'
 import { clamp, copyRaster, type Raster, shortSide } from '../style/pixels.ts'
 
-/** The picture with a border drawn over its edge, at unchanged size; a rounded border has rounded
- *  inner corners. */
+/** Returns the picture with a border drawn over its edge, at unchanged size; a rounded border has
+ *  rounded inner corners. */
 export function addBorder(raster: Raster, edit: Pick<Extract<Edit, { kind: 'border' }>, 'colour' | 'width' | 'rounded'>): Raster {
   const { width, height } = raster
   const colour = parseHex(edit.colour.hex)

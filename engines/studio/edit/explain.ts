@@ -1,5 +1,5 @@
-/** A sentence about the parts of an instruction that were not understood and the edits that are
- *  possible; undefined when all parts were. */
+/** Returns a sentence about the parts of an instruction that were not understood and the edits that
+ *  are possible; undefined when all parts were understood. */
 export function explainNotUnderstood(words: readonly string[]): string | undefined {
   if (words.length === 0) return undefined
   const quoted = words.map(part => `"${part}"`).join(', ')

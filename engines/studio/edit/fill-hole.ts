@@ -6,9 +6,9 @@ import { matchPatches, type Sources } from './patch-match.ts'
 
 const workLong = 320
 
-/** The picture with the masked area (0 to 1, full size) filled from its surroundings. Matching uses
- *  a reduced picture; pixels are copied at full size. Throws RangeError when nearly the whole
- *  picture is masked. */
+/** Returns the picture with the masked area (0 to 1, full size) filled from its surroundings.
+ *  Matching uses a reduced picture; pixels are copied at full size. Throws RangeError when nearly
+ *  the whole picture is masked. */
 export function fillHole(raster: Raster, mask: Plane, seed: string): Raster {
   // The outline of the removed thing is only approximate, hence the margin.
   const sources = sourcesOf(raster, mask.data, { margin: 3, seed })

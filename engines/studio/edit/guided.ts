@@ -46,7 +46,7 @@ export function maskRows(guided: GuidedMask, full: Raster): (y: number, out: Flo
     for (let x = 0; x < width; x++) {
       const j = (y * width + x) * 4
       const value = (data[j]! * red[x]! + data[j + 1]! * green[x]! + data[j + 2]! * blue[x]!) / 255 + shift[x]!
-      // Steeper than the fit, because its intermediate values are blur, not hair.
+      // Steeper than the fit: values in between come from blur, not from hair.
       const t = (value - 0.5) * 1.7 + 0.5
       out[x] = t <= 0 ? 0 : Math.min(t, 1)
     }

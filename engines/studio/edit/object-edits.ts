@@ -1,4 +1,5 @@
-/** Edits of single objects in a picture from elsewhere: add, remove, replace, move, resize. */
+/** Edits of single objects in a picture that the studio did not draw: add, remove, replace, move,
+ *  resize. */
 import type { Edit, Target } from '../language/edit-types.ts'
 import { createRandom } from '../random.ts'
 import type { FramePlace, Subject } from '../scene.ts'

@@ -9,7 +9,7 @@ interface PlacingTask {
   copy: number
   place: FramePlace | undefined
   relation: RelationKind | undefined
-  /** Box of the object that it relates to, pixels. */
+  /** Box of the existing object beside which the subject is placed, in pixels. */
   anchor: Rectangle | undefined
   /** Boxes of the subjects added before. */
   taken: readonly Rectangle[]
@@ -25,8 +25,8 @@ interface Spot {
 
 const sizeFactor = { tiny: 0.4, small: 0.65, normal: 1, large: 1.4, huge: 1.9 } as const
 
-/** Chooses position and size of a new subject in a picture from elsewhere: next to its anchor, at
- *  the requested place, else on free ground or in the air. */
+/** Chooses position and size of a new subject in a picture that the studio did not draw: next to
+ *  its anchor, at the requested place, else on free ground or in the air. */
 export function placeSprite(raster: Raster, task: PlacingTask): Spot {
   const height = spriteHeight(raster, task)
   if (task.anchor && task.relation) return byAnchor(raster, task.anchor, { ...task, height })

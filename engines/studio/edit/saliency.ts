@@ -8,9 +8,9 @@ import { findRegions, type Regions } from '../style/regions.ts'
 import { chooseProposals } from './proposals.ts'
 import { colourDistance, type Graph, makeGraph } from './region-graph.ts'
 
-/** Marks the regions that are the subject (1), and tells whether that is reliable: it is not for a
- *  large ragged group, or one that resembles its surroundings. The small raster has at most 300
- *  pixels on its long side. */
+/** Marks the regions that are the subject (1), and reports whether that is reliable: a large ragged
+ *  group, or one that resembles its surroundings, is not. The small raster has at most 300 pixels
+ *  on its long side. */
 export function findSaliency(small: Raster): { regions: Regions; subject: Float32Array; isClear: boolean } {
   const random = createRandom('regions')
   const regions = findRegions(small, random, { across: 20, stiffness: 0.35, gridShort: Math.min(small.width, small.height) })

@@ -8,8 +8,8 @@ import { findSubjects, subjectNotFound } from './scene-targets.ts'
 
 /** The result of a list of edits on a picture whose scene is known. */
 interface SceneEdits {
-  /** A changed copy, to be redrawn with the old seed, so that everything unedited stays where it
-   *  was. */
+  /** The changed copy of the scene, to be redrawn with the old seed, so that all unedited things
+   *  stay in place. */
   scene: Scene
   /** Edits to apply to the finished pixels, in order. */
   pixelEdits: Edit[]
@@ -32,7 +32,7 @@ export function editScene(scene: Scene, edits: readonly Edit[]): SceneEdits {
   return { scene: current, pixelEdits, failed }
 }
 
-/** Edits that leave all subjects of a pinned scene where they are. */
+/** Edits after which all subjects of a pinned scene stay where they are. */
 const keepsPlaces: ReadonlySet<Edit['kind']> = new Set(['time', 'season', 'weather', 'style', 'mood', 'recolour', 'text'])
 
 /** The new scene; `pixels` for an edit of the finished picture; or a sentence with the reason why

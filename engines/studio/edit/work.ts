@@ -77,8 +77,8 @@ export function unite(masks: Plane[]): Plane {
   return out
 }
 
-/** All pixels of the colour that the instruction names, if they are neither a trace nor most of the
- *  picture. */
+/** Returns the mask of all pixels of the colour that the instruction names, if they are neither a
+ *  trace nor most of the picture. */
 function maskByColour(
   work: EditedRaster,
   target: Target,

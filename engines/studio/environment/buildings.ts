@@ -23,7 +23,7 @@ function drawFacade(context: SKRSContext2D, stage: Stage, style: FacadeStyle, pl
   if (style.shop !== undefined) drawShop(context, stage, style, place, random)
 }
 
-/** The window places of a face, apart by what is behind the glass: nothing, or lamp light of
+/** Returns the windows of a face, sorted by the light behind the glass: none, or lamp light of
  *  three tones. */
 function windowCells(
   stage: Stage,
@@ -60,7 +60,7 @@ function drawWindows(context: SKRSContext2D, stage: Stage, style: FacadeStyle, p
   const frame = tone(style.trim, place.light)
   if (!style.glass) frames(context, plane, all, css(frame, 0.9))
   const upper = mix(glass, stage.palette.sky[2], 0.45)
-  // Panes differ a little, as each mirrors another piece of sky.
+  // Panes differ a little, because each mirrors another piece of sky.
   const part = (i: number) => Math.max(0, ((i * 7 + (i >> 3)) % 5) - 2)
   for (const [kind, change] of paneTones.entries()) {
     const style = fall(context, plane, [from, 0, to, height], shift(upper, change), shift(glass, change - 0.3))
@@ -117,7 +117,7 @@ function frames(context: SKRSContext2D, plane: Plane, cells: readonly (readonly 
 
 interface StreetHouse {
   side: -1 | 1
-  /** Where the wall along the street stands, metres. */
+  /** X of the wall along the street, metres. */
   x: number
   depth: number
   z0: number
@@ -127,7 +127,8 @@ interface StreetHouse {
   clearness: number
 }
 
-/** A street-side house as a box: the face along the street, and the face towards the camera. */
+/** Draws a street-side house as a box: the face along the street, and the face towards the
+ *  camera. */
 export function drawStreetHouse(context: SKRSContext2D, stage: Stage, house: StreetHouse, random: Random): void {
   const { view, sun } = stage
   const { x, z0, z1, height, style, clearness, side } = house

@@ -61,7 +61,8 @@ export function paintMoon(context: SKRSContext2D, stage: Stage): void {
   })
 }
 
-/** Share of the moon's disc that is lit at a place of it, -1 to 1 in both directions. */
+/** Returns the share of the moon's disc that is lit at a point of the disc, -1 to 1 in both
+ *  directions. */
 function phaseOf(stage: Stage): (dx: number, dy: number) => number {
   if (stage.has('half-moon')) return dx => smooth(-0.03, 0.03, dx)
   if (stage.has('crescent')) return (dx, dy) => smooth(0.97, 1.03, Math.hypot(dx + 0.42, dy + 0.08))

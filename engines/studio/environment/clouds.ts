@@ -4,8 +4,8 @@ import type { Pixel, Shader } from './field.ts'
 import { gridded, type Noise } from './noise.ts'
 import type { Stage } from './stage.ts'
 
-/** Shader of all clouds of a sky whose horizon is at row `horizon`: a closed deck in covered
- *  weather, else heaps over thin high streaks. */
+/** Returns the shader of all clouds of a sky whose horizon is at row `horizon`: a closed deck in
+ *  covered weather, else heaps over thin high streaks. */
 export function cloudShader(stage: Stage, horizon: number): Shader {
   if (stage.palette.cover >= 0.95) return deckShader(stage, horizon)
   const high = streakShader(stage, horizon)
@@ -29,7 +29,7 @@ export function cloudShader(stage: Stage, horizon: number): Shader {
   }
 }
 
-/** Thin ice cloud in perspective. */
+/** Shader of thin ice clouds in perspective. */
 function streakShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, view } = stage
   const noise = stage.noise('streaks')
@@ -55,8 +55,8 @@ interface Heap {
   seed: number
 }
 
-/** Cumulus: each one an envelope with a flat foot, roughened by rounded noise and lit from the
- *  sun's side. */
+/** Shader of cumulus clouds: each one an envelope with a flat foot, roughened by rounded noise and
+ *  lit from the sun's side. */
 function heapShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, sun } = stage
   const noise = stage.noise('heaps')
@@ -101,7 +101,7 @@ function heapShape(noise: Noise, heap: Heap, u: number, v: number): number {
   return 0.62 - u * u * 0.75 - lift - foot + (body - 0.18) * (0.5 + 0.22 * Math.min(1, Math.max(0, v * 2)))
 }
 
-/** Leaves the share of light in the first channel. */
+/** Writes the share of light into the first channel of `out`. */
 function shadeHeap(
   noise: Noise,
   heap: Heap,
@@ -138,7 +138,7 @@ function placeHeaps(stage: Stage, horizon: number, random: Random): Heap[] {
   })
 }
 
-/** A closed or stormy cover with lighter and darker banks. */
+/** Shader of a closed or stormy cover with lighter and darker banks. */
 function deckShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, sun, view } = stage
   const noise = stage.noise('clouds')
@@ -149,7 +149,8 @@ function deckShader(stage: Stage, horizon: number): Shader {
     const cz = q * 2.1
     return noise.fbm(cx * 0.62 + 7, cz * 0.72, 2) * 0.9 + 0.42 * noise.billow(cx * 1.35, cz * 1.55, 4)
   }
-  // Each place is read twice, and again from those that it stands in the light of.
+  // Every density is needed twice, and again by the pixels whose light it dims, so densities are
+  // read from a grid.
   const reach = 0.12 * unit
   const area = { left: -reach, top: -reach, right: stage.width + reach, bottom: Math.max(0, horizon) + reach }
   const density = gridded(densityAt, area, unit / 240)

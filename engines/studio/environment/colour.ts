@@ -8,8 +8,8 @@ export function css(c: Rgb, alpha = 1): string {
   return `rgba(${byte(c.r)},${byte(c.g)},${byte(c.b)},${Math.round(alpha * 1000) / 1000})`
 }
 
-/** Lighter (towards white) for positive amounts, darker (towards black) for negative ones; -1 to
- *  1. */
+/** Returns a lighter colour (towards white) for positive amounts, a darker one (towards black) for
+ *  negative amounts; -1 to 1. */
 export function shift(c: Rgb, amount: number): Rgb {
   return amount >= 0 ? mix(c, { r: 255, g: 255, b: 255 }, amount) : mix(c, { r: 0, g: 0, b: 0 }, -amount)
 }
@@ -23,13 +23,14 @@ export function luma(c: Rgb): number {
   return 0.299 * c.r + 0.587 * c.g + 0.114 * c.b
 }
 
-/** 0 gives grey of the same lightness, 1 the colour, above 1 a stronger one. */
+/** Changes the saturation: factor 0 gives grey of the same lightness, 1 the colour, above 1 a
+ *  stronger one. */
 export function saturate(c: Rgb, factor: number): Rgb {
   const grey = luma(c)
   return { r: grey + (c.r - grey) * factor, g: grey + (c.g - grey) * factor, b: grey + (c.b - grey) * factor }
 }
 
-/** Hue in degrees, saturation and lightness in 0..1. */
+/** Returns the colour of a hue in degrees, with saturation and lightness of 0 to 1. */
 export function hsl(hue: number, saturation: number, lightness: number): Rgb {
   const channel = (n: number) => {
     const k = (n + hue / 30 + 120) % 12
@@ -38,7 +39,7 @@ export function hsl(hue: number, saturation: number, lightness: number): Rgb {
   return { r: channel(0), g: channel(8), b: channel(4) }
 }
 
-/** Hue in degrees (0..360), saturation and lightness in 0..1. */
+/** Returns the hue in degrees (0 to 360), and saturation and lightness of 0 to 1. */
 export function toHsl(c: Rgb): { hue: number; saturation: number; lightness: number } {
   const [r, g, b] = [c.r / 255, c.g / 255, c.b / 255]
   const high = Math.max(r, g, b)

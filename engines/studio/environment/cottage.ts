@@ -40,7 +40,7 @@ interface CottageFrame {
   tone: (c: Rgb, amount: number) => Rgb
 }
 
-/** A gabled cottage: tiled roof or snow, plaster with timber or stone foot, shutters, window
+/** Draws a gabled cottage: tiled roof or snow, plaster with timber or stone foot, shutters, window
  *  boxes, chimney. */
 export function drawCottage(context: SKRSContext2D, stage: Stage, at: Cottage, random: Random): void {
   const tone = (c: Rgb, amount: number) => farTone(stage, c, amount, at.z, 420)
@@ -80,12 +80,13 @@ const gable = {
   ],
 }
 
-/** Stretches a gable outline to a house: above the wall the roof's own rise counts. */
+/** Stretches a gable outline to a house: heights above 1 become parts of the roof's own rise. */
 function onGable(frame: CottageFrame, corners: readonly Corner[]): Corner[] {
   return corners.map(([u, v]) => [u * frame.w, v <= 1 ? v * frame.h : frame.h + (v - 1) * frame.rise])
 }
 
-/** The long side turned towards the middle of the picture, with its half of the roof. */
+/** Draws the long side, which is turned towards the middle of the picture, with its half of the
+ *  roof. */
 function cottageSide(context: SKRSContext2D, stage: Stage, at: Cottage, frame: CottageFrame, flip: number): void {
   const { plane, w, h, tone } = frame
   const deep = at.width * 0.46 * flip

@@ -8,7 +8,7 @@ export interface FacadeStyle {
   window: { width: number; height: number; pitchX: number; pitchY: number; sill: number }
   /** Share of windows lit after dark. */
   litShare: number
-  /** Glass curtain instead of single windows. */
+  /** True for a glass curtain instead of single windows. */
   glass: boolean
   shop?: Rgb
 }
@@ -19,7 +19,7 @@ export interface FacadePlace {
   from: number
   to: number
   height: number
-  /** Distance used for haze. */
+  /** Distance by which the haze is chosen, metres. */
   z: number
   light: number
   clearness: number

@@ -9,20 +9,20 @@ interface Rect {
 
 /** One pixel of a field: red, green, blue 0..255 and alpha 0..255; written by the shader. */
 export type Pixel = Float64Array
-/** Gets the place in pixels of the picture. */
+/** Writes the colour at a place, which is in pixels of the picture. */
 export type Shader = (x: number, y: number, out: Pixel) => void
 
-/** Field pixels computed for one full picture of this size: enough for soft things at 1024 px,
- *  growing slowly with the picture. Measured: 260,000 pixels of a 2 x 5 octave shader take about
- *  60 ms. */
+/** Returns the number of field pixels per picture pixel for a full picture of this size: enough for
+ *  soft things at 1024 px, growing slowly with the picture. Measured: 260,000 pixels of a 2 x 5
+ *  octave shader take about 60 ms. */
 export function fieldScale(width: number, height: number, detail = 1): number {
   const pixels = width * height
   const budget = 262_144 * detail * Math.min(2.6, Math.max(1, Math.sqrt(pixels / 1_048_576)))
   return Math.min(1, Math.sqrt(budget / pixels))
 }
 
-/** Runs the shader over `rect` at a reduced resolution (`scale` field pixels per picture pixel)
- *  and gives the small canvas. */
+/** Runs the shader over `rect` at a reduced resolution (`scale` field pixels per picture pixel) and
+ *  returns the small canvas. */
 function shadeField(rect: Rect, scale: number, shader: Shader): Canvas {
   const columns = Math.max(1, Math.round(rect.width * scale))
   const rows = Math.max(1, Math.round(rect.height * scale))
@@ -57,7 +57,8 @@ export function paintField(context: SKRSContext2D, rect: Rect, scale: number, sh
   context.drawImage(shadeField(rect, scale, shader), rect.x, rect.y, rect.width, rect.height)
 }
 
-/** Ordered 4 x 4 dither of about one level, which keeps enlarged gradients free of bands. */
+/** Returns an ordered 4 x 4 dither of about one level, which keeps enlarged gradients free of
+ *  bands. */
 export function ditherOf(column: number, row: number): number {
   return bayer[((row & 3) << 2) | (column & 3)]! - 0.47
 }

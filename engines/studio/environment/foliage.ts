@@ -4,7 +4,7 @@ import { css, mix, rgb, shift } from './colour.ts'
 import { createMarks, every, type Marks } from './marks.ts'
 import { lit, type Palette } from './palette.ts'
 
-/** How a clump of leaves is lit: tones from the dark inside to the sunny rim. */
+/** The light on a clump of leaves: tones from the dark inside to the sunny rim. */
 export interface Clump {
   x: number
   y: number
@@ -12,7 +12,7 @@ export interface Clump {
   radiusY: number
 }
 
-/** Five tones of one leaf colour under the palette. */
+/** Returns five tones of one leaf colour under the palette. */
 export function leafTones(palette: Palette, base: Rgb): Rgb[] {
   const sunny = mix(base, rgb('#f6e27a'), 0.22)
   const deep = mix(base, rgb('#1d2f3a'), 0.5)
@@ -59,10 +59,11 @@ export function dabClump(
   }
 }
 
-/** In pixels: of smaller ones fewer are drawn, and larger ones, which cover as much (marks.ts). */
+/** Least size of a leaf in pixels. Of smaller leaves fewer are drawn, and larger, so that they
+ *  cover as much (marks.ts). */
 const leastLeaf = 0.8
 
-/** A four-cornered leaf mark: cheaper than an ellipse and less round. */
+/** Adds a four-cornered leaf: cheaper than an ellipse and less round. */
 function leaf(marks: Marks, x: number, y: number, size: number, angle: number): void {
   const c = Math.cos(angle) * size
   const s = Math.sin(angle) * size

@@ -34,10 +34,10 @@ interface Row {
   z: number
 }
 
-/** Depths of the grass of a film. */
+/** Number of parts, by depth, into which the grass of a film is divided. */
 const grassBands = 4
 
-/** Blades, flower clumps and standing things over the ground, far rows first. */
+/** Draws blades, flower clumps and standing things over the ground, far rows first. */
 export function paintGrass(context: SKRSContext2D, stage: Stage, options: GrassOptions): void {
   const { view, unit, height } = stage
   const random = stage.random.fork('grass')
@@ -89,7 +89,7 @@ interface Blades {
   random: Random
 }
 
-/** One row: blades gather in tufts, and patches of ground have their own tone. */
+/** Draws one row: blades gather in tufts, and patches of ground have their own tone. */
 function paintRow(context: SKRSContext2D, stage: Stage, row: Row, blades: Blades): void {
   const { size, z } = row
   const { tones, noise, options, random } = blades
@@ -122,7 +122,7 @@ function paintRow(context: SKRSContext2D, stage: Stage, row: Row, blades: Blades
   sets.forEach((marks, i) => void marks.fill(css(tones[i]!, alpha)))
 }
 
-/** Half the width of a blade in pixels: of thinner ones fewer are drawn, and wider ones
+/** Least half width of a blade in pixels. Of thinner blades fewer are drawn, and wider
  *  (marks.ts). */
 const leastBlade = 0.2
 
@@ -156,7 +156,7 @@ function placeFlowers(stage: Stage, options: GrassOptions): Flower[] {
   return flowers.sort((a, b) => a.y - b.y)
 }
 
-/** Out-of-focus grass along the bottom edge, in front of everything. */
+/** Draws out-of-focus grass along the bottom edge, in front of everything. */
 export function paintNearGrass(context: SKRSContext2D, stage: Stage): void {
   const { unit, width, height } = stage
   const random = stage.random.fork('near grass')
@@ -179,7 +179,7 @@ export function paintNearGrass(context: SKRSContext2D, stage: Stage): void {
     }
     marks.fill(css(tone, 0.92))
   }
-  // Blurred while it is small.
+  // Blurring the small layer is cheaper.
   const soft = createCanvas(layer.width, layer.height)
   const brush = soft.getContext('2d')
   brush.filter = `blur(${unit * 0.002 * scale}px)`

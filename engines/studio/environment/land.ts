@@ -3,7 +3,7 @@ import { clamp } from './colour.ts'
 import { ditherOf, fieldScale, type Pixel } from './field.ts'
 import type { Stage } from './stage.ts'
 
-/** One point of ground while it is coloured. A painter may change `light`. */
+/** One point of ground that is being coloured. A painter may change `light`. */
 export interface GroundPoint {
   /** World place in metres. */
   x: number
@@ -16,7 +16,8 @@ export interface GroundPoint {
 }
 
 export interface Terrain {
-  /** Height of the ground in metres at a place; 0 is the plane the subjects stand on. */
+  /** Returns the height of the ground in metres at a place; 0 is the plane on which the subjects
+   *  stand. */
   height(x: number, z: number): number
   /** Writes the unlit surface colour (0..255) of a point. */
   paint(point: GroundPoint, out: Pixel): void
@@ -30,8 +31,8 @@ export interface Terrain {
   finest?: number
 }
 
-/** Draws a height field in true perspective, column by column from near to far, over whatever
- *  the sky painter left. Edges are antialiased by exact row coverage. */
+/** Draws a height field in true perspective, column by column from near to far, over the painted
+ *  sky. Edges are antialiased by exact row coverage. */
 export function paintLand(context: SKRSContext2D, stage: Stage, terrain: Terrain, detail = 1): void {
   const scale = fieldScale(stage.width, stage.height, detail)
   const columns = Math.max(1, Math.round(stage.width * scale))
@@ -102,16 +103,17 @@ function createMarch(stage: Stage, terrain: Terrain, target: Target): (column: n
 }
 
 interface Heights {
-  /** Metres, in a column at a distance by index. */
+  /** Returns the height in metres, in a column at the distance with this index. */
   at(column: number, index: number): number
-  /** Writes the rise per metre there, to the right and away. */
+  /** Writes the rise per metre at that place, to the right and away from the viewer. */
   slope(column: number, index: number, out: { x: number; z: number }): void
 }
 
-/** Columns from one that is asked for to the next. */
+/** Distance between two columns whose heights are computed. */
 const columnStep = 2
 
-/** Heights of every second column, asked for once; between them, and for slopes, they are read. */
+/** Computes the heights of every second column once; heights in between, and slopes, are
+ *  interpolated from them. */
 function createHeights(stage: Stage, terrain: Terrain, { steps, columns }: { steps: Float64Array; columns: number }): Heights {
   const { view } = stage
   const count = steps.length
@@ -140,14 +142,14 @@ function createHeights(stage: Stage, terrain: Terrain, { steps, columns }: { ste
       const near = far < count ? index : Math.max(0, index - 1)
       const end = Math.min(count - 1, far)
       const depth = steps[end]! - steps[near]!
-      // What is gained along the ray, less what its way to the side gains.
+      // The rise along the ray, less the rise that its sideways part causes.
       out.z = depth > 0 ? (at(column, end) - at(column, near)) / depth - out.x * tangent(column) : 0
     },
   }
 }
 
-/** For each step the first one that is far enough from it for a slope: as far as a footprint,
- *  more in the distance. */
+/** Returns for each step the first step that is far enough away to measure a slope: as far as a
+ *  footprint, more in the distance. */
 function reachesAhead(steps: Float64Array): Int32Array {
   let end = 0
   return Int32Array.from(steps, z => {
@@ -165,7 +167,7 @@ function rememberColour(span: Span, out: Pixel): void {
 interface Span {
   from: number
   to: number
-  /** Colour at its near (lower) end. */
+  /** Colour at the near (lower) end of the span. */
   red: number
   green: number
   blue: number
@@ -191,8 +193,8 @@ function fillSpan(target: Target, column: number, span: Span): void {
   }
 }
 
-/** Distances to sample: one per field row of flat ground, and never more than 1.4 % apart
- *  further out. */
+/** Returns the distances to sample: one per field row of flat ground, and never more than 1.4 %
+ *  apart further out. */
 function stepsOf(stage: Stage, terrain: Terrain, rows: number): Float64Array {
   const { view } = stage
   const rowPixels = stage.height / rows

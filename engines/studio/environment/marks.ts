@@ -14,8 +14,8 @@ export interface Marks {
 
 const grid = 16
 
-/** Of marks far below a pixel in size, one in so many is enough, drawn that much larger: a small
- *  picture costs no more than it shows. At most one in eight. */
+/** Returns how many tiny marks are replaced by one larger mark, at most eight. Marks far below a
+ *  pixel need not all be drawn, so that a small picture costs less. */
 export function every(times: number): number {
   return Math.max(1, Math.min(8, Math.floor(times)))
 }

@@ -13,7 +13,7 @@ export interface Noise {
   cell(ix: number, iy: number): number
 }
 
-/** Gradient noise with its own permutation, so that two layers never line up. */
+/** Creates gradient noise with its own permutation, so that two layers never line up. */
 export function createNoise(random: Random): Noise {
   const permutation = shuffled(random)
   const at = (x: number, y: number) => gradientNoise(permutation, x, y)
@@ -30,8 +30,8 @@ export function createNoise(random: Random): Noise {
   }
 }
 
-/** A smooth function of one number as a table of `count` steps from `low` to `high`; outside it
- *  the function itself is asked. */
+/** Returns a smooth function of one number as a table of `count` steps from `low` to `high`;
+ *  outside that range the function itself is called. */
 export function tabulate(of: (value: number) => number, low: number, high: number, count: number): (value: number) => number {
   const table = Float64Array.from({ length: count + 2 }, (_, i) => of(low + ((high - low) * i) / count))
   const step = count / (high - low)
@@ -43,8 +43,9 @@ export function tabulate(of: (value: number) => number, low: number, high: numbe
   }
 }
 
-/** A smooth function of a place, asked for once per corner of a grid and read between four of
- *  them; `step` is the grid's width. Places are to be asked for near each other. */
+/** Returns a smooth function of a place that is computed once per corner of a grid and interpolated
+ *  between four corners; `step` is the width of a cell. Close places should be read one after the
+ *  other. */
 export function gridded(
   of: (x: number, y: number) => number,
   area: { left: number; top: number; right: number; bottom: number },

@@ -70,7 +70,7 @@ type Twelve = [Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb]
 interface Veil {
   /** Sky and light move towards this grey ... */
   grey: string
-  /** ... by this share, and are multiplied by `dim`. */
+  /** ... by this share, and are then multiplied by `dim`. */
   share: number
   dim: number
   cover: number
@@ -113,7 +113,7 @@ function withWeather(p: Palette, weather: Scene['weather'][number]): Palette {
   }
 }
 
-/** A surface colour under the palette's light; `amount` 0 is full shadow, 1 full light. */
+/** Returns a surface colour under the palette's light; `amount` 0 is full shadow, 1 full light. */
 export function lit(p: Palette, base: Rgb, amount: number): Rgb {
   return {
     r: (base.r * (p.shade.r + (p.key.r - p.shade.r) * amount)) / 255,

@@ -12,7 +12,7 @@ export interface Opening {
 }
 
 export interface RoomPlan {
-  /** Metres. */
+  /** Lengths in metres. */
   halfWidth: number
   height: number
   depth: number
@@ -27,12 +27,12 @@ export interface RoomPlan {
   brightness: number
 }
 
-/** A room as its furniture painters see it. */
+/** A room in the form that its furniture painters use. */
 export interface Room {
   stage: Stage
   plan: RoomPlan
   shine: Shine
-  /** Colour of light that falls in and of the lamps. */
+  /** Colour of the light that falls in, and of the lamps. */
   tint: Rgb
   isEvening: boolean
 }
@@ -54,7 +54,7 @@ export function createRoom(stage: Stage, plan: RoomPlan): Room {
   return { stage, plan, shine, tint, isEvening }
 }
 
-/** Walls, floor and ceiling by casting one ray per field pixel into the box, with lamp light,
+/** Draws walls, floor and ceiling by casting one ray per field pixel into the box, with lamp light,
  *  soft corners and the window's patch of sun. */
 export function paintShell(context: SKRSContext2D, room: Room): void {
   const { stage, plan } = room
@@ -147,7 +147,7 @@ function createLight(room: Room): (hit: Hit) => { base: number; lamp: number; su
   }
 }
 
-/** Corners and edges of a room get less light. */
+/** Returns the share of light at a point: less in the corners and edges of a room. */
 function cornerShade(hit: Hit, plan: RoomPlan): number {
   const toSide = plan.halfWidth - Math.abs(hit.x)
   const toBack = plan.depth - hit.z
@@ -159,7 +159,7 @@ function cornerShade(hit: Hit, plan: RoomPlan): number {
   return hit.face === 'back' ? upDown * edge(toSide) : upDown * edge(toBack)
 }
 
-/** Share of sun at a point: traced back to the windows of the back wall. */
+/** Returns the share of sun at a point, traced back to the windows of the back wall. */
 function sunPatch(hit: Hit, plan: RoomPlan, slant: number, drop: number): number {
   if (hit.face === 'back' || hit.face === 'ceiling') return 0
   const t = plan.depth - hit.z
@@ -205,7 +205,7 @@ export function floorShadow(context: SKRSContext2D, room: Room, box: Pick<Box, '
   context.restore()
 }
 
-/** Colour of a thing in the room at `amount` light as CSS. */
+/** Returns the colour of a thing in the room at `amount` light, as CSS. */
 export function tone(room: Room, colour: string | Rgb, amount = 0.65): string {
   return css(room.shine.tone(typeof colour === 'string' ? rgb(colour) : colour, amount))
 }

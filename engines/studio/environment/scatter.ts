@@ -16,18 +16,18 @@ export interface Planting {
   far: number
   /** Height range in metres. */
   height: readonly [number, number]
-  /** Keeps a place free (true = plant here); x and z in metres, `column` 0..1 across the
-   *  picture. */
+  /** Returns true where a plant may stand; x and z in metres, `column` 0..1 across the picture. */
   allow?: (x: number, z: number, column: number) => boolean
   /** Distance in metres over which haze takes about 63 %. */
   clearness: number
-  /** Places to plant at instead of random ones; `count` is not used then. */
+  /** Places of the plants; when present, no random ones are chosen and `count` is not used. */
   spots?: readonly { x: number; z: number }[]
   /** Depth layers that share faded sprites. */
   layers?: number
 }
 
-/** Bushes share a planting with trees at a third of their height. */
+/** Returns the size of a kind of tree in its planting: bushes have a third of the height of the
+ *  trees around them. */
 function shareOf(planting: Pick<Planting, 'kinds'>, kind: TreeKind): number {
   return kind === 'bush' && planting.kinds.some(other => other !== 'bush') ? 0.36 : 1
 }
@@ -46,7 +46,7 @@ export function plantTrees(context: SKRSContext2D, stage: Stage, terrain: Pick<T
   for (const plant of plantThings(context, stage, terrain, planting, name)) plant.draw()
 }
 
-/** The same trees as separate things, far to near, to be drawn between rows of grass. */
+/** Returns the same trees as separate things, far to near, to be drawn between rows of grass. */
 export function plantThings(
   context: SKRSContext2D,
   stage: Stage,
@@ -76,7 +76,7 @@ export function plantThings(
   })
 }
 
-/** A blurred dark spot, stamped under trees. */
+/** Draws a blurred dark spot, to be stamped under trees. */
 function softShadow(stage: Stage): Canvas {
   const canvas = createCanvas(64, 64)
   const ink = canvas.getContext('2d')

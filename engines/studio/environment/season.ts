@@ -5,11 +5,11 @@ import type { Stage } from './stage.ts'
 
 export interface Greens {
   grass: readonly [Rgb, Rgb, Rgb]
-  /** Crown colours of broad-leaved trees; several, so that a wood is not of one tone. */
+  /** Crown colours of broad-leaved trees; several, so that a wood has more than one tone. */
   leaves: readonly Rgb[]
   conifer: Rgb
   flowers: readonly Rgb[]
-  /** 0 to 1: how much of the ground and the branches snow covers. */
+  /** Share of the ground and the branches that snow covers, 0 to 1. */
   snow: number
 }
 
@@ -40,8 +40,8 @@ const rows: Record<Season, { grass: [string, string, string]; leaves: string[]; 
   },
 }
 
-/** Plant colours of the scene's season; `autumn`, `winter` and `snowy` among the details count
- *  like the season. */
+/** Returns the plant colours of the scene's season; `autumn`, `winter` and `snowy` among the
+ *  details count like the season. */
 export function greensOf(stage: Stage): Greens {
   const season: Season = stage.has('autumn', 'fall') ? 'autumn' : stage.has('winter', 'snowy') ? 'winter' : stage.scene.season
   const row = rows[season]
@@ -56,14 +56,14 @@ export function greensOf(stage: Stage): Greens {
   }
 }
 
-/** Grass colours drawn towards a colour the prompt gives to the place. */
+/** Mixes the grass colours with a colour that the prompt gives to the place. */
 export function tinted(greens: Greens, own: Rgb | undefined): Greens['grass'] {
   const tint = (c: Rgb) => (own === undefined ? c : mix(c, own, 0.72))
   const [low, high, deep] = greens.grass
   return [tint(low), tint(high), tint(deep)]
 }
 
-/** The colour that the prompt gives to the place itself. */
+/** Returns the colour that the prompt gives to the place itself. */
 export function colourOfPlace({ scene: { setting } }: Stage): Rgb | undefined {
   return setting.colour && rgb(setting.colour.hex)
 }

@@ -66,7 +66,7 @@ const overSea = deckBefore(beach)
 const deck: PlacePainter = stage =>
   stage.has('mountains', 'hills', 'canyon') ? overMountains(stage) : stage.has('sea', 'beach', 'lake') ? overSea(stage) : overGarden(stage)
 
-/** What makes a room more than a living room. */
+/** Details by which a room is more than a living room. */
 const roomOf: PlacePainter = stage => {
   if (stage.has('bathroom')) return bathroom(stage)
   if (stage.has('hallway')) return hallway(stage)

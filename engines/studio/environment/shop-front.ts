@@ -6,7 +6,7 @@ import { farTone } from './far-tone.ts'
 import { fall, fillRects, type Plane } from './solid.ts'
 import type { Stage } from './stage.ts'
 
-/** Ground floor: a big window, a door and an awning. */
+/** Draws the ground floor: a big window, a door and an awning. */
 export function drawShop(context: SKRSContext2D, stage: Stage, style: FacadeStyle, place: FacadePlace, random: Random): void {
   const { plane, from, to } = place
   const tone = (c: Rgb, amount: number) => farTone(stage, c, amount, place.z, place.clearness)
@@ -37,7 +37,7 @@ export function drawShop(context: SKRSContext2D, stage: Stage, style: FacadeStyl
   )
 }
 
-/** Dim shapes behind the glass. */
+/** Draws dim shapes behind the glass. */
 function goodsInWindow(
   context: SKRSContext2D,
   stage: Stage,

@@ -9,7 +9,7 @@ import type { Stage } from './stage.ts'
 interface SkyOptions {
   /** Row down to which sky is painted. */
   bottom: number
-  /** Row where the horizon colour sits; the gradient reaches up from there. */
+  /** Row of the horizon's colour; the gradient reaches up from there. */
   horizon: number
   clouds: boolean
   /** Sun, moon, stars, aurora, rainbow, lightning. */
@@ -51,7 +51,7 @@ function paintBeforeClouds(context: SKRSContext2D, stage: Stage, horizon: number
   if (!stage.isFilm && stage.weather('lightning', 'storm')) paintLightning(context, stage, horizon)
 }
 
-/** Sky colour at height t (0 horizon, 1 zenith) as 257 flat rgb triples. */
+/** Returns the sky colours from the horizon to the zenith as 257 flat rgb triples. */
 export function skyTable(palette: Palette): Float64Array {
   const table = new Float64Array(257 * 3)
   const [zenith, upper, lower, horizon] = palette.sky
@@ -70,7 +70,7 @@ export function skyTable(palette: Palette): Float64Array {
   return table
 }
 
-/** Height over the horizon that counts as the zenith, in pixels. */
+/** Returns the height over the horizon that counts as the zenith, in pixels. */
 export function skySpan(stage: Stage, horizon: number): number {
   return stage.unit * clamp(horizon / stage.unit, 0.55, 1.6)
 }

@@ -8,16 +8,16 @@ type Gradient = ReturnType<SKRSContext2D['createLinearGradient']>
 /** Maps a place on a flat surface, in metres, to the picture. */
 export type Plane = (u: number, v: number) => { x: number; y: number }
 
-/** Nearest distance that is drawn; nearer corners are pulled out to it. */
+/** Nearest distance that is drawn, metres; nearer corners are moved to it. */
 const nearest = 0.25
 
-/** Upright surface facing the camera at distance `z`: u is X, v is Y. */
+/** Returns an upright surface facing the camera at distance `z`: u is X, v is Y. */
 export function frontPlane(view: View, z: number): Plane {
   const depth = Math.max(nearest, z)
   return (u, v) => ({ x: view.column(u, depth), y: view.row(v, depth) })
 }
 
-/** Upright surface along the view at X: u is Z, v is Y. */
+/** Returns an upright surface along the view at X: u is Z, v is Y. */
 export function sidePlane(view: View, x: number): Plane {
   return (u, v) => {
     const depth = Math.max(nearest, u)
@@ -25,7 +25,7 @@ export function sidePlane(view: View, x: number): Plane {
   }
 }
 
-/** Level surface at height `y`: u is X, v is Z. */
+/** Returns a level surface at height `y`: u is X, v is Z. */
 export function levelPlane(view: View, y: number): Plane {
   return (u, v) => {
     const depth = Math.max(nearest, v)
@@ -84,7 +84,7 @@ export function fillPolygon(
 export type Corner = readonly [number, number]
 export type Cell = readonly [number, number, number, number]
 
-/** Corners of a shape in its own units, from text: `'-1 0, 1 0, 0 2'`. */
+/** Parses the corners of a shape in its own units: `'-1 0, 1 0, 0 2'`. */
 export function outline(text: string): Corner[] {
   return text.split(',').map(pair => {
     const [u, v] = pair.trim().split(/\s+/).map(Number)
@@ -93,7 +93,7 @@ export function outline(text: string): Corner[] {
   })
 }
 
-/** Rectangles of a shape in its own units, from text: `'left bottom right top, ...'`. */
+/** Parses the rectangles of a shape in its own units: `'left bottom right top, ...'`. */
 export function cells(text: string): Cell[] {
   return text.split(',').map(four => {
     const [u0, v0, u1, v1] = four.trim().split(/\s+/).map(Number)
@@ -110,17 +110,17 @@ export interface Spot {
   height: number
 }
 
-/** A shape's corners at a spot. */
+/** Returns the corners of a shape that is placed at a spot. */
 export function placed(corners: readonly Corner[], at: Spot): Corner[] {
   return corners.map(([u, v]) => [at.u + u * at.width, at.v + v * at.height])
 }
 
-/** A shape's rectangles at a spot. */
+/** Returns the rectangles of a shape that is placed at a spot. */
 export function placedCells(list: readonly Cell[], at: Spot): Cell[] {
   return list.map(([a, b, c, d]) => [at.u + a * at.width, at.v + b * at.height, at.u + c * at.width, at.v + d * at.height])
 }
 
-/** A gradient down a rectangle of an upright plane, from its top to its bottom. */
+/** Returns a gradient down a rectangle of an upright plane, from its top to its bottom. */
 export function fall(
   context: SKRSContext2D,
   plane: Plane,
@@ -147,7 +147,7 @@ export interface Box {
 export interface Shine {
   /** Side the light comes from, -1 to 1. */
   side: number
-  /** Colour of a surface at `amount` light. */
+  /** Returns the colour of a surface at `amount` light. */
   tone: (colour: Rgb, amount: number) => Rgb
 }
 

@@ -5,7 +5,7 @@ import { createNoise, type Noise } from './noise.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { type View, type ViewPlan, viewOf } from './view.ts'
 
-/** What every painter of one picture shares. */
+/** The state that all painters of one picture share. */
 export interface Stage {
   width: number
   height: number
@@ -16,17 +16,18 @@ export interface Stage {
   random: Random
   view: View
   palette: Palette
-  /** Column of the sun or moon and -1..1 side it shines from. */
+  /** Column of the sun or moon, and the side from which it shines, -1 to 1. */
   sun: { x: number; y: number; side: number }
   /** True when the setting's details hold one of the words. */
   has(...words: string[]): boolean
-  /** True when one of the things in front is of this kind: the place then has none of its own,
-   *  or they could not be counted. */
+  /** True when one of the subjects is of this kind. The place then paints none of that kind,
+   *  because the number in the picture would be wrong. */
   isSubject(kind: RegExp): boolean
   /** True when the weather holds one of the words. */
   weather(...words: Scene['weather'][number][]): boolean
   noise(name: string): Noise
-  /** See `PartKeeper`; without one nothing happens. */
+  /** Makes everything painted since the last call a separate part of a film (`PartKeeper.part`).
+   *  Does nothing for a picture. */
   part(context: SKRSContext2D, kind: PartKind, nearness?: number): void
   soFar(context: SKRSContext2D): Canvas
   isFilm: boolean

@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts'
 
 export type Surface = (point: GroundPoint, out: Pixel) => void
 
-/** `over` laid on `base` by the share (0 to 1) that each place asks for. */
+/** Lays `over` on `base`; `share` returns how much at each place, 0 to 1. */
 export function overlay(base: Surface, over: Surface, share: (point: GroundPoint) => number): Surface {
   const kept = new Float64Array(4)
   return (point, out) => {
@@ -21,7 +21,7 @@ export function overlay(base: Surface, over: Surface, share: (point: GroundPoint
   }
 }
 
-/** A surface that costs nothing where water will cover it. `depth` is in metres. */
+/** Returns a surface that is computed only where no water will cover it. `depth` returns metres. */
 export function dryOnly(surface: Surface, depth: (x: number, z: number) => number): Surface {
   return (point, out) => {
     if (depth(point.x, point.z) < 0.25) return surface(point, out)
@@ -43,13 +43,14 @@ function blend(out: Pixel, c: Rgb, t: number): void {
   out[2] = out[2]! + (c.b - out[2]!) * t
 }
 
-/** Fine structure fades with distance before it could flicker between pixels. */
+/** Returns how strongly fine structure shows at a distance; it fades before it could flicker
+ *  between pixels. */
 function closeness(z: number, reach: number): number {
   return reach / (reach + z)
 }
 
-/** Grass in patches of tone with cloud shadows; takes the setting's own colour and the season's
- *  snow. */
+/** Returns grass in patches of tone with cloud shadows, in the setting's own colour and with the
+ *  season's snow. */
 export function grassSurface(stage: Stage, noise: Noise, tint?: Rgb): Surface {
   const greens = greensOf(stage)
   const own = tint ?? colourOfPlace(stage)
@@ -86,7 +87,7 @@ function coverWithSnow(point: GroundPoint, out: Pixel, amount: number, noise: No
   out[2] = out[2]! + (snowBuffer[2]! - out[2]!) * cover
 }
 
-/** Snow: near-white with blue hollows and a little glitter. */
+/** Returns snow: near-white with blue hollows and a little glitter. */
 export function snowSurface(_stage: Stage, noise: Noise): Surface {
   const white = rgb('#fbfcff')
   const blue = rgb('#bcd2ee')
@@ -102,7 +103,7 @@ export function snowSurface(_stage: Stage, noise: Noise): Surface {
   }
 }
 
-/** Sand with wind ripples, in the colour of a red, white or black desert or beach. */
+/** Returns sand with wind ripples, in the colour of a red, white or black desert or beach. */
 export function sandSurface(stage: Stage, noise: Noise): Surface {
   const own = colourOfPlace(stage)
   const light = own === undefined ? rgb('#f6e0b0') : mix(rgb('#f6e0b0'), own, 0.75)
@@ -122,7 +123,7 @@ export function sandSurface(stage: Stage, noise: Noise): Surface {
   }
 }
 
-/** Bare earth, rock or asphalt: two tones with grit. */
+/** Returns bare earth, rock or asphalt: two tones with grit. */
 export function soilSurface(stage: Stage, noise: Noise, tones: readonly [string, string]): Surface {
   const [light, dark] = [rgb(tones[0]), rgb(tones[1])]
   const greens = greensOf(stage)

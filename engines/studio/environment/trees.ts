@@ -59,7 +59,7 @@ export function drawTree(stage: Stage, kind: TreeKind, greens: Greens, size: num
   return { canvas, aspect: canvas.width / canvas.height, kind }
 }
 
-/** Fades a tree towards a colour, for distance: on its own canvas. */
+/** Fades a tree towards a colour, in place, so that it looks distant. */
 export function fadeTree({ canvas }: TreeSprite, colour: Rgb, amount: number): void {
   const ink = canvas.getContext('2d')
   ink.save()
@@ -192,7 +192,7 @@ interface Ring {
   count: number
 }
 
-/** One ring of hanging twigs: drops that point outwards and down. */
+/** Draws one ring of hanging twigs: drops that point outwards and down. */
 function needleRing(ink: SKRSContext2D, ring: Ring, look: { lean: number; style: string }, random: Random): void {
   const marks = createMarks(ink)
   for (let i = 0; i < ring.count; i++) {
@@ -271,7 +271,7 @@ function frond(ink: SKRSContext2D, f: { x: number; y: number; angle: number; len
   marks.fill(style)
 }
 
-/** Bare branches by repeated forking. */
+/** Draws bare branches by repeated forking. */
 function bare(easel: Easel, bark: Rgb, spread = 0.55): void {
   const { size, random } = easel
   const parts: { from: Limb; to: Limb; bend: number }[] = []

@@ -4,7 +4,7 @@ import { createRandom } from '../random.ts'
 import type { Scene, ViewFrame } from '../scene.ts'
 
 interface Frame {
-  /** Pixels. */
+  /** Size of the picture in pixels. */
   width: number
   height: number
   scene: Scene
@@ -12,8 +12,8 @@ interface Frame {
 
 type Painter = (pen: SKRSContext2D, size: { width: number; height: number; unit: number }, random: Random) => void
 
-/** Paints what the viewer looks through over the finished picture: all around the opening is
- *  dark and near. */
+/** Paints the frame through which the viewer looks (a window, a door, a tent) over the finished
+ *  picture: the parts around the opening are dark and near. */
 export function paintViewFrame(pen: SKRSContext2D, frame: ViewFrame, { width, height, scene }: Frame): void {
   const unit = Math.min(width, height)
   pen.save()
@@ -146,7 +146,7 @@ const painters: Record<ViewFrame, Painter> = {
     surround(pen, width, height, cloth, shape)
     stroke(pen, shape, '#8a4217', unit * 0.012)
     for (const side of [-1, 1]) {
-      // A flap, rolled back.
+      // A flap of the tent, rolled back.
       pen.fillStyle = side < 0 ? '#c96f2b' : '#a5541f'
       pen.beginPath()
       pen.moveTo(width * 0.5, height * 0.1)
@@ -271,7 +271,7 @@ function woodwork(
   pen.strokeRect(x - unit * 0.012, y - unit * 0.012, width + unit * 0.024, height + unit * 0.024)
 }
 
-/** Hangs at one side of a window, from the top of the picture to its lower edge. */
+/** Draws a curtain at one side of a window, from the top of the picture to its lower edge. */
 function curtain(pen: SKRSContext2D, { width, height, unit }: { width: number; height: number; unit: number }, isLeft: boolean): void {
   pen.save()
   if (!isLeft) {
@@ -292,7 +292,7 @@ function curtain(pen: SKRSContext2D, { width, height, unit }: { width: number; h
   pen.restore()
 }
 
-/** Courses of stone around an arch. */
+/** Draws courses of stone around an arch. */
 function stones(
   pen: SKRSContext2D,
   { width, height, unit }: { width: number; height: number; unit: number },
@@ -319,7 +319,8 @@ function stones(
   pen.restore()
 }
 
-/** Rain on the glass: drops with a light and a dark edge, some with the track they have left. */
+/** Draws rain on the glass: drops with a light and a dark edge, some with the track they have
+ *  left. */
 function drops(pen: SKRSContext2D, { width, height, unit }: { width: number; height: number; unit: number }, random: Random): void {
   for (let index = 0; index < 130; index++) {
     const [x, y, radius] = [random.between(0.1, 0.9) * width, random.between(0.06, 0.8) * height, unit * random.between(0.003, 0.011)]

@@ -18,16 +18,16 @@ export interface View {
   angle: ViewAngle
   /** 1 for a full view; larger is closer. */
   zoom: number
-  /** Pixels a metre measures on the ground at row `y`. */
+  /** Returns how many pixels a metre measures on the ground at row `y`. */
   metre(y: number): number
-  /** Distance in metres of the ground at row `y`. */
+  /** Returns the distance in metres of the ground at row `y`. */
   depth(y: number): number
-  /** Pixel column and row of a point in metres. */
+  /** Returns the pixel column of a point in metres; `row` returns its pixel row. */
   column(x: number, z: number): number
   row(y: number, z: number): number
 }
 
-/** How a setting frames its ground. Fractions are of the picture height, from the top. */
+/** Framing of the ground of a setting. Fractions are of the picture height, from the top. */
 export interface ViewPlan {
   horizon: number
   near: number
@@ -36,10 +36,11 @@ export interface ViewPlan {
   person: number
   /** Focal length as a multiple of the short side. */
   lens: number
-  /** Share of the way from horizon to near baseline where the far-most baseline lies. */
+  /** Position of the far-most baseline, as a share of the way from the horizon to the near
+   *  baseline. */
   far: number
-  /** A room or a table: never seen from the air, and the camera stays below the ceiling in tall
-   *  pictures. */
+  /** True for a room or a table: never seen from the air, and the camera stays below the ceiling in
+   *  tall pictures. */
   indoors?: boolean
 }
 
@@ -53,7 +54,8 @@ export function viewOf(frame: Frame, plan: ViewPlan): View {
   const { framing } = frame.scene.camera
   const angle = plan.indoors === true && frame.scene.camera.angle === 'aerial' ? 'high' : frame.scene.camera.angle
   const zoom = zooms[framing]
-  // Tall pictures get more sky than ground, or feet would stand half a picture below the middle.
+  // Tall pictures get more sky than ground; otherwise feet would stand half a picture below the
+  // middle.
   const tall = Math.max(0, Math.min(1, (height / width - 1) / 3))
   const base = plan.horizon + tall * 0.1
   const nearY = Math.round(height * (angle === 'low' ? Math.max(plan.near, 0.92) : plan.near))
@@ -82,8 +84,8 @@ export function viewOf(frame: Frame, plan: ViewPlan): View {
   }
 }
 
-/** How far above the near baseline the horizon of a room or table may lie, in pixels: the camera
- *  stays below the ceiling. */
+/** Returns how far above the near baseline the horizon of a room or table may lie, in pixels: the
+ *  camera stays below the ceiling. */
 function roomRise(plan: ViewPlan, angle: ViewAngle, unit: number, nearMetre: number): number {
   if (plan.indoors !== true || angle === 'top') return Number.POSITIVE_INFINITY
   const isTable = plan.person > 1

@@ -11,8 +11,8 @@ export interface WaterOptions {
   /** Rows that may hold water. */
   top: number
   bottom: number
-  /** Depth of the water in metres at a place of the ground; 0 or less is dry. Absent: water
-   *  everywhere. */
+  /** Returns the depth of the water in metres at a place of the ground; 0 or less is dry. Absent:
+   *  water everywhere. */
   depth?: (x: number, z: number) => number
   /** 0 mirror, 1 choppy sea. */
   rough: number
@@ -23,8 +23,8 @@ export interface WaterOptions {
   clarity?: number
 }
 
-/** Water with the picture above it mirrored, Fresnel towards the horizon, glitter below sun or
- *  moon and foam where it is rough. */
+/** Draws water with the picture above it mirrored, Fresnel towards the horizon, glitter below sun
+ *  or moon and foam where it is rough. */
 export function paintWater(context: SKRSContext2D, stage: Stage, options: WaterOptions): void {
   const top = Math.max(0, Math.floor(options.top))
   const rect = { x: 0, y: top, width: stage.width, height: Math.max(0, Math.min(stage.height, options.bottom) - top) }
@@ -72,7 +72,7 @@ function addFoam(out: Pixel, light: Rgb, amount: number): void {
   out[2] = out[2]! + amount * (white(light.b) - out[2]!)
 }
 
-/** Metres that count as one wave unit: about the camera height at eye level. */
+/** Returns the length of one wave unit in metres: about the camera height at eye level. */
 function waveScale(stage: Stage): number {
   const size = stage.view.angle === 'top' ? 0.13 : 0.42
   return (size * stage.unit) / stage.view.metre(stage.view.nearY)
@@ -85,8 +85,8 @@ interface Wave {
   foam: number
 }
 
-/** Waves in units of the view's own size, so that a pond from a child's view and a sea from a
- *  cliff are of one kind; far ones follow the logarithm of distance. */
+/** Creates waves in units of the view's own size, so that a pond from a child's view and a sea from
+ *  a cliff look alike; far waves follow the logarithm of the distance. */
 function createWaves(stage: Stage, noise: Noise, rough: number): (x: number, z: number, wave: Wave) => void {
   const eye = waveScale(stage)
   const stormy = rough > 0.8
@@ -124,7 +124,8 @@ function createGlitter(stage: Stage, noise: Noise): (x: number, near: number, wo
 
 type Mirror = (x: number, y: number, lift: number, out: Pixel) => void
 
-/** Samples the picture above the waterline upside down; beyond its top edge the sky goes on. */
+/** Samples the picture above the waterline upside down; beyond the top edge of the picture the sky
+ *  continues. */
 function createMirror(context: SKRSContext2D, stage: Stage, options: WaterOptions): Mirror {
   const { width, height, unit, view } = stage
   const scale = fieldScale(width, height, 0.8)
@@ -162,7 +163,7 @@ function shoreLimit(stage: Stage, options: WaterOptions): number {
   return options.depth === undefined ? stage.view.horizonY : options.top + (options.bottom - options.top) * 0.4
 }
 
-/** The first wet row of each column: the line the picture is mirrored at. */
+/** Returns the first wet row of each column: the line at which the picture is mirrored. */
 function shoreRows(stage: Stage, options: WaterOptions, columns: number): Float64Array {
   const { view, unit } = stage
   const rows = new Float64Array(columns).fill(Math.max(options.top, view.horizonY))

@@ -6,7 +6,7 @@ import { screened } from './screened.ts'
 import { greensOf } from './season.ts'
 import type { Stage } from './stage.ts'
 
-/** Everything that falls, drifts or blows between the viewer and the place. */
+/** Draws everything that falls, drifts or blows between the viewer and the place. */
 export function paintWeatherFront(context: SKRSContext2D, stage: Stage): void {
   if (stage.weather('fog')) paintFog(context, stage)
   if (stage.weather('rain', 'storm')) paintRain(context, stage, stage.weather('storm') ? 1.4 : 1)
@@ -15,7 +15,7 @@ export function paintWeatherFront(context: SKRSContext2D, stage: Stage): void {
   if (stage.has('magical', 'fireflies')) paintFireflies(context, stage)
 }
 
-/** Slanting streaks in three depths and small splashes where the ground is near. */
+/** Draws slanting streaks in three depths and small splashes where the ground is near. */
 function paintRain(context: SKRSContext2D, stage: Stage, force: number): void {
   const { unit, width, height } = stage
   const random = stage.random.fork('rain')
@@ -71,7 +71,7 @@ function paintSplashes(context: SKRSContext2D, stage: Stage, colour: ReturnType<
   context.stroke()
 }
 
-/** Flakes from distant specks to a few large blurred ones. */
+/** Draws flakes, from distant specks to a few large blurred ones. */
 function paintSnow(context: SKRSContext2D, stage: Stage): void {
   const { unit, width, height } = stage
   const random = stage.random.fork('snowfall')
@@ -115,7 +115,7 @@ function softFlake(unit: number, colour: ReturnType<typeof rgb>): Canvas {
   return canvas
 }
 
-/** Banks of mist, thicker towards the horizon. */
+/** Draws banks of mist, thicker towards the horizon. */
 function paintFog(context: SKRSContext2D, stage: Stage): void {
   const { unit, width, height, palette, view } = stage
   const noise = stage.noise('fog')

@@ -7,8 +7,8 @@ import { screened } from './screened.ts'
 import { greensOf } from './season.ts'
 import type { Stage } from './stage.ts'
 
-/** What is seen through a window, out of focus: sky, trees or town lights. `width` over `height`
- *  is free; about `detail` pixels high. */
+/** Draws the view through a window, out of focus: sky, trees or town lights. The canvas is about
+ *  `detail` pixels high, and `aspect` times as wide. */
 export function outsideView(stage: Stage, aspect: number, detail: number, blur: number): Canvas {
   const height = Math.max(8, Math.round(detail))
   const width = Math.max(8, Math.round(detail * aspect))
@@ -95,7 +95,7 @@ function townOutside(ink: SKRSContext2D, stage: Stage, width: number, height: nu
   }
 }
 
-/** Round out-of-focus lights of several sizes. Radii are fractions of the short side. */
+/** Draws round out-of-focus lights of several sizes. Radii are fractions of the short side. */
 export function bokehDiscs(
   context: SKRSContext2D,
   stage: Stage,
@@ -133,7 +133,7 @@ interface WindowFrame {
   bar: number
 }
 
-/** Frame and glazing bars with a light and a dark edge each, and a sill. */
+/** Draws the frame and glazing bars with a light and a dark edge each, and a sill. */
 export function paintWindowFrame(context: SKRSContext2D, frame: WindowFrame): void {
   const { x, y, width, height, bar, colour } = frame
   const bars: [number, number, number, number][] = []
@@ -164,7 +164,7 @@ export function paintWindowFrame(context: SKRSContext2D, frame: WindowFrame): vo
   context.fillRect(x - bar * 1.9, y + height + bar * 0.6, width + bar * 3.8, bar * 1.5)
 }
 
-/** Drops on a pane: each shows the view behind it upside down, with a dark upper rim and a
+/** Draws drops on a pane: each shows the view behind it upside down, with a dark upper rim and a
  *  bright spot; some have run down. */
 export function paintDrops(
   context: SKRSContext2D,

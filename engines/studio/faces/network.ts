@@ -3,9 +3,9 @@ import { openNetworkFile } from '../networks/open-network.ts'
 
 /** A place where the network sees a face. */
 interface Face {
-  /** How sure it is, 0 to 1. */
+  /** Confidence of the network, 0 to 1. */
   readonly score: number
-  /** Middle and size as shares of the side of the square that was looked at. */
+  /** Middle and size of the face, as shares of the side of the square picture. */
   readonly x: number
   readonly y: number
   readonly width: number
@@ -29,7 +29,7 @@ const shapes = [
   [4.266906, 5.178857],
   [9.041765, 10.66308],
 ] as const
-/** Of each shape: x, y, width, height, score. */
+/** The values of a shape: x, y, width, height, score. */
 const valuesPerShape = 5
 
 /** Opens face-api's tiny detector, for one thread. */
@@ -44,7 +44,7 @@ export async function openFaceNetwork(): Promise<FaceNetwork> {
   }
 }
 
-/** Plane after plane, red first, about the mean. */
+/** Returns the picture plane after plane, red first, about the mean. */
 function planesOf(rgb: Uint8Array): Float32Array {
   const plane = rgb.length / 3
   const values = new Float32Array(rgb.length)

@@ -12,7 +12,7 @@ import { drawOrnament } from './ornament.ts'
 import { drawPanels } from './panels.ts'
 import { type Sheet, type Size, writeTexts } from './sheet.ts'
 
-/** The finished pixels of a scene with a format; `draw` draws scenes without one. Equal scenes
+/** Draws a scene with a format as finished pixels; `draw` draws scenes without one. Equal scenes
  *  and sizes give equal pixels. */
 export async function drawFormat(
   scene: Scene,
@@ -54,7 +54,7 @@ const painters: Record<Format['kind'], (sheet: Sheet) => Promise<void>> = {
   grid: drawPanels,
 }
 
-/** Tones of paper and ink that go together; the seed takes one. */
+/** Tones of paper and ink that go together; the seed chooses one. */
 const inks = [
   { paper: '#f4ecd8', ink: '#2b2622', accent: '#b8432f' },
   { paper: '#eef0ea', ink: '#1f2d3a', accent: '#2f6f8f' },
@@ -71,7 +71,7 @@ function fillPage({ pen, size }: Sheet, colour: string): void {
   pen.fillRect(0, 0, size.width, size.height)
 }
 
-/** Words alone need no picture. */
+/** True for a scene without a picture: only words are written. */
 function isEmpty({ subjects, setting }: Scene): boolean {
   return subjects.length === 0 && (setting.words === '' || setting.kind === 'backdrop')
 }
@@ -93,14 +93,14 @@ async function poster(sheet: Sheet): Promise<void> {
   await sheet.print(scene.setting.kind === 'backdrop' ? centred(scene) : scene, inner)
   if (sheet.format.manner) drawOrnament(sheet, inner)
   if (texts.length === 0) return
-  // The frame is the rule between picture and text.
+  // The ornament's frame already separates picture and text.
   const gap = unit * (sheet.format.manner ? 0.06 : 0.035)
   pen.fillStyle = accent
   if (!sheet.format.manner) pen.fillRect(margin, inner.y + inner.height + unit * 0.022, inner.width, unit * 0.008)
   writeTexts(pen, texts, { ...inner, y: inner.y + inner.height + gap, height: band - gap }, ink)
 }
 
-/** A closed book seen from the front, its spine at the left. */
+/** Draws a closed book seen from the front, its spine at the left. */
 async function cover(sheet: Sheet): Promise<void> {
   const { pen, size, unit, texts, scene } = sheet
   const { paper, ink, accent } = inkOf(sheet)
@@ -163,11 +163,11 @@ interface Paper {
   y: number
   width: number
   height: number
-  /** Of its corners. */
+  /** Radius of the corners, pixels. */
   radius: number
 }
 
-/** A sheet with its shadow on what it lies on, `drop` below it. */
+/** Draws a sheet with its shadow on the surface below, `drop` pixels lower. */
 function layPaper(
   pen: SKRSContext2D,
   { x, y, width, height, radius }: Paper,
@@ -201,7 +201,7 @@ async function card(sheet: Sheet): Promise<void> {
   if (texts.length > 0) writeTexts(pen, texts, { ...inner, y: inner.y + inner.height + unit * 0.01, height: band }, ink)
 }
 
-/** An instant photograph on a table, its wide lower rim written on. */
+/** Draws an instant photograph on a table, with writing on its wide lower rim. */
 async function polaroid(sheet: Sheet): Promise<void> {
   const { pen, size, unit, texts, scene } = sheet
   fillPage(sheet, '#b9a58c')
@@ -221,7 +221,7 @@ async function polaroid(sheet: Sheet): Promise<void> {
   if (texts.length > 0) writeTexts(pen, texts, { ...inner, y: inner.y + inner.height, height: width * 0.17 - rim * 0.4 }, '#3a3a44')
 }
 
-/** A sheet with a row of bites along each edge. */
+/** Draws a stamp: a sheet with a row of bites along each edge. */
 async function stamp(sheet: Sheet): Promise<void> {
   const { pen, size, unit, texts, scene } = sheet
   fillPage(sheet, '#8f8a84')
@@ -249,7 +249,7 @@ async function stamp(sheet: Sheet): Promise<void> {
   if (texts.length > 0) writeTexts(pen, texts, { ...inner, y: inner.y + inner.height, height: band }, '#2b2622')
 }
 
-/** An emblem has its thing in the middle, as large as it goes. */
+/** Returns the scene for an emblem: its thing in the middle, as large as possible. */
 function centred(scene: Scene): Scene {
   const isAlone = scene.subjects.length === 1 && scene.subjects[0]?.count === 1
   return {

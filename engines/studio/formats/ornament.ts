@@ -1,8 +1,8 @@
 import { pairs } from '../pairs.ts'
 import type { Box, Sheet } from './sheet.ts'
 
-/** The frame of a poster in its manner: stepped gold lines with fans in the corners, or a bowed
- *  vine with buds. */
+/** Draws the frame of a poster in its manner: stepped gold lines with fans in the corners, or a
+ *  bowed vine with buds. */
 export function drawOrnament(sheet: Sheet, box: Box): void {
   const { pen, unit } = sheet
   pen.save()
@@ -51,7 +51,7 @@ function drawDeco({ pen }: Sheet, box: Box, unit: number): void {
   }
 }
 
-/** Corner points with the turn that makes x and y lead inwards. */
+/** Returns the corner points, each with the signs that make x and y point inwards. */
 function cornersOf({ x, y, width, height }: Box) {
   return [
     [x, y, 0],
@@ -82,8 +82,8 @@ function drawNouveau({ pen }: Sheet, box: Box, unit: number): void {
     }
 }
 
-/** From the corner along x, waving, rolled up at its end, with leaves and a flower in the
- *  corner. */
+/** Draws a waving vine from the corner along x, rolled up at its end, with leaves and a flower in
+ *  the corner. */
 function drawVine(pen: Sheet['pen'], { reach, unit, olive }: { reach: number; unit: number; olive: string }): void {
   pen.strokeStyle = pen.fillStyle = olive
   pen.lineWidth = unit * 0.009

@@ -12,7 +12,7 @@ export interface Box extends Size {
   y: number
 }
 
-/** What painters of formats share. */
+/** The state that painters of formats share. */
 export interface Sheet {
   scene: Scene
   format: Format
@@ -26,7 +26,7 @@ export interface Sheet {
   print(scene: Scene, box: Box, clip?: (pen: SKRSContext2D) => void): Promise<void>
 }
 
-/** Texts below each other in a box, the first one largest. */
+/** Draws texts below each other in a box, the first one largest. */
 export function writeTexts(pen: SKRSContext2D, texts: readonly Lettering[], box: Box, ink: string): void {
   const shares = texts.map((_, index) => (index === 0 ? 1 : 0.55))
   const whole = shares.reduce((sum, share) => sum + share, 0)

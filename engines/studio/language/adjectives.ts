@@ -6,10 +6,10 @@ import { words } from './lexicon/senses.ts'
 import { isJoinedAdjective, isNounLike, isSilent, nounFollows, nounKinds } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** A noun phrase of English word order, read without side effects. Without a head noun only what
- *  was said in adjectives is there. */
+/** A noun phrase of English word order, read without side effects. Without a head noun it holds
+ *  only what the adjectives say. */
 export interface NounPhrase {
-  /** Index of the first token after it. */
+  /** Index of the first token after the phrase. */
   next: number
   mention: Mention
   head: 'thing' | 'unknown' | 'none'
@@ -17,7 +17,7 @@ export interface NounPhrase {
   /** True when the count comes from a word such as "group". */
   isGroup: boolean
   facts: { senses: readonly Sense[]; text: string }[]
-  /** Words that mean nothing to us, as written. */
+  /** Words that are in no table, as written. */
   unknown: string[]
   isPossessive: boolean
 }
@@ -34,7 +34,8 @@ export function take(token: Token, phrase: NounPhrase, isDeterminer = false): tr
   return true
 }
 
-/** Reads an adjective of any kind; false when the token is none, or is the noun itself. */
+/** Reads an adjective of any kind; false when the token is not an adjective, or is the noun
+ *  itself. */
 export function readAdjective(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
   const leadsOn = nounFollows(tokens, phrase.next + 1) || isJoinedAdjective(tokens, phrase.next + 1)
   if (isJoinedAdjective(tokens, phrase.next)) return skip(phrase)
@@ -47,7 +48,8 @@ export function readAdjective(tokens: readonly Token[], token: Token, phrase: No
   return readUnknownAdjective(token, phrase, leadsOn)
 }
 
-/** "a black and white cow" is one of two colours, "a black and white photo" a style. */
+/** Reads "black and white": "a black and white cow" has two colours, "a black and white photo" a
+ *  style. */
 function takeBlackAndWhite(token: Token, phrase: NounPhrase): true {
   for (const name of ['black', 'white']) {
     const colour = colourWords.get(name)
@@ -62,8 +64,8 @@ function skip(phrase: NounPhrase): true {
   return true
 }
 
-/** At the end of a phrase "orange" is a fruit after an article, and "rose" a flower; "red" and
- *  "snowy" never are things. */
+/** True when a word at the end of a phrase is a noun: "orange" is a fruit after an article, and
+ *  "rose" a flower; "red" and "snowy" never are things. */
 export function prefersNoun(token: Token, phrase: NounPhrase): boolean {
   if (senseOf(token.senses, 'colour'))
     return colourNouns.has(token.key) && (phrase.hasDeterminer || (aloneNouns.has(token.key) && !hasAdjective(phrase.mention)))
@@ -93,7 +95,7 @@ function applyAdjective(sense: Sense, token: Token, phrase: NounPhrase, leadsOn:
       mention.colours.push(sense.colour)
       return true
     case 'size':
-      // "little" before a person is an age; the age sense comes with it.
+      // "little" before a person is an age; the sense for the age follows.
       mention.size = sense.size
       if (senseOf(token.senses, 'age')) mention.age = senseOf(token.senses, 'age')?.age ?? 'child'
       return true

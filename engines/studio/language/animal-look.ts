@@ -1,8 +1,8 @@
 import type { PersonLook } from '../scene.ts'
 import { isAnimate, type Mention } from './draft.ts'
 
-/** The dress of an animal that wears something, has a trade or acts like a person; undefined for
- *  one that lives as animals do. */
+/** Returns the clothes of an animal that wears something, has a trade or acts like a person;
+ *  undefined for other animals. */
 export function animalLook(mention: Mention): PersonLook | undefined {
   const { clothes, wears, role } = mention
   if (clothes.length === 0 && wears.length === 0 && role === undefined && !actsLikePerson(mention)) return undefined
@@ -15,7 +15,7 @@ export function animalLook(mention: Mention): PersonLook | undefined {
   }
 }
 
-/** Poses in which an animal is drawn as a person is. */
+/** Poses in which an animal is drawn like a person. */
 export const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
 
 function actsLikePerson(mention: Mention): boolean {
@@ -36,7 +36,7 @@ function actsLikePerson(mention: Mention): boolean {
   return holds || sitsAt || cycles || mention.looks.includes('upright') || (mention.pose !== undefined && humanPoses.has(mention.pose))
 }
 
-/** Animals that take things into their hands. */
+/** True for animals that take things into their hands. */
 export function usesHands({ match }: Mention): boolean {
   return /panda|monkey|squirrel|chipmunk|hamster|raccoon|robot|koala|gorilla|otter/.test(match?.noun ?? '')
 }
@@ -44,7 +44,7 @@ export function usesHands({ match }: Mention): boolean {
 const mouthfuls =
   /bone|^stick|twig|leaf|leaves|worm|^(tennis )?ball$|frisbee|disc|feather|slipper|leash|nut$|acorn|bamboo|grass|hay|straw$|fire|flame|smoke|^rope$/
 
-/** What an animal carries as animals do, between its teeth or in its claws. */
+/** True for things that an animal carries between its teeth or in its claws. */
 function holdsInMouth(target: Mention): boolean {
   return isAnimate(target) || mouthfuls.test(target.match?.noun ?? '')
 }

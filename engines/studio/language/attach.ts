@@ -21,13 +21,14 @@ export function isHoldable(mention: Mention): boolean {
   )
 }
 
-/** A stalk of a big plant that is eaten or carried: its height in metres. */
+/** Height in metres of a stalk of a big plant that is eaten or carried. */
 const stalkMetres = 0.7
 
-/** Big ones stand by themselves; those that are held are made for it. */
+/** Things that also exist in a large form that stands by itself; the drawing shows the form for a
+ *  hand. */
 const handheld = /flag|banner|sign|umbrella|parasol|staff|spear|lance|torch|paddle|oar|ladder|broom|shield/
 
-/** Cuts a big plant down to the piece that a hand holds. */
+/** Shortens a big plant or a tall thing to the size that a hand holds. */
 export function cutToHand(mention: Mention): void {
   const match = mention.match
   if (match && match.entry.category === 'plant' && match.heightMetres > stalkMetres) mention.match = { ...match, heightMetres: stalkMetres }
@@ -37,26 +38,27 @@ export function cutToHand(mention: Mention): void {
 const surfaces = /table|desk|shelf|bench|sofa|bed|chair|plate|tray|counter|rug|stool|cake|window/
 const vessels = /basket|box|bowl|vase|bag|sack|bucket|jar|pot|crate|cart|wheelbarrow|barrel|boat|car\b|truck|van|nest|cage|chest|cup|mug/
 
-/** What a thing that is full of something does to it: a basket holds it inside, a table or a
- *  tree carries it. */
+/** Returns the relation of the contents to their holder: a basket holds them inside, a table or a
+ *  tree carries them. */
 export function contained(kind: RelationKind, holder: Mention): RelationKind {
   return kind !== 'in' || vessels.test(holder.match?.entry.noun ?? '') ? kind : 'on'
 }
 
-/** True for what stands in water by its stem. */
+/** True for a plant that is put into water by its stem. */
 function isFlower({ match }: Mention): boolean {
   return match?.entry.category === 'flower' || /flower|bouquet|blossom/.test(match?.entry.noun ?? '')
 }
 
-/** True for flowers that stand in a vase, a jug or a glass: they are where that is. */
+/** True for flowers in a vase, a jug or a glass: they are where their vessel is. */
 export function isCutFlower(mention: Mention): boolean {
   return isFlower(mention) && mention.relations.some(({ kind, target }) => kind === 'in' && vases.test(target.match?.entry.noun ?? ''))
 }
 
-/** Height of a cut flower in metres, at most. */
+/** Largest height of a cut flower, metres. */
 const stemMetres = 0.45
 
-/** Sunflowers are cut to the vase; what they are said to stand on is under the vase. */
+/** Shortens flowers in a vase to the vase. A thing that the flowers stand on in the prompt is
+ *  placed under the vase. */
 export function cutStems(mention: Mention): void {
   const { match } = mention
   const vase = mention.relations.find(({ kind }) => kind === 'in')?.target
@@ -68,7 +70,7 @@ export function cutStems(mention: Mention): void {
   if (match && match.heightMetres > stemMetres && isCutFlower(mention)) mention.match = { ...match, heightMetres: stemMetres }
 }
 
-/** Joins what comes after "with" to what it belongs to. */
+/** Joins the mention after "with" to the mention it belongs to. */
 export function attachWith(source: Mention, mention: Mention, draft: Draft): void {
   if (
     attachFeature(source, mention, draft) ||
@@ -95,7 +97,7 @@ export function attachWith(source: Mention, mention: Mention, draft: Draft): voi
   else if (source.match) mention.relations.push({ kind: 'beside', target: source })
 }
 
-/** "a flag with a red circle": a figure is on a cloth or a sign, not beside it. */
+/** True for "a flag with a red circle": the figure is on the cloth or sign, not beside it. */
 function isEmblem(source: Mention, mention: Mention): boolean {
   const isFlat = /flag|banner|shirt|sweater|hoodie|sign$|shield|cap$|poster|card$|mug|cup$|balloon|kite|sail$/.test(
     source.match?.entry.noun ?? '',
@@ -105,12 +107,12 @@ function isEmblem(source: Mention, mention: Mention): boolean {
 
 const edible = /^(food|fruit|vegetable|dish|dessert|plant)$/
 
-/** What lies on a pizza or a pie is seen from above. */
+/** True for toppings of a pizza or a pie, which are seen from above. */
 function isTopping(source: Mention, mention: Mention): boolean {
   return /pizza|pie|salad|soup|oatmeal|porridge/.test(source.match?.entry.noun ?? '') && edible.test(mention.match?.entry.category ?? '')
 }
 
-/** What a burger has in its drawing anyway. */
+/** True for ingredients that the drawing of a dish already shows. */
 function isIngredient(source: Mention, mention: Mention): boolean {
   const has = includedFood.find(([dish]) => dish.test(source.match?.entry.noun ?? ''))?.[1]
   return has?.test(mention.match?.entry.noun ?? '') === true
@@ -124,7 +126,7 @@ const includedFood: readonly [RegExp, RegExp][] = [
   [/pizza/, /cheese|pepperoni|salami/],
 ]
 
-/** "a tree with red leaves": the crown has that colour. */
+/** Reads "a tree with red leaves": the crown has that colour. False for other phrases. */
 function takeFoliage(source: Mention, mention: Mention): boolean {
   const isTree = source.match?.entry.key.startsWith('tree:') === true
   const word = phraseOf(mention).toLowerCase()
@@ -135,7 +137,7 @@ function takeFoliage(source: Mention, mention: Mention): boolean {
   return true
 }
 
-/** "red leaves" is the name of a drawing, its colour not read apart. */
+/** Returns the colour within a name such as "red leaves", which is one word of the catalogue. */
 function leafColour(words: string): Colour | undefined {
   return words
     .split(' ')
@@ -143,7 +145,8 @@ function leafColour(words: string): Colour | undefined {
     .find(colour => colour !== undefined)
 }
 
-/** "a house with a blue door": its own, not one beside it. */
+/** Reads "a house with a blue door": a part of the house, not a door beside it. False for other
+ *  phrases. */
 function takeHousePart(source: Mention, mention: Mention): boolean {
   const isOne = mention.count === undefined || mention.count === 1 || mention.isPlural
   const part = source.match?.entry.category === 'building' && isOne ? paintedPart(source.match, phraseOf(mention)) : undefined
@@ -155,7 +158,7 @@ function takeHousePart(source: Mention, mention: Mention): boolean {
   return true
 }
 
-/** "a street with glowing windows": the windows of its houses. */
+/** Reads "a street with glowing windows": the windows of its houses. False for other phrases. */
 function takeWindows(source: Mention, mention: Mention, draft: Draft): boolean {
   const isPlace = source.setting !== undefined && !source.match
   const isBuilt = source.match?.entry.category === 'building' || source.match?.entry.category === 'landmark'
@@ -175,8 +178,8 @@ function isPartOf(source: Mention, mention: Mention): boolean {
   )
 }
 
-/** Gives a person or animal what it wears, its hair, its beard; false when the mention is a
- *  thing of its own. */
+/** Gives a person or animal the things it wears, its hair, its beard; false when the mention is a
+ *  separate thing. */
 export function attachFeature(source: Mention, mention: Mention, draft: Draft): boolean {
   if (mention.hair || mention.beard) {
     takeHair(source, mention, draft)
@@ -186,8 +189,8 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
   const isBuiltIn = isPerson(source) || builtIn.test(source.match?.entry.category ?? '')
   if (!mention.isPart || (mention.match && mention.count !== undefined && !isBuiltIn)) return false
   if (isPerson(source) && takeFace(source, mention)) return true
-  // A part comes with the thing, in the colour that is said where its drawing can; one that is
-  // described otherwise would need a drawing of its own.
+  // A part comes with the thing, in the requested colour when the drawing can show it; any other
+  // description would need a drawing of its own.
   const part = paintedPart(source.match, phraseOf(mention))
   const [colour] = mention.colours
   if (part !== undefined && colour !== undefined) source.parts.push({ part, colour })
@@ -197,11 +200,12 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
   return true
 }
 
-/** Things whose parts are in their drawing: the blades of a fan, the drawers of a chest. */
+/** Categories of things whose parts are in their drawing: the blades of a fan, the drawers of a
+ *  chest. */
 const builtIn =
   /^(furniture|vehicle|aircraft|watercraft|building|landmark|animal|bird|fish|insect|creature|object|tool|toy|instrument|clothing)$/
 
-/** "four eyes", "just one rung": as many as no drawing has by itself. */
+/** True for a number of parts that no drawing has: "four eyes", "just one rung". */
 function isCounted(mention: Mention): boolean {
   return (
     mention.count !== undefined &&
@@ -211,7 +215,8 @@ function isCounted(mention: Mention): boolean {
   )
 }
 
-/** "green eyes", "freckles", "a big smile": what the face of a person shows. */
+/** Reads features of a person's face: "green eyes", "freckles", "a big smile". False for other
+ *  phrases. */
 function takeFace(source: Mention, mention: Mention): boolean {
   const word = mention.words.at(-1)?.toLowerCase() ?? ''
   const [colour] = mention.colours

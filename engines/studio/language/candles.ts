@@ -1,13 +1,14 @@
 import type { ArtKey, Subject } from '../scene.ts'
 
-/** As many candles as the drawing of a birthday cake has. */
+/** Number of candles in the drawing of a birthday cake. */
 const drawnCandles = 3
 const plainCake: ArtKey = 'drawn:bare-cake'
 const cakeCandle: ArtKey = 'drawn:cake-candle'
-/** A candle for a cake, metres. */
+/** Height of a candle for a cake, metres. */
 const candleMetres = 0.13
 
-/** "a birthday cake with six candles": counted or coloured ones stand on a cake without any. */
+/** Reads "a birthday cake with six candles": counted or coloured candles stand on a cake that is
+ *  drawn without candles. */
 export function countCandles(subjects: readonly Subject[]): Subject[] {
   const candles = subjects.filter(({ noun }) => noun === 'candle')
   const cakeOf = (candle: Subject) =>

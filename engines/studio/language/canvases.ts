@@ -6,8 +6,8 @@ const canvases: Partial<Record<ArtKey, ArtKey>> = {
   'drawn:poster': 'drawn:blank-poster',
 }
 
-/** A painting of something shows that, in place of the landscape it usually has; one on an easel
- *  is the canvas there. */
+/** Replaces the usual landscape of a painting by the subject of the painting; a painting on an
+ *  easel becomes the easel's canvas. */
 export function emptyCanvases(subjects: Subject[]): void {
   for (const subject of subjects) {
     for (const relation of subject.relations) {
@@ -23,8 +23,8 @@ export function emptyCanvases(subjects: Subject[]): void {
   }
 }
 
-/** A poster with a text is a sheet for it; where a picture is on the same sheet, the text stands
- *  below that. */
+/** Replaces a poster that has a text by an empty sheet; when a picture is on the same sheet, the
+ *  text stands below the picture. */
 export function emptyLettered(subjects: readonly Subject[], letterings: readonly Lettering[]): void {
   for (const subject of subjects) {
     if (!letterings.some(({ on }) => on === subject.id)) continue

@@ -6,8 +6,8 @@ import { fillHead } from './noun-phrase.ts'
 import { isNounLike } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads a number, measure word or adjective into the frame; false when the token is none, or is
- *  the noun itself. */
+/** Reads a number, measure word or adjective into the frame; false when the token is none of these,
+ *  or is the noun itself. */
 export function readAdjectives(state: ChineseState, token: Token): boolean {
   const next = state.tokens[state.at + 1]
   const leadsOn =
@@ -83,8 +83,8 @@ function takeHair(mention: Mention, sense: Extract<Sense, { kind: 'hair' }>): tr
   return true
 }
 
-/** Completes the noun at the state's place. Undefined when it was only part of a longer noun, or
- *  says where something is. */
+/** Completes the noun at the state's place. Undefined when the noun was only part of a longer one,
+ *  or names a place. */
 export function finishNoun(state: ChineseState, token: Token): Mention | undefined {
   const { frame } = state
   const next = state.tokens[state.at + 1]
@@ -102,7 +102,7 @@ export function finishNoun(state: ChineseState, token: Token): Mention | undefin
     const owner = state.group.at(-1)
     const localizer = senseOf(next?.senses ?? [], 'localizer')
     if (owner && localizer) {
-      // 膝盖上: on the one whose knees they are.
+      // 膝盖上: the thing is on the owner of the knees.
       state.leading = { kind: localizer.relation, target: owner }
       state.at++
     }
@@ -128,12 +128,13 @@ function closeFrame(state: ChineseState, token: Token): Mention {
   return mention
 }
 
-/** Nothing but a word without a drawing: a garment alone is kept, a part alone is not. */
+/** True for a phrase with nothing but a word without a drawing: a garment alone is kept, a part
+ *  alone is not. */
 function isHeadless(mention: Mention, next: Token | undefined): boolean {
   return mention.isPart && !mention.match && mention.colours.length === 0 && has(next, 'localizer')
 }
 
-/** 城市街道, 公园长椅: the first noun says which kind. Two beings in a row are two things. */
+/** True when the first noun only tells the kind: 城市街道, 公园长椅. Two beings in a row are two things. */
 function isCompound(token: Token, next: Token): boolean {
   if (next.kind !== 'word' || !isNounLike(next) || has(next, 'localizer') || has(next, 'verb') || has(next, 'time') || has(next, 'weather'))
     return false
@@ -148,8 +149,8 @@ function isLiving(token: Token): boolean {
   return token.match?.person !== undefined || category === 'animal' || category === 'bird' || category === 'fish' || category === 'insect'
 }
 
-/** 桌子上, 房子后面, 海边: reads the word after a noun that makes a place of it. False when the noun is
- *  no place here. */
+/** Reads the word after a noun that makes the noun a place: 桌子上, 房子后面, 海边. False when the noun is
+ *  not a place here. */
 function readLocation(state: ChineseState, mention: Mention): boolean {
   const after = state.tokens[state.at]?.text === '的' && has(state.tokens[state.at + 1], 'localizer') ? state.at + 1 : state.at
   const localizer = senseOf(state.tokens[after]?.senses ?? [], 'localizer')
@@ -172,7 +173,7 @@ function readLocation(state: ChineseState, mention: Mention): boolean {
       ? { kind: 'between', target: and, and: target }
       : { kind: localizer?.relation ?? (state.expectsLocation ? 'beside' : 'in'), target },
   )
-  // 在公园的长椅上: the place goes on to the next noun.
+  // 在公园的长椅上: the place continues with the next noun.
   if (!goesOn) state.expectsLocation = false
   state.isJoined = false
   return true
@@ -184,8 +185,8 @@ function isPlural(state: ChineseState, at: number): boolean {
   return state.tokens[at]?.match !== undefined
 }
 
-/** Gives the place to what it belongs to: the noun after 的, the subject before 在, or what comes
- *  next. */
+/** Gives the place to the mention it belongs to: the noun after 的, the subject before 在, or the
+ *  next mention. */
 function place(state: ChineseState, location: Location): void {
   const { target } = location
   const isPlaceOnly = target.setting !== undefined && !target.match

@@ -4,7 +4,7 @@ import { senseOf } from './lexicon/lexicon.ts'
 import type { SenseKind, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
-/** A noun phrase in the making: Chinese says everything before the noun. */
+/** A noun phrase that is being read: in Chinese all modifiers stand before the noun. */
 interface ChineseFrame {
   mention: Mention
   hasDeterminer: boolean
@@ -19,25 +19,25 @@ export interface Location {
   and?: Mention
 }
 
-/** Where the reader of Chinese word order is. */
+/** Position and memory of the reader of Chinese word order. */
 type ReadChinese = (tokens: readonly Token[], draft: Draft, subjects: Mention[]) => void
 
 export interface ChineseState {
-  /** Reads the tokens of a clause before a noun (戴着帽子的), which speaks of these subjects. */
+  /** Reads the tokens of a clause before a noun (戴着帽子的) whose subjects are `subjects`. */
   readClause: ReadChinese
   tokens: readonly Token[]
-  /** What `closingDe` answers, by token. */
+  /** Results of `closingDe`, by token. */
   closings: Int32Array
   at: number
   draft: Draft
   frame: ChineseFrame
-  /** Subjects that verbs speak of; those of the last clause until this one names its own. */
+  /** Subjects of the following verbs; those of the last clause until this one names its own. */
   group: Mention[]
   /** True once this clause named its subject. */
   hasSubject: boolean
   /** A verb that waits for its object. */
   verb?: { sense: SenseOf<'verb'>; sources: Mention[] }
-  /** What 被 follows: the one something is done to. */
+  /** The agent after 被. */
   passive?: Mention
   /** A verb said before its subject: 树上站着一只鸟. */
   early?: SenseOf<'verb'>
@@ -86,15 +86,15 @@ export function has(token: Token | undefined, kind: SenseKind): boolean {
   return token !== undefined && senseOf(token.senses, kind) !== undefined
 }
 
-/** Index of the 的 that closes a clause before a noun, from the state's place on in this clause;
- *  -1 when none does. */
+/** Returns the index of the 的 that closes a clause before a noun, from the state's place on in this
+ *  clause; -1 when there is none. */
 export function closingDe(state: ChineseState): number {
   return state.closings[state.at + 1] ?? -1
 }
 
-/** For each token the 的 at it or after it that closes a clause before a noun; -1 when none does.
- *  A 的 after an adjective closes nothing. Found from the end on, once: a look ahead from every
- *  verb costs the square of a long clause. */
+/** Returns, for each token, the index of the next 的 (or the token itself) that closes a clause
+ *  before a noun; -1 when there is none. A 的 after an adjective closes nothing. One pass from the
+ *  end: looking ahead from every verb would cost the square of a long clause. */
 function closingsOf(tokens: readonly Token[]): Int32Array {
   const closings = new Int32Array(tokens.length)
   for (let at = tokens.length - 1; at >= 0; at--) closings[at] = closingFrom(tokens, at, closings[at + 1] ?? -1)
@@ -126,7 +126,7 @@ function nounAfter(tokens: readonly Token[], from: number): boolean {
   return false
 }
 
-/** What was named before, when a bare noun names it again. */
+/** Returns the mention named before, when a bare noun names it again. */
 export function sameMention(state: ChineseState, mention: Mention): Mention | undefined {
   if (mention.count !== undefined || mention.colours.length > 0 || mention.size !== undefined || !mention.match) return undefined
   return state.draft.mentions.find(other => other.match?.noun === mention.match?.noun)

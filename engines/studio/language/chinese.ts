@@ -8,8 +8,8 @@ import type { SenseOf } from './lexicon/senses.ts'
 import { isNounLike, isSilent } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads tokens of Chinese word order into the draft. `subjects` are what a clause before a noun
- *  (戴着帽子的) speaks of. */
+/** Reads tokens of Chinese word order into the draft. `subjects` are the subjects of a clause
+ *  before a noun (戴着帽子的). */
 export function readChinese(tokens: readonly Token[], draft: Draft, subjects: Mention[] = []): void {
   const state = createChineseState(tokens, draft, subjects, readChinese)
   while (state.at < tokens.length) {
@@ -48,7 +48,8 @@ function readToken(state: ChineseState, token: Token): void {
   readRest(state, token)
 }
 
-/** 画 after a number is a picture, 花 a flower; a verb reading needs somebody to do it. */
+/** True when a word is a noun here: 画 after a number is a picture, 花 a flower; the verb needs a
+ *  subject. */
 function prefersNoun(state: ChineseState, token: Token): boolean {
   return isNounLike(token) && state.frame.hasDeterminer
 }
@@ -100,7 +101,7 @@ function readFunction(state: ChineseState, token: Token): boolean {
       takePronoun(state)
       return true
     case 'de':
-      // 没有星星的夜空: what is missing ends at 的.
+      // 没有星星的夜空: the negation ends at 的.
       if (state.draft.negated.length > 0) state.isNegating = false
       return true
     case 'be':
@@ -111,7 +112,7 @@ function readFunction(state: ChineseState, token: Token): boolean {
   }
 }
 
-/** 围绕着它: the thing named first that is not the subject. */
+/** Reads 围绕着它: the pronoun means the first thing named that is not the subject. */
 function takePronoun(state: ChineseState): void {
   const { verb } = state
   const target = state.draft.mentions.find(mention => mention.match && !verb?.sources.includes(mention))
@@ -186,7 +187,7 @@ function applyVerb(source: Mention, verb: SenseOf<'verb'>): void {
   if (verb.look) source.looks.push(verb.look)
 }
 
-/** 粉色背景, 背景是粉色: a plain backdrop of that colour. */
+/** Reads 粉色背景, 背景是粉色: a plain backdrop of that colour. */
 function readBackdrop(state: ChineseState, token: Token): boolean {
   if (!has(token, 'backdrop')) return false
   const after = state.tokens.slice(state.at + 1, state.at + 4).find(next => senseOf(next.senses, 'colour') && !next.match)
@@ -209,7 +210,7 @@ function readBackdrop(state: ChineseState, token: Token): boolean {
   return true
 }
 
-/** 左边, 远处: a place in the frame, unless a thing stands right before it (房子左边). */
+/** Reads 左边, 远处: a place in the frame, unless a thing stands right before the word (房子左边). */
 function readPlaceWord(state: ChineseState, token: Token): boolean {
   const place = senseOf(token.senses, 'place')
   const localizer = senseOf(token.senses, 'localizer')
@@ -335,7 +336,7 @@ function readRest(state: ChineseState, token: Token): void {
   noteUnknown(state, token)
 }
 
-/** Unknown characters in a row are one word. */
+/** Notes unknown characters in a row as one word. */
 function noteUnknown(state: ChineseState, token: Token): void {
   let text = token.text
   state.at++

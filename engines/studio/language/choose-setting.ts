@@ -10,8 +10,8 @@ const small: ReadonlySet<string> = new Set(
   words('food, fruit, vegetable, dish, dessert, drink, object, tool, toy, flower, plant, instrument, symbol, clothing'),
 )
 
-/** The scene's place, and the mention it came from: that one is painted by the place and is no
- *  subject. */
+/** Returns the scene's place and the mention that names it: the place painter draws that mention,
+ *  so it is not a subject. */
 export function chooseSetting(draft: Draft): { setting: Setting; from?: Mention } {
   const candidates = draft.mentions.filter(
     mention => (mention.setting !== undefined && mention.compound.length === 0) || (mention.setting !== undefined && !mention.match),
@@ -39,14 +39,14 @@ const built: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'waterfall',
 ])
 
-/** "a village in the mountains": the village is the place, and the mountains are what is around
- *  it. */
+/** Reads "a village in the mountains": the village is the place, and the mountains surround it. */
 function builtIn([first, second]: readonly Mention[]): Mention | undefined {
   if (!first?.setting || !second?.setting || !first.isLocative || !land.has(first.setting.setting)) return undefined
   return !second.isLocative && second.order < first.order && built.has(second.setting.setting) ? second : undefined
 }
 
-/** The place of the things named: rails run under a train, and what has sunk lies under water. */
+/** Adjusts the place to the things named: rails run under a train, and a sunken thing lies under
+ *  water. */
 function withUse(setting: Setting, draft: Draft): Setting {
   const things = draft.mentions.filter(mention => mention.match)
   const isRailed = (mention: Mention) => /train|tram|locomotive|railway|metro|subway|monorail/.test(mention.match?.entry.noun ?? '')
@@ -75,7 +75,8 @@ function score(mention: Mention, draft: Draft): number {
   return mention.isLocative && isStoodOn(mention, draft) ? 4 : 0
 }
 
-/** "a lighthouse on a cliff": the cliff is what it stands on, high above its place. */
+/** True for "a lighthouse on a cliff": the building stands on the cliff, so the cliff is a thing
+ *  and not the place. */
 function isBuiltUpon(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.key === 'drawn:cliff' &&
@@ -87,8 +88,8 @@ function isBuiltUpon(mention: Mention, draft: Draft): boolean {
   )
 }
 
-/** "a bus in front of a school", "a cafe behind a tree": the building is a thing of the picture,
- *  not the room around it. */
+/** True for "a bus in front of a school", "a cafe behind a tree": the building is a thing in the
+ *  picture, not the room around it. */
 function isSeenFromOutside(mention: Mention, draft: Draft): boolean {
   const isRoomOrHouse = mention.setting !== undefined && indoors.has(mention.setting.setting)
   return (
@@ -100,7 +101,8 @@ function isSeenFromOutside(mention: Mention, draft: Draft): boolean {
 
 const outside: ReadonlySet<string> = new Set(['in-front-of', 'behind', 'beside', 'left-of', 'right-of', 'above', 'around'])
 
-/** A wall fills the picture, but for one that somebody sits on, jumps over or stands behind. */
+/** False for a wall that somebody sits on, jumps over or stands behind; any other wall fills the
+ *  picture. */
 function isBackWall(mention: Mention, draft: Draft): boolean {
   return !draft.mentions.some(other =>
     other.relations.some(
@@ -110,7 +112,7 @@ function isBackWall(mention: Mention, draft: Draft): boolean {
   )
 }
 
-/** Graffiti and murals are what the picture is about. */
+/** True for a wall with graffiti or a mural: that is the subject of the picture. */
 function isPainted(mention: Mention, draft: Draft): boolean {
   return draft.mentions.some(other => other.relations.some(({ target, kind }) => target === mention && kind === 'printed-on'))
 }
@@ -119,12 +121,12 @@ function hasRelation(mention: Mention, draft: Draft): boolean {
   return draft.mentions.some(other => other.relations.some(relation => relation.target === mention))
 }
 
-/** A table is the place when everything said to be on it is small, and nobody sits at it. */
+/** True when a table is the place: everything on it is small, and nobody sits at it. */
 function holdsSmallThings(mention: Mention, draft: Draft): boolean {
   const near = draft.mentions.filter(
     other => other !== mention && other.match && !isCutFlower(other) && other.relations.some(relation => relation.target === mention),
   )
-  // A tie above a table, a bowl left of it: the table is a thing that is to be seen.
+  // A tie above a table, a bowl left of it: the table is a visible thing.
   if (near.some(other => other.relations.some(({ target, kind }) => target === mention && apart.has(kind)))) return false
   // "a suitcase and a dining table": two things, not one on the other.
   if (near.length === 0 && !mention.isLocative) return false
@@ -133,15 +135,15 @@ function holdsSmallThings(mention: Mention, draft: Draft): boolean {
   return things.length > 0 && things.every(isSmall) && !draft.mentions.some(isAnimate)
 }
 
-/** Its table is shown from near, with the kitchen behind: on the floor a bowl would be as large
- *  as the stove. */
+/** True in a kitchen: the picture shows its table from near, because on the floor a bowl would be
+ *  as large as the stove. */
 function isInKitchen(draft: Draft): boolean {
   return draft.mentions.some(({ setting }) => setting?.setting === 'kitchen')
 }
 
 function isSmall({ match }: Mention): boolean {
   const height = match?.heightMetres ?? 1
-  // A ball is, a goal is not.
+  // A ball is small, a goal is not.
   return match?.entry.category === 'sport' ? height < 0.5 : small.has(match?.entry.category ?? '') && height < 0.9
 }
 
@@ -189,7 +191,7 @@ function described(from: Mention, draft: Draft): Setting {
   }
 }
 
-/** A cat in a window, or looking out of it, is on its sill. */
+/** True for a cat in a window, or looking out of it: it is on the sill. */
 function isOnSill(from: Mention, others: readonly string[], draft: Draft): boolean {
   const beings = draft.mentions.filter(isAnimate)
   const fits = beings.length > 0 && beings.every(being => !isPerson(being) && (being.match?.heightMetres ?? 1) < 0.9)
@@ -217,7 +219,7 @@ function inferred(draft: Draft): Setting {
   const home = isPlain ? { setting: 'backdrop' as const, details: isChildlike ? ['lawn'] : [] } : place
   const sky = draft.mentions.some(({ match }) => /^(full |crescent |half )?moon$/.test(match?.entry.noun ?? ''))
   const found = home?.setting ?? (things.length > 0 ? 'meadow' : emptyPlace(draft))
-  // Under trees there is no moon to be seen.
+  // Trees would hide the moon.
   const kind = sky && (found === 'forest' || found === 'jungle') ? 'hills' : found
   const isSnowy = draft.weather.includes('snow') && ['meadow', 'hills', 'park', 'farm'].includes(kind)
   return {
@@ -228,7 +230,8 @@ function inferred(draft: Draft): Setting {
   }
 }
 
-/** Without a thing or a place: a landscape when sky words were used, else an abstract picture. */
+/** Returns the place of a prompt without a thing or a place: a landscape when sky words were used,
+ *  else an abstract picture. */
 function emptyPlace(draft: Draft): SettingKind {
   if (draft.isAbstract || draft.palette.length > 0) return 'abstract'
   // Words alone are a poster.
@@ -237,11 +240,12 @@ function emptyPlace(draft: Draft): SettingKind {
   if (draft.styles.some(({ style }) => plainStyles.has(style)) && draft.times.length + draft.seasons.length + draft.weather.length === 0)
     return 'backdrop'
   if (draft.times.length + draft.seasons.length + draft.weather.length > 0) return 'hills'
-  // A thing that has no drawing is said to be missing; circles in its place would pass for it.
+  // A thing without a drawing is reported as missing; abstract circles would pass for it.
   return draft.notDrawn.size > 0 || draft.mentions.length > 0 ? 'backdrop' : 'abstract'
 }
 
-/** On a picture within the picture, or beside something there: it says nothing of the place. */
+/** True for a mention on a picture within the picture, or beside something on it: it does not
+ *  decide the place. */
 function isDepicted(mention: Mention, draft: Draft): boolean {
   const isPrinted = ({ relations }: Mention) => relations.some(({ kind }) => kind === 'printed-on')
   const isBeside = (other: Mention) =>
@@ -249,11 +253,11 @@ function isDepicted(mention: Mention, draft: Draft): boolean {
   return isPrinted(mention) || mention.relations.some(({ target }) => isPrinted(target)) || draft.mentions.some(isBeside)
 }
 
-/** A logo, a pencil sketch, a blueprint or a painting on papyrus shows its thing on the bare
- *  sheet, unless a place is named. */
+/** Styles that show a thing on the bare sheet, unless a place is named: a logo, a pencil sketch, a
+ *  blueprint, a painting on papyrus. */
 const plainStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['flat', 'sketch', 'blueprint', 'papyrus', 'crayon', 'line-art'])
 
-/** Where a child would draw grass below the things and sky above them. */
+/** Places outdoors, which a child draws with grass below and sky above. */
 const outdoors: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'meadow',
   'garden',

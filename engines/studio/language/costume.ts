@@ -2,19 +2,19 @@ import { countOf } from './counts.ts'
 import { isDressable, type Mention } from './draft.ts'
 import type { Pending } from './english-state.ts'
 
-/** Names of kinds, not of animals in dress. */
+/** Names of species that only sound like animals in costume. */
 const kinds =
   /(king|queen|emperor|monarch|soldier|worker|nurse|guard|hunter|hunting|fiddler|secretary|police|service) (cobra|snake|crab|penguin|bees?|ants?|butterfly|moth|shark|dogs?|spider|bird|salmon|fisher|termite)/i
 
-/** "cat astronaut", "pirate parrot": the animal in the dress of the trade; "robot chef": the
- *  machine, whose trade its drawing does not show. */
+/** Reads "cat astronaut", "pirate parrot": the animal in the clothes of the trade; "robot chef":
+ *  the machine, without the trade, because its drawing cannot show it. */
 export function takeCostume(mention: Mention): void {
   const other = mention.compoundMatch
   const wearer = mention.match?.person ? other : mention.match
   const trade = mention.match?.person ? mention.match : other
   const role = trade?.person?.role
   const isBeing = wearer !== undefined && ['animal', 'bird', 'fish', 'insect', 'creature'].includes(wearer.entry.category)
-  // "a viking warrior": the first word says more of the dress.
+  // "a viking warrior": the first word is more precise about the clothes.
   if (
     other?.person?.role !== undefined &&
     mention.match?.person &&
@@ -38,7 +38,8 @@ export function takeCostume(mention: Mention): void {
   delete mention.compoundMatch
 }
 
-/** "a fox dressed as a pirate": the dress of the trade. */
+/** Reads "a fox dressed as a pirate": gives the animals the clothes of the trade. False for other
+ *  phrases. */
 export function takeRole({ via, relation, sources }: Pending, { match }: Mention): boolean {
   const role = match?.person?.role
   const animals = sources.filter(isDressable)
@@ -47,8 +48,8 @@ export function takeRole({ via, relation, sources }: Pending, { match }: Mention
   return true
 }
 
-/** "a jazz band of foxes": foxes, who play. False when the group is none of people, or what it
- *  is of is no animal. */
+/** Reads "a jazz band of foxes": foxes that play. False when the group is not one of people, or its
+ *  members are not animals. */
 export function takeTroupe(mention: Mention, members: Mention): boolean {
   const role = mention.match?.person?.role
   if (

@@ -12,12 +12,13 @@ const pictureWord =
   /(^|\s)(painting|picture|poster|portrait|drawing|sketch|illustration|photo|photograph|mural|print|image|engraving|graffiti|graffiti art|logo|decal|emblem|cartoon)(e?s)?$/
 const onWalls = /mural|graffiti/
 
-/** Things whose pictures hang by themselves; on others a picture is part of the thing. */
+/** Things on which pictures hang as separate things; on other things a picture is part of the
+ *  thing. */
 const hangers = /^(wall|easel|room|house|building|table|desk|shelf|floor|door|museum|stand)$/
 
-/** "a painting of a fox". At the start of a prompt it is how the fox is drawn; on a wall, an
- *  easel or in a room it is a painting with a fox in it; on a vase or a van the fox is on the
- *  vase. False when there is no such phrase at the reader. */
+/** Reads "a painting of a fox". At the start of a prompt this is the style of the fox; on a wall,
+ *  an easel or in a room it is a painting with a fox in it; on a vase or a van the fox is on the
+ *  vase. False when there is no such phrase at the reader's place. */
 export function readDepiction(state: EnglishState): boolean {
   const found = findPicture(state)
   if (!found) return false
@@ -58,7 +59,8 @@ interface DepictionMatch {
   mention: Mention
 }
 
-/** The picture word after articles, numbers and adjectives. */
+/** Returns the picture word after articles, numbers and adjectives; undefined when there is
+ *  none. */
 function findPicture(state: EnglishState): DepictionMatch | undefined {
   const mention = createMention(state.draft.mentions.length)
   let isFramed = false
@@ -94,7 +96,7 @@ function isBefore(token: Token): boolean {
   )
 }
 
-/** "a naive painting": how it is painted, in a word that nobody knows. */
+/** True for an unknown adjective before the picture word, such as "naive" in "a naive painting". */
 function isUnknown({ kind, senses, match, key }: Token): boolean {
   return kind === 'word' && senses.length === 0 && match === undefined && /^[a-z-]{4,}$/.test(key)
 }
@@ -106,7 +108,7 @@ function takeAdjective(token: Token, mention: Mention): void {
   }
 }
 
-/** What was named right before, when this phrase depends on it: the vase of "a vase with a
+/** Returns the mention right before, when this phrase depends on it: the vase of "a vase with a
  *  painting of pandas". */
 function hostOf(state: EnglishState): Mention | undefined {
   const { pending, last } = state
@@ -123,7 +125,7 @@ function isEmbedded({ pending, isJoined, group, draft, isSentenceStart }: Englis
   )
 }
 
-/** "a painting of a cat on a white wall". */
+/** True for "a painting of a cat on a white wall": the place on which the picture hangs follows. */
 function hangsLater(tokens: readonly Token[], from: number): boolean {
   for (let at = from; at < from + 9; at++) {
     const token = tokens[at]
@@ -144,7 +146,7 @@ function takePicture(state: EnglishState, found: DepictionMatch, inner: ReturnTy
     { next, mention, head: 'thing', hasDeterminer: true, isGroup: false, facts: [], unknown: [], isPossessive: false },
     start,
   )
-  // "On the easel there is a painting": the easel waits for one.
+  // "On the easel there is a painting": the painting belongs on that easel.
   const easel = mention.relations.length === 0 && state.draft.mentions.find(other => other.match?.entry.noun === 'easel')
   if (easel) mention.relations.push({ kind: 'on', target: easel })
   if (inner?.mention.match) {
@@ -154,7 +156,7 @@ function takePicture(state: EnglishState, found: DepictionMatch, inner: ReturnTy
   return true
 }
 
-/** Graffiti and murals are on a wall, named or not. */
+/** Puts graffiti and murals on a wall, which is added when the prompt names none. */
 function paintOnWall(state: EnglishState, from: number): boolean {
   const { draft, tokens } = state
   const inner = readNounPhrase(tokens, from, draft.mentions.length)
@@ -193,8 +195,7 @@ function printOn(state: EnglishState, mention: Mention, host: Mention): void {
 
 const printed = /^(painted|drawn|printed|depicted|embroidered|engraved|stitched|etched|tattooed|sprayed|stenciled|stencilled|carved)$/
 
-/** "a dragon painted on a van", "a shirt with a cat drawn on it". False when nothing is said to
- *  be drawn on a thing here. */
+/** Reads "a dragon painted on a van", "a shirt with a cat drawn on it". False for other phrases. */
 export function readPrinted(state: EnglishState, token: Token): boolean {
   const { tokens, last } = state
   const isDrawn = printed.test(token.key)
@@ -217,7 +218,7 @@ export function readPrinted(state: EnglishState, token: Token): boolean {
   return false
 }
 
-/** "red flowers in it", said of a thing named with "with" before. */
+/** Reads "red flowers in it" about a thing that "with" introduced. */
 function settleInIt(state: EnglishState, last: Mention): boolean {
   const relation = last.relations.find(({ kind }) => kind === 'beside')
   if (!relation?.target.match || isAnimate(relation.target)) return false
@@ -230,7 +231,7 @@ function settleInIt(state: EnglishState, last: Mention): boolean {
 const printable =
   /flag|shirt|mug|latte art|cup|poster|card|banner|balloon|vase|stamp|coin|hat|cap|kite|hoodie|sweater|shield|sign|screen|magazine|helmet|ball|tie|bag|sail|badge|backpack|book|crown|pizza|canvas|towel|blanket|bowl|bottle|jar|shoe|door|curtain|pillow|lamp|umbrella|surfboard|skateboard|guitar/
 
-/** "with a dinosaur on it": drawn on a flag, standing on a table. */
+/** Reads "with a dinosaur on it": drawn on a flag, standing on a table. */
 function settleOnIt(state: EnglishState, last: Mention, isDrawn: boolean): boolean {
   const relation = last.relations.find(({ kind }) => kind === 'beside' || kind === 'in' || kind === 'on')
   const host = relation?.target ?? state.draft.mentions.findLast(other => other !== last && other.match && !isAnimate(other))

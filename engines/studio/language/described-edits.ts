@@ -4,12 +4,12 @@ import { parseInstruction } from './instruction.ts'
 
 interface DescribedEdits {
   edits: Edit[]
-  /** Words that say nothing that could be done, as written. */
+  /** Words for which there is no edit, as written. */
   notUnderstood: string[]
 }
 
-/** Edits that a command asks for of the whole picture. A description ("..., on a beach at
- *  night") only says where and when. */
+/** Returns the edits of the whole picture that commands ask for. A description ("..., on a beach at
+ *  night") only sets place and time. */
 export function readWhole(commands: readonly string[], context: InstructionContext): DescribedEdits {
   const { edits, notUnderstood } = parseInstruction(commands.join('\n'))
   const unknown: string[] = []

@@ -26,8 +26,8 @@ const phrase = new RegExp(
   'gi',
 )
 
-/** Takes out what is said of one thing of a group: "the middle one is green", "one of them is
- *  brown". */
+/** Takes sentences about one member of a group out of the text: "the middle one is green", "one of
+ *  them is brown". */
 export function takeDiffering(written: string): { text: string; differing: MemberDifference[] } {
   if (!/\bone\b/i.test(written)) return { text: written, differing: [] }
   const line = written.replace(/\s+/g, ' ')
@@ -49,8 +49,8 @@ function namesOf(groups: unknown): Map<string, string> {
   return new Map(Object.entries(groups).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-/** Gives each to the last group named before it; without one, or for more than the group has,
- *  its words are not drawn. */
+/** Gives each difference to the last group named before it; without a group, or when the group has
+ *  too few members, its words are reported as not drawn. */
 export function giveDiffering(draft: Draft, subjects: readonly Subject[]): Subject[] {
   const given = [...subjects]
   for (const { words, before, at, colour } of draft.differing) {

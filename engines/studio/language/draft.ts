@@ -19,7 +19,8 @@ import type {
 import type { ObjectRole, Sense, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
-/** How one mention stands to another. `role` says what the object of a verb is to its subject. */
+/** The relation of one mention to another. `role` is the role of a verb's object for its
+ *  subject. */
 export interface MentionRelation {
   kind: RelationKind
   target: Mention
@@ -29,7 +30,7 @@ export interface MentionRelation {
   role?: ObjectRole
 }
 
-/** A thing or place that the prompt names, with all that is said of it. */
+/** A thing or place that the prompt names, with everything that the prompt says about it. */
 export interface Mention {
   order: number
   /** The noun as written, with the words around it that belong to it. */
@@ -38,7 +39,7 @@ export interface Mention {
   setting?: SenseOf<'setting'>
   /** True when a word such as "in" or "at" makes a place of it. */
   isLocative: boolean
-  /** A part, garment, worn thing or hair without an owner so far. */
+  /** Set for a garment, worn thing, hair or part that has no owner so far. */
   garment?: string
   worn?: string
   hair?: { colour?: string; style?: NonNullable<NonNullable<PersonLook['hair']>['style']> }
@@ -66,13 +67,13 @@ export interface Mention {
   place?: FramePlace
   /** Nouns before the head noun that the drawing does not show: "dragon" of "dragon statue". */
   compound: string[]
-  /** What a noun before the head noun is, when it is a thing: the dog of "golden retriever
-   *  puppy". */
+  /** The thing that a noun before the head noun names: the dog of "golden retriever puppy". */
   compoundMatch?: ArtMatch
   isNegated: boolean
 }
 
-/** What is said of one of a group: its words, where they began, which one and in which colour. */
+/** A difference of one member of a group: its words, where they began, which member and in which
+ *  colour. */
 export interface MemberDifference {
   words: string
   before: string
@@ -80,7 +81,8 @@ export interface MemberDifference {
   colour: string
 }
 
-/** A text, and what it is written on. Open until the words after it have named that. */
+/** A text, and the thing on which it is written. Open until the words after the text have named
+ *  that thing. */
 interface DraftLettering {
   text: string
   on?: Mention
@@ -101,19 +103,20 @@ export interface Draft {
   styles: SenseOf<'style'>[]
   moods: string[]
   camera: Partial<Camera>
-  /** Colours that belong to no thing. */
+  /** Colours that belong to no mention. */
   palette: Colour[]
   background?: Colour
   wantsBackdrop: boolean
   isAbstract: boolean
   letterings: DraftLettering[]
   format?: Format
-  /** How letters are made, as said, where a thing carries them: its drawing prints them. */
+  /** The words for how letters are made, as written, when a thing carries them: its drawing prints
+   *  the letters. */
   madeWords?: string
-  /** The colour said right before a text: "a blue '5'". */
+  /** The colour right before a text: "a blue '5'". */
   textColour?: Colour
   negated: Token[]
-  /** What is said of one of a group. */
+  /** Differences of single members of groups. */
   differing: MemberDifference[]
   notDrawn: Set<string>
 }
@@ -158,13 +161,13 @@ export function createMention(order: number): Mention {
   }
 }
 
-/** More things than this are not read: no picture holds them. */
+/** Most mentions that are read: no picture holds more. */
 const mostMentions = 100
 
-/** Subjects of one clause that verbs and prepositions speak of, at most: the last ones said. */
+/** Most subjects of one clause to which verbs and prepositions refer: the last ones. */
 export const mostListed = 24
 
-/** Adds a mention once; what comes after the most a picture can hold is noted as not drawn. */
+/** Adds a mention once; after `mostMentions` it is noted as not drawn. */
 export function addMention(draft: Draft, mention: Mention): void {
   if (draft.mentions.includes(mention)) return
   if (draft.mentions.length >= mostMentions) {
@@ -175,13 +178,13 @@ export function addMention(draft: Draft, mention: Mention): void {
   draft.mentions.push(mention)
 }
 
-/** The words of a mention as one phrase: spaces between English words only. */
+/** Returns the words of a mention as one phrase, with spaces between English words only. */
 export function phraseOf(mention: Mention): string {
   return mention.words.join(mention.words.some(word => /[a-z]/i.test(word)) ? ' ' : '')
 }
 
-/** Takes over what a token says about the whole picture (time, weather, style, mood, camera);
- *  false when it says nothing of the kind. */
+/** Takes over the facts in a token about the whole picture (time, weather, style, mood, camera);
+ *  false when there are none. */
 export function absorbFact(draft: Draft, senses: readonly Sense[], text: string): boolean {
   const fact = senses.find(sense => factKinds.has(sense.kind))
   if (fact) applyFact(draft, fact, text)
@@ -217,7 +220,7 @@ function applyFact(draft: Draft, fact: Sense, text: string): void {
         draft.details.push('diagram')
         draft.wantsBackdrop = true
       }
-      // Words of camera settings ask for nothing that could be missing.
+      // Words of camera settings ask for nothing that a drawing could lack.
       if (fact.undrawn && !/\d|nikon|canon|dslr|iso|photography/i.test(text)) note(draft, text)
       return
     case 'mood':
@@ -239,15 +242,14 @@ export function note(draft: Draft, text: string): void {
   if (words !== '') draft.notDrawn.add(words)
 }
 
-/** Gives a being the pose of a verb. Walking says more than holding or standing, whichever is
- *  said first. */
+/** Gives a being the pose of a verb. Walking wins over holding or standing, in any order. */
 export function takePose(mention: Mention, pose: Pose | undefined): void {
   const isWeak = mention.pose === undefined || mention.pose === 'standing' || mention.pose === 'holding' || mention.pose === 'looking'
   if (pose && isWeak && !(mention.pose !== undefined && (pose === 'holding' || pose === 'looking' || pose === 'standing')))
     mention.pose = pose
 }
 
-/** True for words that people and animals can be the subject of: verbs go to them first. */
+/** True for words that name people and animals: verbs refer to them first. */
 export function isAnimate(mention: Mention): boolean {
   if (mention.match?.person) return true
   const category = mention.match?.entry.category
@@ -261,7 +263,7 @@ export function isAnimate(mention: Mention): boolean {
   )
 }
 
-/** True for beings that are drawn in clothes and with things in their hands as people are: every
+/** True for beings that are drawn in clothes and with things in their hands, like people: every
  *  animal, and the winged and horned ones of tales. */
 export function isDressable(mention: Mention): boolean {
   const entry = mention.match?.entry

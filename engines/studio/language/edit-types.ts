@@ -1,6 +1,5 @@
-/** What an edit instruction asks for, as data. `parseInstruction` makes it; the pixel editor
- *  (foreign images) and the graph editor (own scenes) carry it out. Edits are listed in the
- *  order they were said and are carried out in that order. */
+/** The edits of an instruction, as data. `parseInstruction` makes them; the pixel editor (foreign
+ *  images) and the graph editor (own scenes) carry them out, in the order of the instruction. */
 import type {
   Camera,
   Colour,
@@ -29,7 +28,8 @@ export interface Target {
   all?: boolean
 }
 
-/** Share of the full effect: 0.2 slightly, 0.5 when nothing is said, 0.9 strongly, 1 fully. */
+/** Share of the full effect: 0.2 for "slightly", 0.5 without such a word, 0.9 for "strongly", 1 for
+ *  "fully". */
 type Amount = number
 
 export type CropEdit =
@@ -63,13 +63,14 @@ export type Edit =
   | { kind: 'temperature'; amount: number }
   /** `target` absent: tint the whole picture. */
   | { kind: 'recolour'; colour: Colour; target?: Target }
-  /** New subjects, with ids `n1`, `n2`, ...; relations among them use those ids. `anchor` relates the first one to something there. */
+  /** New subjects, with ids `n1`, `n2`, ...; relations among them use those ids. `anchor` relates
+   *  the first one to something that is in the picture. */
   | { kind: 'add'; subjects: Subject[]; place?: FramePlace; anchor?: { relation: RelationKind; target: Target } }
   | { kind: 'remove'; target: Target }
   | { kind: 'replace'; target: Target; subjects: Subject[] }
   | { kind: 'setting'; setting: Setting }
   | { kind: 'time'; time: TimeOfDay }
-  /** The full weather wanted afterwards. */
+  /** All weather of the picture after the edit. */
   | { kind: 'weather'; weather: Weather[] }
   | { kind: 'season'; season: Season }
   | { kind: 'style'; style: StyleKind }
@@ -87,6 +88,6 @@ export type Edit =
 /** An instruction, understood as far as possible. */
 export interface Instruction {
   edits: Edit[]
-  /** Words of the instruction that no edit stands for, as written. */
+  /** Words of the instruction that led to no edit, as written. */
   notUnderstood: string[]
 }

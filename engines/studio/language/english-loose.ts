@@ -7,7 +7,7 @@ import { senseOf, sensesOf } from './lexicon/lexicon.ts'
 import { materialOf } from './lexicon/materials.ts'
 import { shapeOf } from './shape-look.ts'
 
-/** "it", "them": a thing named before. True when the pronoun was used up. */
+/** Reads "it", "them" as a thing named before. True when the pronoun was used up. */
 export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
   const { pending, draft } = state
   state.at++
@@ -35,8 +35,8 @@ export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
   return true
 }
 
-/** Adjectives without a noun: a predicate ("the cat is black"), a tag, or colours of the whole
- *  picture. */
+/** Reads adjectives without a noun: a predicate ("the cat is black"), a tag, or colours of the
+ *  whole picture. */
 export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, start: number): void {
   const { mention } = phrase
   const tokens = state.tokens.slice(start, phrase.next)
@@ -60,12 +60,12 @@ export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, star
     colourPlace(state, mention)
     return
   }
-  // "neon signs", "futuristic" alone speak of the place.
+  // "neon signs", "futuristic" alone describe the place.
   if (!state.predicate) state.draft.details.push(...mention.details)
   for (const target of owner) describe(target, state.predicate ? mention : { ...mention, details: [] })
 }
 
-/** "a woman in red". */
+/** Reads "a woman in red". */
 function dressInColour(sources: readonly Mention[], mention: Mention): boolean {
   const [colour] = mention.colours
   const people = sources.filter(isPerson)
@@ -74,8 +74,8 @@ function dressInColour(sources: readonly Mention[], mention: Mention): boolean {
   return people.length > 0
 }
 
-/** "a sky in shades of orange": the colours are the place's, else the picture's, not those of
- *  what was named before. */
+/** Reads "a sky in shades of orange": the colours belong to the place, else to the picture, not to
+ *  the mention before. */
 function colourPlace(state: EnglishState, mention: Mention): void {
   const place = state.pending && state.last?.setting && !state.last.match ? state.last : undefined
   if (place) place.colours.push(...mention.colours)
@@ -94,8 +94,8 @@ function describe(target: Mention, said: Mention): void {
   if (said.skin && isPerson(target)) target.skin ??= said.skin
 }
 
-/** "made of gold": a look of the thing, where the material is known; "made of petals": what its
- *  surface is filled with. */
+/** Reads "made of gold" as a look of the thing, for a known material; "made of petals" as what
+ *  fills its surface. */
 export function takeMaterial(state: EnglishState, pending: Pending, mention: Mention): void {
   const names = [mention.words.join(' '), mention.words.at(-1) ?? '']
   const material = names.map(materialOf).find(found => found !== undefined)

@@ -13,7 +13,7 @@ import { carve, carveNamed } from './statues.ts'
 import { wholeOf } from './wholes.ts'
 import { isBeing, takeHairOwner, takeKin, takeYoung } from './young-and-hair.ts'
 
-/** Puts a mention with a head noun into its place: object of what waits for one, or a new
+/** Puts a mention with a head noun into its place: the object of a waiting word, or a new
  *  subject. */
 export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
   const { draft } = state
@@ -51,7 +51,7 @@ export function takeMention(state: EnglishState, said: NounPhrase, start: number
   finish(state)
 }
 
-/** "a fish without eyes": drawings have the parts that their things have. */
+/** Notes "a fish without eyes" as not drawn, because drawings have all usual parts. */
 function noteMissingPart({ draft, last, group }: EnglishState, mention: Mention): void {
   const whole = last?.match ?? group[0]?.match
   const isOfIt = mention.isPart || /^(wheel|window|door|wing|leaf|leaves|paddle|oar|wrapper|handle|roof|hand)s?$/.test(partWord(mention))
@@ -59,7 +59,7 @@ function noteMissingPart({ draft, last, group }: EnglishState, mention: Mention)
     note(draft, `without ${mention.words.filter(word => !/^(any|its|his|her|their|the|an?)$/i.test(word)).join(' ')}`)
 }
 
-/** Parts that no drawing shows unless they are asked for. */
+/** Parts that drawings show only when the prompt names them. */
 const invisible =
   /^(shadows?|tattoos?|makeup|lipstick|freckles|tears|smoke|steam|backs?|edges?|sides?|highlights|flames|breath|bracelet|stripes?|spots|rings?)$/
 
@@ -70,7 +70,7 @@ function finish(state: EnglishState): void {
   state.followsSubject = true
 }
 
-/** "a woman's face", "the hands of a person": the person is shown, from as near as the part
+/** Reads "a woman's face", "the hands of a person": the person is drawn, as near as the part
  *  needs. */
 function frameBody(draft: Draft, mention: Mention): void {
   const part = partWord(mention)
@@ -79,7 +79,7 @@ function frameBody(draft: Draft, mention: Mention): void {
   draft.camera = { framing, ...draft.camera }
 }
 
-/** "a field of tulips", "a statue of a lion". */
+/** Reads the "of" after a mention: "a field of tulips", "a statue of a lion". */
 export function readOf(state: EnglishState, mention: Mention): void {
   const token = state.tokens[state.at]
   if (!token || !senseOf(token.senses, 'of')) return
@@ -92,7 +92,7 @@ export function readOf(state: EnglishState, mention: Mention): void {
     Object.assign(mention, inner.mention, { isPart: true, match: undefined, compoundMatch: inner.mention.match, words })
     return
   }
-  // "the deck of a ship" is no field of ships.
+  // "the deck of a ship" is not a field of ships.
   if (
     mention.setting &&
     !mention.match &&
@@ -135,7 +135,7 @@ export function readOf(state: EnglishState, mention: Mention): void {
   mention.compound.push(`of ${inner.mention.words.join(' ')}`)
 }
 
-/** "pink background", "against a dark backdrop". */
+/** True for "pink background", "against a dark backdrop". */
 function isBackdrop(state: EnglishState, phrase: NounPhrase): boolean {
   const token = state.tokens[phrase.next - 1]
   return token !== undefined && senseOf(token.senses, 'backdrop') !== undefined
@@ -152,7 +152,7 @@ function takeBackdrop(state: EnglishState, mention: Mention): void {
   finish(state)
 }
 
-/** "the cat" is the cat named before. */
+/** Returns the mention that "the cat" repeats; undefined when it is a new one. */
 function sameMention(draft: Draft, mention: Mention, isPossessive: boolean): Mention | undefined {
   const key = mention.match?.entry.key
   const same = draft.mentions.filter(other =>
@@ -192,7 +192,8 @@ function applyPendingPlace(state: EnglishState, mention: Mention): void {
   if (verb.pose && isAnimate(mention)) mention.pose ??= verb.pose
 }
 
-/** "and a shield" after "holding a sword"; not when a verb or preposition of its own follows. */
+/** True for "and a shield" after "holding a sword"; false when a verb or preposition of its own
+ *  follows. */
 function continuesChain(state: EnglishState, mention: Mention): boolean {
   const { chain } = state
   const isAttire = mention.garment !== undefined || mention.worn !== undefined
@@ -286,7 +287,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   if (pending.relation === 'facing' || pending.relation === 'chasing') state.anchor = mention
 }
 
-/** "a woman in a pool": in the water, not beside it. */
+/** Puts the sources of "a woman in a pool" into the water, not beside it. */
 function bathe(sources: readonly Mention[], place: Mention): void {
   const isDry = (mention: Mention) => /^(fishing|flying|sleeping|lying|riding)$/.test(mention.pose ?? '') || mention.relations.length > 0
   if (!/^(pool|lake|river|sea)$/.test(place.setting?.setting ?? '') || /side|bank|shore|dock/.test(phraseOf(place))) return
@@ -302,7 +303,7 @@ function takeWorn(state: EnglishState, pending: Pending, mention: Mention): bool
     return isLost
   }
   const people = pending.sources.filter(isPerson)
-  // "a man in a suit and a woman in a dress": each wears what is said right after.
+  // "a man in a suit and a woman in a dress": each wears the clothes named right after.
   const nearest = people.at(-1) ?? nearestPerson(state) ?? pending.sources.at(-1)
   const isNear = pending.via === 'with' || pending.via === 'in'
   const sources = isNear ? (nearest ? [nearest] : []) : people.length > 0 ? people : pending.sources
@@ -326,7 +327,7 @@ function ownerOf(state: EnglishState, pending: Pending): Mention | undefined {
   return state.group.find(isOther) ?? state.draft.mentions.find(isOther)
 }
 
-/** "a parrot on his shoulder": on the one whose shoulder it is. */
+/** Relates "a parrot on his shoulder" to the owner of the shoulder. */
 function relateTo(state: EnglishState, pending: Pending, owner: Mention, part: string): void {
   addMention(state.draft, owner)
   const sources = pending.sources.length > 1 && state.last ? [state.last] : pending.sources
@@ -339,7 +340,7 @@ function relateToPart(source: Mention, pending: Pending, owner: Mention, part: s
   const isHeld =
     (isBitten || /^(hands?|palms?|paws?|arms?|fingers?|fist)$/.test(part)) && (pending.relation === 'in' || pending.relation === 'on')
   if (isHeld && owner.relations.some(relation => relation.kind === 'holding' && relation.target === source)) return
-  // Who is carried on the shoulders is not in the hands.
+  // A thing carried on the shoulders is not in the hands.
   if (bodyParts[part])
     owner.relations = owner.relations.filter(relation => !/^(holding|carrying)$/.test(relation.kind) || relation.target !== source)
   if (isHeld) owner.relations.push({ kind: 'holding', target: source })
@@ -350,13 +351,13 @@ function partWord(mention: Mention): string {
   return mention.words.at(-1)?.toLowerCase() ?? ''
 }
 
-/** "an astronaut's shoulders", "a woman's face": the person is the thing that is there. */
+/** Reads "an astronaut's shoulders", "a woman's face": the person is the thing to draw. */
 function takeBodyOf(mention: Mention): boolean {
   if (!mention.compoundMatch) return false
   mention.match = mention.compoundMatch
   mention.compound = []
   mention.isPart = false
-  // "shoulders" are of one person.
+  // "shoulders" belong to one person.
   mention.isPlural = false
   delete mention.compoundMatch
   return true
@@ -364,7 +365,7 @@ function takeBodyOf(mention: Mention): boolean {
 
 function takePart(state: EnglishState, pending: Pending, mention: Mention): void {
   const source = pending.sources[0]
-  // "a jar full of buttons": what fills a thing is no part of it.
+  // "a jar full of buttons": the contents of a thing are not a part of it.
   if (pending.via === 'reversed') {
     note(state.draft, phraseOf(mention))
     return
@@ -386,7 +387,7 @@ function relate(source: Mention, pending: Pending, mention: Mention, isChained: 
   })
 }
 
-/** "its mother", "with her cubs": of somebody named before. */
+/** True for "its mother", "with her cubs": a relative of somebody named before. */
 function isTheirs({ tokens }: EnglishState, start: number, end: number): boolean {
   return tokens.slice(Math.max(0, start - 1), end).some(token => /(^| )(its|his|her|their)$/.test(token.key))
 }

@@ -10,22 +10,23 @@ export interface Pending {
   sources: Mention[]
   role?: 'held' | 'before' | 'near'
   isLocative: boolean
-  /** "shaped like": not what it is made of, but its outline. */
+  /** True after "shaped like", which gives the outline, not the material. */
   isShape?: boolean
 }
 
-/** Where the reader of English word order is. */
+/** Position and memory of the reader of English word order. */
 export interface EnglishState {
   tokens: readonly Token[]
   at: number
   draft: Draft
-  /** The subjects that verbs and prepositions speak of. */
+  /** The subjects to which verbs and prepositions refer. */
   group: Mention[]
-  /** The subjects of the sentence before: a sentence that begins with a verb goes on about them. */
+  /** The subjects of the sentence before: a sentence that begins with a verb continues with
+   *  them. */
   earlier: Mention[]
   /** Bare subjects listed with commas so far. */
   list: Mention[]
-  /** The group whose members are told apart. */
+  /** The group whose members the words describe one by one. */
   herd?: Mention
   /** Overrides `group` for the next preposition: the object of "with", or what a participle
    *  describes. */
@@ -80,8 +81,8 @@ export function endClause(state: EnglishState, isSentence: boolean): void {
   state.group = []
 }
 
-/** Who a verb speaks of: the nearest being, but "a man riding a horse, holding a sword" and what
- *  is worn or held go to the person. */
+/** Returns the subjects of a verb: the nearest being; but in "a man riding a horse, holding a
+ *  sword", and for things worn or held, the person. */
 export function verbSources(state: EnglishState, verb: SenseOf<'verb'>): Mention[] {
   const { last } = state
   const group = state.group.length === 0 && state.isSentenceStart ? state.earlier : state.group
@@ -97,14 +98,15 @@ export function verbSources(state: EnglishState, verb: SenseOf<'verb'>): Mention
   return beings.length > 0 ? beings : wanted
 }
 
-/** Who a preposition speaks of. */
+/** Returns the subjects of a preposition. */
 export function relationSources(state: EnglishState): Mention[] {
   if (state.anchor && !state.atClauseStart && !state.isJoined) return [state.anchor]
   const free = state.group.filter(mention => mention.relations.length === 0)
   return free.length > 0 && free.length < state.group.length ? free : state.group
 }
 
-/** Who "with" speaks of: what stands right before it, or the subjects when that is a place. */
+/** Returns the subjects of "with": the mention right before it, or the subjects when that mention
+ *  is a place. */
 export function withSources(state: EnglishState): Mention[] {
   const { last, group } = state
   if (last && !state.atClauseStart && last.match && !last.isLocative)

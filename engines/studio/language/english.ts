@@ -57,7 +57,7 @@ function readPunctuation(state: EnglishState, token: Token): void {
   if (/^[,，:：|/–—]$/.test(token.text)) endClause(state, false)
 }
 
-/** "no people, cars or dogs": the list under a negation goes on to its "or". */
+/** True for "no people, cars or dogs": a list under a negation continues to its "or". */
 function listGoesOn(state: EnglishState): boolean {
   for (let at = state.at; at < state.tokens.length && at < state.at + 8; at++) {
     const token = state.tokens[at]
@@ -67,7 +67,7 @@ function listGoesOn(state: EnglishState): boolean {
   return false
 }
 
-/** "giving flowers to a woman", "waving to a friend": the person is turned to somebody. */
+/** Reads "giving flowers to a woman", "waving to a friend": the person turns to somebody. */
 function turnTo(state: EnglishState): boolean {
   const sources = state.group.filter(isPerson)
   if (sources.length === 0 || !state.followsSubject) return false
@@ -78,7 +78,7 @@ function turnTo(state: EnglishState): boolean {
   return true
 }
 
-/** Function words. False when the word has another use here ("her" before a noun). */
+/** Reads function words. False when the word has another use here ("her" before a noun). */
 function readClosed(state: EnglishState, token: Token): boolean {
   for (const sense of token.senses) {
     switch (sense.kind) {
@@ -98,7 +98,7 @@ function readClosed(state: EnglishState, token: Token): boolean {
       case 'place':
         return readPlace(state, token, sense.place)
       case 'pronoun':
-        // "throwing her bouquet": the owner of what follows.
+        // "throwing her bouquet": "her" is the owner of the next noun.
         if (token.key === 'her' && nounFollows(state.tokens, state.at + 1)) return false
         return takePronoun(state, sense.plural)
       case 'relation':
@@ -165,7 +165,7 @@ function implyPose(source: Mention, key: string): void {
   if (pose && isAnimate(source)) source.pose ??= pose
 }
 
-/** "flying over", "seated on": prepositions that hold a verb. */
+/** Returns the pose in a preposition that contains a verb: "flying over", "seated on". */
 function impliedPose(key: string): Pose | undefined {
   if (/^(flying|soaring|hovering)/.test(key)) return 'flying'
   if (/^(jumping|jumps|leaping|diving)/.test(key)) return 'jumping'
@@ -209,8 +209,8 @@ function skipToken(state: EnglishState): boolean {
   return true
 }
 
-/** "-ing" words are actions unless they stand before a noun of their own; other forms are when a
- *  subject comes right before. */
+/** True when a word is a verb here: "-ing" words, unless they stand before a noun of their own;
+ *  other forms, when a subject stands right before. */
 function prefersVerb(state: EnglishState, token: Token, verb: SenseOf<'verb'>): boolean {
   const isProgressive = /ing\b/.test(token.key) || !/^[a-z]+$/.test(token.key)
   const next = state.tokens[state.at + 1]
@@ -278,7 +278,7 @@ function readRest(state: EnglishState, token: Token): void {
   delete state.pending
   note(state.draft, token.text)
   if (!/ing$/.test(token.key) || !state.followsSubject) return
-  // A verb that is not known still has subject and object.
+  // An unknown verb still has subject and object.
   state.at--
   readVerb(state, { kind: 'verb' })
 }

@@ -39,7 +39,7 @@ export const additions: { en: Additions; zh: Additions } = {
   },
 }
 
-/** How a place is said, English and Chinese, when the prompt leaves it to the engine. */
+/** Phrases for a place, English and Chinese, when the prompt leaves it to the engine. */
 export const settingPhrases: Partial<Record<SettingKind, readonly [string, string]>> = {
   meadow: ['in a green meadow', '在绿色的草地上'],
   field: ['in a field', '在田野里'],

@@ -11,9 +11,9 @@ import { withoutEnd } from './trim.ts'
 
 type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 'plain'
 
-/** A richer prompt in the same language: place, time of day, weather, light, palette and framing
- *  are added where the prompt leaves them open, chosen by the seed. What was said stays as
- *  written, in front. `parsePrompt` understands every word that is added. An abstract or empty
+/** Returns a richer prompt in the same language: place, time of day, weather, light, palette and
+ *  framing are added where the prompt leaves them open, chosen by the seed. The prompt itself stays
+ *  as written, in front. `parsePrompt` understands every word that is added. An abstract or empty
  *  prompt gets palette and mood only. */
 export function expandPrompt(prompt: string, seed: string, options: { art?: ArtCatalogue } = {}): string {
   const art = options.art ?? studioArt()
@@ -66,7 +66,7 @@ function placePhrase(scene: Scene): readonly [string, string] | undefined {
   return settingPhrases[scene.setting.kind]
 }
 
-/** Things of the night keep it: the parser has already chosen that time. */
+/** True for night scenes, for which the parser has already chosen the time. */
 function isNightly(scene: Scene): boolean {
   return scene.time !== 'day'
 }

@@ -1,8 +1,8 @@
 import type { Format, FormatKind } from '../scene.ts'
 import { motifOf, occasionOf } from './motifs.ts'
 
-/** What a prompt is a picture on: a poster, a book cover, a comic. `text` is what it shows,
- *  `letterings` what is written on it. */
+/** The printed thing that a prompt asks for: a poster, a book cover, a comic. `text` describes its
+ *  picture, `letterings` its texts. */
 interface FormatReading {
   text: string
   format?: Format
@@ -32,20 +32,20 @@ const opening = new RegExp(
   `^\\s*(?:(?:an?|the|my|one)\\s+)?(?<adjectives>(?:(?!of\\b|with\\b|and\\b|in\\b|on\\b|holding\\b)[a-z0-9’'-]+,? ){0,4}?)(?:${kinds.map(([words], index) => `(?<k${index}>${words})`).join('|')})(?<tail>(?=$|[\\s,.:])[\\s\\S]*)$`,
   'i',
 )
-/** A poster that is somewhere, or that somebody holds, is a thing. */
+/** Words that place a poster somewhere or in somebody's hands: it is then a thing. */
 const link =
   /^\s*(?:$|[,.:]\s*|(?:of|for|about|showing|with|depicting|featuring|advertising|announcing|promoting)\s+|(?=(?:that|which)\s+(?:says|reads|shows)\b|saying\b|reading\b|called\b|titled\b|named\b|by\b|in the style\b))/i
-/** A text with what leads to it. */
+/** A text with the words that introduce it. */
 const written =
   /,?\s*(?:\b(?:and|with)\s+)?(?:\b(?:the|a)\s+)?(?:\b(?:that|which)\s+(?:says?|reads?)|\bsaying|\breading|\bcalled|\btitled|\bnamed|\bentitled|\b(?:text|title|words?|name|slogan|caption|headline|inscription|speech bubble)(?:\s+(?:that\s+)?(?:says?|saying|reads?|reading))?|:)\s*(?:["“]([^"“”]{1,60})["”]|['‘]([^'‘’]{1,60})['’])(?:\s+(?:written )?(?:on it|below(?: it)?|above(?: it)?|underneath|at the (?:top|bottom)))?/gi
 const author = /\bby\s+((?:[A-Z][\p{L}.'’-]*\s?){1,4})/u
 const panelCount = /\b(?:with|in|of|has|having)?\s*(?:an?\s+)?(two|three|four|six|[2346])[- ]panels?\b(?:\s+(?:of|about|showing|with))?/i
 const counts: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4, six: 6 }
-/** Words before "poster" that say what it is for, and nothing of how it looks. */
+/** Words before "poster" that name its purpose, and not its look. */
 const purposes =
   /^(?:travel|movie|film|advertising|advertisement|kids[’']?|children[’']?s|wanted|concert|event|new|promotional|simple|professional|modern|company|brand|team|club)$/i
 
-/** Takes the words for a picture on something out of a prompt that begins with them. */
+/** Takes the words for a printed thing out of a prompt that begins with them. */
 export function takeFormat(text: string): FormatReading {
   const grid = takeGrid(text)
   if (grid) return grid
@@ -66,7 +66,7 @@ export function takeFormat(text: string): FormatReading {
   const panels = kind === 'comic' ? panelCount.exec(`${word} ${body}`) : null
   if (panels) body = body.replace(panelCount, '').replace(/^\s*(?:about|of|showing|with|where|in which)\s+/i, '')
   const topic = /^(?:for|about|advertising|announcing|promoting)/i.test(joint[0].trim()) ? topicOf(body) : undefined
-  // Nothing is said of it: a logo by itself is a thing.
+  // Without a description, a logo is a thing.
   if (body.trim() === '' && letterings.length === 0 && kind !== 'card') return { text, letterings: [] }
   const shown = shownOn(kind, { body, word: `${found.groups.adjectives} ${word}`, topic })
   if (topic && letterings.length === 0 && kind !== 'logo' && kind !== 'icon' && kind !== 'comic') letterings.push(titleCase(topic))
@@ -89,7 +89,8 @@ export function takeFormat(text: string): FormatReading {
   }
 }
 
-/** What the body of the prompt asks to be seen on it; a motif for what cannot be drawn itself. */
+/** Returns the prompt for the picture on the printed thing; a motif for a topic that cannot be
+ *  drawn. */
 function shownOn(kind: FormatKind, said: { body: string; word: string; topic: string | undefined }): string {
   const body = said.body
     .replace(/^(?:an? |the )?(?:illustration|picture|image|photo|photograph|drawing|painting) of\s+/i, '')
@@ -101,13 +102,13 @@ function shownOn(kind: FormatKind, said: { body: string; word: string; topic: st
       .replace(/^[\s,]*(?:with|showing|featuring|and)\s+/i, '')
     return rest.trim() !== '' ? rest : kind === 'poster' ? `${motif}, plain background` : motif
   }
-  // "a logo of a fox for a coffee shop": whom it is for is not on it.
+  // "a logo of a fox for a coffee shop": the customer is not part of the picture.
   const plain =
     kind === 'logo' || kind === 'icon' ? body.replace(/\s*\bfor (?:an?|the|my|our) [^,.;]{2,40}?(?=$|[,.;]| with\b)/i, '') : body
   return plain.trim() === '' && kind === 'card' ? (occasionOf(said.word) ?? 'a bouquet of flowers') : plain
 }
 
-/** What it is for or about: the words up to a comma or to what is to be seen on it. */
+/** Returns the purpose or topic: the words up to a comma or to the words for the picture. */
 function topicOf(body: string): string | undefined {
   const words =
     /^(?:an? |the |our |my )?([^,.;:"“]{2,40}?)(?=\s+(?:with|showing|featuring|that|in|on|at|by|depicting|called|named)\b|[,.;:"“]|\s*$)/i.exec(
@@ -125,8 +126,8 @@ const gridOpening =
 const likeness =
   /\b(?:the )?(?:emoji |emoticon )?(?:icons|emojis|faces|stickers|they)(?: all)? (?:look like|are|are shaped like|resemble) (?<who>[a-z -]{3,30}?)[.,]\s*/i
 
-/** "a set of 2x2 emoji icons with happy, angry, surprised and sobbing faces. The icons look like
- *  pandas." */
+/** Reads "a set of 2x2 emoji icons with happy, angry, surprised and sobbing faces. The icons look
+ *  like pandas." */
 function takeGrid(text: string): FormatReading | undefined {
   const found = gridOpening.exec(text)?.groups
   if (!found) return undefined

@@ -9,8 +9,8 @@ interface Habitual {
   nouns: string
 }
 
-/** Where things are at home when the prompt names no place: English nouns of the catalogue. The
- *  first row that fits decides. */
+/** Home places of things, for prompts that name no place: English nouns of the catalogue. The first
+ *  row that fits decides. */
 const byNoun: Habitual[] = [
   {
     setting: 'underwater',
@@ -183,10 +183,10 @@ const strongCategories: Record<string, SettingKind> = {
   aircraft: 'sky',
 }
 
-/** Seen from the ground as well as in space. */
+/** Things that are seen from the ground as well as in space. */
 const skyThings = /^(sun|moon|star|cloud|crescent moon|glowing star|shooting star|sun with face)$/
 
-/** Kinds that decide it only when nothing else does. */
+/** Kinds that decide the place only when nothing else does. */
 const weakCategories: Record<string, SettingKind> = {
   flower: 'garden',
   furniture: 'room',
@@ -202,8 +202,8 @@ const weakCategories: Record<string, SettingKind> = {
   bird: 'garden',
 }
 
-/** The place where the things of the prompt are at home; undefined when they say nothing about
- *  it. */
+/** Returns the place where the things of the prompt are at home; undefined when they suggest
+ *  none. */
 export function inferSetting(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
   const standing = mentions.some(isCutFlower) ? mentions.filter(mention => !isCutFlower(mention)) : mentions
   const home = homeOfAll(standing)
@@ -223,8 +223,8 @@ const floors: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'laboratory',
 ])
 
-/** What a table top shows at its right size: nothing that moves, plays, hangs or is worn by
- *  somebody. */
+/** True for a thing that a table top shows at its right size: one that does not move, play or hang,
+ *  and that nobody wears. */
 function isForTable({ match, relations, pose }: Mention): boolean {
   const entry = match?.entry
   if (!entry || !tableKinds.has(entry.category) || pose !== undefined || relations.some(({ kind }) => kind === 'riding')) return false
@@ -258,7 +258,7 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
     mention => mention.match?.entry.category === 'furniture' && !/bench|hammock|deck chair/.test(mention.match.entry.noun),
   )
   if (furniture) return { setting: mentions.some(mention => mention.match?.entry.noun === 'bed') ? 'bedroom' : 'room', details: [] }
-  // A landmark is where it is, whoever is there.
+  // A landmark decides the place, whoever is there.
   const landmark = mentions.find(mention => mention.match?.entry.category === 'landmark' && homeOf(mention) && !isPrinted(mention))
   const main = [...(landmark ? [landmark] : []), ...mentions.filter(mention => !isMinor(mention, mentions))]
   const afloat = [...main, ...mentions.filter(mention => isBoarded(mention, mentions))].find(
@@ -266,7 +266,7 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
   )
   if (afloat && !landmark) {
     const home = homeOf(afloat) ?? { setting: 'sea', nouns: '' }
-    // What stands beside a boat stands on the shore.
+    // A person or thing beside a boat is on the shore.
     if (home.setting === 'sea' && main.some(mention => isAshore(mention, mentions))) return { setting: 'beach', details: [] }
     // A river seen from its bank is narrower than a boat.
     return withoutTwin(home.setting === 'river' ? { ...home, setting: 'lake' } : home, mentions)
@@ -287,18 +287,18 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
   return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
 }
 
-/** "a street musician under a street lamp": wherever their like is at home, these are in the
- *  street. */
+/** True for "a street musician under a street lamp": such things are in the street, whatever their
+ *  usual place. */
 function isOfStreet({ match, words: said }: Mention): boolean {
   return match !== undefined && (/^street /.test(match.noun) || said.some(word => word.toLowerCase() === 'street'))
 }
 
-/** Somebody is in it: it is on the water, whoever that is. */
+/** True for a boat with somebody in it: it is on the water. */
 function isBoarded(mention: Mention, mentions: readonly Mention[]): boolean {
   return mentions.some(({ relations }) => relations.some(({ target, kind }) => target === mention && /^(in|on|riding)$/.test(kind)))
 }
 
-/** True for what neither floats nor flies, and has nothing to do with what does. */
+/** True for a thing that neither floats nor flies, and has no relation to one that does. */
 function isAshore({ match, relations, pose }: Mention, mentions: readonly Mention[]): boolean {
   const habitat = match?.entry.habitat ?? 'air'
   if (!/ground|surface$/.test(habitat) || habitat === 'water-surface' || pose === 'swimming' || pose === 'flying') return false
@@ -343,7 +343,8 @@ function homeOf(mention: Mention): Habitual | undefined {
   return nounSettings.get(noun) ?? nounSettings.get(match.entry.noun.toLowerCase()) ?? nounSettings.get(match.person?.role ?? '')
 }
 
-/** Castle grounds have a castle of their own: with another one named, the hills do. */
+/** Returns hills instead of castle grounds, which have a castle of their own, when the prompt names
+ *  another building. */
 function withoutTwin(home: Habitual, mentions: readonly Mention[]): { setting: SettingKind; details: string[] } {
   const hasCastle = home.setting === 'castle-grounds' && mentions.some(mention => mention.match?.entry.category === 'building')
   return { setting: hasCastle ? 'hills' : home.setting, details: home.details ?? [] }

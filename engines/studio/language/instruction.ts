@@ -5,18 +5,18 @@ import { splitCommands, squeezed } from './instruction/clauses.ts'
 import { createContext, type InstructionContext } from './instruction/common.ts'
 import { englishCommand } from './instruction/english.ts'
 
-/** Commands that are carried out, and characters of one and of all of them, at most. A rule may
- *  look several times at what one command says, and every edit is work on the whole picture;
- *  what comes after is reported as not understood (docs/decisions/0012). */
+/** Limits: number of commands, characters of all of them, and of one. A rule may read a command
+ *  several times, and every edit is work on the whole picture; the rest is reported as not
+ *  understood (docs/decisions/0012). */
 const most = { commands: 12, characters: 2000, commandCharacters: 500 }
 
-// The bounds keep a text of nothing but opening quotes cheap.
+// The bounds keep a text that consists of opening quotes cheap.
 const quoted =
   /"([^"\n]+)"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])|‘([^’\n]{1,200})’/gu
 
-/** The edits that an instruction asks for, in the order said, English or Chinese; several
- *  commands in one sentence are fine. Commands outside the grammar stand in `notUnderstood` as
- *  written, but for runs of white space. Never throws for any text. */
+/** Returns the edits of an instruction in their order, English or Chinese; one sentence may have
+ *  several commands. Commands outside the grammar are returned in `notUnderstood` as written, with
+ *  runs of white space shortened. Never throws for any text. */
 export function parseInstruction(text: string): Instruction {
   const quotes: string[] = []
   const masked = text.replace(quoted, (_, ...found: unknown[]) => {
@@ -46,7 +46,7 @@ function readCommand(command: string, context: InstructionContext): Edit[] | und
   return isChinese ? (chineseCommand(command, context) ?? englishCommand(command, context)) : englishCommand(command, context)
 }
 
-/** "add a cat and place it on the left": the place belongs to what was just added. */
+/** Joins "add a cat and place it on the left": the place belongs to the added subject. */
 function joinEdits(edits: Edit[], made: Edit[]): void {
   const last = edits.at(-1)
   const first = made[0]

@@ -7,8 +7,8 @@ const lead =
 const kinds = '(?:letters?|lettering|lights?|tubes?|tubing|text|font|writing|style|type|script|words?)'
 const surface = '(?:in|into|on|onto) (?:an? |the )?(?:[a-z]{3,9} )?(?:piece of |block of |slab of |plank of )?'
 
-/** Ways to make letters, each with the words for it and what is left of them: the colour, or the
- *  ground they are on. */
+/** Ways to make letters, each with the words for it and the words that replace them: the colour, or
+ *  the ground of the letters. */
 const makes: readonly (readonly [RegExp, LetterMake, string])[] = [
   [new RegExp(`\\b${lead} ${tone}neon(?: ${kinds})?(?! sign)\\b`, 'gi'), 'neon', 'in $1letters'],
   [/\b(?:glowing )?neon (?=(?:letters?|lettering|text|words?|writing)\b)/gi, 'neon', ''],
@@ -55,12 +55,12 @@ const plainTone = /^(?:glowing|bright|shining|illuminated|lit|big|large|giant|co
 interface LetterMakeReading {
   text: string
   make?: LetterMake
-  /** The words that told it. */
+  /** The words by which `make` was recognised. */
   words?: string
 }
 
-/** Takes the words for what letters are made of out of a prompt that has a text; what is quoted
- *  is left as it is. Reading takes time in proportion to the text. */
+/** Takes the words for how letters are made out of a prompt that has a text; quoted texts stay as
+ *  written. Takes time in proportion to the text. */
 export function takeLetterMake(prompt: string): LetterMakeReading {
   if (!lettered.test(prompt)) return { text: prompt }
   const quotes: string[] = []
@@ -77,12 +77,12 @@ export function takeLetterMake(prompt: string): LetterMakeReading {
   return { text: prompt }
 }
 
-/** Letters alone are shown on what they are made for: neon and paint on bricks, chalk on a
- *  board, thread on linen. */
+/** Gives letters without a picture their usual ground: neon and paint on bricks, chalk on a board,
+ *  thread on linen. */
 export function groundLetters(draft: Draft, { make, words }: LetterMakeReading): void {
   if (!make || draft.letterings.length === 0) return
   for (const lettering of draft.letterings) lettering.made = make
-  // Chalk is what boards are written with anyway.
+  // Boards are drawn with chalk anyway.
   const isPrinted = ({ on }: Draft['letterings'][number]) => on?.match !== undefined && !(make === 'chalk' && /board/.test(on.match.noun))
   if (words && draft.letterings.some(isPrinted)) draft.madeWords = words
   const isBare = !draft.background && draft.mentions.every(({ match, setting }) => !match && !setting)

@@ -3,12 +3,11 @@ import type { EnglishState } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Token } from './tokens.ts'
 
-/** Things that are there to be written on: a text that comes after one is on it, whatever leads
- *  to it. */
+/** Things that exist to be written on: a text right after one of them is on it. */
 const bearers =
   /sign|billboard|mailbox|letterbox|poster|banner|book|shirt|board|flag|paper|newspaper|label|card|menu|screen|plate|wall|door|note|letter|scroll|cake|mug|bottle|hat|cap|balloon|store|shop|truck|bus|window|envelope|map|notice|placard|wood|tombstone|headstone|stone|signpost|heart|box|neon|post|van|boat|bag|building|marquee|television|monitor|laptop|phone|cup|jar|can|tank|barrel|crate|coin|trophy|medal|pillow|blanket|towel|rug|mat|kite|blimp|airship|ball|drum|helmet|painting|magazine|cereal|candle|cookie|pizza|sandwich|ice cream/
 
-/** Texts in one picture, at most: each is set and drawn by itself. */
+/** Most texts in one picture: each is set and drawn separately. */
 const mostLetterings = 24
 
 /** Reads lettering at `at`: a word such as "says" and what follows it, or a quote. Returns the
@@ -33,10 +32,10 @@ export function readLettering(tokens: readonly Token[], at: number, draft: Draft
   return readUnquoted(tokens, { at, next }, draft, bearer)
 }
 
-/** Words that say of a thing what is written on it. */
+/** Words that claim what is written on a thing. */
 const claims = /(says|saying|reads|reading|labell?ed|titled|inscribed|spell|which|that|written on it|with the name|with the title)/
 
-/** "painted on it", "written on top": what was named before carries the text. */
+/** True for "painted on it", "written on top": the thing named before carries the text. */
 function isOnIt(tokens: readonly Token[], from: number): boolean {
   const words = tokens.slice(from, from + 5).map(token => token.key)
   return /\b(on|across|above|over|in) (it|them|its|their|top)\b|\bon (the )?(front|side|top|label|cover|back)\b/.test(words.join(' '))
@@ -55,7 +54,7 @@ function speaks(token: Token | undefined): boolean {
   )
 }
 
-/** "she reads in the library", "a man reading a book": somebody reads, nothing is written. */
+/** True for "she reads in the library", "a man reading a book": nothing is written. */
 function isReader(tokens: readonly Token[], next: number, bearer: Mention | undefined): boolean {
   const [lead, token] = [tokens[next - 1], tokens[next]]
   if (!lead || !token || !/^(reads|reading)$/.test(lead.key)) return false
@@ -79,7 +78,8 @@ function readUnquoted(tokens: readonly Token[], range: { at: number; next: numbe
   return range.next - range.at + words.length
 }
 
-/** What carries a text: a thing made for it, or whatever it is said of. */
+/** Returns the thing that carries a text: one made to be written on, or any thing of which the
+ *  prompt says so. */
 function bearerOf(bearer: Mention | undefined, isSaidOfIt: boolean): Mention | undefined {
   if (!bearer) return undefined
   const noun = `${bearer.match?.noun ?? ''} ${bearer.match?.entry.noun ?? ''} ${bearer.garment ?? ''}`
@@ -99,7 +99,7 @@ function push(draft: Draft, said: string, bearer: Mention | undefined): void {
   draft.letterings.push({ text, ...(bearer ? { on: bearer } : { isOpen: true }), ...(colour ? { colour } : {}) })
 }
 
-/** The text waits for what it is written on: "the words 'KEEP OUT' on a sign", "written in the
+/** Finds the thing that carries an open text: "the words 'KEEP OUT' on a sign", "written in the
  *  sand". */
 export function takeBearer({ draft, pending }: EnglishState, mention: Mention): void {
   const lettering = draft.letterings.at(-1)
@@ -114,7 +114,7 @@ export function takeBearer({ draft, pending }: EnglishState, mention: Mention): 
   delete lettering.isOpen
 }
 
-/** "a blue '5'", "in red letters": the colour of a text. True when the adjectives were those of
+/** Reads "a blue '5'", "in red letters": the colour of a text. True when the adjectives belonged to
  *  a text. */
 export function takeTextColour(state: EnglishState, mention: Mention): boolean {
   const [colour] = mention.colours

@@ -1,7 +1,7 @@
 import type { Relation, Scene, Subject } from '../scene.ts'
 
-/** The subjects with what a mirror shows of them: "a cat looking at itself in a mirror" stands
- *  before the mirror, and is in it as well. */
+/** Adds the mirror images to the subjects: "a cat looking at itself in a mirror" stands before the
+ *  mirror and also shows in it. */
 export function mirrored(subjects: readonly Subject[], seed: Scene['seed']): Subject[] {
   const mirrors = new Map<string, Subject>()
   const images: Subject[] = []
@@ -27,7 +27,8 @@ function isMirror(subjects: readonly Subject[], id: string): boolean {
   return subjects.some(subject => subject.id === id && subject.art === 'noto:mirror')
 }
 
-/** A ball in front of a mirror is in it too; a picture hanging there is not. */
+/** True for a subject that shows in the mirror: a ball in front of it does; a picture hanging there
+ *  does not. */
 function isLookedInto({ habitat, count }: Subject, { kind }: Relation): boolean {
   return count === 1 && (kind === 'in' || habitat === 'ground' || habitat === 'surface')
 }

@@ -1,5 +1,5 @@
-/** What stands for a trade, a subject or an occasion on a poster, a logo, a cover or a card:
- *  words | what is shown. */
+/** Motifs for a trade, a topic or an occasion on a poster, a logo, a cover or a card: words | the
+ *  motif. */
 const rows: readonly (readonly [words: RegExp, motif: string])[] = [
   [/\b(?:bakery|bread)\b/i, 'a loaf of bread'],
   [/\b(?:coffee|cafe|café|espresso)/i, 'a cup of coffee'],
@@ -59,12 +59,12 @@ const occasions: readonly (readonly [words: RegExp, motif: string])[] = [
   [/\bparty\b/i, 'three balloons'],
 ]
 
-/** What stands for a subject; undefined where there is nothing to show but the subject itself. */
+/** Returns the motif for a topic; undefined where only the topic itself can be shown. */
 export function motifOf(topic: string): string | undefined {
   return rows.find(([words]) => words.test(topic))?.[1]
 }
 
-/** What a card for an occasion shows. */
+/** Returns the motif of a card for an occasion. */
 export function occasionOf(words: string): string | undefined {
   return occasions.find(([pattern]) => pattern.test(words))?.[1]
 }

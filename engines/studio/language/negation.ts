@@ -2,8 +2,8 @@ import { type Draft, isPerson } from './draft.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Token } from './tokens.ts'
 
-/** Takes out what must not be there. With `isStrict` (a negative prompt) things named elsewhere
- *  go too; "no hat" inside a prompt leaves other hats alone. */
+/** Removes things that the prompt excludes. With `isStrict` (a negative prompt) things named
+ *  elsewhere are removed, too; "no hat" inside a prompt leaves other hats alone. */
 export function applyNegations(draft: Draft, tokens: readonly Token[], isStrict: boolean): void {
   for (const token of tokens) {
     if (token.kind !== 'word') continue

@@ -34,7 +34,7 @@ function readPart(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
   return readDeterminer(tokens, token, phrase) || readAdjective(tokens, token, phrase) || readHead(tokens, token, phrase)
 }
 
-/** "a big, red ball": a comma between adjectives when a noun follows them. */
+/** Skips a comma between adjectives when a noun follows them: "a big, red ball". */
 function skipComma(tokens: readonly Token[], phrase: NounPhrase): boolean {
   if (tokens[phrase.next]?.text !== ',' || !hasAdjective(phrase.mention)) return false
   const next = tokens[phrase.next + 1]
@@ -48,7 +48,7 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
   for (const sense of token.senses) {
     if (sense.kind === 'article') return takeArticle(token, sense, phrase)
     if (sense.kind === 'number') {
-      // "a blue 1977 Corvette": a year, as no picture has so many.
+      // "a blue 1977 Corvette": a year, because no picture has so many copies.
       if (sense.value >= 1800 && sense.value < 2100 && !tokens[phrase.next + 1]?.isPlural) return take(token, phrase)
       // "two dozen" multiplies, "a group of five" is five.
       mention.count = phrase.isGroup ? sense.value : (mention.count ?? 1) * sense.value
@@ -69,10 +69,10 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
   return false
 }
 
-/** How the things of a group lie. */
+/** Looks of the things in a group, by the group noun. */
 const heaps: Record<string, string> = { stack: 'stacked', stacks: 'stacked', pile: 'piled', piles: 'piled', heap: 'piled', heaps: 'piled' }
 
-/** "a family of four": the group is the noun, and the number says how many it has. */
+/** Reads "a family of four": the group is the noun, and the number is its size. */
 function takeNumbered(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
   const number = senseOf(tokens[phrase.next + 2]?.senses ?? [], 'number')
   if (!number || nounFollows(tokens, phrase.next + 3)) return false
@@ -84,7 +84,8 @@ function takeNumbered(tokens: readonly Token[], token: Token, phrase: NounPhrase
   return true
 }
 
-/** "a cup of tea" is drawn as tea; "a glass of marbles" keeps the glass. */
+/** True when the contents are drawn: "a cup of tea" is drawn as tea; "a glass of marbles" keeps the
+ *  glass. */
 function contentFollows(tokens: readonly Token[], at: number): boolean {
   const container = tokens[at - 2]?.key ?? ''
   for (let index = at; index < at + 3; index++) {
@@ -140,7 +141,7 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
     return take(token, phrase)
   }
   if (next && isUnknownWord(next) && !endsPhrase.test(next.key) && token.match && !token.isPlural && phrase.hasDeterminer) {
-    // "a bamboo mat": the noun itself is the word that is not known.
+    // "a bamboo mat": the noun itself is the unknown word.
     take(token, phrase)
     return readUnknownHead(tokens, next, phrase)
   }
@@ -151,7 +152,7 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
   return true
 }
 
-/** "a marble bust", "a lego dollhouse": the noun before says what the thing is made of. */
+/** Reads "a marble bust", "a lego dollhouse": the first noun is the material. */
 function takeMaterialNoun(token: Token, next: Token, phrase: NounPhrase): boolean {
   if (!next.match || next.match.person) return false
   const material = materialOf(token.key)
@@ -166,7 +167,7 @@ function takeMaterialNoun(token: Token, next: Token, phrase: NounPhrase): boolea
   return take(token, phrase)
 }
 
-/** "a watermelon chair" is made of what nobody makes chairs of. */
+/** True for food: "a watermelon chair" is made of a material that nobody uses for chairs. */
 function isEdible(match: ArtMatch | undefined): boolean {
   return (
     match !== undefined && /^(noto|drawn):/.test(match.entry.key) && /^(fruit|vegetable|flower|dessert|food)$/.test(match.entry.category)

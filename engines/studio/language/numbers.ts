@@ -1,6 +1,6 @@
 const digits: Record<string, number> = { 〇: 0, 零: 0, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9 }
 
-/** The value of a count written in digits (`12`) or in Chinese numerals up to 99 (`十二`, `二十`);
+/** Returns the value of a count in digits (`12`) or in Chinese numerals up to 99 (`十二`, `二十`);
  *  undefined for other text. */
 export function readNumber(text: string): number | undefined {
   if (/^\d{1,9}$/.test(text)) return Number(text)

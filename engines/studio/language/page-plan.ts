@@ -1,5 +1,5 @@
-/** A prompt read as a page of reference pictures: what goes onto it, and what is done to the
- *  pictures before. */
+/** A prompt read as a page of reference pictures: the contents of the page, and the edits that each
+ *  picture gets first. */
 import { studioArt } from '../subjects/drawable.ts'
 import { readWhole } from './described-edits.ts'
 import type { Edit } from './edit-types.ts'
@@ -11,27 +11,27 @@ export interface PagePlan {
   /** Absent: the words name no kind of page. */
   kind?: PageKind
   texts: string[]
-  /** Colour of what the pictures lie on, `#rrggbb`. */
+  /** Colour of the ground below the pictures, `#rrggbb`. */
   ground?: string
-  /** Done to each picture. */
+  /** Edits of each picture. */
   edits: Edit[]
-  /** Sentences about words that the page does not follow. */
+  /** One sentence for each part of the prompt that the page does not follow. */
   notFollowed: string[]
 }
 
-/** Edits that a picture takes as a whole, whatever it shows. */
+/** Edits of a picture as a whole, which do not depend on its contents. */
 const ofWholePictures: ReadonlySet<Edit['kind']> = new Set([
   ...(['grey', 'sepia', 'invert', 'blur', 'sharpen', 'flip', 'brightness', 'contrast', 'saturation', 'temperature', 'vignette'] as const),
   ...(['time', 'weather', 'season', 'style', 'mood'] as const),
 ])
 
-/** Never throws for any text. */
+/** Reads a prompt as a page. Never throws for any text. */
 export function planPage(prompt: string): PagePlan {
   const { kind, texts, rest } = readPage(prompt)
   const context = createContext(studioArt(), [])
   const plan: PagePlan = { ...(kind ? { kind } : {}), texts, edits: [], notFollowed: [] }
   for (const command of splitCommands(rest)) {
-    // Where the whole says nothing, its parts may: "of everything, happier".
+    // When the whole command is not understood, its parts may be: "of everything, happier".
     const parts = command.split(/[,，;；]\s*/u)
     const isWhole = parts.length === 1 || parts.length > mostParts || isAllSaid(command, context)
     for (const part of isWhole ? [command] : parts) follow(part, plan, context)
@@ -39,7 +39,7 @@ export function planPage(prompt: string): PagePlan {
   return plan
 }
 
-/** Parts of a command that are read by themselves. */
+/** Most parts of a command that are read separately. */
 const mostParts = 8
 
 function follow(command: string, plan: PagePlan, context: InstructionContext): void {
@@ -56,19 +56,20 @@ function editsOf(command: string, context: InstructionContext): Edit[] {
   return whole.notUnderstood.length === 0 ? whole.edits : readWhole([withoutFiller(command)], context).edits
 }
 
-/** Things that the words speak of are on no page but in the pictures. */
+/** Returns true when the command is an edit and names no things: things are in the pictures, not on
+ *  the page itself. */
 function isAllSaid(command: string, context: InstructionContext): boolean {
   return editsOf(command, context).length > 0 && meaningOf(withoutFiller(command), context).scene.subjects.length === 0
 }
 
-/** True when the words say anything at all that a page can follow. */
+/** True when the words name at least one thing that a page can follow. */
 export function isPageSaid({ kind, texts, ground, edits }: PagePlan): boolean {
   return kind !== undefined || texts.length > 0 || ground !== undefined || edits.length > 0
 }
 
 const notOnPages = 'cannot be done on a page of reference pictures'
 
-/** False for what no page takes. */
+/** Adds the edit to the plan; false for an edit that no page takes. */
 function addTo(plan: PagePlan, edit: Edit): boolean {
   const colour = edit.kind === 'setting' && edit.setting.kind === 'backdrop' ? edit.setting.colour : undefined
   if (colour) plan.ground = colour.hex

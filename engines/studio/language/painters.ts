@@ -1,5 +1,5 @@
-/** Named painters after whom a picture is to look, with the manner of theirs that is drawn. Not
- *  their likeness: "in the style of" tells the one from the other. */
+/** Named painters as models of a style, with the manner that is drawn for each. Portraits of the
+ *  painters are not matched: only "in the style of" is. */
 const manners: readonly (readonly [names: string, manner: string])[] = [
   ['salvador dal[ií]|dal[ií]|ren[ée] magritte|magritte|max ernst', 'surrealist oil painting'],
   ['leonardo da vinci|leonardo|da vinci|albrecht d[üu]rer|d[üu]rer', 'pencil drawing'],
@@ -25,7 +25,7 @@ const styleOf =
   '(?:,? ?(?:painted |drawn |rendered |done |made )?(?:in|after) the (?:style|manner|spirit) of|,? ?(?:in )?(?:a )?painting by|,? ?(?:as )?(?:painted|drawn) by|,? ?inspired by|,? ?à la)'
 
 const names = manners.map(([list], index) => `(?<m${index}>${list})`).join('|')
-/** One pattern for all of them, so that a long text is read once. */
+/** One pattern for all painters, so that a long text is read once. */
 const inStyle = new RegExp(
   `${styleOf} (?:the )?(?:painting |artist |painter )?(?:${names})(?:['’]s (?:paintings?|works?))?\\b(?:,? (?:a )?(?:painting|style))?`,
   'giu',
@@ -35,13 +35,12 @@ const version = new RegExp(
   'giu',
 )
 
-/** The manner that the named groups of a match stand for. */
+/** Returns the manner that belongs to the named groups of a match. */
 function mannerOf(groups: Record<string, string | undefined>): string {
   return manners.find((_, index) => groups[`m${index}`] !== undefined)?.[1] ?? ''
 }
 
-/** A prompt in which the manner of a painter stands for the name. Reading takes time in
- *  proportion to the text. */
+/** Replaces the name of a painter by the manner. Takes time in proportion to the text. */
 export function readPainters(text: string): string {
   return text.replace(inStyle, (...found) => `, ${mannerOf(found.at(-1))}`).replace(version, (...found) => `a ${mannerOf(found.at(-1))} of`)
 }

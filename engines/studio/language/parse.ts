@@ -36,15 +36,15 @@ export interface ParseOptions {
   negativePrompt?: string
   /** Framing when the prompt names none. */
   framing?: Framing
-  /** True for a phrase of an instruction: moon and sun are things then, not the sky's. */
+  /** True for a phrase of an instruction: moon and sun are then things, not parts of the sky. */
   isFragment?: boolean
   /** The catalogue of drawings; the project's own by default. */
   art?: ArtCatalogue
-  /** A look-up in that catalogue that is shared with other readings of the same text. */
+  /** A look-up in that catalogue, shared with other readings of the same text. */
   find?: FindArt
 }
 
-/** A look-up that remembers what it found. */
+/** Returns a look-up that remembers its results. */
 export function finder(art: ArtCatalogue): FindArt {
   const known = new Map<string, ArtMatch | undefined>()
   const find = (word: string, language: 'en' | 'zh') => {
@@ -55,16 +55,16 @@ export function finder(art: ArtCatalogue): FindArt {
   return Object.assign(find, { begins: (pair: string) => art.begins(pair), memory: { texts: new Map(), phrases: new Map() } })
 }
 
-/** What a prompt of 1 to about 8000 characters, English, Chinese or mixed, asks to be drawn.
- *  Never throws for any text. Every content word becomes part of the scene or stands in
- *  `notDrawn` as written. */
+/** Returns the scene for a prompt of 1 to about 8000 characters, English, Chinese or mixed. Never
+ *  throws for any text. Every content word becomes part of the scene or is in `notDrawn` as
+ *  written. */
 export function parsePrompt(prompt: string, options: ParseOptions): Scene {
   const art = options.art ?? studioArt()
   const find = options.find ?? finder(art)
   return sceneOf(prompt, readDraft(prompt, find), { ...options, art, find })
 }
 
-/** The scene that a reading of a prompt asks for; completes the draft. */
+/** Returns the scene for a read prompt; completes the draft. */
 export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { art: ArtCatalogue; find: FindArt }): Scene {
   const { art, find } = options
   if (options.negativePrompt) applyNegations(draft, tokenise(options.negativePrompt, find), true)
@@ -100,7 +100,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   })
 }
 
-/** Everything read from a prompt, before a scene is made of it. */
+/** Reads everything from a prompt into a draft; no scene is made yet. */
 export function readDraft(prompt: string, find: FindArt): Draft {
   const draft = createDraft()
   const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
@@ -131,7 +131,7 @@ function languageOf(prompt: string): Scene['language'] {
   return chinese ? (latin ? 'mixed' : 'zh') : 'en'
 }
 
-/** Colours that belong to nothing are those of an abstract picture, or the place's own. */
+/** Gives colours without a thing to an abstract picture, or to the place. */
 function withPalette(setting: Setting, draft: Draft): Setting {
   if (draft.palette.length === 0) return setting
   const details = unique([...setting.details, ...draft.palette.map(colour => colour.name)])
@@ -139,13 +139,13 @@ function withPalette(setting: Setting, draft: Draft): Setting {
   return { ...setting, details, ...(setting.colour || !first || setting.kind !== 'abstract' ? {} : { colour: first }) }
 }
 
-/** A moon that is named is seen from indoors as well. */
+/** Adds the moon that the prompt names, which indoors shows through a window. */
 function withMoon(setting: Setting, draft: Draft): Setting {
   return draft.details.includes('moon') ? { ...setting, details: unique([...setting.details, 'moon']) } : setting
 }
 
 function timeOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): TimeOfDay {
-  // A moon by day is said so.
+  // The moon shows by day only when the prompt asks for both.
   const isDayMoon = draft.times.includes('day') && draft.details.includes('moon')
   const special = isDayMoon ? undefined : draft.times.find(time => time !== 'day')
   if (special ?? draft.times[0]) return isDayMoon ? 'day' : (special ?? draft.times[0] ?? 'day')
@@ -178,7 +178,7 @@ function weatherOf(draft: Draft): Weather[] {
 
 function styleOf(draft: Draft): StyleKind {
   const named = draft.styles.map(sense => sense.style)
-  // "an oil painting in the style of Monet": whose style it is says more.
+  // "an oil painting in the style of Monet": the painter's manner is more precise than "oil".
   const manner = named.includes('oil')
     ? named.find(style =>
         /^(impressionist|woodcut|pixel|pop-art|comic|anime|cubist|papyrus|pointillism|ukiyo-e|fresco|paper-cut|mosaic|cross-stitch)$/.test(
@@ -187,7 +187,7 @@ function styleOf(draft: Draft): StyleKind {
       )
     : undefined
   if (manner) return manner
-  // "watercolor illustration" and "oil painting, digital art" mean the particular one.
+  // "watercolor illustration" and "oil painting, digital art" mean the more particular style.
   return (
     named.find(style => style !== 'illustration' && style !== 'photo' && style !== 'cinematic') ??
     named.find(style => style !== 'illustration') ??
@@ -201,8 +201,8 @@ function cameraOf(draft: Draft, subjects: readonly Subject[], framing: Framing |
   return { framing: framing ?? natural, angle: 'eye', bokeh: false, ...draft.camera }
 }
 
-/** One person of whom the prompt says what only a face shows is seen from near, unless it speaks
- *  of legs as well. */
+/** True for a single person with a feature that only a face shows: the picture shows the face from
+ *  near, unless the prompt also names legs. */
 function isFaceShot(subjects: readonly Subject[]): boolean {
   const [only, ...others] = subjects.filter(subject => !subject.isBackground)
   if (only?.art !== 'rig:person' || !only.person || others.length > 0 || only.count > 1 || only.pose !== undefined) return false
@@ -223,7 +223,7 @@ function isFaceShot(subjects: readonly Subject[]): boolean {
 
 function letteringsOf(draft: Draft, subjects: readonly Subject[], from: Mention | undefined): Scene['letterings'] {
   return draft.letterings.map(({ text, on, colour, place, made }) => {
-    // Two cups with the same words are told apart by their order.
+    // Two cups with the same words are distinguished by their order.
     const alike = on ? draft.mentions.filter(mention => mention.match && phraseOf(mention) === phraseOf(on)) : []
     const named = on && on !== from ? subjects.filter(subject => subject.words === phraseOf(on)) : []
     const bearer = named[on ? alike.indexOf(on) : 0] ?? named[0]

@@ -1,8 +1,8 @@
 import { isHoldable } from './attach.ts'
 import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } from './draft.ts'
 
-/** What a person does with a thing or another person, told from what the thing is: instruments
- *  and balls are held, grown people faced. */
+/** Adjusts the relation of a person to a thing or another person to the kind of thing: instruments
+ *  and balls are held, grown people are faced. */
 export function peopleRelation(mention: Mention, relation: MentionRelation): MentionRelation {
   if (isDressable(mention) && isGame(mention, relation)) return played(relation)
   if (isEmbrace(mention, relation)) return together(mention, relation)
@@ -10,25 +10,25 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
   const { kind, target, role } = relation
   const isMusic = target.match?.entry.category === 'instrument' && role === 'near'
   if ((mention.pose === 'playing' || isMusic) && role !== undefined && kind !== 'riding') return played(relation)
-  // "kicking a ball into a goal": the ball goes there.
-  // What is poured into is in the other hand.
+  // "kicking a ball into a goal": the ball goes there. A vessel that is filled is in the other
+  // hand.
   if (kind === 'in' && mention.pose === 'pouring' && isHoldable(target) && (target.match?.heightMetres ?? 1) < 0.3)
     return { kind: 'holding', target, role: 'held' }
   if (kind === 'in' && (mention.pose === 'kicking' || mention.pose === 'throwing' || mention.pose === 'pouring'))
     return { kind: 'facing', target, role: 'before' }
-  // "singing into a microphone": nobody is inside of it.
+  // "singing into a microphone": nobody is inside it.
   if (kind === 'in' && isHoldable(target) && target.match && target.match.heightMetres < 0.5)
     return { kind: 'holding', target, role: 'held' }
   if (kind === 'holding' && isAnimate(target) && !isPerson(target) && (target.match?.heightMetres ?? 0) > 0.45)
     return { kind: 'facing', target, role: 'before' }
   if (kind === 'holding' && /flag$/.test(target.match?.noun ?? '')) return { kind: 'holding', target }
-  // Whose hair is cut is not carried.
+  // A person whose hair is cut is not carried.
   if (kind === 'holding' && mention.pose === 'working' && isPerson(target)) return { kind: 'facing', target, role: 'before' }
   if (mention.pose === 'fighting' && kind === 'facing' && isAnimate(target)) target.pose ??= 'fighting'
-  // Who writes on a board stands before it.
+  // A person who writes on a board stands before it.
   if (/^(working|painting)$/.test(mention.pose ?? '') && target.match?.entry.key === 'drawn:blackboard') return writing(mention, target)
   if (isGrownUp(target) && (kind === 'holding' || kind === 'facing')) return together(mention, relation)
-  // What is pointed at, banged on or got into stays where it is.
+  // A thing that is pointed at, banged on or got into stays where it is.
   if (mention.pose === 'reaching' && kind === 'holding') return { kind: 'facing', target, role: 'before' }
   return relation
 }
@@ -39,7 +39,7 @@ function writing(mention: Mention, target: Mention): MentionRelation {
   return { kind: 'in-front-of', target }
 }
 
-/** "washing a dog in a tub": who is washed is in it. */
+/** Reads "washing a dog in a tub": the dog is in the tub. */
 export function washInTub(mentions: readonly Mention[]): void {
   for (const washer of mentions.filter(({ pose }) => pose === 'working')) {
     const washed = washer.relations.find(({ kind, target }) => (kind === 'facing' || kind === 'holding') && isAnimate(target))
@@ -53,13 +53,14 @@ export function washInTub(mentions: readonly Mention[]): void {
   }
 }
 
-/** Animals of about one size hug standing; a small one is held in the arms. */
+/** True for an embrace: animals of about one size hug standing; a small one is held in the arms. */
 function isEmbrace(mention: Mention, { target }: MentionRelation): boolean {
   const size = (target.match?.heightMetres ?? 0) / (mention.match?.heightMetres ?? 1)
   return mention.pose === 'hugging' && isDressable(mention) && isDressable(target) && size > 0.5
 }
 
-/** An animal plays music and sports like a person, and with balls and toys like an animal. */
+/** True for music, sports and games: an animal plays music and sports like a person, and plays with
+ *  balls and toys like an animal. */
 function isGame(mention: Mention, { target, role, kind }: MentionRelation): boolean {
   const { category, noun } = target.match?.entry ?? {}
   const isMusic = category === 'instrument' && (role === 'near' || mention.pose === 'playing')
@@ -67,7 +68,7 @@ function isGame(mention: Mention, { target, role, kind }: MentionRelation): bool
   return role !== undefined && kind !== 'riding' && (isMusic || isMatch)
 }
 
-/** "a cat playing chess against a dog": both play, with the same things. */
+/** Reads "a cat playing chess against a dog": both play, with the same things. */
 export function joinOpponents(mentions: readonly Mention[]): void {
   for (const player of mentions.filter(({ pose }) => pose === 'playing'))
     for (const { kind, target } of player.relations) {
@@ -78,7 +79,8 @@ export function joinOpponents(mentions: readonly Mention[]): void {
     }
 }
 
-/** Music and ball games are in the hands of who plays them; a piano and a board are sat at. */
+/** Puts instruments and balls into the hands of the player; at a piano or a board the player
+ *  sits. */
 function played(relation: MentionRelation): MentionRelation {
   const { target } = relation
   const category = target.match?.entry.category
@@ -92,7 +94,7 @@ function played(relation: MentionRelation): MentionRelation {
   return { kind: 'holding', target, role: 'held' }
 }
 
-/** Two grown people who hug, shake hands or dance do the same. */
+/** Gives both grown people the same pose when they hug, shake hands or dance. */
 function together(mention: Mention, { target }: MentionRelation): MentionRelation {
   const pose = mention.pose
   if (pose === 'hugging' || pose === 'reaching' || pose === 'dancing' || pose === 'speaking')
@@ -104,7 +106,8 @@ function isGrownUp({ match }: Mention): boolean {
   return match?.person !== undefined && match.person.age !== 'baby' && match.person.age !== 'child' && match.heightMetres > 1.3
 }
 
-/** "blowing out candles on a cake": nobody sits on the cake, what they hold or blow at is on it. */
+/** Sorts things on surfaces: in "blowing out candles on a cake", the candles are on the cake, not
+ *  the person. */
 export function sortSurfaces(mentions: readonly Mention[]): void {
   for (const mention of mentions.filter(isPerson)) {
     const small = mention.relations.find(({ kind, target, part }) => kind === 'on' && part === undefined && isSmall(target))
@@ -125,8 +128,7 @@ function isSmall(target: Mention): boolean {
   )
 }
 
-/** "a boy and a girl holding hands": two who do together what takes two are turned to each
- *  other. */
+/** Reads "a boy and a girl holding hands": two people who act together face each other. */
 export function pairPeople(mentions: readonly Mention[]): void {
   const isPaired = ({ pose, looks }: Mention) => /^(reaching|hugging|dancing|fighting)$/.test(pose ?? '') || looks.includes('back to back')
   const people = mentions.filter(mention => isPerson(mention) && isPaired(mention))
@@ -135,7 +137,7 @@ export function pairPeople(mentions: readonly Mention[]): void {
   one.relations.push({ kind: 'facing', target: other })
 }
 
-/** What one eats or works at is on the table where one sits. */
+/** Puts the things that a sitting person eats or works at on the table. */
 export function layTable(mentions: readonly Mention[]): void {
   for (const mention of mentions.filter(isPerson)) {
     const table = mention.relations.find(({ kind, target }) => kind !== 'holding' && /^(table|desk)$/.test(target.match?.entry.noun ?? ''))
@@ -154,8 +156,8 @@ function isTableware({ pose }: Mention, { match }: Mention): boolean {
   return /laptop|computer|typewriter|sewing machine|keyboard|puzzle/.test(`${match?.entry.noun} ${match?.noun}`)
 }
 
-/** What a thing becomes by what is done with it: flowers in a hand are a bunch, not a bed, and a
- *  board that is played at stands on a table. */
+/** Returns the drawing of a thing in use: flowers in a hand are a bunch, not a bed, and a board
+ *  that is played at stands on a table; undefined for other things. */
 export function actedThing({ match }: Mention, mentions: readonly Mention[]): string | undefined {
   const acted = swaps[match?.entry.key ?? '']
   const isActed = mentions.some(

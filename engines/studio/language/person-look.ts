@@ -4,7 +4,7 @@ import type { Mention } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
 import { famousLooks } from './lexicon/famous.ts'
 
-/** Looks of the person a mention names: what the word implies, then what the prompt says. */
+/** Returns the looks of a person: those that the word implies, then those that the prompt names. */
 export function personLook(mention: Mention): PersonLook {
   const hint = mention.match?.person ?? { age: 'adult', gender: 'any' }
   const role = hint.role
@@ -29,7 +29,8 @@ function paint({ kind, colour }: { kind: string; colour?: Colour }): { kind: str
   return colour ? { kind, colour: colour.hex } : { kind }
 }
 
-/** "green eyes" among the looks; eyes are duller than paint of the same name. */
+/** Returns the colour of "green eyes" among the looks; eyes are duller than paint of the same
+ *  name. */
 function eyesOf(mention: Mention): string | undefined {
   const name = mention.looks.map(look => /^(.+) eyes$/.exec(look)?.[1]).find(found => found !== undefined)
   return name === undefined ? undefined : (eyeColours[name] ?? colourWords.get(name)?.hex)
@@ -73,10 +74,11 @@ function hairOf(mention: Mention): PersonLook['hair'] {
   return { ...(colour === undefined ? {} : { colour }), ...(style === undefined ? {} : { style }) }
 }
 
-/** Colour words that are hair when said of a person. */
+/** Colour words that mean hair for a person. */
 const hairOnly: ReadonlySet<string> = new Set(['blond', 'ginger', 'chestnut'])
 
-/** "black woman" and "white man" are skin tones; "a blue man" is painted. */
+/** Returns the skin colour: "black woman" and "white man" are skin tones; "a blue man" is
+ *  painted. */
 function skinOf(mention: Mention): string | undefined {
   if (mention.skin !== undefined) return mention.skin
   const colour = mention.colours.find(item => !hairOnly.has(item.name))

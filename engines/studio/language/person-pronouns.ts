@@ -1,7 +1,7 @@
 import { isClosed } from './token-roles.ts'
 import type { FindArt, Token } from './tokens.ts'
 
-/** The person that a pronoun is when nobody was named before it. */
+/** The person that a pronoun stands for when none was named before it. */
 const people: Record<string, string> = {
   she: 'woman',
   he: 'man',
@@ -12,8 +12,7 @@ const people: Record<string, string> = {
   somebody: 'person',
 }
 
-/** "she reads in the library": a pronoun that stands for nobody named before is a person of its
- *  own. */
+/** Replaces pronouns that refer to nobody by a person: "she reads in the library". */
 export function namePronouns(tokens: readonly Token[], find: FindArt): readonly Token[] {
   const first = tokens.findIndex(token => token.match !== undefined || people[token.key] !== undefined)
   const token = tokens[first]

@@ -1,16 +1,16 @@
-/** The shape a prompt asks its picture to have: in figures, by its use, or by what it shows. */
+/** The shape that a prompt asks for: in figures, by the use of the picture, or by its contents. */
 import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import type { Scene } from '../scene.ts'
 import { indoors } from './indoors.ts'
 
-/** The size of the list that the words ask for, else the one that the scene plainly suggests;
- *  undefined where neither does. */
+/** Returns the size of the list that the words ask for, else the size that the scene clearly
+ *  suggests; undefined when there is neither. */
 export function chooseSize(prompt: string, scene: Scene | undefined, sizes: readonly PictureSize[]): PictureSize | undefined {
   const ratio = saidRatio(prompt) ?? (scene && suggestedRatio(scene))
   return ratio === undefined ? undefined : nearestSize(ratio, sizes)
 }
 
-/** The size whose ratio of width to height is nearest; undefined for an empty list. */
+/** Returns the size whose ratio of width to height is nearest; undefined for an empty list. */
 export function nearestSize(ratio: number, sizes: readonly PictureSize[]): PictureSize | undefined {
   const distance = ({ width, height }: PictureSize) => Math.abs(Math.log(width / height / ratio))
   return sizes.toSorted((a, b) => distance(a) - distance(b))[0]
@@ -58,14 +58,14 @@ function saidRatio(prompt: string): number | undefined {
   return shapes.find(([words]) => words.test(prompt))?.[1]
 }
 
-/** What people ask pictures to be in, width to height. */
+/** Ratios that prompts name, width to height. */
 const ratioNames = [1, 4 / 3, 3 / 4, 16 / 9, 9 / 16, 3 / 2, 2 / 3, 21 / 9, 9 / 21, 5 / 4, 4 / 5, 2, 1 / 2, 16 / 10, 10 / 16, 3, 1 / 3, 2.35]
 
 const tall =
   /^(?:lighthouse|tower|skyscraper|giraffe|eiffel tower|tokyo tower|statue of liberty|clock tower|rocket|palm tree|cactus|totem pole|obelisk)$/
 
-/** A view without a hero is wide, and one thing that is plainly taller than wide upright;
- *  anything else is left to the request. */
+/** Returns a wide ratio for a view without a main subject, and an upright one for a single thing
+ *  that is clearly taller than wide; undefined for other scenes, for which the request decides. */
 function suggestedRatio({ subjects, setting, camera }: Scene): number | undefined {
   if (camera.framing === 'panorama') return 21 / 9
   const heroes = subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')

@@ -2,7 +2,7 @@ import type { Setting, SettingKind } from '../scene.ts'
 import { type Draft, type Mention, note, phraseOf } from './draft.ts'
 import { indoors } from './indoors.ts'
 
-/** Places that are seen in other ones: what a painter shows around or behind its own. */
+/** Places that other places show: around or behind a place, its painter may show others. */
 const seenIn: Partial<Record<SettingKind, readonly SettingKind[]>> = {
   mountains: [
     'village',
@@ -59,10 +59,10 @@ const seenIn: Partial<Record<SettingKind, readonly SettingKind[]>> = {
   kitchen: ['table', 'window-table'],
   stadium: ['field', 'gym'],
 }
-/** Of these every place out of doors shows something. */
+/** Places of which every outdoor place shows something. */
 const everywhere: ReadonlySet<SettingKind> = new Set<SettingKind>(['sky', 'meadow', 'hills', 'backdrop', 'abstract', 'wall', 'shelf'])
 
-/** Looks of a place that no painter has, with the places that have them after all. */
+/** Looks of a place that most painters cannot draw, with the places whose painters can. */
 const unpainted: Readonly<Record<string, readonly SettingKind[]>> = {
   victorian: ['library'],
   medieval: ['village', 'castle-grounds', 'ruins'],
@@ -90,7 +90,7 @@ const plainKinds: Readonly<Record<string, string>> = {
   station: 'a railway',
 }
 
-/** Notes what is said of the place and its surroundings and not to be seen in it. */
+/** Notes the words about the place and its surroundings that the picture does not show. */
 export function notePlaceLosses(draft: Draft, setting: Setting, from: Mention | undefined): void {
   for (const mention of draft.mentions) {
     const place = mention.setting

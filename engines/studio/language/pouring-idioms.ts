@@ -1,6 +1,5 @@
-/** What pours by itself, and what is poured by nobody who is named, is one drawing: the vessel
- *  in the air, the drink, and what it fills. Who pours has both in their hands
- *  (`people-relations.ts`). */
+/** Idioms of pouring without a person are one drawing: the vessel in the air, the drink, and the
+ *  vessel below. A person who pours has both in the hands (`people-relations.ts`). */
 
 const some = '(?:hot |boiling |cold |fresh |some |red |white ){0,2}'
 const drink = '(tea|coffee|water|milk|juice|wine|beer)'
@@ -26,6 +25,6 @@ export const pouringIdioms: readonly (readonly [RegExp, string])[] = [
     ),
     'a poured $1',
   ],
-  // A title without anybody: "pouring milk into a glass".
+  // A title without a person: "pouring milk into a glass".
   [new RegExp(`${start}pouring ${some}${drink} ${into}\\b`, 'gi'), 'a poured $1'],
 ]

@@ -1,4 +1,4 @@
-/** An instruction that speaks of several pictures, read as what each of them is for. */
+/** An instruction for several pictures, read as the role of each picture. */
 import type { RelationKind } from '../scene.ts'
 import { splitCommands, squeezed } from './instruction/clauses.ts'
 import { withoutFiller } from './page-words.ts'
@@ -7,14 +7,14 @@ import { withoutFiller } from './page-words.ts'
 export interface BorrowedSubject {
   /** Index of the picture it is in, from 0. */
   picture: number
-  /** As written: "dog"; empty: what the picture shows. */
+  /** Words for the thing, as written: "dog"; empty for the subject of the picture. */
   words: string
-  /** Where it goes; absent: where there is room. */
+  /** Place of the thing; absent: where there is room. */
   anchor?: { picture: number; words: string; relation: RelationKind }
 }
 
 export interface ReferencePlan {
-  /** The picture that is the place; absent: none is named. */
+  /** Index of the picture that is the place; absent when none is named. */
   place?: number
   things: BorrowedSubject[]
   style?: number
@@ -23,7 +23,8 @@ export interface ReferencePlan {
   rest: string[]
 }
 
-/** Characters of an instruction that are read, at most, as of any other (docs/decisions/0012). */
+/** Most characters of an instruction that are read; the limit of every instruction
+ *  (docs/decisions/0012). */
 const mostRead = 2000
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
@@ -34,7 +35,7 @@ const mention = new RegExp(
   'giu',
 )
 
-/** What the words make of each picture of `count`; undefined when they name none of them. Reads
+/** Returns the role of each of `count` pictures; undefined when the words name none of them. Reads
  *  any text, at a cost that grows with its length only. */
 export function readReferences(prompt: string, count: number): ReferencePlan | undefined {
   const text = squeezed(prompt).slice(0, mostRead)
@@ -51,14 +52,14 @@ export function readReferences(prompt: string, count: number): ReferencePlan | u
   return plan
 }
 
-/** True for a command that only says that the pictures are to become one. */
+/** True for a command that only combines the pictures. */
 export function isCombining(command: string): boolean {
   return /^(?:(?:combine|merge|blend|mix|join|fuse|unite|put) (?:them|these|the (?:pictures|images|photos)|all|everything)|把?(?:它们|这些图片?|所有图片?)?(?:合并|融合|组合|结合))/i.test(
     command,
   )
 }
 
-/** The words of a command that combines beyond that; empty when there are none. */
+/** Returns the words of a combining command that ask for more; empty when there are none. */
 export function beyondCombining(command: string): string {
   return withoutFiller(command.replace(/\b(?:blend|mix|join|fuse|unite|people|scenes?|whole)\b|合并|融合|组合|结合|它们|在一起/gi, ' '))
 }
@@ -79,7 +80,7 @@ const stopWords =
 
 interface NamedReference {
   words: string
-  /** What stands before the name. */
+  /** The text before the name of the picture. */
   before: string
   after: string
 }
@@ -90,12 +91,12 @@ function readCommand(command: string, plan: ReferencePlan): void {
     const picture = Number(parts[at]) - 1
     const named = nameAt((parts[at - 1] ?? '').trim(), (parts[at + 1] ?? '').trim())
     assign(plan, picture, named)
-    // The name belongs to this picture: the next one must not take it for its own.
+    // The words after this name belong to this picture, so the next one must not use them.
     parts[at + 1] = named.after
   }
 }
 
-/** The words for what is meant of a picture: "the red dog of ⟪1⟫", "⟪1⟫'s dog", ⟪1⟫里的狗. */
+/** Returns the words for a part of a picture: "the red dog of ⟪1⟫", "⟪1⟫'s dog", ⟪1⟫里的狗. */
 function nameAt(before: string, after: string): NamedReference {
   const own =
     /^(?:'s|’s) ?([\p{L}-]+(?: [\p{L}-]+){0,2}?)(?=$|,| (?:into|onto|in|on|to|with|and|next|beside|behind|under|as|for)\b)/iu.exec(after)

@@ -2,8 +2,8 @@ import { placeIdioms } from './place-idioms.ts'
 import { pouringIdioms } from './pouring-idioms.ts'
 import { viewIdioms } from './view-idioms.ts'
 
-/** Idioms in words that the reader of sentences knows. Each pattern is bounded, so that reading
- *  takes time in proportion to the text. */
+/** Idioms and their plain forms, in words that the sentence reader knows. Each pattern is bounded,
+ *  so that reading takes time in proportion to the text. */
 const idioms: readonly (readonly [RegExp, string])[] = [
   [
     /\bfallen (?=(?:[a-z]{3,12} )?(?:bicycle|bike|motorcycle|scooter|chair|stool|ladder|lamp|sign|vase|bottle|cup|glass|statue|tree|log|tower|robot)s?\b)/gi,
@@ -22,12 +22,12 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /(?<=\b(?:m[ae]n|wom[ae]n|people|person|friends?|boys?|girls?|kids?|children|couple|family|dogs?|cats?|monkeys?|robots?|soldiers?|pirates?|cowboys?)) playing cards\b/gi,
     ' playing with playing cards',
   ],
-  // Who is carried out of a house is no longer in it.
+  // A person who is carried out of a house is no longer in it.
   [
     /\b((?:carry|carries|carrying|rescu(?:es|ing)|sav(?:es|ing)) (?:an? |the |two |three )?(?:[a-z]{2,12} ){1,2})(?:out of|from) (?=(?:an?|the) (?:burning |flooded |collapsed )?(?:building|house|apartment|school|hospital|barn)\b)/gi,
     '$1in front of ',
   ],
-  // What is fed from is in the hand of who feeds.
+  // The vessel for feeding is in the hand of the person who feeds.
   [
     /\b(feed(?:s|ing)? (?:[a-z]{1,12} ){1,4})(?:from|out of|with) (?=(?:an?|the|his|her) (?:[a-z]{2,12} )?(?:bucket|bowl|bottle|bag|basket|spoon|pail|sack)\b)/gi,
     '$1holding ',
@@ -40,7 +40,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bheart[- ]shaped hot[- ]air balloon\b/gi, 'hot air balloon shaped like a heart'],
   [/\bfour[- ]lea(?:f|fed|ved) clover/gi, 'lucky clover'],
-  // From near: a drawing of the part itself.
+  // From near: there is a drawing of the part itself.
   [
     /\b(?:an?|the|one) (?:human |woman'?s |man'?s |child'?s |person'?s |outstretched |open )?hand (?=(?:that is |which is )?(?:holding|holds|with|carrying)\b)/gi,
     'a gripping hand ',
@@ -73,7 +73,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     'beach towel ',
   ],
   [/\b((?:on|at|around) (?:an?|the) )kitchen (table|counter)\b/gi, '$1$2 in the kitchen'],
-  // Open, to show what they are full of.
+  // Open vessels, which show their contents.
   [
     /\b(?:wooden )?(?:crate|box)(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:apples|oranges|lemons|limes|pears|peaches|plums|tomatoes|potatoes|onions|carrots|peppers|cabbages|pumpkins|corn|vegetables|fruits?|eggs|bottles|mangoes|pineapples|avocados|grapes|bananas)\b)/gi,
     'open crate',
@@ -86,9 +86,9 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\bbag(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:potatoes|onions|carrots|apples|oranges|rice|flour|grain|wheat|beans|coffee beans|coins|money|gold|corn|nuts|presents|toys|marbles)\b)/gi,
     'sack',
   ],
-  // They are drawn with it.
+  // The drawing includes these things.
   [/(?<=\bpancakes?\b[a-z ,]{0,40}?)(?:,? and|,? with) (?:(?:maple|golden) )?syrup(?: on (?:top|them))?\b/gi, ''],
-  // "two cups of coffee, one with ..., the other with ...": each by itself.
+  // "two cups of coffee, one with ..., the other with ...": each cup separately.
   [
     /\btwo (cup|mug|glass|plate|bowl|bottle|shirt|sign|flag|book|balloon)e?s( of [a-z]{2,15})?[,:] one with ([^.,;]{2,60})[.,;] (?:and )?the other (?:one )?(?:has|with|wears) (?=[^.;]{2,60})/gi,
     'a $1$2 with $3 and a $1$2 with ',
@@ -135,7 +135,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bwith an? (?:[a-z]{2,10} )?silhouette of an? ([a-z]{2,15})\b/gi, 'with a black $1 on it'],
   [/\bwith an? (?:black )?([a-z]{2,15}) silhouette\b(?: on it)?/gi, 'with a black $1 on it'],
-  // A part that has no drawing of its own is the thing.
+  // A part without a drawing of its own stands for the whole thing.
   [
     /\bon (?:its|their) (?:front |back |left |right )?(?:cover|front|sides?|hood|surface|lid|label|screen|roof|door|walls?|hull|tip|face|body)\b/gi,
     'on it',
@@ -158,7 +158,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /^\s*(?:an? |the )?(?:[a-z-]{3,12} ){0,2}?(?:colou?ring (?:book )?(?:pages?|sheets?|book)|doodles?|tattoo(?: design)?s?) of (?=an? |the |two |three |some )/gi,
     'line art of ',
   ],
-  // What chalk is drawn on is the sheet.
+  // The surface of a chalk drawing is the sheet.
   [/\b(chalk (?:drawing|sketch|art|picture) (?:of|showing) [^.;]{2,90}?) on an? (?:[a-z]{3,8} )?(?:blackboard|chalkboard)\b/gi, '$1'],
   [
     /^\s*(?:an? |the )?((?:[a-z-]{3,12} ){0,2}?)tapestry (?:of|showing|depicting|with) (?=an? |the |two |three |some )/gi,
@@ -178,7 +178,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:an? )?(tennis|badminton|table tennis|ping[- ]pong|soccer|football|basketball|volleyball|baseball|chess|hockey) (?:match|game)\b(?! board| piece)/gi,
     'two $1 players',
   ],
-  // Who looks up at the moon is not on it.
+  // A person who looks up at the moon is not on it.
   [
     /\b(howl(?:s|ing)?|bark(?:s|ing)?|star(?:es?|ing)|gaz(?:es?|ing)|look(?:s|ing)?|sing(?:s|ing)?|point(?:s|ing)?|reach(?:es|ing)?) (?:up )?(?:at|to|towards?|for) (?:the|a) ((?:full|crescent|half|big|bright|huge) )?moon\b/gi,
     '$1 under a $2moon',
@@ -203,7 +203,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:an? |the )?(?:under(?:water|sea)|sunken) (?:city|town|metropolis)\b/gi, 'three towers and a castle underwater'],
   [/\bchalkboard sign\b/gi, 'blackboard'],
   [/\b(?:an? |the )?hot[- ]air balloon (?:festival|race|fiesta)\b/gi, 'five hot air balloons'],
-  // A fair is its rides.
+  // A fair is drawn as its rides.
   [
     /\b(amusement park|theme park|fairground|funfair)\b(?![\s\S]{0,120}\b(?:wheel|coaster|carousel|ride|merry-go-round|tent)s?\b)/gi,
     '$1 with a ferris wheel and a carousel',
@@ -214,7 +214,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(red|orange|green|blue|purple|pink|black|golden|giant|huge|enormous|blood-red) sun\b(?! ?(?:rise|set|light|flower|glasses|shine|hat|screen|dress|bear|bed|lounger))/gi,
     '$1 sundisc',
   ],
-  // Rooms that one thing makes.
+  // Rooms that are recognised by one thing.
   [/\b(dining room)\b(?![\s\S]{0,120}\btables?\b)/gi, '$1 with a chandelier above a dining table'],
   [/\b(throne room)\b(?![\s\S]{0,120}\bthrone\b)/gi, '$1 with a throne'],
   [/\b(nursery)\b(?![\s\S]{0,120}\b(?:crib|cradle)\b)/gi, '$1 with a crib'],
@@ -238,7 +238,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:with (?:a|one|the) (?:slice|piece|wedge) (?:missing|cut out|taken out|removed|gone|cut out of it|taken out of it)|missing (?:a|one) (?:slice|piece|wedge))\b/gi,
     ' that is wedgeless',
   ],
-  // Where the viewer is, is not in the picture.
+  // The place of the viewer is not in the picture.
   [
     /\b(?:as )?(?:seen|viewed|photographed|looking down|overlooked) (?:up |down )?from (?:(?:the top of|atop|on) )?(?:an?|the|its) (?:(?:nearby|high|tall|distant|neighbou?ring) ){0,2}(?:hilltop|hill|hillside|mountain ?top|mountain|cliff|rooftop|roof|balcony|tower|bridge|drone|helicopter)\b/gi,
     'seen from above',
@@ -252,8 +252,8 @@ const colouredGroup = new RegExp(`\\b([a-z]{2,15}s) in (${colour}(?:, ${colour})
 /** "with lettuce, tomato and cheese": one list. */
 const withList = /\bwith ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}), ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}(?<!ing)),? and /gi
 
-/** "a painting of black and white vertical stripes": a pattern is all there is to see. Its
- *  colours are named one by one, as black and white by themselves would be a photograph. */
+/** Reads "a painting of black and white vertical stripes": the pattern fills the picture. The
+ *  colours are named one by one, because "black and white" alone would mean a photograph. */
 const patterned =
   /^\s*(?:an? )?((?:[a-z]+ ){0,2}?(?:painting|picture|pattern|drawing|image|design|wallpaper)) (?:of|with) ((?:(?:red|orange|yellow|green|blue|purple|pink|white|black|brown|gr[ae]y|gold|silver)(?:,? and |, | )?){1,4})((?:vertical|horizontal|diagonal) )?(stripes|lines|polka dots|dots|checks|squares|checkerboard|zigzags|waves)\s*$/i
 
@@ -263,12 +263,13 @@ function readPattern(text: string): string {
   )
 }
 
-/** Words for what rises and falls again: the air it is in is above the ground of its place. */
+/** Words for things that rise and fall again: they are in the air above the ground of their
+ *  place. */
 const tossed =
   /\b(?:jump|leap|hop|bounc|trampolin|toss|throw|threw|thrown|juggl|flip|fling|flung|kick|hurl|catch|spik|somersault|backflip|cartwheel)/i
 const inAir = /,? ?\b(?:up |high |way )?(?:in|into|through) (?:the |mid-?)?air\b/gi
 
-/** A prompt with its idioms in plain words; other words stay as they are written. */
+/** Returns the prompt with plain words for its idioms; other words stay as written. */
 export function rephrase(text: string): string {
   const listed = readPattern(text)
     .replace(colouredGroup, (_, things: string, colours: string) => `${colours.replace(/,? and |, /g, ' and ')} ${things}`)

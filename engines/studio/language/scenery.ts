@@ -5,7 +5,8 @@ import { indoors } from './indoors.ts'
 /** Mountains without a colour of their own. */
 const range = /^((snow-capped|snow-covered|snowy) )?(mountain|hill)$/
 
-/** What a place shows by itself: such a thing is no subject there, or it would be drawn twice. */
+/** Things that a place shows by itself: they are not subjects there, or they would be drawn
+ *  twice. */
 const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
   {
     place: ['village', 'mountains', 'hills', 'snowfield', 'lake', 'river', 'meadow', 'field', 'farm', 'road', 'railway'],
@@ -14,13 +15,14 @@ const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
   { place: ['street', 'village', 'city', 'castle-grounds'], noun: /^window$/ },
 ]
 
-/** Things whose drawing already has the other one: a birthday cake comes with its candles. */
+/** Things that the drawing of another thing includes: a birthday cake comes with its candles. */
 const includedIn: { noun: RegExp; within: RegExp }[] = [{ noun: /^candle$/, within: /^birthday cake$/ }]
 
 const petsAndPlay = /^(ball|dog|cat|puppy|kitten|frisbee)$/
 
-/** A scene as a person would picture it: a single tree stands in the open, what the place or
- *  another thing already shows is not drawn twice, and a ball alone makes no stadium. */
+/** Adjusts a scene to what a person would expect: a single tree stands in the open, things that the
+ *  place or another thing already shows are not drawn twice, and a ball alone does not make a
+ *  stadium. */
 export function settleScenery(scene: Scene): Scene {
   const setting = settledPlace(scene)
   const counted = countCandles(crewed(scene))
@@ -33,7 +35,7 @@ export function settleScenery(scene: Scene): Scene {
   }
 }
 
-/** Nobody stands on the open sea: who is named with a boat is in it. */
+/** Puts people into the boat: nobody stands on the open sea. */
 function crewed({ setting, subjects }: Scene): Subject[] {
   const boat = subjects.find(subject => subject.habitat === 'water-surface' && subject.heightMetres > 1)
   const isOpen = setting.kind === 'sea' || setting.kind === 'lake' || setting.kind === 'river'
@@ -49,10 +51,10 @@ function staysDry({ person, pose }: Subject): boolean {
 }
 
 function settledPlace({ setting, subjects, season }: Scene): Setting {
-  // A landscape in autumn is one of coloured trees.
+  // Autumn hills without a subject show coloured trees.
   if (setting.kind === 'hills' && season === 'autumn' && subjects.length === 0) return { ...setting, kind: 'lake' }
   if (setting.kind === 'sea' && standsAshore(subjects)) return { ...setting, kind: 'beach' }
-  // Under trees there are no mountains to be seen.
+  // Trees would hide the mountains.
   if (setting.kind === 'forest' && subjects.some(({ noun, colour, place }) => range.test(noun) && !colour && !place))
     return { ...setting, kind: 'mountains' }
   if (setting.words !== '') return setting
@@ -70,7 +72,8 @@ function settledPlace({ setting, subjects, season }: Scene): Setting {
 const onWheels =
   /^(car|racing car|sports car|truck|pickup truck|fire engine|ambulance|police car|taxi|bus|van|minibus|tractor|bicycle|motorcycle|scooter|motor scooter|train|steam train|locomotive|tram)$/
 
-/** Who looks at the sea, or stands or walks by it, is on the shore; so is what has wheels. */
+/** True when somebody looks at the sea, or stands or walks by it, or when there is a thing with
+ *  wheels: they are on the shore. */
 function standsAshore(subjects: readonly Subject[]): boolean {
   const people = subjects.filter(subject => subject.person)
   const isAfloat = subjects.some(subject => subject.habitat === 'water-surface' || subject.habitat === 'underwater')
@@ -99,7 +102,7 @@ function isShownAnyway(subject: Subject, scene: Scene): boolean {
   if (scene.setting.details.includes('hallway') && /^door$/.test(subject.noun)) return true
   if (scene.setting.details.includes('church') && /^(pew|altar)s?$/.test(subject.noun)) return true
   const isPart = partsOfPlaces.some(({ place, noun }) => place.includes(scene.setting.kind) && noun.test(subject.noun))
-  // Whoever stands on the thing needs it, and a place in the frame was asked for.
+  // A thing that carries another one, or has a place in the frame, is kept.
   if (isPart)
     return !subject.colour && !subject.place && !scene.subjects.some(other => other.relations.some(relation => relation.of === subject.id))
   return includedIn.some(

@@ -1,19 +1,19 @@
-/** A prompt for pictures that belong together, read as what they share and the steps it tells. */
+/** A prompt for pictures that belong together, split into the shared part and the steps. */
 import { readNumber } from './numbers.ts'
 import { withoutEnd } from './trim.ts'
 
 interface SeriesText {
-  /** What holds for all of them, without the words for the series itself; may be empty. */
+  /** The part that all pictures share, without the words for the series itself; may be empty. */
   shared: string
-  /** One text for each step, in order; empty when the prompt tells none. */
+  /** One text for each step, in order; empty when the prompt has no steps. */
   steps: string[]
-  /** Pictures the prompt speaks of: "four panels". */
+  /** Number of pictures in the prompt: "four panels". */
   count?: number
 }
 
-/** Characters that are searched for steps; what comes after stays with the last one. */
+/** Most characters that are searched for steps; the rest belongs to the last step. */
 const mostRead = 4000
-/** Steps that are told apart. */
+/** Most steps. */
 const mostSteps = 30
 
 const numberWords: Readonly<Record<string, number>> = {
@@ -66,7 +66,7 @@ export function readSeries(prompt: string): SeriesText {
   const opening = found ?? uncounted.exec(text) ?? uncountedChinese.exec(text)
   const said = found?.[1] === undefined ? undefined : countOf(found[1])
   const count = said !== undefined && said >= 2 ? said : undefined
-  // The words for the series name nothing to draw; what a colon parted stays parted.
+  // The words for the series name nothing to draw; texts separated by a colon stay separate.
   const cut = opening && opening[0] !== '' ? parted(text, opening) : text
   return { ...stepsOf(cut, count), ...(count === undefined ? {} : { count }) }
 }
@@ -105,7 +105,7 @@ interface Mark {
   to: number
 }
 
-/** Cuts a text at its marks; what stands before the first of them is shared. */
+/** Cuts a text at its marks; the text before the first mark is shared. */
 function cutAt(text: string, marks: readonly Mark[]): SeriesReading {
   const [first] = marks
   return { shared: text.slice(0, first?.from ?? 0), steps: marks.map(({ to }, index) => text.slice(to, marks[index + 1]?.from)) }
@@ -114,7 +114,7 @@ function cutAt(text: string, marks: readonly Mark[]): SeriesReading {
 const number =
   /(?<=^|[\s:：;；。.,，、!！])(?:(?:panel|picture|image|scene|frame|page|step|part|shot|photo) ?(?:#|no\.? ?)?|图|第)?(\d{1,2}|[一二三四五六七八九十]{1,2})(?:张|幅|格|页|步|个)?(?:画面|场景|图)?(?:[.)、:：）](?!\d)|是|，) ?|(?<=^|[\s:：;；。.,，、!！])第([一二三四五六七八九十]{1,2}|\d{1,2})(?:张|幅|格|页)(?:图|画|画面)?(?:里|中)?[:：，、是]?/gi
 
-/** "1. ... 2. ...", "Panel 1: ...", 第一张：... */
+/** Reads "1. ... 2. ...", "Panel 1: ...", 第一张：... */
 function numbered(text: string): SeriesReading | undefined {
   const marks: Mark[] = []
   for (const found of text.slice(0, mostRead).matchAll(number)) {
@@ -126,7 +126,7 @@ function numbered(text: string): SeriesReading | undefined {
 const sequence =
   /(?:(?<=^|[.,;:!?\n，。；：！？、])\s?(?:and |but )?(?:(?<start>first(?:ly| of all)?|at first|to begin with|in the first (?:one|picture|image|panel)|首先|先是?|一开始|第一(?:步|幕)?)|(?<next>then|next|after that|afterwards?|later(?: on)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth|soon|finally|lastly|last|at last|in the end|eventually|at the end|然后|接着|接下来|随后|之后|后来|再(?=[去来到往回走跑])|紧接着|第[二三四五六](?:步|幕)?|最后|最终|终于))(?![\p{L}-])|\s(?:and )?(?<middle>then|finally|afterwards|after that)(?=\s)|(?<chinese>首先|然后|接着|接下来|随后|紧接着|最后|最终))[,，:：]?\s?/giu
 
-/** "First ..., then ..., finally ...". */
+/** Reads "First ..., then ..., finally ...". */
 function told(text: string): SeriesReading | undefined {
   const found = [...text.slice(0, mostRead).matchAll(sequence)]
   const [first] = found
@@ -134,12 +134,12 @@ function told(text: string): SeriesReading | undefined {
   const marks = found.map(one => ({ from: one.index, to: one.index + one[0].length }))
   const { shared, steps } = cutAt(text, marks)
   const opens = first.groups?.start !== undefined || first.groups?.chinese === '首先'
-  // "A cat wakes up, then it eats": what comes first is a step of its own.
+  // "A cat wakes up, then it eats": the first part is also a step.
   if (!opens && trimmed(shared) !== '') return { shared: '', steps: [shared, ...steps] }
   return steps.length >= 2 ? { shared, steps } : undefined
 }
 
-/** "A courtyard across the seasons". */
+/** Reads "A courtyard across the seasons". */
 function bySeason(text: string): SeriesReading | undefined {
   const found = /,? ?(?:(?:across|through|throughout|during|in) )?(?:all )?the (?:four )?seasons\b|(?:的|在)?(?:一年)?四季(?:变化)?/i.exec(
     text,
@@ -151,7 +151,7 @@ function bySeason(text: string): SeriesReading | undefined {
   return { shared: `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`, steps }
 }
 
-/** "Three images of a lighthouse: dawn, noon, dusk", and lines below a heading. */
+/** Reads "Three images of a lighthouse: dawn, noon, dusk", and lines below a heading. */
 function listed(text: string): SeriesReading | undefined {
   const colon = text.slice(0, mostRead).search(/[:：]/)
   if (colon < 0) return undefined
@@ -174,7 +174,7 @@ const items = new RegExp(
   'giu',
 )
 
-/** "... in spring, summer, autumn and winter", "sleeping, eating and playing". */
+/** Reads "... in spring, summer, autumn and winter", "sleeping, eating and playing". */
 function enumerated(text: string): SeriesReading | undefined {
   for (const found of text.slice(0, mostRead).matchAll(items)) {
     const [run] = found
@@ -190,7 +190,7 @@ function enumerated(text: string): SeriesReading | undefined {
   return undefined
 }
 
-/** As many sentences as pictures are wanted, or all there are. */
+/** Reads each sentence as a step: as many sentences as pictures are wanted, or all there are. */
 function sentences(text: string, count: number | undefined): SeriesReading | undefined {
   const parts = text
     .split(/[.。!！;；\n](?!\d)/)

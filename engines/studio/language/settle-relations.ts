@@ -5,8 +5,8 @@ import { joinOpponents, layTable, pairPeople, peopleRelation, sortSurfaces, wash
 
 const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 
-/** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of
- *  its subject. */
+/** Settles the objects of eating, looking and working: an object that fits a hand is held, another
+ *  one stands in front of the subject. */
 export function settleRelations(mentions: readonly Mention[]): void {
   for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
   washInTub(mentions)
@@ -21,7 +21,7 @@ export function settleRelations(mentions: readonly Mention[]): void {
 
 const boards = /table|desk|shelf|counter|bench|tray|sofa|windowsill|plate|piano|crate/
 
-/** "a fiddle next to a ball on a table": both are on it. */
+/** Reads "a fiddle next to a ball on a table": both are on the table. */
 function shareSurface(mentions: readonly Mention[]): void {
   for (const mention of mentions) {
     const on = mention.relations.find(({ kind, target }) => kind === 'on' && boards.test(target.match?.entry.noun ?? ''))
@@ -38,7 +38,7 @@ const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet
 const figures =
   /^(circle|square|rectangle|triangle|oval|ellipse|star|heart|green heart|hexagon|pentagon|octagon|diamond|rhombus|cross|arrow|crescent|letter|number|ring)$/
 
-/** A flat figure, which others are drawn upon. */
+/** True for a flat figure, on which others are drawn. */
 function isFigure({ match }: Mention): boolean {
   return match !== undefined && (figures.test(match.entry.noun) || figures.test(match.noun))
 }
@@ -49,7 +49,7 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
   // Giraffes and cows stand under a tree whose leaves they eat.
   if ((kind === 'on' || kind === 'in') && isDressable(mention) && isTree(target) && (mention.match?.heightMetres ?? 0) > 1.2)
     return [{ kind: 'beside', target }]
-  // A star inside a circle is on it, both being flat.
+  // A star inside a circle is drawn on it, because both are flat.
   if (kind === 'in' && isFigure(mention) && isFigure(target)) return [{ kind: 'printed-on', target }]
   if (role === undefined || fixedKinds.has(kind)) return [relation]
   if (kind === 'facing') return [lookAt(mention, relation)]
@@ -66,7 +66,7 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
   return []
 }
 
-/** A newspaper that is looked at is read. */
+/** Turns looking at a newspaper into reading it. */
 function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
   if (!(isPerson(mention) || isDressable(mention)) || !readable.test(relation.target.match?.noun ?? '')) return relation
   if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
@@ -87,8 +87,8 @@ function canHold(mention: Mention): boolean {
   return isPerson(mention) || usesHands(mention) || /gripping hand/.test(mention.match?.noun ?? '')
 }
 
-/** What an animal chews or eats is between its teeth; what is drunk or stands in a dish is
- *  before it. */
+/** True for food that an animal holds between its teeth; a drink, or food in a dish, stands before
+ *  the animal. */
 function bites(mention: Mention, { match }: Mention): boolean {
   const eats = mention.pose === 'eating' && isDressable(mention)
   return (

@@ -3,7 +3,7 @@ import type { ArtKey } from '../scene.ts'
 import { type Draft, type Mention, note, phraseOf } from './draft.ts'
 import { outlineOf } from './shape-look.ts'
 
-/** What the outline of another thing is filled with, by what the thing is. */
+/** Fillings for the outline of another thing, by the thing that has the outline. */
 const fillings: readonly [RegExp, string][] = [
   [/cloud|smoke|steam|cotton candy|foam/, 'cloudy'],
   [/bush|hedge|shrub|topiary|^tree$/, 'leafy'],
@@ -27,15 +27,15 @@ const fillings: readonly [RegExp, string][] = [
   [/fire|flame/, 'fire'],
 ]
 
-/** Signs that have a drawing of their own for an outline. */
+/** Signs that have a separate drawing for an outline. */
 const signs: readonly [RegExp, ArtKey][] = [
   [/diamond|gem-stone|rhombus/, 'drawn:diamond-sign'],
   [/triangle|pyramid/, 'drawn:triangle-sign'],
   [/circle|ball|sphere|round/, 'drawn:round-sign'],
 ]
 
-/** Gives a mention the drawing that its outline asks for, filled with what it is by nature; else
- *  its words go to what is not drawn. */
+/** Gives a mention the drawing for its outline, filled according to the thing; when there is no
+ *  drawing, its words are noted as not drawn. */
 export function shapedArt(mention: Mention, key: ArtKey, { draft, art }: { draft: Draft; art: ArtCatalogue }): ArtKey {
   const shape = mention.looks.map(outlineOf).find(found => found !== undefined)
   if (shape === undefined) return key

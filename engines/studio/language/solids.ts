@@ -5,8 +5,8 @@ import type { FindArt } from './tokens.ts'
 const solids = /^(cube|block|sphere|cone|cylinder|torus|box|square|circle|triangle|rectangle)$/
 const materials: ReadonlySet<string> = new Set(words('wooden, plastic, glass, metal, metallic, paper, shiny, transparent, rubber'))
 
-/** "a blue pyramid", "a wooden pyramid on a box": a solid to hold in the hand, not the one in
- *  Egypt. */
+/** Reads "a blue pyramid", "a wooden pyramid on a box" as a solid to hold in the hand, not as the
+ *  building in Egypt. */
 export function takeSolids(draft: Draft, find: FindArt): void {
   const hasSolid = draft.mentions.some(mention => solids.test(mention.match?.entry.noun ?? ''))
   const solid = find('triangular pyramid', 'en')

@@ -1,11 +1,11 @@
 import { countOf } from './counts.ts'
 import { type Draft, isAnimate, isPerson, type Mention } from './draft.ts'
 
-/** More things than this in a group are told apart by no one. */
+/** Most things in a group that get different colours. */
 const mostSorted = 12
 
-/** "five balloons in red, blue and yellow", "red and yellow tulips": as many of each colour as
- *  the number allows, each a group of its own beside the first. */
+/** Reads "five balloons in red, blue and yellow", "red and yellow tulips": as many of each colour
+ *  as the number allows, each colour as a new group beside the first. */
 export function sortColours(draft: Draft): void {
   for (const mention of [...draft.mentions]) {
     const count = countOf(mention)
@@ -36,7 +36,7 @@ export function sortColours(draft: Draft): void {
   }
 }
 
-/** Coats and patterns have several colours on one thing. */
+/** False for coats and patterns, which have several colours on one thing. */
 function isSortable(mention: Mention): boolean {
   return (
     mention.match !== undefined &&

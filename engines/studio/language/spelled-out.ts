@@ -2,8 +2,8 @@ import { senseOf } from './lexicon/lexicon.ts'
 import { isClosed, isNounLike, isPlainAdjective } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** The tokens with the nouns that speakers leave out: "two red apples and a green one", "two red
- *  and one blue balloon", "five kites, four red and one blue". */
+/** Adds the nouns that speakers leave out: "two red apples and a green one", "two red and one blue
+ *  balloon", "five kites, four red and one blue". */
 export function spellOut(tokens: readonly Token[]): readonly Token[] {
   const isLeftOut = tokens.some((_, at) => isOne(tokens, at) || itemAt(tokens, at))
   if (!isLeftOut) return tokens
@@ -32,7 +32,7 @@ export function spellOut(tokens: readonly Token[]): readonly Token[] {
   return out
 }
 
-/** "a green one", but not "one of them" and not "one blue". */
+/** True for "a green one", but not for "one of them" or "one blue". */
 function isOne(tokens: readonly Token[], at: number): boolean {
   const [before, token, after] = [tokens[at - 1], tokens[at], tokens[at + 1]]
   return (
@@ -43,14 +43,15 @@ function isOne(tokens: readonly Token[], at: number): boolean {
   )
 }
 
-/** "four red": a number and a colour. */
+/** True for a number and a colour: "four red". */
 function itemAt(tokens: readonly Token[], at: number): boolean {
   const [count, colour] = [tokens[at], tokens[at + 1]]
   if (!count || !colour || !senseOf(colour.senses, 'colour') || colour.match) return false
   return senseOf(count.senses, 'number') !== undefined || senseOf(count.senses, 'group') !== undefined
 }
 
-/** Two items or more, with commas and "and" between them; `end` is the token behind the last. */
+/** Returns the list of two or more items, with commas and "and" between them; `end` is the index of
+ *  the token after the last. Undefined when there is none. */
 function listAt(tokens: readonly Token[], from: number): { end: number } | undefined {
   let [at, items] = [from, 0]
   while (itemAt(tokens, at)) {
@@ -63,7 +64,7 @@ function listAt(tokens: readonly Token[], from: number): { end: number } | undef
   return undefined
 }
 
-/** "two white cats and one black". */
+/** True for the last item without a noun: "two white cats and one black". */
 function isLastItem(tokens: readonly Token[], at: number): boolean {
   const after = tokens[at + 2]
   const isEnd = after === undefined || after.kind === 'punctuation' || isClosed(after)
@@ -79,8 +80,7 @@ function pushItems(out: Token[], items: readonly Token[], { noun, isLastWhole }:
   }
 }
 
-/** "five kites, " before a list that says them one by one: taken back, so that they are not
- *  there twice. */
+/** Removes "five kites, " before a list of these kites, so that they are not drawn twice. */
 function dropped(out: Token[]): Token | undefined {
   const noun = out.at(-2)
   if (!noun || !isThing(noun) || !noun.isPlural || !/^[,:(]$/.test(out.at(-1)?.text ?? '')) return undefined
@@ -97,7 +97,7 @@ function isOfPhrase(token: Token | undefined): boolean {
   )
 }
 
-/** How far back the noun may lie that is left out. */
+/** Largest distance, in tokens, of the noun that is left out. */
 const mostBack = 40
 
 function lastThing(out: readonly Token[]): Token | undefined {

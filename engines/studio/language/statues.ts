@@ -1,8 +1,8 @@
 import type { Mention } from './draft.ts'
 import { materialOf } from './lexicon/materials.ts'
 
-/** "a bronze statue of a horse": the horse, made of what the statue is. True when the mention
- *  was a statue and is now what it shows. */
+/** Reads "a bronze statue of a horse": the horse, made of the statue's material. True when the
+ *  mention was a statue and is now the thing it shows. */
 export function carve(statue: Mention, shown: Mention): boolean {
   if (statue.match?.entry.noun !== 'statue' || !shown.match) return false
   const [colour] = statue.colours
@@ -19,7 +19,7 @@ export function carve(statue: Mention, shown: Mention): boolean {
   return true
 }
 
-/** "a wooden owl statue": the owl. */
+/** Reads "a wooden owl statue": the owl. */
 export function carveNamed(statue: Mention): void {
   const shown = statue.compoundMatch
   if (statue.match?.entry.noun !== 'statue' || !shown || !/^(animal|bird|fish|insect|creature|person)$/.test(shown.entry.category)) return

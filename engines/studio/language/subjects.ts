@@ -26,13 +26,13 @@ interface SubjectContext {
   mentions: Mention[]
 }
 
-/** A picture holds no more than this many kinds of things. */
+/** Most kinds of things in a picture. */
 const mostSubjects = 40
 
 const scenery: ReadonlySet<string> = new Set(['tree', 'terrain', 'celestial', 'weather', 'plant'])
 
-/** The subjects of the scene, in order of mention with background scenery last. Ids are `s1`,
- *  `s2`, ... in order of mention. */
+/** Returns the subjects of the scene, in order of mention with background scenery last. Ids are
+ *  `s1`, `s2`, ... in order of mention. */
 export function makeSubjects(
   draft: Draft,
   options: { setting: Setting; from?: Mention; art: ArtCatalogue; find: FindArt; keepsSky: boolean },
@@ -54,11 +54,12 @@ export function makeSubjects(
 function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): boolean {
   if (mention === from || !mention.match) return false
   if (isWallOf(mention, draft) || isWindowOf(mention, draft)) return false
-  // A window is painted with the room it belongs to.
+  // A window is painted with its room.
   return !(mention.setting?.details.includes('window') && from !== undefined)
 }
 
-/** The sky painter has moon, sun and stars; a moon that somebody sits on is a thing. */
+/** True for moon, sun and stars, which the sky painter draws; a moon that somebody sits on is a
+ *  thing. */
 function isInSky(mention: Mention, draft: Draft): boolean {
   const noun = mention.match?.entry.noun
   const isUsed = draft.mentions.some(other =>
@@ -71,14 +72,14 @@ function isInSky(mention: Mention, draft: Draft): boolean {
   return true
 }
 
-/** "light from the windows" of a house. */
+/** True for the windows of a house in "light from the windows". */
 function isWindowOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.isPart && mention.match?.entry.noun === 'window' && draft.mentions.some(other => other.match?.entry.category === 'building')
   )
 }
 
-/** "a painting on the wall" hangs on a wall that the room has anyway. */
+/** True for the wall in "a painting on the wall": the room has it anyway. */
 function isWallOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.noun === 'wall' &&
@@ -130,7 +131,7 @@ function makeSubject(mention: Mention, making: SubjectContext): Subject {
   }
 }
 
-/** Who bathes is not dressed for the street. */
+/** Removes street clothes from people who bathe. */
 function undressForWater(mention: Mention): void {
   const isBathing =
     mention.looks.includes('in water') ||
@@ -139,7 +140,8 @@ function undressForWater(mention: Mention): void {
     mention.clothes.push({ kind: 'swimsuit' })
 }
 
-/** "a couple drinking wine", "children eating ice cream": each has their own. */
+/** Returns the number of people who each have one: "a couple drinking wine", "children eating ice
+ *  cream". */
 function sharedCount(mention: Mention, { mentions }: SubjectContext): number | undefined {
   if (!mention.isBare || mention.isPlural || mention.count !== undefined) return undefined
   const holder = mentions.find(
@@ -149,20 +151,21 @@ function sharedCount(mention: Mention, { mentions }: SubjectContext): number | u
   return count > 1 && count <= 12 ? count : undefined
 }
 
-/** A board game that somebody plays stands on a table of its own. */
+/** True for a board game that somebody plays: it stands on a table of its own. */
 function isPlayedAt(mention: Mention, { mentions }: SubjectContext): boolean {
   const isBoard = mention.match?.entry.key === 'drawn:chess-board'
   return isBoard && mentions.some(({ pose, relations }) => pose === 'playing' && relations.some(({ target }) => target === mention))
 }
 
-/** An animal that stands and acts like a person is seen beside what people use: a squirrel with
- *  a guitar is no smaller than the guitar. */
+/** Returns the height of an animal that stands and acts like a person. It is compared with things
+ *  of people: a squirrel with a guitar is no smaller than the guitar. */
 function uprightMetres(metres: number, { clothes, wears, role }: PersonLook): number {
   const isNatural = clothes.length === 0 && role === undefined && wears.length > 0
   return isNatural ? metres : Math.min(2.2, Math.max(0.9, metres))
 }
 
-/** "roses" may be a bush of its own; "twelve roses" are single ones. */
+/** Returns the drawing of one flower: "roses" may be a bush, but "twelve roses" are single
+ *  flowers. */
 function singleOf(mention: Mention, find: FindArt): ArtMatch | undefined {
   const { match } = mention
   if (!match || match.person || mention.count === undefined || mention.count < 2) return match
@@ -172,14 +175,15 @@ function singleOf(mention: Mention, find: FindArt): ArtMatch | undefined {
   return single ?? match
 }
 
-/** "lanterns above a street": high in the picture, when what is below is the place itself. */
+/** Reads "lanterns above a street": high in the picture, when the thing below is the place
+ *  itself. */
 function raise(mention: Mention): void {
   const isOver = mention.relations.some(relation => relation.kind === 'above' && relation.target.setting !== undefined)
   const category = mention.match?.entry.category ?? ''
   if (isOver && !['building', 'structure', 'terrain', 'landmark'].includes(category)) mention.place = { vertical: 'top', ...mention.place }
 }
 
-/** The English lemma; the catalogue may know a word by its plural. */
+/** Returns the English lemma; the catalogue may know a word by its plural. */
 function nounOf(match: ArtMatch, find: FindArt): string {
   const noun = match.person
     ? match.noun.toLowerCase().replace(/^(little|small|young|old|elderly)\s+(?!man$|woman$|lady$)/, '')
@@ -188,13 +192,14 @@ function nounOf(match: ArtMatch, find: FindArt): string {
   return single ?? noun
 }
 
-/** Books are stacked lying; one drawing has the stack. */
+/** True for a stack of books, which lie; one drawing shows the whole stack. */
 function isBookStack({ match, looks, words }: Mention): boolean {
   const isLoose = looks.includes('stacked') || looks.includes('piled')
   return match?.entry.key === 'drawn:book' && isLoose && /\b(stack|pile|heap)s?\b/i.test(words.join(' '))
 }
 
-/** What is painted on a board or held up is seen from below. */
+/** Chooses the drawing that turns the right side to the viewer: a skateboard that is painted on or
+ *  held shows its deck; a stack of books is one drawing. */
 function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectContext): ArtKey {
   const is = (kind: string) => (one: Mention) => one.relations.some(relation => relation.kind === kind && relation.target === mention)
   if (isBookStack(mention) && art.has('noto:books')) return 'noto:books'
@@ -202,12 +207,12 @@ function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectC
   return key === 'drawn:skateboard' && isShown ? 'drawn:skateboard-deck' : key
 }
 
-/** The drawing whose parts can be painted: emoji are of one piece. */
+/** Returns the drawing whose parts can be painted: emoji have no separate parts. */
 function withParts(key: ArtKey, art: ArtCatalogue): ArtKey {
   return hasPaintedParts(key) ? key : (art.get(key).alternatives.find(hasPaintedParts) ?? key)
 }
 
-/** A drawing of the whole body in place of a head. */
+/** Returns a drawing of the whole body in place of a head. */
 function wholeBody(key: ArtKey, art: ArtCatalogue): ArtKey {
   const entry = art.get(key)
   if (!entry.headOnly) return key
@@ -220,8 +225,8 @@ function ageLooks(mention: Mention): string[] {
   return mention.size === undefined ? ['young'] : []
 }
 
-/** The colour to paint it in; undefined for a person (that is skin) and for the colour it has
- *  anyway ("red fox"). */
+/** Returns the colour in which to paint the mention; undefined for a person (there the word means
+ *  skin) and for the natural colour ("red fox"). */
 function colourOf(mention: Mention, { find }: SubjectContext): Colour | undefined {
   const colour = mention.colours[0] ?? gemColour(mention)
   const match = mention.match
@@ -234,7 +239,7 @@ function colourOf(mention: Mention, { find }: SubjectContext): Colour | undefine
   return isNatural && whole.word.includes(' ') ? undefined : colour
 }
 
-/** One drawing serves all gems and several flowers: the word says the colour. */
+/** Returns the colour that the noun implies: one drawing serves all gems and several flowers. */
 function gemColour({ match }: Mention): Colour | undefined {
   const isShared = match?.entry.key === 'noto:gem-stone' || (match?.entry.category === 'flower' && match.entry.noun !== match.word)
   return isShared ? colourWords.get(gems[match.word.toLowerCase()] ?? '') : undefined
@@ -300,7 +305,7 @@ function relationsOf(mention: Mention, { ids }: SubjectContext): Relation[] {
     if (relations.some(other => other.kind === relation.kind && other.of === of)) continue
     relations.push({ kind: relation.kind, of, ...(relation.part ? { part: relation.part } : {}), ...(and === undefined ? {} : { and }) })
   }
-  // "beside" says nothing more where another relation to the same thing is known.
+  // "beside" adds nothing to another relation to the same thing.
   return relations.filter(
     relation => relation.kind !== 'beside' || !relations.some(other => other !== relation && other.of === relation.of),
   )
@@ -313,7 +318,8 @@ function habitatOf(mention: Mention, setting: Setting): Habitat {
     ({ kind, target }) => target.match?.entry.noun === 'wall' && (kind === 'printed-on' || (kind === 'on' && !isAnimate(mention))),
   )
   if (hangs) return 'wall'
-  // Who is dressed or holds something stands on the ground, whatever it hangs from by nature.
+  // A being that is dressed or holds something stands on the ground, even if its kind usually hangs
+  // or flies.
   if (entry.habitat === 'air' && entry.category === 'animal' && mention.pose !== 'flying' && actsUpright(mention)) return 'ground'
   if (mention.pose === 'flying' && isAnimate(mention) && setting.kind !== 'underwater') return 'air'
   if (
@@ -333,7 +339,7 @@ function actsUpright({ clothes, wears, relations, role }: Mention): boolean {
   return clothes.length + wears.length > 0 || role !== undefined || relations.some(({ kind }) => kind === 'holding')
 }
 
-/** Scenery named beside a main subject, and whatever is said to be far away. */
+/** True for scenery named beside a main subject, and for things that the prompt calls far away. */
 function isBackground(mention: Mention, { mentions }: SubjectContext): boolean {
   if (mention.place?.depth === 'far') return true
   const category = mention.match?.entry.category ?? ''
@@ -345,7 +351,7 @@ function isBackground(mention: Mention, { mentions }: SubjectContext): boolean {
 
 const nearKinds: ReadonlySet<string> = new Set(words('animal, bird, fish, insect, flower, tree, fruit, vegetable, person, plant, creature'))
 
-/** What the drawing does not show of what was said. */
+/** Notes the words about a mention that its drawing does not show. */
 function noteLosses(mention: Mention, { draft, ids }: SubjectContext, from: Mention | undefined): void {
   const { match } = mention
   const text = phraseOf(mention)
@@ -374,7 +380,8 @@ function noteLosses(mention: Mention, { draft, ids }: SubjectContext, from: Ment
   else if (isFar) note(draft, `${match.word} (drawn as ${match.entry.noun})`)
 }
 
-/** A describing word that only a dictionary knows as a noun ("zany"): not a thing of its own. */
+/** True for a describing word that only a dictionary knows as a noun ("zany"): not a separate
+ *  thing. */
 function isAdjectival(mention: Mention): boolean {
   const via = mention.compoundMatch?.via
   return via === 'hypernym' || via === 'synonym' || via === 'tag'

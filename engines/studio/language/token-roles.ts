@@ -59,8 +59,8 @@ const closedKinds: ReadonlySet<SenseKind> = new Set<SenseKind>([
 export const isClosed = (token: Token) =>
   token.senses[0] !== undefined && closedKinds.has(token.senses[0].kind) && !senseOf(token.senses, 'backdrop')
 
-/** Tokens looked at for the noun of "big and red and round and ... ball": each look from a chain
- *  of such adjectives goes no further. */
+/** Most tokens searched for the noun of "big and red and round and ... ball": the search from each
+ *  adjective stops there. */
 const longestChain = 24
 
 /** True when adjectives from `from` on lead to a noun without a break. */
@@ -78,7 +78,7 @@ export function nounFollows(tokens: readonly Token[], from: number, crossesComma
   return false
 }
 
-/** "black and white cat": an "and" between two adjectives of one kind. */
+/** True for "black and white cat": an "and" between two adjectives of one kind. */
 export function isJoinedAdjective(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
   const after = tokens[at + 1]
@@ -88,8 +88,8 @@ export function isJoinedAdjective(tokens: readonly Token[], at: number): boolean
   )
 }
 
-/** Verb readings come before nouns for "sitting" and "holding", not for "painting" or
- *  "building". */
+/** True when the verb is more likely than the noun: for "sitting" and "holding", not for "painting"
+ *  or "building". */
 function isVerbFirst(token: Token): boolean {
   return (
     token.senses.some(sense => sense.kind === 'verb') &&
@@ -99,7 +99,8 @@ function isVerbFirst(token: Token): boolean {
   )
 }
 
-/** "under the sea", "underwater": says where, and never is the second half of a compound noun. */
+/** True for words such as "under the sea" and "underwater": they name a place, and never are the
+ *  second half of a compound noun. */
 export function isPlaceAdverb(token: Token): boolean {
   return (
     /^(under|underwater|below|beneath|in|on|at|by|above|inside|indoors?|bottom of|surface of|midair|mid air)\b/.test(token.key) &&
@@ -107,7 +108,7 @@ export function isPlaceAdverb(token: Token): boolean {
   )
 }
 
-/** Manner adverbs and stray numbers. */
+/** True for manner adverbs and stray numbers, which are ignored. */
 export function isSilent(token: Token): boolean {
   return /^[a-z]+ly$/.test(token.key) || /^[\d.:/x%]+$/.test(token.key)
 }

@@ -16,18 +16,18 @@ export interface Token {
   key: string
   senses: readonly Sense[]
   match?: ArtMatch
-  /** The framed picture that the word means as a thing: "an oil painting on the wall". */
+  /** The framed picture, when the word can mean one as a thing: "an oil painting on the wall". */
   picture?: ArtMatch
   language: 'en' | 'zh'
   isPlural: boolean
   /** "the dog's": the next noun belongs to this one. */
   isPossessive: boolean
-  /** The size said inside the word: 小船, "small boat". */
+  /** The size inside the word: 小船, "small boat". */
   size?: SizeWord
-  /** The age said inside a word for a person: "old wizard". */
+  /** The age inside a word for a person: "old wizard". */
   age?: PersonLook['age']
-  /** The colour said inside the name of an animal that has a drawing of its own: "black cat".
-   *  Other poses of it need painting. */
+  /** The colour inside the name of an animal that has a separate drawing: "black cat". For other
+   *  poses the animal is painted in that colour. */
   colour?: Colour
 }
 
@@ -39,14 +39,15 @@ export interface FindArt {
   readonly memory: Memory
 }
 
-/** Phrases that one look-up has read: rules and prompts repeat their words. */
+/** Phrases that one look-up has already read, because rules and prompts repeat their words. */
 interface Memory {
   texts: Map<string, readonly Token[]>
-  /** By language and the words as written; undefined for those that mean nothing together. */
+  /** Tokens by language and the words as written; undefined for words that mean nothing
+   *  together. */
   phrases: Map<string, Token | undefined>
 }
 
-/** A copy of what is remembered: tokens are told apart by identity. */
+/** Returns a copy of the remembered token, because tokens are compared by identity. */
 function remembered(phrases: Memory['phrases'], key: string, look: () => Token | undefined): Token | undefined {
   if (!phrases.has(key)) phrases.set(key, look())
   const token = phrases.get(key)
@@ -95,11 +96,11 @@ function plain(kind: Token['kind'], text: string): Token {
   return { kind, text, key: text, senses: [], language: 'en', isPlural: false, isPossessive: false }
 }
 
-/** Words of a name in the art catalogue, and characters of a Chinese one. */
+/** Most words of an English name in the art catalogue, and most characters of a Chinese one. */
 const longestNoun = 4
 const longestChineseNoun = 8
 
-/** "star-shaped": an adjective, if the figure has a drawing. */
+/** Reads "star-shaped" as an adjective, if the figure has a drawing. */
 function readShaped(raw: readonly RawToken[], at: number, find: FindArt): Token | undefined {
   const [figure, shaped] = [raw[at], raw[at + 1]]
   if (!figure || shaped?.key !== 'shaped' || !shaped.isJoined) return undefined
@@ -122,13 +123,13 @@ function readLatin(raw: readonly RawToken[], at: number, find: FindArt): [Token[
   return readUnknown(raw, at, find)
 }
 
-/** "a purple hair drier" is no purple hair. */
+/** True for "a purple hair drier", which is not purple hair. */
 function isHairOfThing(token: Token, ahead: readonly RawToken[], find: FindArt): boolean {
   return senseOf(token.senses, 'hair') !== undefined && ahead.length === 2 && find(ahead.map(one => one.key).join(' '), 'en') !== undefined
 }
 
-/** A hyphenated word that is not known as a whole stays whole when its last part means nothing
- *  alone ("wing-shaped"). */
+/** Reads unknown words. A hyphenated word that is unknown as a whole stays whole when its last part
+ *  means nothing alone ("wing-shaped"). */
 function readUnknown(raw: readonly RawToken[], at: number, find: FindArt): [Token[], number] {
   let size = 1
   while (raw[at + size]?.isJoined) size++
@@ -200,8 +201,8 @@ function sensesWithPlural(key: string): [readonly Sense[], boolean] {
   return [[], false]
 }
 
-/** True when the word is written in the plural: the catalogue or the tables know it by a shorter
- *  form, too. */
+/** True when the word is written in the plural: the catalogue or the tables know a shorter form of
+ *  it, too. */
 function isPluralOf(key: string, match: ArtMatch | undefined, find: FindArt): boolean {
   if (!match) return false
   const word = match.word.toLowerCase()
@@ -211,14 +212,15 @@ function isPluralOf(key: string, match: ArtMatch | undefined, find: FindArt): bo
   return match.entry.category !== 'clothing' && word === key && forms.some(form => find(form, 'en')?.entry.key === match.entry.key)
 }
 
-/** "a wooden table" is a place for cups, and a table where a dog sits on it. */
+/** Returns the drawing of a place word: "a wooden table" is a place for cups, and a table where a
+ *  dog sits on it. */
 function placeMatch(key: string, senses: readonly Sense[], find: FindArt): ArtMatch | undefined {
   const last = key.slice(key.lastIndexOf(' ') + 1)
   return senseOf(senses, 'setting')?.strength === 'thing' ? find(last, 'en') : undefined
 }
 
-/** Worn things without a drawing of their own are drawn as the nearest kind when they are no
- *  part of a person. */
+/** Worn things without a drawing of their own: they are drawn as the nearest kind when nobody wears
+ *  them. */
 const wornArt: Record<string, string> = {
   hat: 'top hat',
   'top-hat': 'top hat',
@@ -287,7 +289,7 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
   if (alias) return findAlias(alias.noun, find)
   if (size > longestNoun || (senses[0] && closed.has(senses[0].kind)) || key.length < 2) return undefined
   if (size === 1) return rarePeople.has(key) ? undefined : find(key, 'en')
-  // "a cat's tail" is no cattail.
+  // "a cat's tail" is not a cattail.
   if (/'s (tail|eyes?|head|face|paws?|ears?|nose|foot|feet|mouth|tongue|leg|legs)$/.test(key)) return undefined
   const [head = '', ...rest] = key.split(' ')
   const headSenses = sensesOf(head)
@@ -301,20 +303,20 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
   )
   if (!leads) return match
   // "red fox" is a fox in its own colour, "polar bear" another animal; "white house" and "old
-  // master" are not one word here.
+  // master" are read as two words.
   return match.via === 'name' || match.via === 'label' || match.via === 'synonym'
     ? unlessTheSame(match, { head: find(rest.join(' '), 'en'), leads: headSenses })
     : undefined
 }
 
-/** Words that a dictionary knows as people as well, and nobody means so. */
+/** Words that a dictionary also lists as people, but that prompts use for other things. */
 const rarePeople: ReadonlySet<string> = new Set(
   'fossil batter ruler cracker cutter dish toast stick pill plug screw blade buff dummy feeder sleeper stopper flake fossils rulers crackers'.split(
     ' ',
   ),
 )
 
-/** The first name that has a drawing; a stand-in keeps the noun that was meant. */
+/** Returns the match of the first name that has a drawing; a substitute keeps the original noun. */
 function findAlias(names: string, find: FindArt): ArtMatch | undefined {
   const [noun = '', ...others] = names.split('|').map(name => name.trim())
   const own = find(noun, 'en')
@@ -323,14 +325,15 @@ function findAlias(names: string, find: FindArt): ArtMatch | undefined {
   return other ? { ...other, noun, word: noun, via: 'hypernym' } : own
 }
 
-/** "woman dancing": a being and what it does, not one thing. */
+/** True for "woman dancing": a being and its action, not one thing. */
 function isActor(key: string, find: FindArt): boolean {
   const cut = key.lastIndexOf(' ')
   const last = key.slice(cut + 1)
   return /ing$/.test(last) && senseOf(sensesOf(last), 'verb') !== undefined && find(key.slice(0, cut), 'en') !== undefined
 }
 
-/** Words for people say more as a whole ("old man"); a season before a tree is the scene's. */
+/** Keeps a match that is more precise than its last word. Words for people are more precise as a
+ *  whole ("old man"); a season before a tree belongs to the scene. */
 function unlessTheSame(match: ArtMatch, { head, leads }: { head: ArtMatch | undefined; leads: readonly Sense[] }): ArtMatch | undefined {
   if (match.person || !head) return match
   // "golden retriever" is a kind of dog, "golden crown" a crown.
@@ -363,8 +366,8 @@ function readChinese(raw: readonly RawToken[], at: number, find: FindArt): [Toke
   return [[{ ...plain('word', raw[at]?.text ?? ''), language: 'zh' }], 1]
 }
 
-/** False for two characters that no known Chinese word or number begins with: most texts are
- *  read without trying all their lengths. */
+/** False for two characters with which no known Chinese word or number begins: so most texts are
+ *  read without trying all lengths. */
 function mayBegin(pair: string, find: FindArt): boolean {
   return beginsPhrase(pair) || find.begins(pair) || /^[〇零一二两三四五六七八九十]/.test(pair)
 }

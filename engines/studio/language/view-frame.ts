@@ -1,7 +1,7 @@
 import type { ViewFrame } from '../scene.ts'
 
 const article = '(?:an?|the|my|his|her|their|our|your|someone’s|some|its)\\s+'
-/** Words that may stand before the frame's own. */
+/** Words that may stand before the word for the frame. */
 const before = '(?:[a-z-]+\\s+){0,3}?'
 const frames: readonly [words: string, frame: ViewFrame][] = [
   ['(?:car|taxi|bus|truck|van|front|back|driver’s) (?:window|windshield|windscreen)|windshield|windscreen|(?:car|truck|van)', 'car'],
@@ -18,27 +18,27 @@ const frames: readonly [words: string, frame: ViewFrame][] = [
 ]
 const named = `(?:${frames.map(([words], index) => `(?<f${index}>${words})`).join('|')})\\b(?!\\s+(?:window|windshield))`
 const tail = '(?:\\s+of\\s+(?:an?|the|my)\\s+(?:[a-z-]+\\s+)?[a-z-]+)?'
-/** "seen through a window": the words say that somebody looks. */
+/** Reads "seen through a window": the words name a viewer. */
 const seen = new RegExp(
   `\\b(?:seen|viewed|visible|view(?=\\s+(?:through|from|out))|looking|glimpsed|framed|photographed|observed)\\s+(?:(?:out|in)\\s+)?(?:through|from inside(?: of)?|from within|out of|from out of|from|by)\\s+(?:${article})?${before}${named}${tail}`,
   'i',
 )
-/** "through the window" alone, at the end or the beginning. */
+/** Reads "through the window" alone, at the end or the beginning. */
 const through = new RegExp(
   `(?:^|,\\s*)(?:through|from inside(?: of)?|from within)\\s+(?:${article})${before}${named}${tail}|\\bview(?:ed)?\\s+through\\s+(?:${article})?${before}${named}${tail}`,
   'i',
 )
-/** "a view of the sea from the window": with the place between. */
+/** Reads "a view of the sea from the window": with the place in between. */
 const view = new RegExp(
   `\\bview\\s+of\\s+(?<what>[^,.;]{2,80}?)\\s+(?:through|from inside(?: of)?|from within|from|out of)\\s+(?:${article})${before}${named}${tail}`,
   'i',
 )
-/** From there one looks at them, not through them. */
+/** Things that one looks at from there, not through. */
 const outside =
   /\bfrom\s+(?:(?:an?|the|my)\s+)?(?:[a-z-]+\s+){0,3}?(?:arch|gate|hole|house|room|train|cafe|bedroom|kitchen|office|glass|pipe|tube|tunnel|car|truck|van|telescope|door)\b/i
 
-/** The frame that the viewer looks through, and the text without the words for it. "A cat
- *  looking through a window" is about a cat: there somebody in the picture looks. */
+/** Returns the frame through which the viewer looks, and the text without the words for it. "A cat
+ *  looking through a window" has no frame: a subject of the picture looks. */
 export function takeViewFrame(text: string): { text: string; through?: ViewFrame } {
   for (const pattern of [view, seen, through]) {
     const found = pattern.exec(text)

@@ -1,4 +1,4 @@
-/** Views of things that have a drawing of their own from there. Each pattern is bounded, as in
+/** Views of things that have a separate drawing from that side. Each pattern is bounded, as in
  *  `rephrase.ts`. */
 export const viewIdioms: readonly (readonly [RegExp, string])[] = [
   [

@@ -8,9 +8,9 @@ const below = /\b(?:from below|worm['’]?s[- ]eye(?: view)?)\b/i
 const above =
   /\b(?:bird['’]?s[- ]eye(?: view)?|aerial (?:view|shot|photo)|drone (?:view|shot|photo)|overhead (?:view|shot)|top(?:-down)? view)\b/i
 
-/** Drawn from their side, whatever the camera does. */
+/** Kinds that are drawn from their side, whatever the camera does. */
 const sided = /^(vehicle|aircraft|watercraft)$/
-/** Drawn upright. */
+/** Kinds that are drawn upright. */
 const upright = /^(person|animal|bird|creature|building|landmark|structure|vehicle|tree)$/
 /** Drawings of a thing from the front or from above. */
 const turned = /oncoming|from-above|^noto:(?:metro|tram|train|trolleybus)$/
@@ -22,8 +22,8 @@ interface ViewContext {
   art: ArtCatalogue
 }
 
-/** Notes views that are said and that the drawings of the things do not have: these are seen
- *  from where they are drawn. */
+/** Notes requested views that the drawings of the things lack: such things are drawn in their usual
+ *  view. */
 export function noteViewLosses(draft: Draft, prompt: string, { camera, setting, subjects, art }: ViewContext): void {
   const near = subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
   const has = (kind: RegExp) => near.some(subject => kind.test(art.categoryOf(subject.art)) && !turned.test(subject.art))

@@ -4,7 +4,7 @@ import type { EnglishState } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 
-/** "the hull of a boat", "the cover of a book": the whole thing, in the place of a part that has
+/** Reads "the hull of a boat", "the cover of a book": the whole thing, in place of a part that has
  *  no drawing of its own. */
 export function wholeOf(state: EnglishState, part: NounPhrase): NounPhrase {
   const { mention } = part

@@ -2,21 +2,21 @@
 
 type Part = Uint8Array
 
-/** Of an input or output; a length that may differ from run to run has a name. */
+/** Shape of an input or output; a length that may differ from run to run has a name. */
 interface Shape {
   name: string
   dims: readonly (number | string)[]
 }
 
-/** What a node is told beside its inputs: whole numbers, a list of them, a fraction or a word. */
+/** An attribute of a node: a whole number, a list of them, a fraction or a word. */
 type Attribute = { int: number } | { ints: readonly number[] } | { float: number } | { text: string }
 
-/** A network that is put together node by node, for opset 13. */
+/** A network that is built node by node, for opset 13. */
 export class OnnxFile {
   readonly #nodes: Part[] = []
   readonly #constants: Part[] = []
 
-  /** A constant of floats, or of unsigned bytes, in row-major order. Returns its name. */
+  /** Adds a constant of floats, or of unsigned bytes, in row-major order. Returns its name. */
   constant(name: string, dims: readonly number[], values: Float32Array | Uint8Array): string {
     const type = values instanceof Uint8Array ? 2 : 1
     const data = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
@@ -24,14 +24,14 @@ export class OnnxFile {
     return name
   }
 
-  /** A node whose only result has the node's name. Returns this name. */
+  /** Adds a node whose only result has the node's name. Returns this name. */
   node(name: string, operator: string, inputs: readonly string[], attributes: Record<string, Attribute> = {}): string {
     const reported = Object.entries(attributes).map(([key, value]) => field(5, [text(1, key), ...attribute(value)]))
     this.#nodes.push(field(1, [...inputs.map(input => text(1, input)), text(2, name), text(3, name), text(4, operator), ...reported]))
     return name
   }
 
-  /** The whole file, with one input and one output of floats. */
+  /** Returns the whole file, with one input and one output of floats. */
   bytes(input: Shape, output: Shape): Uint8Array {
     const graph = [...this.#nodes, text(2, 'graph'), ...this.#constants, value(11, input), value(12, output)]
     const opset = [text(1, ''), number(2, 13)]

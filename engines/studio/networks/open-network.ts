@@ -3,7 +3,7 @@ import { floatsOf, sessionOptions } from '@generation-gateway/kit/onnx/session.t
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
 interface OpenNetwork {
-  /** The numbers of output `output` for `values` of shape `dims`. */
+  /** Returns the numbers of output `output` for `values` of shape `dims`. */
   run(values: Float32Array, dims: readonly number[]): Promise<Float32Array>
   /** Frees the weights; the network cannot be used afterwards. */
   close(): Promise<void>

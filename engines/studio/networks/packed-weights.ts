@@ -1,8 +1,8 @@
-/** Weights of a TensorFlow.js model, 8 bits each, on their way into a network file. */
+/** Reads the weights of a TensorFlow.js model, 8 bits each, for a network file. */
 import Type, { type Static } from 'typebox'
 import type { OnnxFile } from './onnx-file.ts'
 
-/** A tensor as the manifest of the model names it; their bytes follow each other in the model's
+/** A tensor in the manifest of the model; the bytes of all tensors follow each other in the model's
  *  order. */
 export const packedTensor = Type.Object({
   name: Type.String(),
@@ -10,7 +10,7 @@ export const packedTensor = Type.Object({
   quantization: Type.Object({ min: Type.Number(), scale: Type.Number(), dtype: Type.Literal('uint8') }),
 })
 
-/** A byte stands for `min + byte * scale`; row-major order. */
+/** A tensor in row-major order; a byte stands for `min + byte * scale`. */
 interface PackedTensor {
   shape: readonly number[]
   bytes: Uint8Array
@@ -37,7 +37,7 @@ export class PackedWeights {
     return this.#tensors.has(name)
   }
 
-  /** Throws when there is none of this name. */
+  /** Returns the tensor of this name. Throws when there is none. */
   of(name: string): PackedTensor {
     const found = this.#tensors.get(name)
     if (found === undefined) throw new Error(`The model has no tensor ${name}.`)
@@ -45,8 +45,8 @@ export class PackedWeights {
   }
 }
 
-/** Puts a tensor into a file, with nodes that turn its bytes into numbers once, when the network
- *  is opened. Returns the name of these. */
+/** Adds a tensor to a file, with nodes that turn its bytes into numbers once, when the network is
+ *  opened. Returns the name of the numbers. */
 export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scale }: PackedTensor): string {
   const floats = file.node(`${name}_floats`, 'Cast', [file.constant(`${name}_bytes`, shape, bytes)], { to: { int: 1 } })
   const factor = file.constant(`${name}_scale`, [], Float32Array.of(scale))
@@ -54,8 +54,8 @@ export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scal
   return file.node(`${name}_values`, 'Add', [file.node(`${name}_scaled`, 'Mul', [floats, factor]), shift])
 }
 
-/** From height, width, inputs, outputs to outputs, inputs, height, width; a depthwise kernel has
- *  one input for each of its outputs. */
+/** Reorders height, width, inputs, outputs to outputs, inputs, height, width; a depthwise kernel
+ *  has one input for each of its outputs. */
 export function channelsFirst({ shape, bytes: values, ...numbers }: PackedTensor, isDepthwise: boolean): PackedTensor {
   const [height = 0, width = 0, third = 0, fourth = 0] = shape
   const [inputs, outputs] = isDepthwise ? [fourth, third] : [third, fourth]

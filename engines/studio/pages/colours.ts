@@ -4,9 +4,9 @@ import { findPalette } from '../style/palette.ts'
 import type { Raster } from '../style/pixels.ts'
 
 export interface PageColours {
-  /** What the pictures lie on. */
+  /** Colour of the ground below the pictures. */
   ground: string
-  /** Of texts and hairlines. */
+  /** Colour of texts and hairlines. */
   ink: string
   isDark: boolean
 }
@@ -17,8 +17,8 @@ const dark = { luma: 38, chroma: 12, ink: 232 }
 /** Below this mean luma pictures look best on a dark ground. */
 const darkBelow = 84
 
-/** A quiet tint of the colour that the pictures have most of: light, or dark for dark pictures.
- *  `choice` 1, 3, ... gives the other of the two. */
+/** Returns colours with a quiet tint of the pictures' main colour as ground: light, or dark for
+ *  dark pictures. An odd `choice` gives the other of the two. */
 export function pageColours(pictures: readonly Raster[], choice = 0): PageColours {
   const colours = pictures.flatMap(picture => findPalette(picture, 5))
   const mean = colours.reduce((sum, colour) => sum + lumaOf(colour), 0) / Math.max(1, colours.length)
@@ -33,7 +33,7 @@ interface ColourBias {
   red: number
 }
 
-/** The direction of the colours among those of their own hue; strong colours count for more. */
+/** Returns the mean direction of the colours in their hues; strong colours count for more. */
 function leaning(colours: readonly Rgb[]): ColourBias {
   const hues = Array.from({ length: 12 }, () => ({ blue: 0, red: 0, weight: 0 }))
   for (const colour of colours) {

@@ -1,10 +1,10 @@
 import type { Pixels } from '../style/pixels.ts'
 
-/** Pixels that are looked at along each side. */
+/** Number of samples along each side. */
 const looks = 48
 
-/** The middle of what differs from the border of an opaque picture, in pixels: where its subject
- *  is, about. The middle of a picture that is alike everywhere. */
+/** Returns the centre of the pixels that differ from the border of an opaque picture, in pixels:
+ *  about the place of its subject. For a picture that is alike everywhere, its centre. */
 export function focusOf({ data, width, height }: Pixels): { x: number; y: number } {
   const at = (column: number, row: number) =>
     (Math.min(height - 1, Math.floor(((row + 0.5) * height) / looks)) * width +
@@ -18,7 +18,7 @@ export function focusOf({ data, width, height }: Pixels): { x: number; y: number
   for (let row = 0; row < looks; row++)
     for (let column = 0; column < looks; column++) {
       const i = at(column, row)
-      // What is far from it counts for more than a gentle slope of light.
+      // Squared, so that colours far from the border's count for more than a gentle slope of light.
       const weight = border.reduce((sum, value, part) => sum + (value - (data[i + part] ?? 0)) ** 2, 1)
       x += weight * (column + 0.5)
       y += weight * (row + 0.5)

@@ -1,38 +1,39 @@
-/** Where the pictures of a page go: rows and columns of cells that have nearly the shapes of the
+/** Lays out the pictures of a page in rows and columns of cells that have nearly the shapes of the
  *  pictures. */
 import type { Rectangle } from '../edit/geometry.ts'
 
-/** A box that is cut into rows and columns, with the ratio (width / height) at which every
- *  picture in it keeps its shape. */
+/** A box that is cut into rows and columns, with the ratio (width / height) at which every picture
+ *  in it keeps its shape. */
 type Cut = { ratio: number } & ({ picture: number } | { isRow: boolean; parts: readonly [Cut, Cut] })
 
-/** Cuts of a run of pictures that are kept: enough to fit any page, few enough for fourteen
+/** Most cuts that are kept for a run of pictures: enough to fit any page, few enough for fourteen
  *  pictures. */
 const mostCuts = 14
-/** A cell is this much longer than wide, at most; a longer picture is cropped or keeps a margin. */
+/** Largest ratio of the sides of a cell; a longer picture is cropped or keeps a margin. */
 const longestCell = 4
 
-/** A cell for each picture, in the order of `ratios` (width / height), `gap` pixels apart, that
- *  fill `box`. `choice`: 0 for the best layout, 1 for the next best one, and so on. */
+/** Returns a cell for each picture, in the order of `ratios` (width / height), `gap` pixels apart;
+ *  together they fill `box`. `choice`: 0 for the best layout, 1 for the next best one, and so
+ *  on. */
 export function layPictures(ratios: readonly number[], box: Rectangle, { gap, choice = 0 }: { gap: number; choice?: number }): Rectangle[] {
   const wanted = box.width / box.height
   const cuts = cutsOf(ratios.map(ratio => Math.min(longestCell, Math.max(1 / longestCell, ratio))))
   const ranked = cuts.toSorted((a, b) => costOf(a, wanted) - costOf(b, wanted))
   const cells: Rectangle[] = []
-  // What comes far behind the best layout is none that anyone would choose.
+  // Nobody would choose a layout that is much worse than the best one.
   const good = ranked.filter(cut => costOf(cut, wanted) < costOf(ranked[0] ?? cut, wanted) + 0.4)
   const cut = good[choice % Math.max(1, good.length)]
   if (cut) place(cut, blockIn(box, cut.ratio), { gap, cells })
   return cells
 }
 
-/** All cells together, in the middle of the box: where they would have to be cropped too much to
- *  fill it, the margin gets wider, not the gaps. */
+/** Returns the box of all cells, in the middle of `box`: when filling it would crop the cells too
+ *  much, the margin gets wider, not the gaps. */
 function blockIn(box: Rectangle, ratio: number): Rectangle {
   return shownIn(box, Math.min(longestCell, Math.max(1 / longestCell, ratio)))
 }
 
-/** Cuts of all pictures; they stay in order. */
+/** Returns the cuts of all pictures; the pictures stay in order. */
 function cutsOf(ratios: readonly number[]): Cut[] {
   const known = new Map<string, Cut[]>()
   const between = (from: number, to: number): Cut[] => {
@@ -56,7 +57,7 @@ function* joined(between: (from: number, to: number) => Cut[], from: number, to:
       }
 }
 
-/** The most even cut of each ratio, about. */
+/** Returns about the most even cut of each ratio. */
 function varied(cuts: Iterable<Cut>): Cut[] {
   const best = new Map<number, { cut: Cut; unevenness: number }>()
   for (const cut of cuts) {
@@ -69,19 +70,19 @@ function varied(cuts: Iterable<Cut>): Cut[] {
   return ranked.slice(0, mostCuts).map(({ cut }) => cut)
 }
 
-/** 0 for pictures of one size on a page of their own shape. */
+/** Returns the cost of a cut: 0 for pictures of one size on a page of their own shape. */
 function costOf(cut: Cut, wanted: number): number {
   return 1.6 * Math.abs(Math.log(cut.ratio / wanted)) + unevennessOf(cut)
 }
 
-/** How far the areas of the pictures are apart. */
+/** Returns how much the areas of the pictures differ. */
 function unevennessOf(cut: Cut): number {
   const shares = [...sharesOf(cut, 1)].map(share => Math.log(share))
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
   return Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length)
 }
 
-/** Shares of the area. */
+/** Yields the share of the area of each picture. */
 function* sharesOf(cut: Cut, whole: number): Generator<number> {
   if ('picture' in cut) return yield whole
   const [first, second] = cut.parts
@@ -90,7 +91,7 @@ function* sharesOf(cut: Cut, whole: number): Generator<number> {
   yield* sharesOf(second, whole * (1 - share))
 }
 
-/** Share of the first part of the width of a row, or of the height of a column. */
+/** Returns the share of the first part in the width of a row, or in the height of a column. */
 function firstShare({ isRow, parts: [first, second] }: Extract<Cut, { isRow: boolean }>): number {
   return isRow ? first.ratio / (first.ratio + second.ratio) : second.ratio / (first.ratio + second.ratio)
 }
@@ -114,12 +115,12 @@ function place(cut: Cut, box: Rectangle, { gap, cells }: { gap: number; cells: R
   place(second, { x, y: y + high + gap, width, height: height - gap - high }, { gap, cells })
 }
 
-/** Share of a picture's length that may be cut off; the rest of the cell stays empty. Panoramas
- *  lose more of what is alike. */
+/** Largest share of a picture's length that may be cut off; the rest of the cell stays empty.
+ *  Panoramas may lose more, because their parts are alike. */
 const mostCropped = { usual: 0.26, panorama: 0.45 }
 
-/** Where a picture of this ratio is shown in its cell: all over it where little is cut off for
- *  that, else in the middle. */
+/** Returns the rectangle of its cell in which a picture of this ratio is shown: the whole cell when
+ *  little has to be cut off, else a part in the middle. */
 export function shownIn(cell: Rectangle, ratio: number): Rectangle {
   const crop = Math.max(ratio, 1 / ratio) > longestCell ? mostCropped.panorama : mostCropped.usual
   const own = cell.width / cell.height

@@ -21,13 +21,13 @@ interface Page {
   texts: readonly string[]
   /** Colour of the ground, `#rrggbb`; absent: one that goes with the pictures. */
   ground?: string
-  /** Which of the good layouts and grounds, from 0. */
+  /** Number of the layout and ground among the good ones, from 0. */
   choice: number
   /** Changes a picture before it goes onto the page. */
   retouch(picture: Pixels): Promise<Pixels>
 }
 
-/** Shares of the short side. `rim`: white paper around each picture. */
+/** Sizes as shares of the short side. `rim`: white paper around each picture. */
 interface Manner {
   margin: number
   gap: number
@@ -43,15 +43,15 @@ const manners: Record<PageKind, Manner> = {
 }
 const paper = '#fbf9f4'
 
-/** A picture as it goes onto the page. */
+/** A picture with its place on the page. */
 interface Print {
   pixels: Pixels
   at: Rectangle
-  /** With its rim. */
+  /** Place of the picture with its rim. */
   sheet: Rectangle
 }
 
-/** The page as opaque pixels of exactly `size`. Equal pages give equal pixels. */
+/** Draws the page as opaque pixels of exactly `size`. Equal pages give equal pixels. */
 export async function drawPage(page: Page): Promise<Pixels> {
   const { size, kind, texts, ground, choice } = page
   for (const text of texts) prepareFont(text)
@@ -96,7 +96,8 @@ async function printsOf(
   return prints
 }
 
-/** One picture that nearly has the shape of the page is the page. */
+/** Returns the manner of the page. A single picture that nearly has the shape of the page fills
+ *  it. */
 function mannerOf({ pictures, size, kind, texts }: Page): Manner {
   const [only, ...others] = pictures
   const manner = manners[kind ?? 'collage']
@@ -112,7 +113,7 @@ function groundOf(ground: string | undefined): Partial<PageColours> {
   return { ground, isDark, ink: isDark ? '#f4f1ea' : '#2b2a2e' }
 }
 
-/** Where the pictures go, and where the texts. */
+/** Returns the areas of the pictures and of the texts. */
 function areasOf({ size, manner, unit, texts }: { size: Size; manner: Manner; unit: number; texts: readonly string[] }): {
   inner: Rectangle
   band?: Rectangle
@@ -132,7 +133,7 @@ function inPixels({ x, y, width, height }: Rectangle): Rectangle {
   return { x: left, y: top, width: Math.max(1, Math.round(x + width) - left), height: Math.max(1, Math.round(y + height) - top) }
 }
 
-/** An instant photograph has a wider rim below. */
+/** Returns the picture inside its rim: an instant photograph has a wider rim below. */
 function withoutRim({ x, y, width, height }: Rectangle, rim: number): Rectangle {
   return { x: x + rim, y: y + rim, width: Math.max(1, width - rim * 2), height: Math.max(1, height - rim * 4) }
 }
@@ -147,7 +148,7 @@ function drawRim(pen: SKRSContext2D, { x, y, width, height }: Rectangle, unit: n
   pen.restore()
 }
 
-/** Sets a picture off from a ground of its own colour. */
+/** Draws a line that separates a picture from a ground of its own colour. */
 function drawHairline(
   pen: SKRSContext2D,
   { x, y, width, height }: Rectangle,
@@ -162,8 +163,8 @@ function drawHairline(
   pen.restore()
 }
 
-/** The picture at this size, never stretched: where something has to be cut off, it is what lies
- *  farthest from its subject. */
+/** Returns the picture at this size, never stretched: where something has to be cut off, it is the
+ *  part farthest from the subject. */
 async function croppedTo(picture: Pixels, to: Size): Promise<Pixels> {
   const { data, width, height } = picture
   const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength)

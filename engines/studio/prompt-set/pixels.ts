@@ -39,7 +39,7 @@ export function scorePixels(pixels: Pixels, facts: readonly PixelFact[]): Findin
   })
 }
 
-/** Whether a placed subject can be seen: its box is inside the picture and large enough to be
+/** True when a placed subject can be seen: its box is inside the picture and large enough to be
  *  recognised. */
 export function isVisible({ box }: PlacedSubject): boolean {
   const width = Math.min(1, box.x + box.width) - Math.max(0, box.x)

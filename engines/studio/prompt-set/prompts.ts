@@ -7,7 +7,7 @@ const text = Type.Optional(Type.String())
 const expectedSubject = Type.Object({
   /** Nouns joined with `|` are equally right; the same holds for the other words. */
   noun: Type.String(),
-  /** Pattern (a regular expression) of the art keys that show this thing: a boxing glove is no
+  /** Pattern (a regular expression) of the art keys that show this thing: a boxing glove is not a
    *  baseball glove. */
   art: text,
   count: Type.Optional(Type.Integer()),
@@ -37,18 +37,18 @@ const expectation = Type.Object({
   season: text,
   weather: Type.Optional(Type.Array(Type.String())),
   style: text,
-  /** What the picture is printed on. */
+  /** The printed thing that shows the picture. */
   format: text,
   letterings: Type.Optional(Type.Array(Type.Object({ text: Type.String(), on: text }))),
   camera: Type.Optional(Type.Object({ framing: text, angle: text })),
   moods: Type.Optional(Type.Array(Type.String())),
-  /** How many people there are in all. */
+  /** Number of people in the picture. */
   people: Type.Optional(Type.Object({ min: Type.Integer(), max: Type.Integer() })),
-  /** What a thing or the place may show, whichever has it: a volcano, a runway. */
+  /** Things that a subject or the place may show: a volcano, a runway. */
   seen: Type.Optional(Type.Array(Type.String())),
   /** Nouns that must not be among the subjects. */
   absent: Type.Optional(Type.Array(Type.String())),
-  /** The only words that may be named as not drawn; absent: not judged. */
+  /** The only words that may be reported as not drawn; absent: not judged. */
   notDrawn: Type.Optional(Type.Array(Type.String())),
 })
 
@@ -90,18 +90,18 @@ export type Expectation = Static<typeof expectation>
 export type PixelFact = Static<typeof pixelFact>
 export type PromptCase = Static<typeof promptCase>
 type PublicCase = Static<typeof publicCase>
-/** `own` are sentences of ours in the spirit of the public ones. */
+/** `own` are sentences of this project in the spirit of the public ones. */
 export type PublicSet = 'geneval' | 'parti' | 'own'
 
-/** The prompt-following set: what a person would expect to see for each prompt. Throws when the
+/** Returns the prompt-following set: the expectations of a person for each prompt. Throws when the
  *  file does not fit the schema. */
 export function readPromptSet(): PromptCase[] {
   return Value.Parse(Type.Object({ prompts: Type.Array(promptCase) }), readJson('prompts.json')).prompts
 }
 
-/** Prompts drawn by lot from a public set (see NOTICE), and sentences of our own in their
- *  spirit, with what was expected before the engine was tuned for them. Throws when the file
- *  does not fit the schema. */
+/** Returns prompts drawn by lot from a public set (see NOTICE), and sentences of this project in
+ *  their spirit, with expectations that were written before the engine was tuned for them. Throws
+ *  when the file does not fit the schema. */
 export function readPublicSet(name: PublicSet): PublicCase[] {
   return Value.Parse(Type.Object({ prompts: Type.Array(publicCase) }), readJson(`${name}.json`)).prompts
 }

@@ -24,11 +24,11 @@ type Category =
 export interface Finding {
   category: Category
   isMet: boolean
-  /** What was wanted, in words. */
+  /** The expectation, in words. */
   wanted: string
 }
 
-/** Every expectation of a case with whether the scene meets it. */
+/** Returns every expectation of a case, and whether the scene meets it. */
 export function judge(scene: Scene, expect: Expectation): Finding[] {
   const free = new Set(scene.subjects)
   const found = expect.subjects.map(wanted => ({ wanted, subject: claim(free, wanted) }))
@@ -39,7 +39,7 @@ export function judge(scene: Scene, expect: Expectation): Finding[] {
   ]
 }
 
-/** Share (0 to 1) of met expectations, in all and by category. */
+/** Returns the share (0 to 1) of met expectations, in all and by category. */
 export function share(findings: readonly Finding[]): { total: number; byCategory: Record<string, number> } {
   const rate = (list: readonly Finding[]) => (list.length === 0 ? 1 : list.filter(finding => finding.isMet).length / list.length)
   const categories = [...new Set(findings.map(finding => finding.category))]
@@ -61,7 +61,7 @@ function isNamed(subject: Subject, nouns: string): boolean {
     )
 }
 
-/** The subject that fits best among those not taken yet. */
+/** Takes the subject that fits best from the free ones; undefined when none fits. */
 function claim(free: Set<Subject>, wanted: ExpectedSubject): Subject | undefined {
   const fitting = [...free].filter(subject => isNamed(subject, wanted.noun))
   const best = fitting.sort((a, b) => met(wanted, b) - met(wanted, a))[0]
@@ -80,7 +80,7 @@ function judgeSubject(wanted: ExpectedSubject, subject: Subject | undefined): Fi
   if (art) add('art', subject !== undefined && new RegExp(art).test(subject.art), `art ${art}, not ${subject?.art ?? 'there'}`)
   if (count !== undefined) add('count', subject?.count === count, `count ${count}`)
   if (minCount !== undefined) add('count', (subject?.count ?? 0) >= minCount, `count from ${minCount}`)
-  // "green apple" may be a drawing of its own: then the noun says the colour.
+  // "green apple" may be a separate drawing: then the noun contains the colour.
   if (colour) add('colour', subject?.colour?.name === colour || (subject?.noun.split(' ').includes(colour) ?? false), colour)
   for (const look of wanted.looks ?? []) add('look', subject?.looks.some(item => look.split('|').includes(item)) ?? false, look)
   if (wanted.pose) add('look', wanted.pose.split('|').includes(subject?.pose ?? ''), wanted.pose)
@@ -106,7 +106,8 @@ function isDressed(subject: Subject | undefined, wanted: { kind: string; colour?
   )
 }
 
-/** Hair colours differ from paint: red hair is some brown red. */
+/** True when a hair colour fits its name. Hair colours differ from paint: red hair is a reddish
+ *  brown. */
 function isHair(hex: string | undefined, name: string): boolean {
   if (hex === undefined) return false
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16))
@@ -124,7 +125,7 @@ function isHair(hex: string | undefined, name: string): boolean {
   }
 }
 
-/** The same said from the other side: the tie above the sink is the sink under the tie. */
+/** The same relation from the other side: the tie above the sink is the sink under the tie. */
 const inverse: Partial<Record<RelationKind, RelationKind>> = {
   above: 'under',
   under: 'above',
@@ -192,7 +193,7 @@ function peopleIn({ subjects }: Scene): number {
   return subjects.reduce((sum, { person, count }) => sum + (person ? count : 0), 0)
 }
 
-/** What is named as not drawn and has other words than the allowed ones. */
+/** Returns the words reported as not drawn that are not among the allowed ones. */
 function leftOut({ notDrawn }: Scene, allowed: readonly string[]): string[] {
   return notDrawn.filter(words => words.split(' ').some(word => !allowed.includes(word)))
 }

@@ -5,12 +5,12 @@ import { clamp, copyRaster, createPlane, type Plane, type Raster } from '../styl
 import { stretch } from '../style/stretch.ts'
 import type { Region } from './region.ts'
 
-/** The picture with the region filled by patches from its surroundings, whose tones are adjusted to
- *  those along its border. Reads only a window around the region. */
+/** Returns the picture with the region filled by patches from its surroundings, whose tones are
+ *  adjusted to those along its border. Reads only a window around the region. */
 export function fillRegion(picture: Raster, region: Region, seed: string): Raster {
   const window = around(region)
   const filled = crop(picture, window)
-  // More is filled than is shown: along that rim the difference in tone can be measured.
+  // More is filled than will be used: the difference in tone is measured along that rim.
   const rim = Math.max(2, Math.round(Math.max(window.width, window.height) / 160))
   const wider = widened(region, window, rim)
   fillExactly(filled, wider, seed)
@@ -31,7 +31,7 @@ function around({ box, width, height }: Region): Rectangle {
   return { x, y, width: Math.min(width, box.x + box.width + margin) - x, height: Math.min(height, box.y + box.height + margin) - y }
 }
 
-/** 1 for the pixels of the region in the window, and for `margin` pixels around. */
+/** Returns a mask: 1 for the pixels of the region in the window, and for `margin` pixels around. */
 function widened({ weights, width }: Region, window: Rectangle, margin: number): Uint8Array {
   const rows = new Uint8Array(window.width * window.height)
   for (let y = 0; y < window.height; y++) {

@@ -59,7 +59,7 @@ function fillOf(picture: Raster, region: Region, seed: string): Raster | undefin
   }
 }
 
-/** A place as a picture of its own, in the size of the region's picture. */
+/** Draws a place as a picture of its own, in the size of the region's picture. */
 async function place(setting: Setting, { region, seed, painters }: { region: Region; seed: string; painters: Painters }): Promise<Raster> {
   const { data, width, height } = await painters.drawScene(backdropScene(setting, seed), { width: region.width, height: region.height })
   return { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), width, height }
@@ -92,8 +92,8 @@ async function drawOn(
   return { data: new Uint8ClampedArray(buffer, byteOffset, byteLength), width: region.width, height: region.height }
 }
 
-/** The light of the picture around a box, as the factor for a subject's own colours: darker in the
- *  dark, with a slight tint. */
+/** Returns the light of the picture around a box, as the factor for a subject's own colours: darker
+ *  in the dark, with a slight tint. */
 function lightAround({ data, width, height }: Raster, box: Rectangle): Rgb {
   const sum = [0, 0, 0]
   let count = 0

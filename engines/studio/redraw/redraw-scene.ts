@@ -26,8 +26,8 @@ export interface RedrawnScene {
   isUnchanged: boolean
 }
 
-/** Undefined when the region shows the place itself, with nothing that could be removed from the
- *  scene. */
+/** Redraws the region by changing the scene. Undefined when the region shows the place itself, with
+ *  nothing that could be removed from the scene. */
 export async function redrawScene(
   given: Scene,
   wish: RegionRequest,
@@ -85,8 +85,8 @@ function withThings(scene: PinnedScene, things: PlacedSubject[]): PinnedScene {
   return { ...scene, subjects, letterings: scene.letterings.filter(({ on }) => isLeft(on)), pins: { ...scene.pins, things } }
 }
 
-/** The things that a removal means: those mostly inside the region; if others only extend into it,
- *  the one that does most. */
+/** Returns the things that a removal means: those mostly inside the region; if others only extend
+ *  into it, the one that does most. */
 function covered(region: Region, things: readonly PlacedSubject[], least: number): PlacedSubject[] {
   const shares = things.map(thing => ({ thing, share: shareOf(region, thing) }))
   const most = shares.filter(({ share }) => share >= least)

@@ -23,8 +23,8 @@ interface RedrawnPicture extends EditedPicture {
   isMarked: boolean
 }
 
-/** The picture with only the region changed, pixel for pixel; of unchanged size unless the request
- *  names one. Throws what `regionOf` throws. */
+/** Returns the picture with only the region changed, pixel for pixel; of unchanged size unless the
+ *  request names one. Throws the errors of `regionOf`. */
 export async function redrawPicture(
   { picture, own, mask }: Source,
   { request, painters }: { request: ImageEditRequest; painters: Painters },
@@ -54,7 +54,7 @@ export async function redrawPicture(
   }
 }
 
-/** The picture with the redrawn one in the region; bytes with weight 0 are unchanged. */
+/** Returns the picture with the redrawn one in the region; bytes with weight 0 are unchanged. */
 function composite(picture: Raster, redrawn: Pixels, { weights }: Region): Raster {
   const base = copyRaster(picture)
   for (let i = 0, j = 0; i < weights.length; i++, j += 4) {

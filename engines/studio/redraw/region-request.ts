@@ -6,11 +6,11 @@ import { parsePrompt } from '../language/parse.ts'
 import type { Lettering, Scene } from '../scene.ts'
 
 export interface RegionRequest {
-  /** True: the existing things are removed. */
+  /** True when all existing things in the region are removed. */
   clears: boolean
-  /** Only these things are removed. */
+  /** The only things to remove. */
   removes: Target[]
-  /** A scene with the subjects to draw there. */
+  /** A scene with the subjects to draw in the region. */
   things?: Scene
   /** Other edits of the existing things. */
   edits: Edit[]
@@ -23,7 +23,7 @@ interface RequestReading {
 }
 
 /** Reads a description of the new contents ("a red balloon"), an instruction ("make it blue") or a
- *  wish for nothing ("remove", or an empty prompt). */
+ *  request to clear the region ("remove", or an empty prompt). */
 export function readRegionRequest(prompt: string, reading: RequestReading): RegionRequest {
   const text = prompt.trim()
   const nothing: RegionRequest = { clears: false, removes: [], edits: [], notUnderstood: [] }
@@ -56,7 +56,7 @@ const command =
 
 function isRemoval(text: string): boolean {
   if (text === '') return true
-  // A longer text is more than a wish for nothing.
+  // A longer text is not a request to clear the region.
   if (text.length > 120) return false
   const words = text.replace(/\s+/g, ' ')
   return removal.test(words) || removalChinese.test(words)

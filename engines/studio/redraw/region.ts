@@ -24,9 +24,9 @@ interface Size {
   height: number
 }
 
-/** The region of a picture of this size that the polygons and the mask allow; if both are given,
- *  their intersection. Throws `invalid_request` when it is empty, `invalid_input_file` for a broken
- *  mask. */
+/** Returns the region of a picture of this size that the polygons and the mask allow; if both are
+ *  given, their intersection. Throws `invalid_request` when it is empty, `invalid_input_file` for a
+ *  broken mask. */
 export async function regionOf(
   size: Size,
   { regions, mask }: { regions?: readonly PictureRegion[] | undefined; mask?: InputFile | undefined },
@@ -46,7 +46,7 @@ export async function regionOf(
   return { ...size, weights: allowed, box, share: count / allowed.length }
 }
 
-/** Share of a box (pixels) that may be changed. */
+/** Returns the share of a box (pixels) that may be changed. */
 export function shareInside({ weights, width, height }: Region, box: Rectangle): number {
   const steps = 20
   let inside = 0
@@ -61,7 +61,8 @@ export function shareInside({ weights, width, height }: Region, box: Rectangle):
   return inside / (steps * steps)
 }
 
-/** 1 where the mask is transparent; for a mask without transparency, 1 where it is white. */
+/** Reads a mask: 1 where it is transparent; for a mask without transparency, 1 where it is
+ *  white. */
 async function readMask(mask: InputFile, { width, height }: Size): Promise<Uint8Array> {
   try {
     const data = await sharp(mask.path, { limitInputPixels: mostInputPixels, failOn: 'error' })

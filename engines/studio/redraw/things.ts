@@ -17,8 +17,8 @@ interface NewThings {
   letterings: Lettering[]
 }
 
-/** The subjects of `wanted` as part of `scene`, standing in the region. Another seed gives another
- *  appearance, size and side. */
+/** Returns the subjects of `wanted` as part of `scene`, standing in the region. Another seed gives
+ *  another appearance, size and side. */
 export function placeThings(scene: Scene, wanted: Scene, { region, seed }: { region: Region; seed: string }): NewThings {
   const named = renameNew(scene, wanted.subjects)
   // The appearance of a thing depends on its id and on the seed of the scene, which is unchanged.
@@ -34,7 +34,7 @@ export function placeThings(scene: Scene, wanted: Scene, { region, seed }: { reg
   return { subjects, letterings, placed: settle(fit(things, stage, { region, seed }), scene, region) }
 }
 
-/** The things without a place around them, at full length. */
+/** Returns a scene of the things without a place around them, at full length. */
 export function aloneScene(scene: Scene): Scene {
   const empty = backdropScene({ kind: 'backdrop', words: '', details: [] }, scene.seed)
   return { ...empty, season: scene.season, subjects: scene.subjects, camera: { ...empty.camera, framing: 'full' } }
@@ -98,8 +98,8 @@ function unionOf(things: readonly PlacedSubject[], stage: { width: number; heigh
   }
 }
 
-/** The largest rectangle of a shape that lies almost entirely in the region: as low as possible for
- *  standing things, in the middle for hanging ones. */
+/** Returns the largest rectangle of a shape that lies almost entirely in the region: as low as
+ *  possible for standing things, in the middle for hanging ones. */
 function largestInside(region: Region, shape: { width: number; height: number }, isHanging: boolean, room: number): Rectangle {
   const { box } = region
   let scale = Math.min(box.width / shape.width, box.height / shape.height) * 0.97

@@ -1,5 +1,5 @@
-/** One picture of references, whatever the words are: things of them in one place where the
- *  words ask for that and it can be done, else all of them on a page. */
+/** Composes one picture of references for any words: their things in one place when the words ask
+ *  for that and it can be done, else all pictures on a page. */
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import { editImage } from '../edit/pixel-edits.ts'
 import type { Edit, Instruction } from '../language/edit-types.ts'
@@ -11,15 +11,15 @@ import { type EditedPicture, sizeOf } from '../picture-edit.ts'
 import { writableText } from '../style/writable.ts'
 import { type CompositionRequest, composePictures, type Source } from './compose.ts'
 
-/** The composed picture, with a sentence for everything that it does not follow. Never fails for
- *  any words. */
+/** Returns the composed picture, with a sentence for every part of the prompt that it does not
+ *  follow. Never fails for any words. */
 export async function composeAny(sources: readonly Source[], composing: CompositionRequest): Promise<EditedPicture> {
   const { prompt } = composing.request
   const plan = planPage(prompt)
   const isNamed = readReferences(prompt, sources.length) !== undefined
   if (sources.length > 1 && (isNamed || isOneScene(plan, prompt, sources))) {
     const { isFollowed, ...made } = await composePictures(sources, composing)
-    // A picture that nobody asked anything special of is left out by no word.
+    // A picture that the words do not mention may be left out without a report.
     if (isFollowed && (isNamed || made.failed.length === 0))
       return { ...made, failed: [...made.failed, ...(isNamed ? [] : lostIn(prompt))] }
     return composePage(sources, { ...plan, notFollowed: isNamed ? made.failed : plan.notFollowed }, composing)
@@ -30,7 +30,7 @@ export async function composeAny(sources: readonly Source[], composing: Composit
 function isOneScene({ kind }: PagePlan, prompt: string, sources: readonly Source[]): boolean {
   if (kind) return false
   if (sources.every(({ scene }) => scene)) return true
-  // Where the pictures are to become something special, their parts are not cut out well enough.
+  // For a special result the parts of the pictures are not cut out well enough.
   return combiningIn(prompt).some(command => beyondCombining(command) === '')
 }
 
@@ -43,19 +43,19 @@ function lostIn(prompt: string): string[] {
   return lost.map(command => `“${command}” is followed only in part.`)
 }
 
-/** True where one picture is to be put on a page rather than to be changed: the words name a
- *  page, or say nothing that could be done to the picture itself. */
+/** True when a single picture is put on a page rather than edited: the words name a page, or ask
+ *  for no edit of the picture itself. */
 export function isForPage({ edits }: Instruction, { prompt, references, series }: ImageEditRequest): boolean {
   const plan = planPage(prompt)
   if (plan.kind && !edits.some(({ kind }) => ofThings.has(kind))) return true
   if (edits.length > 0) return false
-  // The words of a series tell what its pictures show.
+  // The words of a series describe its pictures.
   return isPageSaid(plan) || (references === true && (!series || plan.notFollowed.length === 0))
 }
 
 const ofThings: ReadonlySet<Edit['kind']> = new Set(['add', 'remove', 'replace', 'move', 'resize', 'count'])
 
-/** All pictures on one page. */
+/** Puts all pictures on one page. */
 export async function composePage(
   sources: readonly Source[],
   { kind, texts, ground, edits, notFollowed }: PagePlan,

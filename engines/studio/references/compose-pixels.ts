@@ -1,5 +1,5 @@
-/** Several pictures in one where they are pixels: subjects are cut out and stand in the light of
- *  the place, with a contact shadow. */
+/** Combines several pictures as pixels: subjects are cut out and put into the light of the place,
+ *  with a contact shadow. */
 import type { Rectangle } from '../edit/geometry.ts'
 import { boxOf } from '../edit/object-edits.ts'
 import { placeSprite } from '../edit/placing.ts'
@@ -15,23 +15,23 @@ import { isPrint, type TargetReader } from './compose-scenes.ts'
 interface PixelComposition {
   raster: Raster
   failed: string[]
-  /** Things that were placed. */
+  /** Number of placed things. */
   done: number
 }
 
 interface CompositionTools {
   readTarget: TargetReader
-  /** A thing of these words as the catalogue knows it: its height and where it stands. */
+  /** Returns the catalogue's subject for these words, for its height and habitat. */
   kindOf(words: string): Subject | undefined
-  /** Things of this engine's own pictures, drawn anew. */
+  /** Things from this engine's own pictures, drawn again. */
   drawn: ReadonlyMap<BorrowedSubject, Raster>
-  /** Boxes of a thing in the place, where that is a drawing of this engine. */
+  /** Returns the box of a thing in the place, when the place is a drawing of this engine. */
   boxInPlace(host: number, words: string): Rectangle | undefined
   seed: string
 }
 
-/** The picture that is the place with the things of the others in it. `rasters` by picture, in
- *  order. */
+/** Returns the picture that is the place, with the things of the others in it. `rasters` by
+ *  picture, in order. */
 export function composePixels(plan: ReferencePlan, rasters: readonly Raster[], composing: CompositionTools): PixelComposition {
   const works = rasters.map(raster => ({ raster, seed: composing.seed }) satisfies EditedRaster)
   const host = plan.place ?? placeAmong(plan, works)
@@ -62,8 +62,8 @@ export function composePixels(plan: ReferencePlan, rasters: readonly Raster[], c
   return { raster, failed, done }
 }
 
-/** The picture that is most of a place: the first one without a subject that could be cut out,
- *  else the first. */
+/** Returns the index of the picture that is the place: the first one without a subject that could
+ *  be cut out, else the first. */
 function placeAmong(plan: ReferencePlan, works: readonly EditedRaster[]): number {
   const named = plan.things.map(({ picture }) => picture)
   const all = named.length > 0 ? named : works.map((_, index) => index)
@@ -74,7 +74,7 @@ function placeAmong(plan: ReferencePlan, works: readonly EditedRaster[]): number
 
 interface Sprite {
   raster: Raster
-  /** Its height as a share of its own picture's. */
+  /** Height of the sprite as a share of its own picture's height. */
   share: number
 }
 
@@ -99,11 +99,11 @@ interface StandingSprite {
 interface SpritePlacement {
   sprite: Sprite
   thing: BorrowedSubject
-  /** Which picture is the place. */
+  /** Index of the picture that is the place. */
   host: number
   composing: CompositionTools
   taken: readonly Rectangle[]
-  /** Things in all. */
+  /** Number of things in all. */
   many: number
 }
 
@@ -130,7 +130,8 @@ function spotFor(
     taken,
     random: createRandom(`${composing.seed}/reference/${thing.picture}/${thing.words}`),
   })
-  // What nobody named is as large as it was in its own picture, and several share the room.
+  // A thing that the words do not name keeps its size relative to its own picture, and several
+  // share the room.
   const own = Math.min(0.66, Math.max(0.3, sprite.share)) * height
   const high = Math.min(kind ? spot.height * 1.25 : own, (width * 0.8) / ratio / Math.max(1, many - 1))
   const wide = high * ratio
@@ -140,7 +141,7 @@ function spotFor(
   return { box: { x, y: spot.bottom - high, width: wide, height: high }, shadow: isGrounded ? 0.8 : 0, ...(behind ? { behind } : {}) }
 }
 
-/** In the middle of the thing it is printed on. */
+/** Returns a sprite in the middle of the thing on which it is printed. */
 function printed(on: Rectangle, ratio: number): StandingSprite {
   const width = Math.min(on.width * 0.5, on.height * 0.5 * ratio)
   const height = width / ratio

@@ -5,11 +5,11 @@ import type { Target } from '../language/edit-types.ts'
 import type { BorrowedSubject, ReferencePlan } from '../language/references.ts'
 import { fromScene, type Scene, type Subject } from '../scene.ts'
 
-/** Reads words as what they mean in a picture: "the red dog", "it" for none. */
+/** Reads words as the things in a picture that they mean: "the red dog", "it" for none. */
 export type TargetReader = (words: string) => Target
 
-/** The scene of the place with the things of the others in it, and a sentence for each that is
- *  not there. Scenes by picture, in order. */
+/** Returns the scene of the place with the things of the others in it, and a sentence for each
+ *  thing that is missing. Scenes by picture, in order. */
 export function composeScenes(
   plan: ReferencePlan,
   scenes: readonly (Scene | undefined)[],
@@ -38,13 +38,13 @@ export function composeScenes(
   return { scene, failed, done }
 }
 
-/** What is printed on things. */
+/** Words for things that are printed on others. */
 export const isPrint = /\b(?:logo|emblem|badge|icon|label|symbol|print|pattern|sticker)\b|标志|图案|徽标|贴纸|商标/i
 
 interface LentSubject {
   thing: BorrowedSubject
   readTarget: TargetReader
-  /** The picture that is the place. */
+  /** Index of the picture that is the place. */
   host: number
 }
 
@@ -58,7 +58,7 @@ function lend(scene: Scene, source: Scene, { thing, readTarget, host }: LentSubj
     return { ...scene, letterings: [...scene.letterings, { ...own, on: anchor.id }] }
   }
   const named = subjectsOf(source, thing.words, readTarget)
-  // The logo of a picture is what it shows.
+  // The logo of a picture is the thing it shows.
   const found = named.length === 0 && isPrint.test(thing.words) ? subjectsOf(source, '', readTarget) : named
   if (found.length === 0) return subjectNotFound(source, readTarget(thing.words))
   const renamed = renameNew(
@@ -74,14 +74,14 @@ function lend(scene: Scene, source: Scene, { thing, readTarget, host }: LentSubj
   return { ...scene, subjects: [...scene.subjects, ...renamed.map(subject => within(subject, renamed, anchor))] }
 }
 
-/** The subjects of a scene that the words name; none named: what it is about. */
+/** Returns the subjects of a scene that the words name; without words, its main subjects. */
 export function subjectsOf(source: Scene, words: string, readTarget: TargetReader): Subject[] {
   if (words !== '') return findSubjects(source, readTarget(words))
   const main = source.subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
   return main.length > 0 ? main : source.subjects.slice(0, 1)
 }
 
-/** With what they wear, hold and ride. */
+/** Adds the things that the subjects wear, hold and ride. */
 function withBelongings(source: Scene, subjects: readonly Subject[]): Subject[] {
   const kept = new Set(subjects)
   for (const subject of kept) {
@@ -93,7 +93,8 @@ function withBelongings(source: Scene, subjects: readonly Subject[]): Subject[] 
   return [...kept]
 }
 
-/** Without what only its old scene gave it: its place in the frame and things that stayed there. */
+/** Removes relations that only the old scene gave the subject: its place in the frame and things
+ *  that stayed there. */
 function within(subject: Subject, lent: readonly Subject[], anchor: Subject | undefined): Subject {
   const { place: _, ...own } = subject
   const known = (id: string | undefined) => id === undefined || id === anchor?.id || lent.some(other => other.id === id)

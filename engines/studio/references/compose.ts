@@ -1,4 +1,4 @@
-/** One picture of several, as the instruction says what each of them is for. */
+/** Composes one picture of several, in the roles that the instruction gives them. */
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import { placeScene } from '../compose.ts'
 import type { Rectangle } from '../edit/geometry.ts'
@@ -16,9 +16,9 @@ import { transferColours } from './colour-transfer.ts'
 import { composePixels } from './compose-pixels.ts'
 import { composeScenes, isPrint, subjectsOf, type TargetReader } from './compose-scenes.ts'
 
-/** A picture that is given. */
+/** A given picture. */
 export interface Source {
-  /** Of a picture this engine made. */
+  /** The scene of a picture that this engine made. */
   scene?: Scene
   pixels: Pixels
 }
@@ -26,13 +26,12 @@ export interface Source {
 export interface CompositionRequest {
   request: ImageEditRequest
   painters: Painters
-  /** Which of the pictures that are made: the first one stays as near to the place that is given
-   *  as it can. */
+  /** Number of the variant: the first stays as near to the given place as it can. */
   variant: number
 }
 
-/** The composed picture; `isFollowed` is false when nothing of the instruction was, and `failed`
- *  then says why. */
+/** Returns the composed picture; `isFollowed` is false when no part of the instruction was
+ *  followed, and `failed` then gives the reasons. */
 export async function composePictures(
   sources: readonly Source[],
   { request, painters, variant }: CompositionRequest,
@@ -43,7 +42,7 @@ export async function composePictures(
   const read = readReferences(request.prompt, sources.length) ?? collage(request.prompt, sources.length)
   const plan = withPlace(read, sources)
   const { edits, notUnderstood } = readWhole(plan.rest, context)
-  // What is printed on a thing is no subject of a scene, unless it is lettering.
+  // A print on a thing is not a subject of a scene, unless it is lettering.
   const prints = plan.things.some(
     ({ words, anchor, picture }) => anchor && isPrint.test(words) && !sources[picture]?.scene?.letterings.length,
   )
@@ -62,14 +61,15 @@ export async function composePictures(
   }
 }
 
-/** Without a word about one of them all belong into one picture. */
+/** Returns a plan with all pictures in one, for an instruction that names none of them. */
 function collage(prompt: string, count: number): ReferencePlan {
   const things = Array.from({ length: count }, (_, picture) => ({ picture, words: '' }))
   return { things, rest: splitCommands(squeezed(prompt)).filter(command => !isCombining(command)) }
 }
 
-/** A picture that is only restyled is its own place, as is the first one that lends nothing,
- *  else the first. Among foreign ones a view without a subject is a better place. */
+/** Chooses the picture that is the place: a picture that is only restyled is its own place; else
+ *  the first one that lends nothing, else the first. Among foreign pictures, one without a subject
+ *  is a better place. */
 function withPlace(plan: ReferencePlan, sources: readonly Source[]): ReferencePlan & { place?: number } {
   if (plan.place !== undefined) return plan
   const [first, ...others] = plan.things
@@ -92,9 +92,9 @@ interface Parts extends CompositionRequest {
 
 interface ComposedPicture {
   picture: EditedPicture
-  /** Of the composition; those of the edits are in `picture`. */
+  /** Parts of the composition that failed; failed edits are in `picture`. */
   failed: string[]
-  /** Things and styles that were taken over. */
+  /** Number of things and styles that were taken over. */
   done: number
 }
 
@@ -135,8 +135,8 @@ async function composeForeign({ sources, plan, edits, request, painters, readTar
   return { picture, failed, done: done + (style ? 1 : 0) }
 }
 
-/** The colours of the pictures that lend them. Of the style of a picture from elsewhere they are
- *  all that can be taken. */
+/** Transfers the colours of the pictures that lend their style. Only the colours can be taken from
+ *  a picture that this engine did not draw. */
 function takeColours({ pixels }: EditedPicture, { sources, plan }: Parts): { pixels: Pixels; failed: string[]; done: number } {
   const model = plan.style === undefined ? undefined : sources[plan.style]
   const failed: string[] = []

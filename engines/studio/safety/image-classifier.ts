@@ -6,18 +6,19 @@ import { type Network, networkSide, openNetwork } from './network.ts'
  *  as the path of one (JPEG, PNG, WebP, GIF, TIFF, AVIF; BMP has to be decoded to pixels first). */
 type ImageInput = { readonly pixels: Uint8Array | Uint8ClampedArray; readonly width: number; readonly height: number } | Buffer | string
 
-/** Of a long picture several pieces are looked at: of a stranger's picture the worst look
- *  counts, of one drawn here from vetted parts their average, because single slices of a
- *  landscape are now and then mistaken for skin (3 of 26 prompts at 128x1024). */
+/** The piece of a long picture that counts: for a stranger's picture the worst one, for one drawn
+ *  here from vetted parts the average of all, because single slices of a landscape are sometimes
+ *  mistaken for skin (3 of 26 prompts at 128x1024). */
 type LooksThatCount = 'worst' | 'average'
 
-/** Tells harmless from sexual pictures. It knows nothing of violence, symbols or age. */
+/** Distinguishes harmless from sexual pictures. Violence, symbols and age are not detected. */
 export interface ImageClassifier {
-  /** Returns the class scores of a picture; transparent parts count as white, of an animation
-   *  the first frame is looked at. A picture more than twice as long as wide is also looked at
-   *  in up to eight pieces, and the most explicit look counts. A look with a high explicit score
-   *  is averaged with its mirror image. The same pixels give the same scores. Throws when the
-   *  picture cannot be decoded. A look takes about 20 ms of one core. */
+  /** Returns the class scores of a picture; transparent parts count as white, and only the first
+   *  frame of an animation is classified. A picture more than twice as long as wide is also
+   *  classified in up to eight pieces, and the most explicit one counts. A result with a high
+   *  explicit score is averaged with that of the mirror image. The same pixels give the same
+   *  scores. Throws when the picture cannot be decoded. One classification takes about 20 ms of one
+   *  core. */
   classify(image: ImageInput, counts?: LooksThatCount): Promise<ImageScores>
   /** Frees the model's memory. */
   close(): Promise<void>
@@ -31,8 +32,8 @@ const mostPieces = 8
 // whole in one of them.
 const pieceStep = 1.5
 
-// From this sum of porn and hentai on, a look is repeated in the mirror: wrong alarms on drawings
-// seldom survive it, right ones do.
+// From this sum of porn and hentai on, the mirror image is classified, too: false alarms on
+// drawings seldom survive that, true ones do.
 const suspicious = 0.3
 
 /** Opens the classifier, with one trial run. Prints nothing. Meant for an engine's child
@@ -82,8 +83,8 @@ function nameScores([drawing = 0, hentai = 0, neutral = 0, porn = 0, sexy = 0]: 
   return { drawing, hentai, neutral, porn, sexy }
 }
 
-/** Returns the squares to look at, first the whole picture squashed, then pieces along a long
- *  one, as RGB bytes of `networkSide` squared. */
+/** Returns the squares to classify, first the whole picture squashed, then pieces along a long one,
+ *  as RGB bytes of `networkSide` squared. */
 async function cutLooks(image: ImageInput): Promise<Uint8Array[]> {
   const picture = openImage(image).autoOrient().flatten({ background: '#ffffff' }).toColourspace('srgb').removeAlpha()
   const {

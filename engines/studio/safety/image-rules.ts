@@ -41,8 +41,8 @@ export function summariseScores({ hentai, porn, sexy }: ImageScores): ImageRisk 
 }
 
 /** Returns whether a picture with these scores may be used or delivered at `tolerance`, 0
- *  (strictest) to 6 (most lenient). What a level allows, every more lenient one allows. Throws a
- *  RangeError for a tolerance outside 0 to 6. */
+ *  (strictest) to 6 (most lenient). A picture that one level allows is allowed at every more
+ *  lenient one. Throws a RangeError for a tolerance outside 0 to 6. */
 export function judgeImage(scores: ImageScores, tolerance: number): SafetyVerdict {
   assertTolerance(tolerance)
   const limit = limits[tolerance]!

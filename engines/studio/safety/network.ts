@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openNetworkFile } from '../networks/open-network.ts'
 
-/** Side of the square picture the network looks at, pixels. */
+/** Side of the square picture that the network classifies, pixels. */
 export const networkSide = 224
 
 /** The network with its weights in memory. */
@@ -29,7 +29,7 @@ export async function openNetwork(): Promise<Network> {
   }
 }
 
-/** Plane after plane, with values of 0 to 1. */
+/** Returns the picture plane after plane, with values of 0 to 1. */
 function channelsFirst(rgb: Uint8Array): Float32Array {
   const plane = networkSide * networkSide
   const values = new Float32Array(rgb.length)

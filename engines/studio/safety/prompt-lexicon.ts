@@ -9,12 +9,12 @@ export interface Phrase {
   readonly rest: readonly string[]
   /** What the phrase means, or undefined when it is a fixed phrase that means nothing. */
   readonly concept: string | undefined
-  /** Whether the phrase is void directly after a person ("woman naked forest" against "naked
-   *  forest"). */
+  /** True when the phrase does not count directly after a person ("woman naked forest" against
+   *  "naked forest"). */
   readonly isVoidAfterPerson: boolean
 }
 
-/** The phrases that begin with one word, by what follows it. */
+/** The phrases that begin with one word, by their next words. */
 interface PhraseGroup {
   /** Phrases of this word alone. */
   readonly alone: Phrase[]

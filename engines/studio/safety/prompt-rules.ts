@@ -17,12 +17,13 @@ interface Rule {
   readonly all: readonly [string, ...string[]]
   /** Greatest distance from the first concept, in words (a Chinese character counts half). */
   readonly within?: number
-  /** Whether the others have to stand after the first. */
+  /** True when the other concepts have to stand after the first. */
   readonly isOrdered?: boolean
-  /** The rule is silent when one of these concepts is near the first. */
+  /** The rule does not apply when one of these concepts is near the first. */
   readonly unless?: readonly string[]
   readonly unlessWithin?: number
-  /** Whether the rule also counts what the prompt excludes: no wording talks it away. */
+  /** True when the rule also counts things that the prompt excludes, so that no wording avoids
+   *  it. */
   readonly countsNegated?: boolean
 }
 
@@ -142,11 +143,11 @@ const rules: readonly Rule[] = [
 const privateNumbersAllowedFrom = 4
 const lexicon = readLexicon()
 
-/** Returns whether a prompt may be worked on at `tolerance`, 0 (strictest) to 6 (most lenient),
- *  and if not, why. English and Chinese (both scripts). What a level allows, every more lenient
- *  one allows. Judge what a picture is to show, never a negative prompt: that names what it is
- *  not to show. Pure; under 0.3 ms for a usual prompt, under 20 ms for 8000 characters. Throws a
- *  RangeError for a tolerance outside 0 to 6. */
+/** Returns whether a prompt is allowed at `tolerance`, 0 (strictest) to 6 (most lenient), and if
+ *  not, why. English and Chinese (both scripts). A prompt that one level allows is allowed at every
+ *  more lenient one. Pass only text that a picture is to show, never a negative prompt. Pure; under
+ *  0.3 ms for a usual prompt, under 20 ms for 8000 characters. Throws a RangeError for a tolerance
+ *  outside 0 to 6. */
 export function judgePrompt(prompt: string, tolerance: number = defaultTolerance): SafetyVerdict {
   assertTolerance(tolerance)
   const hits = scanPrompt(prompt, lexicon)
@@ -173,7 +174,7 @@ function applies(
   )
 }
 
-/** Whether one of the hits, which are in order of place, lies between two places; by bisection,
+/** True when one of the hits, which are in order of place, lies between two places; by bisection,
  *  so that long prompts stay cheap. */
 function isNear(hits: readonly Hit[], from: number, to: number): boolean {
   let low = 0

@@ -3,9 +3,9 @@ import { normalizePrompt, type PromptToken, tokenizePrompt } from './prompt-text
 
 /** One place of a prompt where a concept is named. */
 export interface Hit {
-  /** Place of its first word, on the scale of `PromptToken.at`. */
+  /** Place of the concept's first word, on the scale of `PromptToken.at`. */
   readonly at: number
-  /** Whether the prompt excludes the thing ("no blood"). */
+  /** True when the prompt excludes the thing ("no blood"). */
   readonly isNegated: boolean
 }
 
@@ -37,8 +37,8 @@ const numerals = [
 const chineseDigits = '零一二三四五六七八九'
 const yearWords = new Set(['year', 'years', 'yr', 'yrs', 'yo', 'y'])
 
-/** Returns what a prompt names. Words inside fixed harmless phrases are not hits. Linear in the
- *  length of the prompt. */
+/** Returns the concepts that a prompt names. Words inside fixed harmless phrases are not hits.
+ *  Linear in the length of the prompt. */
 export function scanPrompt(prompt: string, lexicon: Lexicon): Hits {
   const tokens = tokenizePrompt(normalizePrompt(prompt, lexicon.simplified))
   const keys = tokens.map(({ forms }) => listKeys(forms))
@@ -109,7 +109,7 @@ function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phras
     const index = start + 1 + offset
     const token = tokens[index]
     if (token === undefined || token.startsClause) return undefined
-    // Two Chinese characters make a word only where nothing parts them.
+    // Two Chinese characters make a word only when nothing stands between them.
     if (token.isHan && tokens[index - 1]!.isHan && !tokens[index - 1]!.isJoined) return undefined
     const isMatch = word === '?' ? phrase.concept !== undefined || isPlainWord(keys[index]!, lexicon) : keys[index]!.includes(word)
     if (!isMatch) return undefined
@@ -118,8 +118,8 @@ function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phras
   return start + 1 + phrase.rest.length
 }
 
-/** Whether a word may stand for the `?` of a harmless phrase: it names nothing itself and does
- *  not part two phrases. */
+/** True when a word may stand for the `?` of a harmless phrase: it names nothing itself and does
+ *  not separate two phrases. */
 function isPlainWord(keys: readonly string[], { phrases, functionWords }: Lexicon): boolean {
   return keys.every(key => !functionWords.has(key) && namedBy(key, phrases).length === 0)
 }
@@ -128,8 +128,7 @@ function namesPerson(keys: readonly string[], { phrases }: Lexicon): boolean {
   return keys.some(key => namedBy(key, phrases).some(({ concept }) => concept === 'person' || concept === 'minor'))
 }
 
-/** Reads one unknown word as two of the lexicon written together; both parts must be words of
- *  it. */
+/** Reads one unknown word as two words of the lexicon written together. */
 function splitCompound({ keys, lexicon }: Scan, start: number): Phrase[] {
   for (const word of keys[start]!) {
     for (let split = shortestCompoundPart; split <= word.length - shortestCompoundPart; split++) {
@@ -141,12 +140,12 @@ function splitCompound({ keys, lexicon }: Scan, start: number): Phrase[] {
   return []
 }
 
-/** Returns the concepts a single word names by itself. */
+/** Returns the concepts that a single word names. */
 function namedBy(word: string, phrases: Lexicon['phrases']): Phrase[] {
   return phrases.get(word)?.alone.filter(({ concept }) => concept !== undefined) ?? []
 }
 
-/** Whether a token begins an age below 18: "12 year old", "12yo", "aged nine", "十二岁". */
+/** True when a token begins an age below 18: "12 year old", "12yo", "aged nine", "十二岁". */
 function isMinorAge(tokens: readonly PromptToken[], keys: readonly (readonly string[])[], start: number): boolean {
   const word = keys[start]![0] ?? ''
   if (word === 'age' || word === 'aged') return isBelowAge(keys[start + 1]?.[0])

@@ -1,15 +1,15 @@
 /** One position of a prompt: an English word, a number or a single Chinese character. */
 export interface PromptToken {
-  /** Every spelling the token may stand for, plain one first: joined across punctuation,
+  /** Every spelling that the token may stand for, plain one first: joined across punctuation,
    *  look-alike digits read as letters. */
   readonly forms: readonly string[]
   /** Place on a scale where an English word is 1 long and a Chinese character 0.5, so that one
    *  window suits both; a comma adds 1. */
   readonly at: number
   readonly isHan: boolean
-  /** Chinese tokens only: whether the next token continues the same run of characters. */
+  /** For Chinese tokens: true when the next token continues the same run of characters. */
   readonly isJoined: boolean
-  /** Whether a comma, a full stop, a bracket or a line break stands before. */
+  /** True when a comma, a full stop, a bracket or a line break stands before. */
   readonly startsClause: boolean
 }
 
@@ -26,7 +26,8 @@ const letterRuns = /[a-z\u0370-\u052f]+/g
 const compounds = /[a-z0-9@$!|*#'\u2019._~+\-^=/\\]+|\p{Script=Han}(?:[*_\-.·~+^#]{0,3}\p{Script=Han})*/gu
 const latinStart = /^[a-z0-9@$!|*#'\u2019._~+\-^=/\\]/
 const pieces = /[a-z0-9]+/g
-// A comma or full stop moves words apart by this much: neighbours across it seldom belong together.
+// Extra distance between words on both sides of a comma or full stop, because they seldom belong
+// together.
 const clauseGap = 1
 const clauseEnd = /[.,;:!?()[\]{}"\n，。、；：！？（）「」《》]/
 const lookAlikes: Readonly<Record<string, string>> = {
@@ -96,7 +97,7 @@ function appendTokens(tokens: DraftToken[], groups: string[][], { isHan, startsC
   }
 }
 
-/** Returns the forms of each word of a compound; those of the compound as a whole go to its
+/** Returns the forms of each word of a compound; the forms of the whole compound belong to its
  *  first word. */
 function readCompound(compound: string): string[][] {
   const words = compound.match(pieces)?.map(piece => unique([piece, ...withoutStretching(piece), ...readLookAlikes(piece)])) ?? []
@@ -109,7 +110,7 @@ function readCompound(compound: string): string[][] {
   return words
 }
 
-/** "nuuude" may stand for "nude" and "nuude". */
+/** Returns the forms without repeated letters: "nuuude" may stand for "nude" and "nuude". */
 function withoutStretching(word: string): string[] {
   return /(.)\1\1/.test(word) ? [word.replace(/(.)\1{2,}/g, '$1'), word.replace(/(.)\1{2,}/g, '$1$1')] : []
 }
@@ -131,7 +132,7 @@ function readLookAlikes(word: string): string[] {
     : [read]
 }
 
-/** "f*sh" may stand for a word with any vowel in place of the sign. */
+/** Returns words with any vowel in place of the sign: "f*sh". */
 function fillBlank(compound: string): string[] {
   const blank = /^([a-z]+)[*#]([a-z]+)$/.exec(compound)
   return blank === null ? [] : ['a', 'e', 'i', 'o', 'u'].map(vowel => `${blank[1]}${vowel}${blank[2]}`)

@@ -1,4 +1,4 @@
-/** What is refused before it is drawn, and what is not given out. */
+/** Refuses prompts before anything is drawn, and pictures before they are delivered. */
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import type { Pixels } from '../style/pixels.ts'
 import { type ImageClassifier, openClassifier } from './image-classifier.ts'
@@ -7,13 +7,14 @@ import { judgePrompt } from './prompt-rules.ts'
 
 let classifier: Promise<ImageClassifier> | undefined
 
-/** Opened once; later calls give the same one. */
+/** Returns the classifier, which is opened once. */
 export function openedClassifier(): Promise<ImageClassifier> {
   classifier ??= openClassifier()
   return classifier
 }
 
-/** `tolerance`: 0 strictest to 6 most lenient. */
+/** Returns the refusal of a prompt; undefined when it is allowed. `tolerance`: 0 strictest to 6
+ *  most lenient. */
 export function refusePrompt(prompt: string, tolerance: number): Failed | undefined {
   const verdict = judgePrompt(prompt, tolerance)
   if (verdict.allowed) return undefined
@@ -25,8 +26,8 @@ export function refusePrompt(prompt: string, tolerance: number): Failed | undefi
   }
 }
 
-/** Of an input (`request_moderated`) the worst part counts, of a picture that was drawn the
- *  average. */
+/** Returns the refusal of a picture; undefined when it is allowed. For an input
+ *  (`request_moderated`) the worst part counts, for a picture that was drawn here the average. */
 export async function refusePicture(
   pixels: Pixels,
   tolerance: number,

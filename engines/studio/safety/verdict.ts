@@ -1,4 +1,4 @@
-/** The words shown to a caller for a refusal; the families put them into their moderation
+/** The reasons for a refusal that a caller sees; the families put them into their moderation
  *  fields. */
 export type SafetyReason =
   | 'Sexual Content'
@@ -11,10 +11,10 @@ export type SafetyReason =
   | 'Personal Data'
   | 'Profanity'
 
-/** Answer of every safety check; `reasons` holds at least one word, each at most once. */
+/** Result of every safety check; `reasons` holds at least one word, each at most once. */
 export type SafetyVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reasons: readonly SafetyReason[] }
 
-/** Level of a request that names none: the default of `safety_tolerance`
+/** Level of a request without one: the default of `safety_tolerance`
  *  (docs/interface/pictures.md#f1). */
 export const defaultTolerance = 2
 

@@ -10,21 +10,21 @@ import { studioArt } from '../subjects/drawable.ts'
 import { type OpenScene, parseOpen, vary } from '../variety/vary.ts'
 
 interface SeriesOptions {
-  /** Of the request; the drawings of all the pictures come from it, so that a subject looks the
-   *  same in each. */
+  /** Seed of the request, from which all pictures are drawn, so that a subject looks the same in
+   *  each. */
   seed: string
-  /** Pictures, at most. */
+  /** Most pictures. */
   most: number
-  /** As many as that, whatever the words say. */
+  /** True: make exactly `most` pictures, whatever the prompt says. */
   isExact?: boolean
   negativePrompt?: string
-  /** What is there already: its subjects, style and place are kept. */
+  /** The existing scene: its subjects, style and place are kept. */
   from?: Scene
 }
 
 interface Series {
   scenes: Scene[]
-  /** Steps that no picture was left for, as written. */
+  /** Steps without a picture, as written. */
   leftOut: string[]
 }
 
@@ -32,18 +32,18 @@ interface Series {
  *  (docs/interface/pictures.md#f3). */
 const usualCount = 4
 
-/** The scenes of a series: as many as the prompt says, else as it has steps, else four, never
- *  more than `most`. Never throws for any text. */
+/** Returns the scenes of a series: as many as the prompt says, else one for each step, else four,
+ *  never more than `most`. Never throws for any text. */
 export function seriesScenes(prompt: string, options: SeriesOptions): Series {
   const { shared, steps, count } = readSeries(prompt)
   const wanted = countOf({ steps, count }, options)
   const teller = createTeller(shared, options)
-  // The last step is told in further pictures where there are more of them.
+  // Pictures beyond the last step show that step, too.
   const scenes = Array.from({ length: wanted }, (_, index) => teller(steps[index] ?? steps.at(-1), index))
   return { scenes: inOneStyle(scenes), leftOut: steps.slice(wanted) }
 }
 
-/** Pictures of the series that a prompt asks for, `most` at most. */
+/** Returns the number of pictures in the series that a prompt asks for, at most `most`. */
 export function countOfSeries(prompt: string, options: Pick<SeriesOptions, 'most' | 'isExact'>): number {
   return countOf(readSeries(prompt), options)
 }
@@ -56,11 +56,11 @@ function countOf(
   return Math.min(most, count ?? (steps.length > 0 ? steps.length : usualCount))
 }
 
-/** What the pictures so far have said. */
+/** The facts of the pictures so far. */
 interface Story {
-  /** As first seen, by noun: their look is kept. */
+  /** Subjects as they looked in their first picture, by noun: their look is kept. */
   known: Map<string, Subject>
-  /** Nouns of those the story is about. */
+  /** Nouns of the main subjects. */
   heroes: string[]
   /** Things that a hero wears or carries wherever it goes. */
   belongings: { owner: string; kind: RelationKind; noun: string }[]
@@ -94,12 +94,13 @@ function createTeller(shared: string, { seed, negativePrompt, from }: SeriesOpti
   }
 }
 
-/** The style that is said, of this picture before that of all. */
+/** Returns the style of this picture, else that of the whole series; undefined when the prompt
+ *  names none. */
 function styleOf(opens: readonly (OpenScene | undefined)[]): Scene['style'] | undefined {
   return opens.find(open => open && open.said.styles.length > 0)?.scene.style
 }
 
-/** A style that is said once, at the end, is meant for all. */
+/** Gives a style that the prompt names once, at the end, to all pictures. */
 function inOneStyle(scenes: Scene[]): Scene[] {
   const said = scenes.find(({ style }) => style !== 'illustration')?.style
   return said === undefined ? scenes : scenes.map(scene => (scene.style === 'illustration' ? { ...scene, style: said } : scene))
@@ -108,11 +109,11 @@ function inOneStyle(scenes: Scene[]): Scene[] {
 const pronoun = /\b(?:it|he|she|they)\b(?!')|[它他她](?:们)?/i
 const possessive = /\b(?:its|his|their)\b|[它他她](?:们)?的/gi
 
-/** Without a quotation behind it "reads" is what somebody does, not what stands somewhere. */
+/** Matches "reads" without a quotation after it: a person reads, and no text is written. */
 const reads = /\breads?\b(?! ?["“'])/gi
 
-/** The text of a step with its heroes named: "it sleeps" is "the red fox sleeps", and "at noon"
- *  is "the red fox at noon". */
+/** Returns the text of a step with the names of the main subjects: "it sleeps" becomes "the red fox
+ *  sleeps", and "at noon" becomes "the red fox at noon". */
 function stepText(step: string, story: Story, options: ParseOptions): string {
   const heroes = story.heroes.flatMap(noun => story.known.get(noun) ?? [])
   if (heroes.length === 0) return step
@@ -137,15 +138,15 @@ function isBeing({ art, person }: Subject): boolean {
   return person !== undefined || isAnimal(name) || isBird(name) || isCreature(name)
 }
 
-/** The subjects of a picture in the look they had before, with what they wear and carry, and ids
- *  of their own through the whole series. */
+/** Returns the subjects of a picture with their earlier looks, with the things they wear and carry,
+ *  and with ids that are unique in the series. */
 function castOf(scene: Scene, story: Story): Subject[] {
   remember(story, scene.subjects)
   const ids = new Map(scene.subjects.map(subject => [subject.id, story.known.get(subject.noun)?.id ?? subject.id]))
   const taken = new Set<string>()
   const cast = scene.subjects.map(subject => {
     const own = ids.get(subject.id) ?? subject.id
-    // Two of one name in one picture are two subjects.
+    // Two subjects of one name in one picture get two ids.
     const id = taken.has(own) ? `s${story.nextId++}` : own
     taken.add(id)
     return { ...alike(subject, story.known.get(subject.noun)), id, relations: subject.relations.map(relation => renamed(relation, ids)) }
@@ -169,7 +170,7 @@ function renamed(relation: Relation, ids: ReadonlyMap<string, string>): Relation
   return { ...relation, of, ...(relation.and === undefined ? {} : { and: ids.get(relation.and) ?? relation.and }) }
 }
 
-/** The subject in the look it was first seen in; what is said of it here is added. */
+/** Returns the subject with the look of its first picture; new details of this step are added. */
 function alike(subject: Subject, known: Subject | undefined): Subject {
   if (!known) return subject
   const { colour = known.colour, person = known.person, size } = subject
@@ -194,13 +195,13 @@ function either<T>(own: readonly T[], known: readonly T[] = []): T[] {
   return own.length > 0 ? [...own] : [...known]
 }
 
-/** Takes note of those that are new. The first ones that a story names are what it is about. */
+/** Remembers new subjects. The first ones that a story names are its main subjects. */
 function remember(story: Story, subjects: readonly Subject[]): void {
   const names = new Map(subjects.map(({ id, noun }) => [id, noun]))
   const isOpening = story.heroes.length === 0
   for (const subject of subjects) {
     if (story.known.has(subject.noun)) continue
-    // One rig for all poses: the emoji of an animal is another animal.
+    // All poses use the rig, because the emoji shows a different-looking animal.
     const known = { ...subject, id: `s${story.nextId++}`, art: rigOf(subject) ?? subject.art }
     story.known.set(subject.noun, known)
     for (const { kind, of } of subject.relations) {
@@ -216,13 +217,13 @@ function remember(story: Story, subjects: readonly Subject[]): void {
   story.heroes = heroes.map(({ noun }) => noun)
 }
 
-/** What a picture says of place, time and weather, else what an earlier one said; what neither
- *  said stays open. */
+/** Returns place, time and weather of a picture, else those of an earlier one; facts that neither
+ *  names stay open. */
 function carry(story: Story, open: OpenScene): Pick<OpenScene, 'said'> & { scene: Partial<Scene> } {
   const { scene, said } = open
   const reported = story.said
   if (scene.setting.words !== '' || said.background || said.wantsBackdrop) {
-    // Weather of another place is not this one's.
+    // Weather belongs to the place of its picture.
     if (reported.setting && reported.setting.kind !== scene.setting.kind) delete reported.weather
     reported.setting = scene.setting
   }

@@ -2,9 +2,9 @@ import type { Plane } from './pixels.ts'
 import { weightedAlong, weightedDown } from './simd/plane-kernels.ts'
 import { take, views } from './simd/room.ts'
 
-/** The address of each row of a plane blurred by a bell of `sigma` pixels, from top to bottom:
- *  it is there until the next one is asked for, as long as the room. For small ones, as the cost
- *  grows with them. */
+/** Returns a function that gives the address of each row of a plane blurred by a bell of `sigma`
+ *  pixels; call it from top to bottom. A row is valid until the next call, and while the room is
+ *  open. Meant for a small `sigma`, because the cost grows with it. */
 export function bellRows({ data, width, height }: Plane, sigma: number): (y: number) => number {
   const weights = bell(sigma)
   const taps = weights.length
@@ -38,8 +38,8 @@ export function bellRows({ data, width, height }: Plane, sigma: number): (y: num
   }
 }
 
-/** A bell; from one pixel on that of three boxes after one another, whose radius need not be
- *  whole. */
+/** Returns the weights of a bell. From one pixel on it equals three box blurs in a row whose radius
+ *  need not be whole. */
 function bell(sigma: number): Float32Array {
   if (sigma >= 1) {
     const box = boxOf((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2)

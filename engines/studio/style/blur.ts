@@ -28,9 +28,9 @@ export function softRows(raster: Raster, sigma: number): (y: number, out: Uint8A
   return rasterRows(smallBlur(raster, sigma), raster.width, raster.height)
 }
 
-/** The address of each row of the blurred picture, as long as the room. `raster` is straight,
- *  the rows are premultiplied: what cannot be seen has no part in them. `change` may alter the
- *  small picture, premultiplied, before it is blurred. */
+/** Returns a function that gives the address of each row of the blurred picture, which is valid
+ *  while the room is open. `raster` is straight, the rows are premultiplied: transparent pixels do
+ *  not affect them. `change` may alter the small picture, premultiplied, before it is blurred. */
 export function softenedRows(raster: Raster, sigma: number, change?: (small: Raster) => void): (y: number) => number {
   return stretchedPixelRows(smallBlur(isOpaque(raster) ? raster : premultiplied(raster), sigma, change), raster)
 }
@@ -44,13 +44,13 @@ function smallBlur(raster: Raster, sigma: number, change?: (small: Raster) => vo
   return boxBlur(small, Math.max(1, Math.round(sigma / factor)), 3)
 }
 
-/** Two channels of a pixel, so that one sum counts both: 257 bytes fit in 16 bits. */
+/** Mask of two channels of a pixel, so that one sum counts both: 257 bytes fit in 16 bits. */
 const lowBytes = 0x00ff00ff
 
 const quarter = 4
 
-/** The means of whole blocks of 4 x 4 pixels; of what is left at the right and lower edge, the
- *  means of smaller blocks. Alpha is a channel like the colours. */
+/** Returns the means of whole blocks of 4 x 4 pixels; at the right and lower edge, the means of
+ *  smaller blocks. Alpha is treated like the colours. */
 function shrinkToQuarter(raster: Raster): Raster {
   const { width, height } = raster
   const small = createRaster(Math.ceil(width / quarter), Math.ceil(height / quarter))
@@ -101,19 +101,21 @@ export function blurPlane(plane: Plane, sigma: number): Plane {
   return out
 }
 
-/** The address of each row of a plane blurred by `sigma`, at least 0.25, from top to bottom: it
- *  is there until the next one is asked for, as long as the room. */
+/** Returns a function that gives the address of each row of a plane blurred by `sigma`, at least
+ *  0.25; call it from top to bottom. A row is valid until the next call, and while the room is
+ *  open. */
 export function blurredRows(plane: Plane, sigma: number): (y: number) => number {
   if (sigma <= 2.5 || Math.min(plane.width, plane.height) < 64) return bellRows(plane, sigma)
-  // A wide blur loses nothing that a half or quarter size holds.
+  // A half or quarter size is enough for a wide blur.
   const shift = sigma >= 6 ? 2 : 1
   const small = shift === 2 ? halfOf(halfOf(plane)) : halfOf(plane)
   const soft = blurPlane(small, sigma / (1 << shift))
-  // Blocks are stretched to whole blocks: those at the edge reach beyond it.
+  // Whole blocks are stretched, so those at the edge reach beyond the plane.
   return stretchedRows(soft, { width: soft.width << shift, height: soft.height << shift })
 }
 
-/** The means of blocks of 2 x 2 pixels; those at the edges of odd sides hold their pixels twice. */
+/** Returns the means of blocks of 2 x 2 pixels; at the edges of odd sides, blocks count their
+ *  pixels twice. */
 function halfOf({ data, width, height }: Plane): Plane {
   const small = createPlane((width + 1) >> 1, (height + 1) >> 1)
   return inRoom(() => {
@@ -134,7 +136,7 @@ function halfOf({ data, width, height }: Plane): Plane {
   })
 }
 
-/** One pass from `source` to `target`, which may be the same. */
+/** Runs one pass from `source` to `target`, which may be the same raster. */
 function blurOnce(source: Raster, target: Raster, radius: number): void {
   const { width, height } = source
   const taps = radius * 2 + 1
@@ -154,8 +156,9 @@ function blurOnce(source: Raster, target: Raster, radius: number): void {
   })
 }
 
-/** The address of the means along a row, of those beyond the edges along the last one; made two
- *  rows at a time, and kept for as many as a column sums up. */
+/** Returns a function that gives the address of the means along a row; rows beyond the edges equal
+ *  the edge row. Two rows are computed at a time, and kept for as many rows as a column sum
+ *  needs. */
 function meansAlong(
   { data, width, height }: Raster,
   { line, radius, share }: { line: number; radius: number; share: number },

@@ -11,7 +11,8 @@ import { clamp, copyRaster, createPlane, createRaster, type Plane, type Raster, 
 import { stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
-/** Modelling clay: every shape a rounded lump with soft light, a gloss and traces of fingers. */
+/** Draws modelling clay: every shape a rounded lump with soft light, a gloss and traces of
+ *  fingers. */
 export function clay(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const simple = keepDetails(kuwahara(raster, unit / 75), raster, { radius: unit / 700, least: 34 })
@@ -41,7 +42,7 @@ export function clay(raster: Raster, random: Random): Raster {
   return simple
 }
 
-/** Height that falls off towards every border of colour, with shallow dents. */
+/** Returns a height that falls off towards every border of colour, with shallow dents. */
 function lumpHeights(simple: Raster, random: Random): Plane {
   const { width, height } = simple
   const unit = shortSide(simple)
@@ -68,8 +69,8 @@ function lumpHeights(simple: Raster, random: Random): Plane {
   return narrow
 }
 
-/** Layers of coloured paper, the lighter under the darker, each throwing a soft shadow on what
- *  lies below. */
+/** Draws layers of coloured paper, the lighter under the darker, each with a soft shadow on the
+ *  layer below. */
 export function paperCut(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const simple = kuwahara(keepDetails(kuwahara(raster, unit / 85), raster, { radius: unit / 600, least: 48 }), unit / 190)
@@ -105,7 +106,7 @@ export function paperCut(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Glowing tubes in the dark: every outline shines in the deepened colour of its place. */
+/** Draws glowing tubes in the dark: every outline shines in the deepened colour of its place. */
 export function neon(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const simple = kuwahara(evenTones(raster, 130, 0.6), unit / 85)
@@ -129,7 +130,8 @@ export function neon(raster: Raster, random: Random): Raster {
   return simple
 }
 
-/** Full saturation of the local hue; greys become cyan in light and magenta in dark areas. */
+/** Writes the local hue at full saturation; greys become cyan in light and magenta in dark
+ *  areas. */
 function tubeColour(from: Uint8ClampedArray, to: Uint8ClampedArray, j: number, line: number): void {
   const low = Math.min(from[j]!, from[j + 1]!, from[j + 2]!)
   const high = Math.max(from[j]!, from[j + 1]!, from[j + 2]!)
@@ -144,7 +146,7 @@ function tubeColour(from: Uint8ClampedArray, to: Uint8ClampedArray, j: number, l
   to[j + 3] = 255
 }
 
-/** Soft pastel: powdery pale colours on toothed paper, no hard borders. */
+/** Draws soft pastel: powdery pale colours on toothed paper, no hard borders. */
 export function pastel(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

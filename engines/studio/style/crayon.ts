@@ -28,8 +28,8 @@ const crayons = paletteOf([
   [150, 152, 156],
 ])
 
-/** A child's crayons on paper: shaky outlines, areas scribbled in the nearest crayon of the box,
- *  each in its own direction, paper shining through the wax. */
+/** Draws with a child's crayons on paper: shaky outlines, areas scribbled in the nearest crayon of
+ *  the box, each in its own direction, paper shining through the wax. */
 export function crayon(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -71,8 +71,8 @@ function layWax(to: Uint8ClampedArray, j: number, spot: { pick: number; wax: num
   to[j + 3] = 255
 }
 
-/** The crayon nearest to each pixel. Colours are made purer first: pale tones would all be
- *  paper. */
+/** Returns the number of the nearest crayon for each pixel. Colours are made purer first, because
+ *  pale tones would all become paper. */
 function chooseCrayons({ data, width, height }: Raster): Uint8Array {
   const find = nearestFinder(crayons)
   const chosen = new Uint8Array(width * height)

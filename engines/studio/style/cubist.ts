@@ -5,10 +5,10 @@ import { clamp, copyRaster, createRaster, type Raster, shortSide } from './pixel
 interface Facet {
   x: number
   y: number
-  /** Unit vector along which the facet goes from light to shade. */
+  /** Unit vector from light to shade. */
   dx: number
   dy: number
-  /** How far what it shows is moved, pixels. */
+  /** Distance by which the picture inside the facet is moved, pixels. */
   shiftX: number
   shiftY: number
   turn: number
@@ -18,8 +18,8 @@ interface Facet {
 /** Facets along the short side. */
 const across = 8
 
-/** A cubist painting: the picture in flat facets with straight edges, each seen from a slightly
- *  other side, shaded from one edge to the other, in earthy colours. */
+/** Draws a cubist painting: the picture in flat facets with straight edges, each seen from a
+ *  slightly different side, shaded from one edge to the other, in earthy colours. */
 export function cubist(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const source = copyRaster(raster)

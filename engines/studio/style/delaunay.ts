@@ -1,5 +1,5 @@
-/** Triangles (three point numbers each) of the Delaunay triangulation of the points, by adding
- *  one after the other and replacing the triangles whose circle holds the new one. Points must
+/** Returns the triangles (three point numbers each) of the Delaunay triangulation of the points.
+ *  Adds one point after the other and replaces the triangles whose circle contains it. Points must
  *  differ; neighbours in the list should be near each other, which keeps the search short. */
 export function triangulate(xs: Float64Array, ys: Float64Array): Uint32Array {
   const count = xs.length
@@ -25,7 +25,7 @@ interface Mesh {
   across: Int32Array
   used: number
   free: number[]
-  /** Where the next search starts. */
+  /** Triangle with which the next search starts. */
   last: number
 }
 
@@ -100,7 +100,7 @@ function relink(mesh: Mesh, triangle: number, edge: { from: number; to: number; 
   }
 }
 
-/** The triangle that holds the point: walks from the last one made towards it. */
+/** Returns the triangle that contains the point: walks towards it from the last one made. */
 function locate(mesh: Mesh, point: number): number {
   let t = mesh.last
   for (let step = 0; step < mesh.used * 2; step++) {

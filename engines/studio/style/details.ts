@@ -4,8 +4,8 @@ import { keepDetailsOfRow } from './simd/pixel-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
 /** Puts small things of strong contrast (eyes, drops, buds), which smoothing removed, back into
- *  `simple`, in place. `radius` is the fineness of what comes back, pixels; `least` the luma
- *  difference (0 to 255) from which it does. Colours change by themselves, straight or opaque;
+ *  `simple`, in place. `radius` is the size of the restored details, pixels; `least` the luma
+ *  difference (0 to 255) from which a detail is restored. Only colours change, straight or opaque;
  *  the alpha of `simple` stays. */
 export function keepDetails(simple: Raster, original: Raster, options: { radius: number; least: number }): Raster {
   const source = options.radius >= 1 ? boxBlur(original, Math.round(options.radius)).data : original.data

@@ -4,18 +4,18 @@ import { weighPixelRow } from './simd/light-kernels.ts'
 import { inkRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Luma with a share of colour in it, so that borders between hues of equal luma are seen too;
+/** Returns luma with a share of colour in it, so that borders between hues of equal luma show, too;
  *  about 0 to 255. */
 export function contrastPlane(raster: Raster): Plane {
   return weightedPlane(raster, [0.42, 0.5, 0.08])
 }
 
-/** Rec. 601 luma, 0 to 255. */
+/** Returns the Rec. 601 luma, 0 to 255. */
 export function lumaPlane(raster: Raster): Plane {
   return weightedPlane(raster, [0.299, 0.587, 0.114])
 }
 
-/** A sum of red, green and blue of opaque pixels; alpha is not looked at. */
+/** Returns a sum of red, green and blue of opaque pixels; alpha is ignored. */
 function weightedPlane({ data, width, height }: Raster, weights: readonly [number, number, number]): Plane {
   const plane = createPlane(width, height)
   return inRoom(() => {
@@ -32,8 +32,8 @@ function weightedPlane({ data, width, height }: Raster, weights: readonly [numbe
   })
 }
 
-/** Luma, lowered where the picture is colourful: how a drawer without colours gives a red shirt
- *  or a green crown its body. About 0 to 255. */
+/** Returns luma, lowered where the picture is colourful: a drawing without colours shades a red
+ *  shirt or a green crown in this way. About 0 to 255. */
 export function bodyPlane(raster: Raster): Plane {
   const plane = lumaPlane(raster)
   const { data } = raster
@@ -43,14 +43,14 @@ export function bodyPlane(raster: Raster): Plane {
     const b = data[j + 2]!
     const top = r > g ? Math.max(r, b) : Math.max(g, b)
     const low = r < g ? Math.min(r, b) : Math.min(g, b)
-    // Skies stay open: blue counts less.
+    // Blue counts less, so that skies stay blank.
     plane.data[i] = Math.max(0, plane.data[i]! - (top - low) * (b === top ? 0.1 : 0.34))
   }
   return plane
 }
 
-/** As `contrastPlane`, but pure deep colours (blue, red) count as light: for ink that must not
- *  fill them. */
+/** Returns the same as `contrastPlane`, but pure deep colours (blue, red) count as light, so that
+ *  ink does not fill them. */
 export function paintPlane(raster: Raster): Plane {
   const plane = contrastPlane(raster)
   const { data } = raster
@@ -64,7 +64,7 @@ export function paintPlane(raster: Raster): Plane {
   return plane
 }
 
-/** Length of the gradient of a plane, in its units per pixel of `step`. */
+/** Returns the length of the gradient of a plane, in its units per pixel of `step`. */
 export function gradientPlane(plane: Plane, step = 1): Plane {
   const { width, height, data } = plane
   const out = createPlane(width, height)
@@ -84,17 +84,17 @@ export function gradientPlane(plane: Plane, step = 1): Plane {
 interface InkOptions {
   /** Width of the line, pixels. */
   sigma: number
-  /** How much of the wider blur is taken off, 0.9 to 1: higher draws only borders, lower fills
-   *  the darks too. */
+  /** Share of the wider blur that is subtracted, 0.9 to 1: higher draws only borders, lower fills
+   *  the darks, too. */
   share: number
-  /** Luma under which the difference counts as ink. */
+  /** Luma below which the difference counts as ink. */
   threshold: number
   /** Steepness from paper to ink. */
   slope: number
 }
 
-/** Drawn lines along the dark side of borders (extended difference of Gaussians): 0 paper, 1
- *  full ink. */
+/** Returns drawn lines along the dark side of borders (extended difference of Gaussians): 0 paper,
+ *  1 full ink. */
 export function inkLines(plane: Plane, { sigma, share, threshold, slope }: InkOptions): Plane {
   const { width, height } = plane
   const out = createPlane(width, height)
@@ -113,8 +113,8 @@ export function inkLines(plane: Plane, { sigma, share, threshold, slope }: InkOp
   })
 }
 
-/** The longest gradient of red, green and blue at each pixel, between pixels `step` away to each
- *  side: borders between colours of one luma are there, too. */
+/** Returns the longest gradient of red, green and blue at each pixel, between pixels `step` away on
+ *  each side, so that borders between colours of one luma show, too. */
 export function edgePlane({ data, width, height }: Raster, step: number): Plane {
   const out = createPlane(width, height)
   const stride = width * 4

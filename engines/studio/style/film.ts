@@ -5,7 +5,7 @@ import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { clamp, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** The looks that keep the picture as it is drawn and change only light, colour and grain. */
+/** Applies a look that keeps the drawing and changes only light, colour and grain. */
 export function graded(raster: Raster, wanted: Grade, random: Random): Raster {
   grade(raster, wanted, random)
   return raster
@@ -25,8 +25,8 @@ export const cinematicGrade: Grade = {
   grain: 0.22,
 }
 
-/** A photograph: filmic tones, finer local contrast, a shallow depth of field, a trace of lens
- *  fringe and grain. */
+/** Imitates a photograph: filmic tones, finer local contrast, a shallow depth of field, a trace of
+ *  lens fringe and grain. */
 export function photo(raster: Raster, random: Random): Raster {
   shallowFocus(raster)
   addMicroTexture(raster, random.fork('texture'))
@@ -49,7 +49,7 @@ export function photo(raster: Raster, random: Random): Raster {
   return raster
 }
 
-/** Old colour film: lifted blacks, yellowed lights, cyan darks, a leak of light, dust and
+/** Imitates old colour film: lifted blacks, yellowed lights, cyan darks, a leak of light, dust and
  *  scratches. */
 export function vintage(raster: Raster, random: Random): Raster {
   grade(
@@ -73,7 +73,7 @@ export function vintage(raster: Raster, random: Random): Raster {
   return raster
 }
 
-/** Black and white with deep shadows, glowing lamps and grain. */
+/** Returns the picture in black and white with deep shadows, glowing lamps and grain. */
 export function noir(raster: Raster, random: Random): Raster {
   const { data } = raster
   for (let i = 0; i < data.length; i += 4) {
@@ -84,8 +84,8 @@ export function noir(raster: Raster, random: Random): Raster {
   return raster
 }
 
-/** Blurs upwards of the middle and at the very bottom, as a lens focused on the subject does.
- *  Sharpness stays where the picture is busy and central. */
+/** Blurs the parts above the middle and at the very bottom, like a lens focused on the subject.
+ *  Busy and central parts stay sharp. */
 function shallowFocus(raster: Raster): Raster {
   const { data, width, height } = raster
   const read = softRows(raster, Math.max(1, shortSide(raster) / 240))
@@ -108,7 +108,7 @@ function shallowFocus(raster: Raster): Raster {
   return raster
 }
 
-/** Fine unevenness of surfaces, which flat drawn areas lack. */
+/** Adds the fine unevenness of surfaces, which flat drawn areas lack. */
 function addMicroTexture(raster: Raster, random: Random): void {
   const { data, width, height } = raster
   const unit = shortSide(raster)

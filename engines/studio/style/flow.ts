@@ -7,14 +7,14 @@ import { resizeRaster } from './resize.ts'
 /** Direction of brush strokes, sampled at a coarse grid: `angle` in radians, along the edges of
  *  the picture; `strength` 0 to 1. */
 export interface Flow {
-  /** Direction at a position given in shares (0 to 1) of width and height. */
+  /** Returns the direction at a position given in shares (0 to 1) of width and height. */
   at(u: number, v: number): number
-  /** Unit-free clearness of an edge there, 0 in even areas. */
+  /** Returns how clear an edge is at a position, without unit; 0 in even areas. */
   strength(u: number, v: number): number
 }
 
 interface FlowOptions {
-  /** Number of whirls laid over the even areas. */
+  /** Number of whirls in the even areas. */
   whirls: number
   /** 0 to 1: weight of the whirls and waves against the picture's own edges. */
   turbulence: number
@@ -22,8 +22,8 @@ interface FlowOptions {
 
 const gridShort = 160
 
-/** The flow of a picture: smoothed directions of its edges, bent by seeded waves and whirls
- *  where it has none. */
+/** Returns the flow of a picture: smoothed directions of its edges, bent by seeded waves and whirls
+ *  where it has no edges. */
 export function edgeFlow(raster: Raster, random: Random, options: FlowOptions): Flow {
   const scale = gridShort / shortSide(raster)
   const width = Math.max(4, Math.min(1600, Math.round(raster.width * Math.min(1, scale))))
@@ -57,8 +57,8 @@ interface DoubledAngle {
   s: Plane
 }
 
-/** The edge direction of each pixel as a vector of twice its angle, so that opposite directions
- *  add up instead of cancelling. */
+/** Returns the edge direction of each pixel as a vector of twice its angle, so that opposite
+ *  directions add up instead of cancelling. */
 function doubledAngles(plane: Plane): DoubledAngle {
   const { width, height, data } = plane
   const c = createPlane(width, height)

@@ -3,7 +3,7 @@ import { type FontPart, holds, readFontParts } from '@generation-gateway/kit/fon
 import { GlobalFonts } from '@napi-rs/canvas'
 
 interface Subset extends FontPart {
-  /** Name it is registered under. */
+  /** Name under which the font is registered. */
   family: string
   isRegistered: boolean
 }
@@ -11,11 +11,11 @@ interface Subset extends FontPart {
 const prefix = 'noto-sans-sc'
 let subsets: Subset[] | undefined
 
-/** Loads the parts of the engine's own font that a text needs: Noto Sans SC (OFL-1.1), variable
- *  in weight from 100 to 900; Latin, Cyrillic, Vietnamese, Chinese; one file for English, a
- *  handful for a Chinese sentence. Returns the value for the family of a canvas font, and which
- *  characters the font lacks (these fall to whatever the system has). Throws when the font
- *  package is not installed. */
+/** Loads the parts of the engine's own font that a text needs: Noto Sans SC (OFL-1.1), variable in
+ *  weight from 100 to 900; Latin, Cyrillic, Vietnamese, Chinese; one file for English, a handful
+ *  for a Chinese sentence. Returns the value for the family of a canvas font, and the characters
+ *  that the font lacks (a system font draws those). Throws when the font package is not
+ *  installed. */
 export function prepareFont(text: string): { family: string; missing: string[] } {
   subsets ??= readSubsets()
   const needed = new Set<Subset>()
@@ -28,8 +28,8 @@ export function prepareFont(text: string): { family: string; missing: string[] }
     else missing.push(character)
   }
   for (const subset of needed) register(subset)
-  // Each part is a family of its own: a family that has been drawn with does not take in files
-  // registered later.
+  // Each part is a family of its own, because files registered for a family that has already been
+  // drawn with are ignored.
   const families = subsets.filter(subset => needed.has(subset)).map(({ family }) => `"${family}"`)
   return { family: [...families, 'sans-serif'].join(', '), missing }
 }

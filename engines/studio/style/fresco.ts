@@ -7,8 +7,8 @@ import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
-/** A wall painting in lime plaster: chalky earth colours, the plaster's unevenness in them, fine
- *  cracks, patches where the paint has come off. */
+/** Draws a wall painting in lime plaster: chalky earth colours, the plaster's unevenness in them,
+ *  fine cracks, patches where the paint has come off. */
 export function fresco(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -32,7 +32,7 @@ export function fresco(raster: Raster, random: Random): Raster {
     toothOf(y, rows.tooth)
     for (let x = 0; x < width; x++) {
       const j = (y * width + x) * 4
-      // Cracks run where the noise crosses its middle; bare plaster is where another one is
+      // Cracks run where the noise crosses its middle; bare plaster is where a second noise is
       // highest.
       const crack = (1 - smoothstep(0.001, 0.0042, Math.abs(rows.crack[x]! - 0.5))) * smoothstep(0.5, 0.56, rows.tone[x]!)
       const bare = smoothstep(0.72, 0.75, rows.worn[x]! + rows.tooth[x]! * 0.02)

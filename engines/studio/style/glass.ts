@@ -7,8 +7,8 @@ import { resizeRaster } from './resize.ts'
 import { stretch, stretchRaster } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
-/** A leaded window: panes of coloured glass that follow the shapes, lit from behind, round lead
- *  lines between them. */
+/** Draws a leaded window: panes of coloured glass that follow the shapes, lit from behind, with
+ *  round lead lines between them. */
 export function stainedGlass(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const even = evenTones(raster, 140, 0.8)
@@ -54,7 +54,7 @@ function paneRaster(regions: Regions, source: Raster, random: Random): Raster {
   return out
 }
 
-/** Glass is deeper in colour than paint, and every pane a little different. */
+/** Returns the colour of a pane: deeper than paint, and a little different in every pane. */
 function paneColour(colour: Rgb, random: Random): Rgb {
   const luma = colour.r * 0.299 + colour.g * 0.587 + colour.b * 0.114
   const light = random.between(0.84, 1.16)
@@ -63,8 +63,8 @@ function paneColour(colour: Rgb, random: Random): Rgb {
   return { r: deep(colour.r) * light + warm, g: deep(colour.g) * light, b: deep(colour.b) * light - warm }
 }
 
-/** Small stones in wavering rows, each of one colour with a lit and a shaded edge, in pale
- *  grout. */
+/** Draws a mosaic: small stones in wavering rows, each of one colour with a lit and a shaded edge,
+ *  in pale grout. */
 export function mosaic(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -124,7 +124,7 @@ function setStone(data: Uint8ClampedArray, j: number, spot: StoneSpot): void {
   data[j + 3] = 255
 }
 
-/** Per stone: colour, tilt, and how far its sides are drawn in. */
+/** Returns for each stone its colour, its tilt, and how far its sides are drawn in. */
 function stoneColours(raster: Raster, grid: { columns: number; rows: number; pitch: number }, random: Random): Float32Array {
   const stones = new Float32Array(grid.columns * grid.rows * 6)
   const means = resizeRaster(

@@ -42,7 +42,7 @@ export function grade(raster: Raster, wanted: Grade, random: Random): void {
   if (wanted.grain) addGrain(raster, wanted.grain, random)
 }
 
-/** Tables and sums hold 256ths. */
+/** Grades colours by tables; tables and sums hold 256ths. */
 function gradeColours(raster: Raster, wanted: Grade): void {
   const saturation = Math.round((1 + (wanted.saturation ?? 0)) * 256)
   const split = in256ths(splitTones(wanted))
@@ -59,7 +59,7 @@ function in256ths(values: Float32Array): Int32Array {
   return Int32Array.from(values, value => Math.round(value * 256))
 }
 
-/** `side` 1 for red, 0 for green, -1 for blue. */
+/** Returns the tone curve of a channel: `side` 1 for red, 0 for green, -1 for blue. */
 function toneCurve(wanted: Grade, side: number): Float32Array {
   const curve = new Float32Array(256)
   const gamma = 2 ** -(wanted.exposure ?? 0)
@@ -78,7 +78,7 @@ function toneCurve(wanted: Grade, side: number): Float32Array {
   return curve
 }
 
-/** What is added to r, g, b at each luma. */
+/** Returns the values to add to r, g, b at each luma. */
 function splitTones(wanted: Grade): Float32Array {
   const out = new Float32Array(256 * 3)
   for (let i = 0; i < 256; i++) {
@@ -106,7 +106,8 @@ function addBloom(raster: Raster, strength: number): void {
   })
 }
 
-/** Of premultiplied pixels: what is half see-through shines half as much at most. */
+/** Keeps the bright parts of premultiplied pixels; a half transparent pixel shines at most half as
+ *  much. */
 function keepBright(small: Raster): void {
   const { data } = small
   for (let i = 0; i < data.length; i += 4) {
@@ -129,7 +130,7 @@ function addClarity(raster: Raster, strength: number): void {
 /** Darkens the corners of a straight raster in place; 0 to 1. Alpha stays. */
 export function addVignette(raster: Raster, strength: number): void {
   const { width, height } = raster
-  // Smooth enough for one factor in eight pixels.
+  // The vignette is so smooth that one factor for eight pixels is enough.
   const grid = createPlane(Math.ceil(width / 8), Math.ceil(height / 8))
   const square = (place: number, size: number) => (((place + 0.5) / size) * 2 - 1) ** 2 / 2
   for (let y = 0, i = 0; y < grid.height; y++) {
@@ -154,15 +155,15 @@ function addGrain(raster: Raster, strength: number, random: Random): void {
   })
 }
 
-/** The address of a number. */
+/** Stores a number in the room and returns its address. */
 function takeFloat(value: number): number {
   const at = take(4)
   views().floats[at / 4] = value
   return at
 }
 
-/** Changes each row of a raster: it is at an address while it is changed, in groups of four
- *  pixels. */
+/** Changes each row of a raster in groups of four pixels. While it is changed, a row is in the
+ *  memory of the filters, at address `row`. */
 function changeRows({ data, width, height }: Raster, change: (row: number, groups: number, y: number) => void): void {
   const line = width * 4
   const row = take(line + 16)

@@ -5,7 +5,7 @@ import { createPlane, type Plane } from './pixels.ts'
 /** A seamless square of drawn strokes: each pixel holds how dark (0 to 1) the strokes are there. */
 interface HatchOptions {
   size: number
-  /** Radians. */
+  /** Direction of the strokes, radians. */
   angle: number
   strokes: number
   length: number

@@ -12,8 +12,8 @@ import { resizePlane, stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 import { wobble } from './warp.ts'
 
-/** Chinese ink wash: shapes in five tones of ink that bleed into rice paper, dry-brush outlines,
- *  open paper where nothing happens, pale colour, a red seal. */
+/** Draws a Chinese ink wash: shapes in five tones of ink that bleed into rice paper, dry-brush
+ *  outlines, open paper in empty areas, pale colour, a red seal. */
 export function inkWash(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const even = evenTones(raster, 165, 0.85)
@@ -27,7 +27,7 @@ export function inkWash(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Where something happens, 0 to 1: open paper is left elsewhere. */
+/** Returns how important each area is, 0 to 1; unimportant areas stay open paper. */
 function importance(raster: Raster): Plane {
   const unit = shortSide(raster)
   const scale = Math.min(1, 256 / unit)
@@ -65,7 +65,7 @@ function inkPlane(shapes: Raster, busy: Plane, random: Random): Plane {
   return sharp
 }
 
-/** Ink is mixed in five strengths: soft steps, by darkness in 255ths. */
+/** Steps of ink: it is mixed in five strengths, with soft transitions, by darkness in 255ths. */
 const fiveTones = Float32Array.from({ length: 256 }, (_, i) => {
   const level = (i / 255) * 5
   const low = Math.floor(level)

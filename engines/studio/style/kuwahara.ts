@@ -2,10 +2,10 @@ import { createRaster, type Raster } from './pixels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { expandRow, mixRow, repeatEdges, shrinkRow, sumAlong, sumDown, weighRow } from './simd/smooth-kernels.ts'
 
-/** Edge-keeping smoothing: every block of 2 x 2 pixels takes its colour from the calmest of
- *  eight neighbouring squares, mixed by calmness. `radius` (pixels) is the size of the patches
- *  of even colour that result. Square means come from running sums, so the cost does not grow
- *  with it. Takes opaque pixels and gives opaque ones: alpha is not looked at. */
+/** Smooths and keeps edges: every block of 2 x 2 pixels takes its colour from the calmest of eight
+ *  neighbouring squares, mixed by calmness. `radius` (pixels) is the size of the patches of even
+ *  colour that result. Square means come from running sums, so the cost does not grow with
+ *  `radius`. Takes opaque pixels and returns opaque ones; alpha is ignored. */
 export function kuwahara(raster: Raster, radius: number): Raster {
   const half = Math.max(1, Math.round(radius / 2))
   const colours = Math.round(half / 2 - 0.25)
@@ -21,12 +21,12 @@ export function kuwahara(raster: Raster, radius: number): Raster {
   })
 }
 
-/** Rows of blocks that are smoothed at a time: what they need of memory stays in the caches of
- *  the processor. */
+/** Rows of blocks that are smoothed at a time, so few that their memory stays in the caches of the
+ *  processor. */
 const bandRows = 96
 
 interface Shape {
-  /** Radii of the squares whose colour and whose calmness count. */
+  /** Radii of the squares for the colour and for the calmness. */
   colours: number
   lights: number
   /** Steps to the squares, straight and slanting. */
@@ -42,7 +42,7 @@ interface Band {
   end: number
 }
 
-/** Smooths some rows as a picture of their own, with as many around as they look at. */
+/** Smooths some rows as a separate picture, together with the surrounding rows that they need. */
 function smoothBand(raster: Raster, { to, start, end }: Band, shape: Shape): void {
   inRoom(() => {
     const { colours, lights, far } = shape
@@ -83,7 +83,8 @@ function inside(place: number, size: number): number {
   return place < 0 ? 0 : place >= size ? size - 1 : place
 }
 
-/** The blocks at the right and lower edge of odd sides hold their pixels twice. */
+/** Writes blocks of 2 x 2 pixels; blocks at the right and lower edge of odd sides count their
+ *  pixels twice. */
 function shrinkToBlocks(
   { data, width, height }: Raster,
   { columns, rows, margin, stride }: Grid,
@@ -104,7 +105,7 @@ function shrinkToBlocks(
   }
 }
 
-/** Sums over squares of `radius` around each vector. */
+/** Computes sums over squares of `radius` around each vector. */
 function sumSquares(grid: Grid, { from, scratch, to, radius }: { from: number; scratch: number; to: number; radius: number }): void {
   const { columns, rows, stride } = grid
   const taps = radius * 2 + 1
@@ -112,7 +113,8 @@ function sumSquares(grid: Grid, { from, scratch, to, radius }: { from: number; s
   const sums = take(columns * 16)
   const rowOf = (row: number) => scratch + inside(row, rows) * stride
   views().bytes.fill(0, sums, sums + columns * 16)
-  // The first sum is that of the rows around the first one, given out once all of them are in.
+  // The first sum covers the rows around the first row; it is written once all of them have been
+  // added.
   const empty = take(columns * 16)
   views().bytes.fill(0, empty, empty + columns * 16)
   for (let k = -radius; k <= radius; k++) sumDown(to, sums, rowOf(k), empty, columns)
@@ -145,8 +147,8 @@ function weighBlocks({ columns, rows, margin, stride }: Grid, { to, colour, ligh
   }
 }
 
-/** Each block of a row as the mix of the eight at `far` straight and at `near` slanting steps
- *  from it: pixels, with one more on both sides. */
+/** Computes each block of a row as the mix of the eight blocks at `far` straight and at `near`
+ *  slanting steps from it: pixels, with one more on both sides. */
 function mixSquares({ columns, stride }: Grid, { to, row, from }: { to: number; row: number; from: number }, { far, near }: Shape): void {
   const at = to + row * (columns + 4) * 4
   mixRow(at, from, columns, far * 16, near * 16, far * stride, near * stride)

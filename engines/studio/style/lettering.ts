@@ -4,10 +4,10 @@ import { prepareFont } from './fonts.ts'
 import { drawMadeLetters } from './made-letters.ts'
 import { flatten, type Pixels, type Raster, shortSide } from './pixels.ts'
 
-/** Text set into lines for a box. Sizes in pixels. */
+/** A text that is broken into lines for a box. Sizes in pixels. */
 interface TextLayout {
   lines: string[]
-  /** Families for a canvas font. */
+  /** Font families for the canvas. */
   family: string
   size: number
   lineHeight: number
@@ -16,13 +16,14 @@ interface TextLayout {
 }
 
 const weight = 700
-/** The weight alone does not reach a variable font that has a family to itself. */
+/** The variation must be set, too, because the weight alone does not reach a variable font in a
+ *  family of its own. */
 const variation = `'wght' ${weight}`
 const measuring = createCanvas(1, 1).getContext('2d')
 
-/** The largest setting of a text that fits a box (pixels), its size between `smallest` and
- *  `largest`; broken between words, or between any two Chinese characters. At the smallest size
- *  the text may still be wider or higher than the box. */
+/** Returns the largest setting of a text that fits a box (pixels), its size between `smallest` and
+ *  `largest`; broken between words, or between any two Chinese characters. At the smallest size the
+ *  text may still be wider or higher than the box. */
 export function fitText(text: string, box: { width: number; height: number }, sizes: { smallest: number; largest: number }): TextLayout {
   const clean = text.replace(/\s+/g, ' ').trim()
   const { family } = prepareFont(clean)
@@ -69,10 +70,10 @@ export function drawLayout(
   context.restore()
 }
 
-/** The picture with the text on it, fitted to the named place (below the middle when none is
- *  named); the text keeps a margin, and an outline sets it off from whatever is behind. Without
- *  a colour it is light on dark and dark on light. `within` (pixels) overrides the place: the
- *  text is fitted to that area. The input is left as it was. */
+/** Returns the picture with the text on it, fitted to the named place (below the middle when none
+ *  is named); the text keeps a margin, and an outline separates it from its background. Without a
+ *  colour it is light on dark and dark on light. `within` (pixels) overrides the place: the text is
+ *  fitted to that area. The input is unchanged. */
 export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' | 'place' | 'colour' | 'made'>, within?: Box): Raster {
   const raster = flatten(pixels)
   const unit = shortSide(raster)
@@ -94,7 +95,7 @@ export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' 
   return raster
 }
 
-/** How a text is made, for `drawLayout`. */
+/** Returns how the letters of a text are made, for `drawLayout`. */
 export function madeOf({ made, colour }: Pick<Lettering, 'made' | 'colour'>): { made?: { make: LetterMake; colour?: string | undefined } } {
   return made ? { made: { make: made, colour: colour?.hex } } : {}
 }
@@ -150,7 +151,7 @@ function placeBox(raster: Raster, size: { width: number; height: number }, place
     word === 'left' || word === 'top' ? margin : word === 'right' || word === 'bottom' ? room - margin : word ? room / 2 : fallback
   const roomX = raster.width - size.width
   const roomY = raster.height - size.height
-  // A place that names only a side is half-way up; no place at all is below the middle.
+  // A place that names only a side is half-way up; without a place, the text is below the middle.
   const x = along(place?.horizontal, roomX, roomX / 2)
   const y = along(place?.vertical, roomY, place?.horizontal && place.horizontal !== 'center' ? roomY / 2 : roomY - margin)
   const left = Math.round(Math.min(Math.max(0, x), Math.max(0, roomX)))
@@ -182,7 +183,7 @@ function lumaOfHex(hex: string): number {
   return ((value >> 16) & 255) * 0.299 + ((value >> 8) & 255) * 0.587 + (value & 255) * 0.114
 }
 
-/** Draws with a canvas on one part of the raster only: a whole large picture need not be copied
+/** Draws with a canvas on one part of the raster only, so that a large picture need not be copied
  *  for a line of text. */
 function paintBox(raster: Raster, box: Box, paint: (context: SKRSContext2D) => void): void {
   const canvas = createCanvas(box.width, box.height)

@@ -6,12 +6,12 @@ import { type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 import { evenTones } from './tones.ts'
 
-/** A mesh of flat triangles whose corners sit on the outlines of the picture; small ones where
- *  it is busy. */
+/** Draws a mesh of flat triangles whose corners are on the outlines of the picture; small triangles
+ *  in busy areas. */
 export function lowPoly(raster: Raster, random: Random): Raster {
   const scale = Math.min(1, 400 / shortSide(raster))
   const small = resizeRaster(raster, Math.max(2, Math.round(raster.width * scale)), Math.max(2, Math.round(raster.height * scale)))
-  // A night would be one dark sheet.
+  // Evened tones, because a night scene would be one dark sheet.
   const simple = kuwahara(evenTones(small, 116, 0.6), 3)
   const points = meshPoints(simple, random)
   const triangles = triangulate(points.xs, points.ys)
@@ -35,8 +35,8 @@ interface Point {
   y: number
 }
 
-/** Corners of the mesh, in the order of a snake through the picture. Border points lie outside,
- *  so that the mesh covers it. */
+/** Returns the corners of the mesh, in the order of a snake through the picture. Border points lie
+ *  outside, so that the mesh covers the whole picture. */
 function meshPoints(simple: Raster, random: Random): { xs: Float64Array; ys: Float64Array } {
   const { width, height } = simple
   const edges = gradientPlane(contrastPlane(simple), 1)
@@ -81,7 +81,7 @@ function strongest(edges: Plane, cell: { left: number; top: number; size: number
   return best
 }
 
-/** Mean over points inside the triangle, nearer its middle than its border. */
+/** Returns the mean colour of points inside the triangle, nearer its middle than its border. */
 function meanColour(simple: Raster, corners: Point[]): Rgb {
   const sum = { r: 0, g: 0, b: 0 }
   const [a, b, c] = [corners[0]!, corners[1]!, corners[2]!]
@@ -105,7 +105,7 @@ function meanColour(simple: Raster, corners: Point[]): Rgb {
   return { r: sum.r / shares.length, g: sum.g / shares.length, b: sum.b / shares.length }
 }
 
-/** Each facet catches the light a little differently. */
+/** Returns the colour of a facet; each catches the light a little differently. */
 function facet(colour: Rgb, corners: Point[], random: Random): Rgb {
   const [a, b, c] = [corners[0]!, corners[1]!, corners[2]!]
   const tilt = Math.sin(a.x * 0.9 + b.y * 1.7 + c.x * 2.3) * 9 + random.between(-6, 6)
@@ -143,7 +143,7 @@ function fillTriangle(out: Raster, corners: Point[], colour: Rgb): void {
   }
 }
 
-/** Distance to an edge as a linear form, positive inside. */
+/** Returns the distance to an edge as a linear form, positive inside. */
 function edgeOf(a: Point, b: Point, sign: number): { x: number; y: number; c: number } {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1
   const x = (-(b.y - a.y) / length) * sign

@@ -5,8 +5,8 @@ import { mixFloatRows } from './simd/light-kernels.ts'
 import { spreadRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Fractal value noise between 0 and 1, mean about 0.5; `cell` is the size of its largest blobs
- *  in pixels of the plane. */
+/** Returns fractal value noise between 0 and 1, mean about 0.5; `cell` is the size of its largest
+ *  blobs in pixels of the plane. */
 export function fractalNoise(random: Random, size: { width: number; height: number }, cell: number, octaves: number): Plane {
   const out = createPlane(size.width, size.height)
   let amplitude = 1
@@ -22,17 +22,17 @@ export function fractalNoise(random: Random, size: { width: number; height: numb
   return out
 }
 
-/** A square of white noise (-1 to 1), the same at its left and right, top and bottom, once
- *  blurred by `softness` pixels and scaled back to that range. */
+/** Returns a square of white noise (-1 to 1) that repeats without a seam, blurred by `softness`
+ *  pixels and scaled back to that range. */
 export function grainTile(random: Random, size: number, softness: number): Plane {
   return keptTile(`grain ${size} ${softness} ${random.integer(1, 3)}`, own => makeGrain(own, size, softness))
 }
 
 const tiles = new Map<string, Plane>()
 
-/** Textures cost more to make than to use and look alike whatever their seed, so a few of each
- *  are kept for the life of the process (some 30 planes of half a megabyte). The name seeds the
- *  tile: the same in every process. */
+/** Returns the tile of this name, which seeds it: the same in every process. Textures cost more to
+ *  make than to use and look alike whatever their seed, so a few of each are kept for the life of
+ *  the process (some 30 planes of half a megabyte). */
 export function keptTile(name: string, make: (random: Random) => Plane): Plane {
   const known = tiles.get(name)
   if (known) return known
@@ -62,10 +62,10 @@ export function repeat(tile: Plane, width: number, scale: number): (y: number, o
     })
 }
 
-/** The address of each of those rows: it is there until the next one is asked for, as long as
- *  the room. */
+/** Returns a function that gives the address of each of those rows. A row is valid until the next
+ *  call, and while the room is open. */
 export function repeatedRows({ data, width: size, height }: Plane, width: number, scale: number): (y: number) => number {
-  // As many texels as the row is long, and the one after.
+  // As many texels as cover the row, and the next one.
   const length = Math.ceil(width / scale) + 2
   const du = Math.round(65_536 / scale)
   const groups = (width + 15) >> 4
@@ -118,7 +118,7 @@ function ease(t: number): number {
   return t * t * (3 - 2 * t)
 }
 
-/** Box blur along one axis that wraps around; `step` 1 for rows, the side for columns. */
+/** Blurs along one axis that wraps around; `step` 1 for rows, the side for columns. */
 function wrapBlur(tile: Plane, radius: number, step: number): Plane {
   const size = tile.width
   const out = createPlane(size, size)

@@ -9,7 +9,7 @@ import { brushKinds, createPaint, layStroke, lightRelief, makeBrushes, type Pain
 import { evenTones } from './tones.ts'
 
 interface Pass {
-  /** Shares of the short side. */
+  /** Sizes as shares of the short side. */
   width: number
   length: number
   spacing: number
@@ -21,7 +21,7 @@ interface Pass {
   opacity: number
 }
 
-/** Oil paint: patches of even colour under layers of ever finer bristled strokes along the
+/** Draws oil paint: patches of even colour under layers of ever finer bristled strokes along the
  *  forms, lit from the upper left. */
 export function oil(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
@@ -39,8 +39,8 @@ export function oil(raster: Raster, random: Random): Raster {
   return keepDetails(paint.picture, base, { radius: unit / 900, least: 54 })
 }
 
-/** After van Gogh: long curved strokes of pure colour that follow whirls in the even areas and
- *  the forms elsewhere, thick paint. */
+/** Draws after van Gogh: long curved strokes of pure colour that follow whirls in the even areas
+ *  and the forms elsewhere, thick paint. */
 export function impressionist(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const base = evenTones(raster, 112, 0.5)
@@ -123,12 +123,13 @@ function brushAt(
   )
 }
 
-/** A channel value as whole number, 0 to 255. */
+/** Returns a channel value as whole number, 0 to 255. */
 function tint(value: number): number {
   return Math.round(Math.min(255, Math.max(0, value)))
 }
 
-/** How far a brush can go from a point before the picture's colour leaves that of the point. */
+/** Returns how far a brush can go from a point before the picture's colour differs from that of the
+ *  point. */
 function march(guide: Raster, from: { x: number; y: number; angle: number; limit: number; leash: number }): number {
   const { data, width, height } = guide
   const step = Math.max(1, from.limit / 6)
@@ -150,7 +151,7 @@ function march(guide: Raster, from: { x: number; y: number; angle: number; limit
   return from.limit
 }
 
-/** Curvature of the flow along the stroke. */
+/** Returns the curvature of the flow along the stroke. */
 function bendAt(flow: Flow, at: { x: number; y: number; angle: number; reach: number; width: number; height: number }): number {
   const dx = Math.cos(at.angle) * at.reach
   const dy = Math.sin(at.angle) * at.reach
@@ -161,7 +162,7 @@ function bendAt(flow: Flow, at: { x: number; y: number; angle: number; reach: nu
   return Math.max(-0.8, Math.min(0.8, turn)) / (4 * at.reach)
 }
 
-/** Difference of two undirected angles, -pi/2 to pi/2. */
+/** Returns the difference of two undirected angles, -pi/2 to pi/2. */
 function difference(a: number, b: number): number {
   let turn = (a - b) % Math.PI
   if (turn > Math.PI / 2) turn -= Math.PI
@@ -169,7 +170,7 @@ function difference(a: number, b: number): number {
   return turn
 }
 
-/** How busy each area is, 0 to 1, at a quarter of the resolution or less. */
+/** Returns how busy each area is, 0 to 1, at a quarter of the resolution or less. */
 function detailPlane(guide: Raster): Plane {
   const unit = shortSide(guide)
   const plane = gradientPlane(lumaPlane(guide), Math.max(1, Math.round(unit / 512)))

@@ -1,12 +1,12 @@
 import type { Rgb } from '../drawing.ts'
 import type { Raster } from './pixels.ts'
 
-/** A palette written as rows of red, green and blue, 0 to 255. */
+/** Returns a palette from rows of red, green and blue, 0 to 255. */
 export function paletteOf(rows: readonly (readonly [r: number, g: number, b: number])[]): Rgb[] {
   return rows.map(([r, g, b]) => ({ r, g, b }))
 }
 
-/** The colours a picture can do with: `count` at most, found by median cut and refined by
+/** Returns the main colours of a picture: at most `count`, found by median cut and refined by
  *  k-means on a regular sample. Sorted by luma. */
 export function findPalette(raster: Raster, count: number): Rgb[] {
   const samples = sample(raster, 6000)
@@ -17,8 +17,8 @@ export function findPalette(raster: Raster, count: number): Rgb[] {
   return colours.sort((a, b) => lumaOf(a) - lumaOf(b))
 }
 
-/** Finds the nearest palette entry of any colour quickly: answers are kept in a table of 32 x 32
- *  x 32 cells. */
+/** Returns a fast search for the nearest palette entry of a colour: results are kept in a table of
+ *  32 x 32 x 32 cells. */
 export function nearestFinder(palette: Rgb[]): (r: number, g: number, b: number) => number {
   const table = new Uint8Array(32768)
   return (r, g, b) => {
@@ -61,7 +61,8 @@ function sample(raster: Raster, wanted: number): Rgb[] {
   return out
 }
 
-/** The sample that is furthest from every entry: a small accent that averaging would lose. */
+/** Returns the sample that is furthest from every entry: a small accent that averaging would
+ *  lose. */
 function worstServed(samples: Rgb[], palette: Rgb[]): Rgb {
   const find = nearestFinder(palette)
   let worst = samples[0]!
@@ -107,7 +108,7 @@ function spreadOf(samples: Rgb[]): { channel: 'r' | 'g' | 'b'; score: number } {
     widest = high - low
     channel = name
   }
-  // Wide boxes first, large ones before small ones: accents keep their own entry.
+  // Wide boxes come first, large ones before small ones, so that accents keep their own entry.
   return { channel, score: samples.length < 2 ? 0 : widest * samples.length ** 0.3 }
 }
 

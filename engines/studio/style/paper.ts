@@ -17,8 +17,8 @@ export function paperRows(random: Random, size: { width: number; height: number 
   }
 }
 
-/** How far inside an uneven border each pixel of a row is: 0 on bare paper, 1 inside; `margin`,
- *  `rough` and `soft` are shares of the short side. */
+/** Returns a function that writes how far inside an uneven border each pixel of a row is: 0 on bare
+ *  paper, 1 inside; `margin`, `rough` and `soft` are shares of the short side. */
 export function tornBorder(
   random: Random,
   size: { width: number; height: number },
@@ -41,7 +41,7 @@ export function tornBorder(
   }
 }
 
-/** Strands of a hand-made paper, drawn into a plane of `size` (values 0 to 1). */
+/** Draws strands of a hand-made paper into a plane of `size` (values 0 to 1). */
 export function fibres(random: Random, size: { width: number; height: number }, count: number): Plane {
   const plane: Plane = { data: new Float32Array(size.width * size.height), width: size.width, height: size.height }
   for (let k = 0; k < count; k++) {

@@ -26,8 +26,8 @@ const pigments = [
 const lastBare = 1
 const bare = { r: 226, g: 200, b: 146 }
 
-/** A painting on papyrus as of an Egyptian tomb: flat areas of few pigments in dark outlines on
- *  sheets of crossed fibres. */
+/** Draws a painting on papyrus as in an Egyptian tomb: flat areas of few pigments in dark outlines
+ *  on sheets of crossed fibres. */
 export function papyrus(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

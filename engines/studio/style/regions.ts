@@ -14,7 +14,7 @@ export interface Regions {
   colours: Rgb[]
 }
 
-/** Bounds the work on panoramas. */
+/** Most cells of the grid, so that the work on panoramas stays limited. */
 const mostCells = 3_000_000
 
 interface Centre extends Rgb {
@@ -44,8 +44,8 @@ export function findRegions(raster: Raster, random: Random, options: { across: n
   return { label, width, height, colours: centres.map(({ r, g, b }) => ({ r, g, b })) }
 }
 
-/** 255 on the borders between regions, 0 inside, as a soft grey picture of the regions' grid,
- *  `thick` grid cells wide. */
+/** Returns a soft grey picture of the regions' grid: 255 on the borders between regions, `thick`
+ *  grid cells wide, 0 inside. */
 export function borderRaster(regions: Regions, thick: number): Raster {
   const { label, width, height } = regions
   const out = createRaster(width, height)
@@ -105,8 +105,8 @@ function assign(small: Raster, centres: Centre[], task: { label: Int32Array; pit
   }
 }
 
-/** Gives every cell the label most of its neighbours within two cells have: straightens borders
- *  and drops splinters. */
+/** Gives every cell the label that most of its neighbours within two cells have: straightens
+ *  borders and removes splinters. */
 function smoothLabels(label: Int32Array, width: number, height: number): void {
   for (let round = 0; round < 3; round++) {
     const before = label.slice()

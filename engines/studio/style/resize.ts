@@ -3,8 +3,8 @@ import { addPixelRow, gatherPixelRow } from './simd/pixel-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { repeatEdges } from './simd/smooth-kernels.ts'
 
-/** The picture at another size: area average where it shrinks, Catmull-Rom where it grows. Alpha
- *  is scaled like a colour: pixels have to be opaque or premultiplied. */
+/** Returns the picture at another size: area average when it shrinks, Catmull-Rom when it grows.
+ *  Alpha is scaled like a colour: pixels have to be opaque or premultiplied. */
 export function resizeRaster(raster: Raster, width: number, height: number): Raster {
   if (width === raster.width && height === raster.height) return { data: raster.data.slice(), width, height }
   const columns = axis(raster.width, width)
@@ -56,7 +56,8 @@ interface Axis {
   weights: Float32Array
 }
 
-/** For every target position: the first source position and the weights of those from there on. */
+/** Returns for every target position the first source position and the weights of the positions
+ *  from there on. */
 function axis(from: number, to: number): Axis {
   const scale = from / to
   const taps = scale > 1 ? Math.ceil(scale) + 1 : 4

@@ -47,7 +47,7 @@ export function stampSeal(raster: Raster, random: Random): void {
   }
 }
 
-/** 1 where the stone prints, 0 on carved lines and outside the rounded square. */
+/** Returns 1 where the stone prints, 0 on carved lines and outside the rounded square. */
 function carvedPlane(size: number): Plane {
   const plane = createPlane(size, size)
   for (let y = 0; y < size; y++) {
@@ -71,7 +71,7 @@ function segmentDistance(u: number, v: number, [x1, y1, x2, y2]: readonly [numbe
   return Math.hypot(u - x1 - dx * t, v - y1 - dy * t)
 }
 
-/** The lower corner with less ink in it. */
+/** Returns the lower corner with less ink in it. */
 function pickSide(raster: Raster, size: number): 'left' | 'right' {
   const darkness = (from: number) => {
     let sum = 0

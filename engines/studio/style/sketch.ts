@@ -11,14 +11,14 @@ import { resizePlane } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
 interface SketchLayers {
-  /** 0 paper to 1 full line. */
+  /** Strength of the lines: 0 paper to 1 full line. */
   lines: Plane
-  /** 0 dark to 1 light. */
+  /** Tones: 0 dark to 1 light. */
   tones: Plane
 }
 
-/** Graphite on paper: searching outlines, shading in hatched layers that cross in the darks, the
- *  paper's tooth in every stroke. */
+/** Draws with graphite on paper: searching outlines, shading in hatched layers that cross in the
+ *  darks, the paper's tooth in every stroke. */
 export function sketch(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -52,7 +52,8 @@ export function sketch(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Graphite laid for a darkness of 0 to 1: a soft rubbed tone, then one hatch after the other. */
+/** Returns the graphite for a darkness of 0 to 1: a soft rubbed tone, then one hatch after the
+ *  other. */
 function shading(dark: number, layers: Float32Array[], x: number): number {
   const first = Math.min(1, Math.max(0, (dark - 0.26) * 2.6)) * layers[0]![x]!
   const second = Math.min(1, Math.max(0, (dark - 0.48) * 3)) * layers[1]![x]!
@@ -77,8 +78,8 @@ function pencilPlanes(raster: Raster): SketchLayers {
   const tones = bodyPlane(simple)
   const around = resizePlane(blurPlane(shrunk(tones, 8), Math.max(1, unit / 8 / 9)), tones.width, tones.height)
   for (let i = 0; i < tones.data.length; i++) {
-    // Half of the tone is relative to the surroundings: wide even areas, the sky above all, stay
-    // open.
+    // Half of the tone is relative to the surroundings, so that wide even areas, the sky above all,
+    // stay blank.
     const luma = tones.data[i]!
     const own = luma * 0.5 + (luma - around.data[i]! + 178) * 0.5
     tones.data[i] = Math.min(1, Math.max(0, own / 255))
@@ -88,7 +89,7 @@ function pencilPlanes(raster: Raster): SketchLayers {
   return { lines, tones }
 }
 
-/** Every n-th pixel of a plane. */
+/** Returns every n-th pixel of a plane. */
 function shrunk(plane: Plane, n: number): Plane {
   const width = Math.ceil(plane.width / n)
   const height = Math.ceil(plane.height / n)
@@ -99,8 +100,8 @@ function shrunk(plane: Plane, n: number): Plane {
   return out
 }
 
-/** Coloured chalk on a school board: light areas are rubbed in with the flat of the chalk,
- *  borders drawn in white, dust between. */
+/** Draws with coloured chalk on a school board: light areas are rubbed in with the flat of the
+ *  chalk, borders drawn in white, dust between. */
 export function chalk(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

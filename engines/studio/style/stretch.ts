@@ -3,7 +3,7 @@ import { mixFloatRows } from './simd/light-kernels.ts'
 import { spreadPixelRow, spreadRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Places are fixed-point numbers, 16 bits behind the point. */
+/** One pixel in fixed-point numbers, which have 16 bits behind the point. */
 const one = 65_536
 
 export function resizePlane(plane: Plane, width: number, height: number): Plane {
@@ -13,8 +13,8 @@ export function resizePlane(plane: Plane, width: number, height: number): Plane 
   return out
 }
 
-/** A small soft picture stretched bilinearly: for blurred material, where nothing sharp can be
- *  lost. Alpha is stretched like a colour: pixels have to be opaque or premultiplied. */
+/** Stretches a small soft picture bilinearly: for blurred material, which has no sharp details to
+ *  lose. Alpha is stretched like a colour: pixels have to be opaque or premultiplied. */
 export function stretchRaster(raster: Raster, width: number, height: number): Raster {
   const out = createRaster(width, height)
   const bytes = new Uint8Array(out.data.buffer)
@@ -23,13 +23,13 @@ export function stretchRaster(raster: Raster, width: number, height: number): Ra
   return out
 }
 
-/** Where a row of `to` begins in one of `from`, and its step: fixed-point, counted from one
- *  place before the first. */
+/** Returns the position in `from` at which a row of `to` begins, and its step: fixed-point, counted
+ *  from one place before the first. */
 function placesOf(from: number, to: number): { u: number; du: number } {
   return { u: Math.round((0.5 * from * one) / to + 0.5 * one), du: Math.round((from * one) / to) }
 }
 
-/** The two rows that a row lies between, and the share of the second. */
+/** Returns the two rows between which a row lies, and the share of the second. */
 function between(y: number, from: number, to: number): { top: number; bottom: number; share: number } {
   const position = Math.min(from - 1, Math.max(0, ((y + 0.5) * from) / to - 0.5))
   const top = Math.floor(position)
@@ -46,8 +46,8 @@ export function stretch(plane: Plane, width: number, height: number): (y: number
     })
 }
 
-/** The address of each row of a plane stretched to `size`: it is there until the next one is
- *  asked for, as long as the room. */
+/** Returns a function that gives the address of each row of a plane stretched to `size`. A row is
+ *  valid until the next call, and while the room is open. */
 export function stretchedRows({ data, width, height }: Plane, size: { width: number; height: number }): (y: number) => number {
   const groups = (size.width + 15) >> 4
   const to = take(groups * 64)
@@ -69,7 +69,7 @@ export function stretchedRows({ data, width, height }: Plane, size: { width: num
   }
 }
 
-/** Two channels of a pixel, so that one product counts both. */
+/** Mask of two channels of a pixel, so that one product counts both. */
 const lowBytes = 0x00ff00ff
 const halves = 0x00800080
 
@@ -84,8 +84,8 @@ export function rasterRows(raster: Raster, width: number, height: number): (y: n
     })
 }
 
-/** The address of each of those rows: it is there until the next one is asked for, as long as
- *  the room. */
+/** Returns a function that gives the address of each of those rows. A row is valid until the next
+ *  call, and while the room is open. */
 export function stretchedPixelRows(raster: Raster, size: { width: number; height: number }): (y: number) => number {
   const { u, du } = placesOf(raster.width, size.width)
   const pairs = (size.width + 1) >> 1
@@ -98,8 +98,8 @@ export function stretchedPixelRows(raster: Raster, size: { width: number; height
   }
 }
 
-/** The row between two others into words of the room, its first and last pixel once more on
- *  either side. */
+/** Writes the row between two others as words into the room, with its first and last pixel repeated
+ *  on either side. */
 function mixRows(raster: Raster, { top, bottom, share }: { top: number; bottom: number; share: number }, to: number): void {
   const { width } = raster
   const from = pixelWords(raster)

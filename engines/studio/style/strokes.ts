@@ -1,8 +1,8 @@
 import type { Random } from '../drawing.ts'
 import { copyRaster, createPlane, type Plane, type Raster } from './pixels.ts'
 
-/** Wet paint: its colour, and how high it stands on the canvas (0 to about 1), which the light
- *  makes visible. */
+/** Wet paint: its colour, and its height on the canvas (0 to about 1), which the light makes
+ *  visible. */
 export interface PaintLayer {
   picture: Raster
   /** The bytes of `picture`, without clamping on store. */
@@ -13,7 +13,7 @@ export interface PaintLayer {
 interface Stroke {
   x: number
   y: number
-  /** Radians. */
+  /** Direction of the stroke, radians. */
   angle: number
   /** Reach from the centre forwards and backwards, pixels. */
   ahead: number
@@ -24,16 +24,17 @@ interface Stroke {
   r: number
   g: number
   b: number
-  /** 0 to 1. */
+  /** Opacity of the paint, 0 to 1. */
   opacity: number
-  /** Which bristle pattern of the brush. */
+  /** Number of the bristle pattern, below `brushKinds`. */
   brush: number
 }
 
 const bristleSteps = 64
 const brushCount = 12
 
-/** Bristle patterns: rows of paint height across the brush, streaky and full in the middle. */
+/** Returns bristle patterns: rows of paint height across the brush, streaky and full in the
+ *  middle. */
 export function makeBrushes(random: Random): Float32Array {
   const brushes = new Float32Array(brushCount * bristleSteps)
   for (let brush = 0; brush < brushCount; brush++) {
@@ -47,7 +48,7 @@ export function makeBrushes(random: Random): Float32Array {
   return brushes
 }
 
-/** The number of bristle patterns a stroke may name. */
+/** Number of bristle patterns. */
 export const brushKinds = brushCount
 
 export function createPaint(base: Raster): PaintLayer {
@@ -74,8 +75,9 @@ export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stro
   for (let y = top; y <= bottom; y++) layRow(paint, brushes, stroke, guide, row, y)
 }
 
-/** Written by `rowSpan`, read at once: the columns of a stroke in one row, from its centre. One
- *  object, as this runs for every row of every stroke. */
+/** The first and last column that a stroke covers in one row, relative to its centre. `rowSpan`
+ *  writes them and `layRow` reads them right after; a shared object, because this runs for every
+ *  row of every stroke. */
 const span = { low: 0, high: 0 }
 
 function rowSpan(stroke: Stroke, shape: RowShape, dy: number): void {
@@ -162,8 +164,8 @@ function layRow(
   }
 }
 
-/** Light from the upper left on the paint's relief; `depth` is the strength of the effect in
- *  8-bit steps. */
+/** Lights the paint's relief from the upper left; `depth` is the strength of the effect in 8-bit
+ *  steps. */
 export function lightRelief(paint: PaintLayer, depth: number): void {
   const { width, height, data } = paint.picture
   const relief = paint.relief.data

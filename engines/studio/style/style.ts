@@ -36,10 +36,10 @@ interface StyleOptions {
 }
 
 interface StyleDrawing {
-  /** May draw over what it is given. */
+  /** Draws the style; may draw over the given raster. */
   draw: (raster: Raster, random: Random) => Raster
-  /** Drawn at full size whatever it is: touches each pixel by itself, so memory stays at a few
-   *  copies. */
+  /** True for styles that are drawn at full size whatever it is: they change each pixel separately,
+   *  so memory stays at a few copies. */
   anySize?: boolean
 }
 
@@ -81,12 +81,12 @@ const drawings: Readonly<Record<StyleKind, StyleDrawing>> = {
   'stained-glass': { draw: stainedGlass },
 }
 
-/** Pixels that a drawn style works on at most; larger pictures are drawn at this size and
+/** Most pixels on which a drawn style works; larger pictures are drawn at this size and
  *  enlarged. */
 const mostDrawnPixels = 4_400_000
 
-/** The picture in another style, of the same size and opaque; what was see-through is laid over
- *  white. The input is left as it was. All lengths are relative to the short side, so that a 512
+/** Returns the picture in another style, of the same size and opaque; transparent parts are laid
+ *  over white. The input is unchanged. All lengths are relative to the short side, so that a 512
  *  and a 2048 rendering look alike. Throws RangeError when the data does not fit the size. */
 export function applyStyle(pixels: Pixels, style: StyleKind, options: StyleOptions): Pixels {
   const random = createRandom(`${options.seed}/style`)

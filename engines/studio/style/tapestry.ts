@@ -11,8 +11,8 @@ import { evenTones } from './tones.ts'
 const warps = 150
 const wefts = 300
 
-/** A woven picture: dyed wool in few muted colours, beaten over upright warps, so that each area
- *  ends in small steps; a border woven around. */
+/** Draws a woven picture: dyed wool in few muted colours, beaten over upright warps, so that each
+ *  area ends in small steps; a border woven around. */
 export function tapestry(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -55,7 +55,8 @@ const red = { r: 116, g: 36, b: 40 }
 const gold = { r: 196, g: 156, b: 84 }
 const navy = { r: 36, g: 46, b: 78 }
 
-/** `depth` 0 at the rim to 1 inside; `way` runs along the border. */
+/** Returns the colour of the border. `depth` is 0 at the rim to 1 inside; `way` runs along the
+ *  border. */
 function borderColour(depth: number, way: number): { r: number; g: number; b: number } {
   if (depth < 0.12 || depth > 0.88) return gold
   if (depth < 0.2 || depth > 0.8) return navy

@@ -2,10 +2,10 @@ import type { Raster } from './pixels.ts'
 import { scaleTonesOfRow } from './simd/pixel-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Lays the tones out anew, in place: the darkest and lightest hundredth go to black and white,
- *  and a dark or pale picture is moved by `strength` (0 to 1) of the way to a mean of `target`
- *  (0 to 255). Drawn styles need this: a night scene would be one black patch. Straight pixels:
- *  each counts whatever its alpha is, which stays. */
+/** Spreads the tones anew, in place: the darkest and lightest hundredth become black and white, and
+ *  a dark or pale picture is moved by `strength` (0 to 1) of the way to a mean of `target` (0 to
+ *  255). Drawn styles need this: a night scene would be one black patch. Straight pixels: each
+ *  counts whatever its alpha is, which stays. */
 export function evenTones(raster: Raster, target: number, strength: number): Raster {
   const { data } = raster
   const counts = new Uint32Array(256)

@@ -8,8 +8,8 @@ import { findPalette, nearestFinder } from './palette.ts'
 import { clamp, copyRaster, createRaster, type Raster, shortSide } from './pixels.ts'
 import { evenTones } from './tones.ts'
 
-/** Cel animation: calm areas in soft steps of light, thin tinted outlines, clean colours, a glow
- *  in the lights. */
+/** Draws cel animation: calm areas in soft steps of light, thin tinted outlines, clean colours, a
+ *  glow in the lights. */
 export function anime(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const cells = keepDetails(kuwahara(raster, unit / 170), raster, { radius: unit / 1400, least: 26 })
@@ -35,7 +35,7 @@ export function anime(raster: Raster, random: Random): Raster {
   return cells
 }
 
-/** A comic page: bold black ink, few strong colours, printed dots in the shade. */
+/** Draws a comic page: bold black ink, few strong colours, printed dots in the shade. */
 export function comic(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const even = evenTones(raster, 135, 0.7)
@@ -84,8 +84,8 @@ const popColours = [
   [255, 246, 214],
 ] as const
 
-/** Screen print: tones laid down in five loud inks, coarse dots between them, heavy outlines,
- *  the plates a little out of register. */
+/** Draws a screen print: tones laid down in five loud inks, coarse dots between them, heavy
+ *  outlines, the plates a little out of register. */
 export function popArt(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const even = evenTones(raster, 135, 0.85)
@@ -111,8 +111,8 @@ export function popArt(raster: Raster, random: Random): Raster {
   return softEdges(out)
 }
 
-/** Which ink a pixel gets: by its tone, pushed towards the warm or cold ink by its own hue; dots
- *  decide between two neighbours. */
+/** Returns the number of the ink for a pixel: by its tone, pushed towards the warm or cold ink by
+ *  its own hue; dots decide between two neighbours. */
 function popTone(data: Uint8ClampedArray, j: number, dot: number): number {
   const r = data[j]!
   const g = data[j + 1]!
@@ -131,7 +131,7 @@ function popTone(data: Uint8ClampedArray, j: number, dot: number): number {
   return tone
 }
 
-/** Clean flat regions of few colours, as cut from vector art. */
+/** Draws clean flat regions of few colours, as in vector art. */
 export function flat(raster: Raster, _random: Random): Raster {
   const unit = shortSide(raster)
   const simple = keepDetails(kuwahara(kuwahara(raster, unit / 170), unit / 300), raster, { radius: unit / 1000, least: 28 })
@@ -148,7 +148,8 @@ export function flat(raster: Raster, _random: Random): Raster {
   return softEdges(softEdges(simple))
 }
 
-/** Luma 0 to 255 to stepped luma: `levels` in shares; `hardness` 0 (as it was) to 1 (steps). */
+/** Returns a table from luma 0 to 255 to stepped luma: `levels` in shares; `hardness` 0 (unchanged)
+ *  to 1 (steps). */
 function lightSteps(levels: number[], hardness: number): Float32Array {
   const table = new Float32Array(257)
   for (let i = 0; i < 257; i++) {
@@ -161,7 +162,7 @@ function lightSteps(levels: number[], hardness: number): Float32Array {
   return table.map((_, i) => (table[Math.max(0, i - 3)]! + table[Math.max(0, i - 1)]! + table[i]! + table[Math.min(256, i + 3)]!) / 4)
 }
 
-/** Threshold of a round-dot print screen, 0 at dot centres to about 1 between them. */
+/** Returns the threshold of a round-dot print screen, 0 at dot centres to about 1 between them. */
 function dotScreen(cell: number, angle: number): (x: number, y: number) => number {
   const pitch = Math.max(3, cell)
   const cos = Math.cos(angle) / pitch
@@ -175,7 +176,7 @@ function dotScreen(cell: number, angle: number): (x: number, y: number) => numbe
   }
 }
 
-/** One-pixel smoothing of hard borders. */
+/** Smooths hard borders by one pixel. */
 function softEdges(raster: Raster): Raster {
   const out = copyRaster(raster)
   const { width, height, data } = raster
@@ -188,7 +189,7 @@ function softEdges(raster: Raster): Raster {
   return out
 }
 
-/** Light falling in from above. */
+/** Adds light that falls in from above. */
 function addSunlight(raster: Raster): void {
   const { data, width, height } = raster
   const glow = softBlur(raster, shortSide(raster) / 12).data

@@ -29,7 +29,7 @@ const pigments = paletteOf([
   [136, 128, 122],
 ])
 
-/** A Japanese woodblock print: flat areas in few pigments, fine black outlines from the key
+/** Draws a Japanese woodblock print: flat areas in few pigments, fine black outlines from the key
  *  block, colour wiped darker to the upper edge, the grain of the block in it. */
 export function ukiyoE(raster: Raster, random: Random): Raster {
   const { width, height } = raster
@@ -43,7 +43,7 @@ export function ukiyoE(raster: Raster, random: Random): Raster {
   const rows = { grain: new Float32Array(width), tooth: new Float32Array(width) }
   const out = createRaster(width, height)
   for (let y = 0; y < height; y++) {
-    // The block's grain runs along: one row of it serves several.
+    // The block's grain runs along the rows, so one row of grain serves several.
     grainOf(Math.floor(y / 5), rows.grain)
     toothOf(y, rows.tooth)
     const wiped = Math.max(0, 1 - y / (height * 0.2)) ** 1.6 * 0.55

@@ -12,7 +12,7 @@ import { wobble } from './warp.ts'
 
 const paper = { r: 251, g: 248, b: 240 }
 
-/** Transparent washes on rough paper: simplified shapes with uneven outlines, pigment that
+/** Draws transparent washes on rough paper: simplified shapes with uneven outlines, pigment that
  *  settles at their borders and in the pits of the paper, a torn wet border. */
 export function watercolor(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
@@ -26,7 +26,7 @@ export function watercolor(raster: Raster, random: Random): Raster {
   return layOnPaper(shapes, pigment, random.fork('paper'))
 }
 
-/** Density of the paint: 1 as in the picture, more where it pooled. */
+/** Returns the density of the paint: 1 as in the picture, more where it pooled. */
 function pigmentPlane(shapes: Raster, random: Random): Plane {
   const { width, height } = shapes
   const unit = shortSide(shapes)
@@ -83,8 +83,8 @@ function layOnPaper(shapes: Raster, pigment: Plane, random: Random): Raster {
   return out
 }
 
-/** What a layer of paint lets through (0 to 1): lighter than the picture, so that the paper
- *  glows, and darker with its density. */
+/** Returns the light that a layer of paint lets through (0 to 1): lighter than the picture, so that
+ *  the paper glows, and darker with its density. */
 function wash(value: number, density: number): number {
   const c = 0.09 + (value / 255) * 0.91
   const through = c - c * (1 - c) * (density - 1)

@@ -23,7 +23,7 @@ const blocks = paletteOf([
   [196, 188, 172],
 ])
 
-/** A woodcut: black ink from a carved block, solid in the darks, cut as swelling lines in the
+/** Draws a woodcut: black ink from a carved block, solid in the darks, cut as swelling lines in the
  *  half-tones only, colour blocks underneath. */
 export function woodcut(raster: Raster, random: Random): Raster {
   const { width, height } = raster
@@ -51,7 +51,7 @@ export function woodcut(raster: Raster, random: Random): Raster {
       const phase = y / pitch + (x / pitch) * 0.12 + form.data[i]! * 0.022 + (rows.bend[x]! - 0.5) * 2.2
       const ridge = Math.abs(phase - Math.floor(phase) - 0.5) * 2
       const luma = tone.data[i]! / 255 + rows.wood[x]! * 0.012
-      // Light areas are left whole: lines everywhere hide who is there.
+      // Light areas stay blank, because lines everywhere would hide the figures.
       const wanted = clamp((luma - 0.14) / 0.34, 0, 1)
       const cut = clamp((wanted * 1.2 - 0.1 - ridge) * (pitch / 2.2) + 0.5, 0, 1)
       const black = clamp(Math.max(wanted >= 1 ? 0 : 1 - cut, lines.data[i]!) * (0.95 + rows.wood[x]! * 0.06), 0, 1)

@@ -1,18 +1,18 @@
-/** Texts as the fonts of this machine can write them. Most lack emoji and many scripts; a box
- *  would stand in the place of each such character. */
+/** Removes from texts the characters that no font of this machine can write. Most fonts lack emoji
+ *  and many scripts; a box would stand in the place of each such character. */
 import { createCanvas } from '@napi-rs/canvas'
 import { prepareFont } from './fonts.ts'
 
 interface WritableText {
-  /** Without the signs that no font has; absent when nothing can be written, or when letters or
-   *  numbers are lacking. */
+  /** The text without those signs; absent when nothing can be written, or when letters or numbers
+   *  are missing. */
   text?: string
-  /** A sentence about what is not written. */
+  /** A sentence about the parts that are not written. */
   reason?: string
 }
 
 const side = 24
-/** No font has a character here. */
+/** A character that no font has. */
 const nowhere = '\u{10fffd}'
 
 export function writableText(text: string): WritableText {
@@ -25,7 +25,7 @@ export function writableText(text: string): WritableText {
   return { text: bare, reason: `${[...lacking].join(' ')} is left out of “${bare}”: the fonts of this engine lack it.` }
 }
 
-/** What makes one emoji of several characters, or an emoji of a sign. */
+/** Characters that join several characters to one emoji, or turn a sign into an emoji. */
 const joiner = /[\u200d\ufe0e\ufe0f]/
 
 function isBox(character: string): boolean {

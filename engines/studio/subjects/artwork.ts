@@ -1,11 +1,11 @@
-/** What every kind of drawing (emoji art, rigs, trees, drawn things) looks like to the layout
- *  and the composer. */
+/** The common form of all drawings (emoji art, rigs, trees, drawn things) for the layout and the
+ *  composer. */
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
 import type { Facing } from '../art/entry.ts'
 
 /** Lengths in "units": 100 units are the nominal height of the thing (`Subject.heightMetres`). x
- *  grows to the right from the middle of the feet, y grows downwards from the ground line, so
- *  that a standing thing has a negative `top` and a `bottom` near 0. */
+ *  grows to the right from the middle of the feet, y grows downwards from the ground line, so that
+ *  a standing thing has a negative `top` and a `bottom` near 0. */
 export interface Bounds {
   left: number
   top: number
@@ -18,29 +18,29 @@ export interface Point {
   y: number
 }
 
-/** Points other things are attached to, in units. All optional: the layout falls back to the
- *  box. */
+/** Points to which other things are attached, in units. All optional: the layout uses the box when
+ *  one is missing. */
 export interface Anchors {
-  /** Where a held thing is gripped. */
+  /** Point at which a held thing is gripped. */
   hand?: Point
   /** The far hand, for a second thing. */
   otherHand?: Point
-  /** Where somebody small sits or perches. */
+  /** Point on which a small being sits or perches. */
   shoulder?: Point
   lap?: Point
-  /** Where a rider's seat rests. */
+  /** Point on which a rider sits. */
   seat?: Point
   /** The point of this thing that rests on a seat (a rider's hips). */
   hips?: Point
   /** Middle of the crown of the head, and the width of the head there. */
   head?: Point & { width: number }
-  /** Where what is worn around the neck begins, and how wide the neck is there; absent: below
-   *  the head. */
+  /** Upper edge of things worn around the neck, and the width of the neck there; absent: below the
+   *  head. */
   neck?: Point & { width: number }
   /** Middle of a surface things can stand on, and its usable width. */
   top?: Point & { width: number }
-  /** Middle of the opening of a container; what is inside is hidden below it. `height` is the
-   *  room above it where there is a roof. */
+  /** Middle of the opening of a container; the contents are hidden below it. `height` is the room
+   *  above it where there is a roof. */
   opening?: Point & { width: number; height?: number }
   /** Middle and size of a panel that can carry lettering. */
   panel?: Point & { width: number; height: number; tilt?: number }
@@ -50,23 +50,23 @@ export interface Anchors {
 export interface Artwork {
   bounds: Bounds
   anchors: Anchors
-  /** The side it looks to as drawn. */
+  /** The side to which the drawing looks. */
   facing: Facing
-  /** Shines by itself (moon, lamp, fire): not darkened by the night. */
+  /** True for things that give light (moon, lamp, fire): they are not darkened by the night. */
   isLuminous: boolean
-  /** Only the upper part is shown, cut straight at the lower edge of the bounds: belongs at the
-   *  lower edge of the picture. */
+  /** True when only the upper part is shown, cut straight at the lower edge of the bounds: it
+   *  belongs at the lower edge of the picture. */
   isCropped?: boolean
-  /** Pixels of the bounds at `pixelsPerUnit`; the canvas is at least one pixel a side. */
+  /** Draws the pixels of the bounds at `pixelsPerUnit`; the canvas is at least one pixel a side. */
   render(pixelsPerUnit: number): Promise<Canvas>
-  /** The drawing at a moment of its movement, 0 to 1, about the same origin; absent for what has
-   *  none. */
+  /** Returns the drawing at a moment of its movement, 0 to 1, about the same origin; absent for
+   *  drawings without movement. */
   atPhase?(phase: number): Artwork
-  /** Parts that shine at night (lit windows, lamps), same size as `render`; drawn over the relit
-   *  sprite. */
+  /** Draws the parts that shine at night (lit windows, lamps), same size as `render`; they are
+   *  drawn over the relit sprite. */
   renderGlow?(pixelsPerUnit: number): Canvas
-  /** Light around it that reaches beyond the bounds, painted in units behind the sprite; at
-   *  night lamps shine as well. */
+  /** Paints light that reaches beyond the bounds, in units, behind the sprite; at night lamps shine
+   *  as well. */
   paintAura?(context: SKRSContext2D, isNight: boolean): void
 }
 

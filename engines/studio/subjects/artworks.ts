@@ -26,8 +26,8 @@ interface ArtworkContext {
   random: Random
 }
 
-/** Drawings of every copy of every subject, in the order of the scene. Copies share a drawing
- *  unless it differs by nature (people, trees). */
+/** Returns the drawings of every copy of every subject, in the order of the scene. Copies share a
+ *  drawing unless they differ by nature (people, trees). */
 export function artworksOf(context: ArtworkContext): { subject: Subject; copy: number; artwork: Artwork }[] {
   return context.scene.subjects.flatMap(subject => {
     const different = Array.from({ length: Math.min(subject.count, individuals(subject)) }, (_, copy) =>
@@ -42,8 +42,8 @@ export function artworksOf(context: ArtworkContext): { subject: Subject; copy: n
   })
 }
 
-/** Individuals per subject: people come in sixteen, trees come in three shapes, everything else
- *  is one drawing. */
+/** Returns the number of different drawings of a subject: people have sixteen, trees three,
+ *  everything else one. */
 function individuals(subject: Subject): number {
   if (subject.art === 'rig:person') return 16
   if (playsInBand(subject)) return 6
@@ -51,12 +51,12 @@ function individuals(subject: Subject): number {
   return subject.differing ? subject.differing.length + shapes : shapes
 }
 
-/** Each in a band of animals has an instrument of their own. */
+/** True for the animals of a band, each of which has its own instrument. */
 export function playsInBand({ person }: Subject): boolean {
   return person?.role === 'band'
 }
 
-/** With its movement, where its drawing has one. */
+/** Returns the drawing with its movement, if it has one. */
 function moved(context: ArtworkContext, subject: Subject, copy: number): Artwork {
   const artwork = artworkOf(context, subject, copy)
   if (breaches(subject) && context.scene.setting.kind !== 'underwater') return leaping(artwork)
@@ -73,7 +73,7 @@ function hasGait(subject: Subject, context: ArtworkContext): boolean {
   return isAnimal(name) && /^(walking|running)$/.test(animalPose(pose))
 }
 
-/** `phase` is a moment of its movement, 0 to 1. */
+/** Returns the drawing of a copy. `phase` is a moment of its movement, 0 to 1. */
 function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phase?: number): Artwork {
   const { id, seed } = subject.origin ?? { id: subject.id }
   const random = (seed === undefined ? context.random : createRandom(seed).fork('artwork')).fork(`${id}-${copy}`)
@@ -110,8 +110,8 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phas
   return isCreature(name) ? creatureArtwork(name, subject) : animalArtwork(name, subject, phase)
 }
 
-/** True for an animal in clothes or with something in its hands, for one whose portrait is
- *  asked, and for one whose head is only known from such drawings. */
+/** True for an animal in clothes or with something in its hands, for an animal whose portrait is
+ *  requested, and for one whose head exists only in such drawings. */
 function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext): boolean {
   const { person, pose, art, looks } = subject
   if (art === 'rig:person') return false
@@ -132,15 +132,16 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
   return !isAnimal(split(subject).name)
 }
 
-/** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig
- *  when the prompt asks for another, or for clothes, as a rig knows where its head is. */
+/** Splits the key of a drawing into its kind and name. Emoji that are drawn in one pose only are
+ *  replaced by a rig when the prompt asks for another pose, or for clothes, because a rig knows the
+ *  place of its head. */
 function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
   const isDressed =
     subject.person !== undefined || subject.looks.includes('spraying') || subject.relations.some(relation => relation.kind === 'wearing')
   if (kind === 'noto' && (isDressed || isHolding(subject) || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
     const rig = rigName(name)
-    // The horse of the art gallops already, better than the rig does.
+    // The horse emoji already gallops, better than the rig does.
     const isFine = name === 'horse' && !isDressed && /running|jumping|playing|walking/.test(subject.pose ?? '')
     if (isAnimal(rig) && !isFine) return { kind: 'rig', name: rig }
   }
@@ -148,8 +149,8 @@ function split(subject: Subject): { kind: string; name: string } {
   return { kind, name }
 }
 
-/** The rig of an animal that is an emoji otherwise, for one that must look the same in all its
- *  poses; undefined where there is none. */
+/** Returns the rig of an animal that is otherwise an emoji, for an animal that must look the same
+ *  in all its poses; undefined when there is none. */
 export function rigOf({ art }: Pick<Subject, 'art'>): `rig:${string}` | undefined {
   const name = rigName(art.slice(art.indexOf(':') + 1))
   return art.startsWith('noto:') && isAnimal(name) ? `rig:${name}` : undefined
@@ -174,8 +175,8 @@ function isHolding(subject: Subject): boolean {
 
 const uprightPoses = new Set(words('standing, waving, looking, holding, singing, eating, cooking, painting, speaking, playing'))
 
-/** A close or medium view of one person alone is a portrait: the picture shows the bust or the
- *  half figure. */
+/** Returns the shown share of a subject. A close or medium view of one person alone is a portrait:
+ *  the picture shows the bust or the half figure. */
 export function shownShare(subject: Subject, { camera, subjects, pins }: Scene): number {
   const isAlone = pins
     ? pins.portrait === subject.id
@@ -186,7 +187,7 @@ export function shownShare(subject: Subject, { camera, subjects, pins }: Scene):
   return camera.framing === 'close-up' ? 0.45 : camera.framing === 'medium' ? 0.56 : 1
 }
 
-/** True for what the person wears or holds. */
+/** True for a thing that the person wears or holds. */
 function belongsTo(id: string, { relations }: Subject): boolean {
   return relations.some(({ kind, of }) => of === id && (kind === 'holding' || kind === 'wearing' || kind === 'carrying'))
 }

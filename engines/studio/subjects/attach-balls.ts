@@ -1,18 +1,18 @@
 import { nodeHeight } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 
-/** Balls of all games, which only carry who balances on them. */
+/** True for balls of all games, which only carry a being that balances on them. */
 export function isBall({ item: { subject } }: Node): boolean {
   return /^drawn:.*ball$|^noto:.*ball$|balloon-ball|drawn:sphere/.test(subject.art)
 }
 
-/** An animal or a person, by its drawing or by what it does. */
+/** True for an animal or a person, by its drawing or by its pose. */
 export function isBeing({ item: { subject } }: Node): boolean {
   return subject.art.startsWith('rig:') || subject.pose !== undefined
 }
 
-/** A ball that a being stands on keeps it in its size: the ball grows to carry it, no further
- *  than its size word lets it. */
+/** Enlarges a ball so that a being on it keeps its size, as far as the size word of the ball
+ *  allows. */
 export function fitBall(hosts: Node[], own: readonly Node[]): void {
   const tallest = Math.max(...own.map(nodeHeight))
   for (const host of hosts) {

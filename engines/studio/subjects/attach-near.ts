@@ -5,8 +5,8 @@ import type { Node } from './layout-types.ts'
 import { isPlace, limitHost } from './node-moves.ts'
 import { isAudience } from './person/posture.ts'
 
-/** `child` is placed relative to `host`. For `holding`, `carrying` and `wearing` the host is the
- *  holder. */
+/** Relation of `child`, which is placed relative to `host`. For `holding`, `carrying` and `wearing`
+ *  the host is the holder. */
 export interface Link {
   child: string
   host: string
@@ -25,7 +25,8 @@ export interface AttachInput {
   random: Random
 }
 
-/** Beside a flock, a windmill gives up size as well, or the flock would be lost. */
+/** Limits the size of the child: a windmill beside a flock becomes smaller, too, or the flock would
+ *  be lost. */
 function tameChild({ group, child }: AttachInput, hosts: Node[], most: number): void {
   const lead = group.find(node => node.item.subject.id === child.id)
   const limit = Math.max(...hosts.map(nodeHeight)) * most
@@ -38,7 +39,7 @@ function tameChild({ group, child }: AttachInput, hosts: Node[], most: number): 
   }
 }
 
-/** What flies beside something on the ground flies at the height of its head. */
+/** Raises a flier beside something on the ground to the height of its head. */
 function lifted(offset: Offset, kind: RelationKind, { child, host }: AttachInput, hosts: readonly Node[]): Offset {
   const isBeside = kind === 'beside' || kind === 'left-of' || kind === 'right-of' || kind === 'in-front-of'
   if (child.habitat !== 'air' || host.habitat === 'air' || !isBeside) return offset
@@ -52,7 +53,7 @@ interface Offset {
   z: number
 }
 
-/** The audience stands nearer to the viewer than who performs, in a row from side to side below
+/** Places the audience nearer to the viewer than the performer, in a row from side to side below
  *  the picture's middle. */
 function seatAudience({ group, child }: AttachInput, hosts: readonly Node[]): void {
   const { left, right } = extentOf(group)
@@ -67,11 +68,11 @@ function seatAudience({ group, child }: AttachInput, hosts: readonly Node[]): vo
   })
 }
 
-/** Poses that touch who or what is faced. */
+/** Poses in which a being touches the being or thing that it faces. */
 const touching = /^(reaching|hugging|giving|pushing|dancing)$/
 
-/** Middles of two figures that touch: by their hands, breast to breast, or the hands on the
- *  thing. Undefined for all others. */
+/** Returns the middles of two figures that touch: by their hands, breast to breast, or the hands on
+ *  the thing. Undefined for other poses. */
 function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset | undefined {
   const own = group.find(node => node.item.subject.id === child.id)
   const other = hosts[0]
@@ -79,13 +80,13 @@ function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset 
   const extent = nodeExtent(own)
   const { left, right } = nodeExtent(other)
   const into = overlapOf(child.pose) * (extent.right - extent.left)
-  // Behind what is pushed, else to the left.
+  // Behind a pushed thing, else to the left.
   const isRight = child.pose === 'pushing' && other.item.facing === 'left'
   return { x: isRight ? right - into - extent.left : left + into - extent.right, y: 0, z: 0.001 }
 }
 
-/** How far two who touch reach into each other's box, as a share of its width: the box of one
- *  with outstretched arms ends at the hands. */
+/** Returns how far two touching figures reach into each other's box, as a share of its width: the
+ *  box of one with outstretched arms ends at the hands. */
 export function overlapOf(pose: Subject['pose']): number {
   const shares: Partial<Record<Pose, number>> = { hugging: 0.5, giving: 0.22, dancing: 0.2, fighting: 0, reaching: 0.06, pushing: 0.06 }
   return pose === undefined ? 0 : (shares[pose] ?? 0)
@@ -160,18 +161,19 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
   }
 }
 
-/** Balloons behind a cake hang above it, and all of them are drawn before it. */
+/** Places balloons behind a cake above it, all of them drawn before it. */
 function aloftBehind(group: readonly Node[], at: { x: number; y: number }): Offset {
   return { ...at, z: -0.02 - at.y - Math.max(...group.map(node => node.z)) }
 }
 
-/** Above the host in the picture is not farther away: the drawing order stays in front of it. */
+/** Places a thing above the host in the picture. It is not farther away: the drawing order stays in
+ *  front of the host. */
 function hover(y: number, x: number): Offset {
   return { x, y, z: 0.02 - y }
 }
 
-/** Nearer to the viewer than its host and to one side of it, on the side that is still free. A
- *  place (castle, windmill) gives up size for what is before it. */
+/** Places the child nearer to the viewer than its host and to one side of it, on the side that is
+ *  still free. A place (castle, windmill) becomes smaller for the things before it. */
 function before(
   hosts: Node[],
   nodes: readonly Node[],
@@ -188,13 +190,14 @@ function before(
   const y = Math.min(-top, child.height) * (child.isPlace ? 0.22 : 0.12)
   const x = child.center + side * slip
   if (!beside) return { x, y, z: 0.02 }
-  // Clear of those who stand before the same place already.
+  // Away from the others who stand before the same place already.
   const middleNow = (left + right) / 2 - child.center
   const clear = side > 0 ? beside.right + child.width * 0.56 - middleNow : beside.left - child.width * 0.56 - middleNow
   return { x: side > 0 ? Math.max(x, clear) : Math.min(x, clear), y, z: 0.02 }
 }
 
-/** At the foot of something tall: a little to one side of the trunk, nearer to the viewer. */
+/** Places the child at the foot of something tall: a little to one side of the trunk, nearer to the
+ *  viewer. */
 function beneath(hosts: Node[], child: { width: number; height: number; center: number; side: number }): Offset {
   limitHost(hosts, child.height * 2.5)
   const { left, right } = extentOf(hosts)

@@ -2,13 +2,14 @@ import { nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { moveTo } from './node-moves.ts'
 
-/** Room along a seat, relative: a bench by its width, on an animal close together. */
+/** Returns the relative room along a seat: a bench by its width; on an animal riders sit close
+ *  together. */
 export function seatRoom(host: Node): number {
   return host.item.anchors.top ? host.item.anchors.top.width * host.unit * 0.9 : nodeWidth(host) * 0.42
 }
 
-/** Several kinds of riders of one seat, each seated by themselves so far, side by side in the
- *  order they were named. */
+/** Puts several kinds of riders of one seat side by side, in the order they were named; each kind
+ *  was seated separately before. */
 export function shareSeat(hosts: readonly Node[], all: Node[]): void {
   for (const host of hosts) {
     const riders = all.filter(node => node.host === host && node.attachment === 'riding')
@@ -21,7 +22,8 @@ export function shareSeat(hosts: readonly Node[], all: Node[]): void {
   }
 }
 
-/** Where one is carried on a back: behind the waist of the bearer, who looks to the right. */
+/** Returns the place of a being that is carried on a back: behind the waist of the bearer, who
+ *  looks to the right; undefined without a back. */
 export function onBack({ item: { anchors } }: Node): { x: number; y: number } | undefined {
   const { hips, head } = anchors
   return hips && head ? { x: hips.x - head.width * 0.5, y: hips.y - (hips.y - head.y) * 0.4 } : undefined

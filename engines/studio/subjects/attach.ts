@@ -41,7 +41,8 @@ export function attach(input: AttachInput): void {
   if (kind === 'riding') shareSeat(hosts, nodes)
 }
 
-/** A tree gives up size for who is in it or beside it: at its true height a cat would be a dot. */
+/** Makes a tree smaller for beings in it or beside it: next to a tree of its true height a cat
+ *  would be a dot. */
 function showGuests({ host, link }: AttachInput, hosts: Node[], own: readonly Node[]): void {
   if (!host.art.startsWith('tree:') || host.art === 'tree:branch' || link.kind === 'above' || link.kind === 'printed-on') return
   limitHost(hosts, Math.max(...own.flatMap(node => [nodeHeight(node), nodeWidth(node)])) * 2.7)
@@ -52,8 +53,8 @@ function hasHips({ group, child }: AttachInput): boolean {
   return group.some(node => node.item.subject.id === child.id && node.item.anchors.hips !== undefined)
 }
 
-/** Reads a relation by what the things are: on a boat is in it; in a tree or house is before it;
- *  on a huge thing that has no top is before it. */
+/** Returns the relation that the kinds of things imply: "on a boat" is in it; in a tree or house is
+ *  before it; on a huge thing without a top is before it. */
 function effectiveKind(input: AttachInput): RelationKind {
   const { nodes, host, child, link } = input
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
@@ -73,7 +74,7 @@ function effectiveKind(input: AttachInput): RelationKind {
   // A snake around a branch is on it.
   if (link.kind === 'around' && host.art === 'tree:branch') return 'on'
   if (link.kind === 'on' && child.pose === 'jumping' && child.art === 'rig:person') return 'above'
-  // Who rides or drives what one sits in, is in it.
+  // A rider or driver of a thing with an inside is in it.
   if (link.kind === 'riding' && isOpen && !hasSeat) return 'in'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
   return link.kind
@@ -91,12 +92,13 @@ function pairUp(kind: RelationKind, { hosts, own, group, all }: Pairs): void {
   })
 }
 
-/** Several riders share a seat: along a bench by its width, on an animal close together. */
+/** Seats a rider. Several riders share a seat: along a bench by its width, on an animal close
+ *  together. */
 function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: number }): void {
   const seat = host.item.anchors.seat ?? seatOf(host)
   const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 14 }
-  // A rider smaller than a fifth of the mount would be lost on it; one above its height would crush
-  // it.
+  // A rider smaller than a fifth of the mount would be lost on it; one larger than the mount would
+  // crush it.
   const isBoard = /skateboard|surfboard|snowboard|sled/.test(host.item.subject.art)
   // A board is as long as its rider is high.
   if (isBoard) limitHost([host], (nodeHeight(host) * nodeHeight(node) * 1.25) / nodeWidth(host))
@@ -112,7 +114,7 @@ function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: 
 
 const isSideways = (node: Node): boolean => node.item.facing !== 'front'
 
-/** Where one sits on a thing without a known seat: on the upper part; on the stick of a broom,
+/** Returns the seat on a thing without a known seat: on the upper part; on the stick of a broom,
  *  before its brush. */
 function seatOf(host: Node): { x: number; y: number } {
   const { left, right, top } = host.item.bounds
@@ -144,7 +146,7 @@ function hold(node: Node, host: Node, group: Node[], turn: number): void {
   }
   const sideways = turn * nodeWidth(node) * 0.7
   moveTo(node, group, host.x + hand.x * host.unit + sideways - middle(node) * node.unit, host.y + hand.y * host.unit - grip)
-  // The fingers of a hand from near are before what they close around.
+  // A hand in close-up has its fingers before the thing it holds.
   join(node, group, host, 'held', host.item.subject.art === 'drawn:closed-hand' ? -0.01 : 0.02)
 }
 
@@ -152,11 +154,11 @@ interface Pairs {
   hosts: Node[]
   own: Node[]
   group: Node[]
-  /** Everything that is in the block so far. */
+  /** All nodes in the block so far. */
   all: readonly Node[]
 }
 
-/** A second thing is in the other hand. */
+/** Puts a second thing into the other hand. */
 function holdAside(node: Node, host: Node, group: Node[]): void {
   const at = host.item.anchors.otherHand ?? { x: 0, y: host.item.bounds.top * 0.5 }
   const limit = nodeHeight(host) * 0.3
@@ -170,7 +172,7 @@ function holdAside(node: Node, host: Node, group: Node[]): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** A thing with a hold of its own: its middle is where the hold says, in its size. */
+/** Places a thing with its own kind of grip: its middle and size are given by the grip. */
 function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   const at = host.item.anchors.hand ?? { x: 0, y: host.item.bounds.top * 0.5 }
   rescale(node, group, (grip.size * host.unit) / Math.max(nodeHeight(node), nodeWidth(node)))
@@ -181,8 +183,8 @@ function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** On the shoulder, the head, the lap or the back of a person: a person sits there, an animal
- *  perches. */
+/** Puts a being on the shoulder, the head, the lap or the back of a person: a person sits there, an
+ *  animal perches. */
 function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart | undefined): void {
   if (!host) return
   const { anchors, bounds } = host.item
@@ -198,7 +200,7 @@ function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart
   join(node, group, host, 'riding', isRider && part !== 'lap' ? -0.01 : 0.02)
 }
 
-/** An umbrella is held over the head, its handle in the hand. */
+/** Holds an umbrella over the head, with its handle in the hand. */
 function shelter(node: Node, host: Node, group: Node[], hand: { x: number; y: number }): void {
   rescale(node, group, (nodeHeight(host) * 0.78) / nodeHeight(node))
   const x = (hand.x + (host.item.anchors.head?.x ?? hand.x)) / 2
@@ -211,8 +213,8 @@ function shelter(node: Node, host: Node, group: Node[], hand: { x: number; y: nu
   join(node, group, host, 'held', -0.01)
 }
 
-/** Hats sit on the crown, glasses before the eyes, scarves and collars at the neck; all are
- *  scaled to the head. */
+/** Puts hats on the crown, glasses before the eyes, scarves and collars at the neck; all are scaled
+ *  to the head. */
 function wear(node: Node, host: Node, group: Node[]): void {
   const box = host.item.bounds
   const head = host.item.anchors.head ?? { x: middle(host), y: box.top, width: (box.right - box.left) * 0.4 }
@@ -263,7 +265,7 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   putDown({ kind, hosts, host, own, group, place })
 }
 
-/** A passenger must be seen: a ship gives up size for the people on it. */
+/** Makes a ship smaller for the people on it, because passengers must be visible. */
 function limitHosts(kind: 'on' | 'in', hosts: Node[], own: readonly Node[]): void {
   const host = hosts[0]!
   const { art, habitat, size } = host.item.subject
@@ -279,7 +281,7 @@ function isTree({ item }: Node): boolean {
   return item.subject.art.startsWith('tree:')
 }
 
-/** The top of a host, or its opening. */
+/** Returns the top of a host, or its opening. */
 function restingPlace(kind: 'on' | 'in', host: Node): { x: number; y: number; width: number } {
   const { anchors, bounds, subject } = host.item
   const { left, right, top, bottom } = bounds
@@ -297,7 +299,8 @@ interface PuttingDown {
   place: { x: number; y: number; width: number }
 }
 
-/** Puts each on its own host where there are several, all of them side by side on one. */
+/** Puts each thing on its own host when there are several hosts, and all of them side by side on a
+ *  single one. */
 function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
   const { left, right, top, bottom } = host.item.bounds
   const isFlat = right - left > (bottom - top) * 2.4
@@ -310,13 +313,13 @@ function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
   own.forEach((node, index) => {
     const to = each ? (hosts[index % hosts.length] ?? host) : host
     const isHigh = isHeap(node.item.subject)
-    // On a plate a thing may be higher than the plate is, on a mug it may not.
+    // A thing on a plate may be higher than the plate, a thing on a mug may not.
     const mostOn = Math.max(nodeHeight(to) * 0.45, kind === 'on' && isFlat ? room * 0.55 : 0)
     const small =
       own.length > 0 && node.item.subject.habitat === 'surface' && to.item.subject.habitat === 'surface'
         ? Math.min(1, mostOn / (nodeHeight(node) * scale))
         : 1
-    // A heap gets smaller as one.
+    // All things of a heap get smaller together.
     const together = scale * (isHigh ? small : 1)
     const offset = each ? 0 : (node.x - (extent.left + extent.right) / 2) * together
     const isUpper = isHigh && node.y < -1e-6
@@ -327,19 +330,19 @@ function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
     const sink = kind === 'in' && !inTree ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
-    // Only what lies in the opening is hidden by the wall before it.
+    // Only things in the opening are hidden by the wall before it.
     join(node, group, to, kind === 'in' && !inTree && !isUpper ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
   })
 }
 
-/** Where one sits in the crown of a tree, and where what hangs from it ends. */
+/** Returns the seat in the crown of a tree, or the lower end of a hanging thing. */
 function perchIn(host: Node, own: readonly Node[]): { x: number; y: number } {
   const { left, right, top, bottom } = host.item.bounds
   const hangs = own.some(({ item }) => /lantern|lamp|light|swing|ornament|bell|bauble|chime|feeder|hive/.test(item.subject.art))
   return { x: middle(host) + (hangs ? (right - left) * 0.25 : 0), y: top + (bottom - top) * (hangs ? 0.78 : 0.34) }
 }
 
-/** The back of an animal, where another may stand. */
+/** Returns the back of an animal, on which another one may stand. */
 function backOf({ item: { anchors, subject, bounds } }: Node): { x: number; y: number; width: number } | undefined {
   const isAnimal = subject.art.startsWith('rig:') || subject.art.startsWith('noto:')
   return isAnimal && anchors.seat && anchors.head && !subject.person
@@ -362,7 +365,7 @@ function surround(nodes: Node[], own: Node[], group: Node[]): void {
   })
 }
 
-/** A cliff or hill is drawn as small as it must be for what stands on it to be seen. */
+/** Makes a cliff or hill so small that the things on it are visible. */
 function fitPlace(hosts: Node[], own: readonly Node[]): void {
   const [host, guest] = [hosts[0], own[0]]
   if (!host || !guest || !isPlace(host.item.subject, guest.item.subject)) return
@@ -371,7 +374,7 @@ function fitPlace(hosts: Node[], own: readonly Node[]): void {
   limitHost(hosts, nodeHeight(host) * factor)
 }
 
-/** A few on one surface sit side by side: a second row would float over a branch. */
+/** Puts a few things on one surface side by side: a second row would float over a branch. */
 function lineUp(own: readonly Node[], group: Node[]): void {
   if (own.length > 6 || own.some(node => isHeap(node.item.subject))) return
   const step = Math.max(...own.map(nodeWidth)) * 1.04
@@ -379,7 +382,7 @@ function lineUp(own: readonly Node[], group: Node[]): void {
   for (const [index, node] of own.entries()) moveTo(node, group, (index - (own.length - 1) / 2) * step, 0)
 }
 
-/** What lies on a cushion or sits on a log is not lost on it. */
+/** Enlarges a thing that lies on a cushion or sits on a log, which would be lost there. */
 function enlarge(host: Node, own: readonly Node[], group: Node[]): void {
   if (!/ground|surface/.test(host.item.subject.habitat) || host.item.subject.art === 'tree:branch' || host.item.anchors.seat) return
   for (const node of own) {
@@ -389,7 +392,7 @@ function enlarge(host: Node, own: readonly Node[], group: Node[]): void {
   }
 }
 
-/** A sofa gives up some size for a cat that sleeps on it. */
+/** Makes a sofa somewhat smaller for a cat that sleeps on it. */
 function fitFurniture(hosts: Node[], own: readonly Node[]): void {
   const host = hosts[0]
   if (host?.item.subject.habitat !== 'ground') return

@@ -8,8 +8,8 @@ import { heaped, isHeap } from './heaps.ts'
 import { isBody, isPlaceLike, itemHeight, nodeExtent, realHeight, relativeHeights } from './layout-sizes.ts'
 import type { Block, Lane, LayoutInput, LayoutItem, Node } from './layout-types.ts'
 
-/** Groups the copies of every subject and joins related subjects, so that each block can be
- *  placed as one thing. Lengths are relative: the hero's 100 units are 1 high. */
+/** Groups the copies of every subject and joins related subjects, so that each block can be placed
+ *  as one thing. Lengths are relative: 100 units of the main subject are 1 high. */
 export function buildBlocks(input: LayoutInput): Block[] {
   const { subjects } = input.scene
   const heights = relativeHeights(subjects, subject => ratioOf(input, subject))
@@ -71,7 +71,8 @@ function hasWall(subject: Subject, scene: Scene): boolean {
   return indoors.has(scene.setting.kind) || subject.relations.some(relation => relation.kind === 'on' || relation.kind === 'above')
 }
 
-/** A door that somebody stands at is in the room or the street, not a thing on the wall. */
+/** True for a door at which somebody stands: it is in the room or the street, not a thing on the
+ *  wall. */
 function isEntered({ habitat, art }: Subject, links: readonly Link[]): boolean {
   return (
     habitat === 'wall' &&
@@ -80,7 +81,7 @@ function isEntered({ habitat, art }: Subject, links: readonly Link[]): boolean {
   )
 }
 
-/** A broom or carpet that someone flies on is in the air whatever it is by nature. */
+/** True for a broom or carpet on which someone flies: it is in the air, whatever its nature. */
 function carriesFlier(subject: Subject, subjects: readonly Subject[]): boolean {
   return subjects.some(
     other =>
@@ -119,13 +120,13 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
   return isCouple(subject) ? closed(nodes) : nodes
 }
 
-/** Two who hug, shake hands or dance with each other. */
+/** True for two people who hug, shake hands or dance with each other. */
 function isCouple({ art, count, pose, looks, person }: Subject): boolean {
   const isClose = /^(hugging|reaching|dancing)$/.test(pose ?? '') || looks.includes('back to back')
   return (art === 'rig:person' || person !== undefined) && count === 2 && isClose
 }
 
-/** A couple as near to each other as their arms are long. */
+/** Moves a couple as near to each other as their arms are long. */
 function closed(nodes: Node[]): Node[] {
   return nodes.map((node, index) => {
     const { left, right } = nodeExtent({ ...node, x: 0 })
@@ -134,7 +135,7 @@ function closed(nodes: Node[]): Node[] {
   })
 }
 
-/** How many groups share the width of the picture. */
+/** Returns the number of groups that share the width of the picture. */
 function sharesOf({ scene }: LayoutInput): number {
   return Math.max(1, scene.subjects.filter(subject => !subject.isBackground && !isBody(subject)).length) ** 0.7
 }
@@ -152,13 +153,13 @@ function toNode(item: LayoutItem, slot: { x: number; y: number; scale: number },
   }
 }
 
-/** For each subject that depends on another one, how. Every subject has at most one host, and
- *  chains never close to a ring. */
+/** Returns the link of each subject that depends on another one. Every subject has at most one
+ *  host, and chains never close to a ring. */
 function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const links = new Map<string, Link>()
   const known = new Set(subjects.map(subject => subject.id))
   const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
-    // What is in the sky stays there: nobody stands beside the moon.
+    // Things in the sky stay there: nobody stands beside the moon.
     if (kind !== 'on' && kind !== 'printed-on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
     if ((kind === 'facing' || kind === 'chasing') && isOffGround(subjects, host) && !isOffGround(subjects, child)) return
     if (atGrove.has(kind) && isGrove(subjects, host, child)) return
@@ -187,14 +188,14 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   return links
 }
 
-/** Who is turned to somebody up in a tree stands at the foot of the tree. */
+/** True for a being that faces somebody up in a tree: it stands at the foot of the tree. */
 function standing(subjects: readonly Subject[], { kind, of }: Subject['relations'][number]): string {
   const seen = kind === 'facing' ? subjects.find(({ id }) => id === of) : undefined
   const perch = seen?.relations.find(other => other.kind === 'in' || other.kind === 'on')?.of
   return subjects.find(({ id, art }) => id === perch && art.startsWith('tree:'))?.id ?? of
 }
 
-/** A dragonfly on a flower, a bird on a post: small fliers come to rest on what stands there. */
+/** True for a dragonfly on a flower, a bird on a post: small fliers rest on standing things. */
 function perches(
   subjects: readonly Subject[],
   { heightMetres, pose, count }: Subject,
@@ -206,8 +207,8 @@ function perches(
   return /^(on|in)$/.test(kind) && isStanding && count === 1 && heightMetres < 0.6 && isLow && pose !== 'flying'
 }
 
-/** Mountains and volcanoes stand behind everything; one is before or beside them without being
- *  joined to them. */
+/** True for mountains and volcanoes, which stand behind everything; other things are before or
+ *  beside them without being joined to them. */
 function isTerrain(subjects: readonly Subject[], id: string): boolean {
   return subjects.some(subject => subject.id === id && isRange(subject))
 }
@@ -221,8 +222,8 @@ function isCelestial(subjects: readonly Subject[], id: string): boolean {
   return subject !== undefined && isBody(subject)
 }
 
-/** Has room under it for the child: a tree, a table, a bridge. Whatever else is above something
- *  simply hangs over it. */
+/** True for a thing with room under it for the child: a tree, a table, a bridge. Other things hang
+ *  over the child. */
 function isCover(subjects: readonly Subject[], id: string, child: Subject): boolean {
   const host = subjects.find(subject => subject.id === id)
   // A big dog ducks under a table.
@@ -236,8 +237,8 @@ function isCover(subjects: readonly Subject[], id: string, child: Subject): bool
 const covers =
   /^tree:|bridge|tent|arch|lamp|light|tower|house|building|castle|temple|church|barn|cottage|cabin|pavilion|pagoda|torii|gate|statue|umbrella|mountain|hill|cliff|waterfall|wheel|windmill|portal|roof|canopy|crane|wave/
 
-/** Whales and ships are where the water is, and birds in the air, whoever looks at them from the
- *  ground. */
+/** True for whales and ships, which are in the water, and for birds, which are in the air, whoever
+ *  looks at them from the ground. */
 function isOffGround(subjects: readonly Subject[], id: string): boolean {
   const habitat = subjects.find(subject => subject.id === id)?.habitat
   return habitat === 'underwater' || habitat === 'water-surface' || habitat === 'air'
@@ -245,7 +246,8 @@ function isOffGround(subjects: readonly Subject[], id: string): boolean {
 
 const atGrove: ReadonlySet<RelationKind> = new Set<RelationKind>(['beside', 'under', 'in-front-of'])
 
-/** Several trees or houses beside one much smaller thing are the place it is in. */
+/** True for several trees or houses beside one much smaller thing: they are the place of that
+ *  thing. */
 function isGrove(subjects: readonly Subject[], host: string, child: string): boolean {
   const [place, thing] = [host, child].map(id => subjects.find(subject => subject.id === id))
   return place !== undefined && thing !== undefined && place.count > 1 && isPlaceLike(place, [place, thing])

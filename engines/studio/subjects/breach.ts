@@ -8,12 +8,12 @@ import type { PixelBox } from './ground-contact.ts'
 /** Degrees that the body of a leaping whale or dolphin rises from level. */
 const rise = 42
 
-/** True for what lives under water and leaps out of it. */
+/** True for underwater beings that leap out of the water. */
 export function breaches({ pose, habitat }: Pick<Subject, 'pose' | 'habitat'>): boolean {
   return pose === 'jumping' && habitat === 'underwater'
 }
 
-/** The same drawing with its head up and its tail down. */
+/** Returns the same drawing with its head up and its tail down. */
 export function leaping(artwork: Artwork): Artwork {
   const { left, right, top, bottom } = artwork.bounds
   const turn = ((artwork.facing === 'left' ? rise : -rise) * Math.PI) / 180
@@ -37,8 +37,8 @@ export function leaping(artwork: Artwork): Artwork {
   }
 }
 
-/** Water thrown up around a body that breaks through the surface: two fans of spray, drops above
- *  them and foam on the water. */
+/** Draws water thrown up around a body that breaks through the surface: two fans of spray, drops
+ *  above them and foam on the water. */
 export function paintSplash(
   context: SKRSContext2D,
   { x, width, height }: PixelBox,

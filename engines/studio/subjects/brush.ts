@@ -1,11 +1,11 @@
-/** The drawing vocabulary of all rigs and drawn things: shapes with a lit and a shaded side, in
+/** The drawing functions of all rigs and drawn things: shapes with a lit and a shaded side, in
  *  units. Light comes from the upper left. */
 import { Path2D, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Point } from './artwork.ts'
 import { shade } from './colour.ts'
 
 interface FormOptions {
-  /** How far the lit part is moved up and to the left; the rest is the shaded side. */
+  /** Distance by which the lit part is moved up and to the left; the rest is the shaded side. */
   depth?: number
   /** Darkening of the shaded side, 0 to 1. */
   amount?: number
@@ -45,7 +45,7 @@ interface LineOptions {
   colour: string
 }
 
-/** An open smooth line through the points. */
+/** Draws an open smooth line through the points. */
 export function line(context: SKRSContext2D, points: Points, { width, colour }: LineOptions): void {
   context.lineCap = 'round'
   context.lineJoin = 'round'
@@ -54,7 +54,7 @@ export function line(context: SKRSContext2D, points: Points, { width, colour }: 
   context.stroke(smooth(toPoints(points), false))
 }
 
-/** A vertical gradient from `top` to `bottom`, colours spread evenly. */
+/** Returns a vertical gradient from `top` to `bottom`, colours spread evenly. */
 export function vertical(context: SKRSContext2D, top: number, bottom: number, colours: readonly string[]): CanvasGradientLike {
   const gradient = context.createLinearGradient(0, top, 0, bottom)
   colours.forEach((colour, index) => void gradient.addColorStop(colours.length === 1 ? 0 : index / (colours.length - 1), colour))
@@ -67,7 +67,7 @@ export function horizontal(context: SKRSContext2D, left: number, right: number, 
   return gradient
 }
 
-/** A light spot that fades out, for glow and shine. `colour` is `#rrggbb`. */
+/** Draws a light spot that fades out, for glow and shine. `colour` is `#rrggbb`. */
 export function glow(context: SKRSContext2D, center: Point, radius: number, colour: string, alpha = 0.8): void {
   const gradient = context.createRadialGradient(center.x, center.y, 0, center.x, center.y, radius)
   const hex = (share: number) =>
@@ -114,7 +114,8 @@ function toPoints(points: Points): Point[] {
   return result
 }
 
-/** A flat list of points that are given in parts of `size` (width, height), measured from `at`. */
+/** Scales a flat list of x and y, given as parts of a width and a height, and moves it by `[x,
+ *  y]`. */
 export function scaled(points: readonly number[], [width, height]: Pair, [x, y]: Pair = [0, 0]): number[] {
   return points.map((part, index) => (index % 2 === 0 ? x + width * part : y + height * part))
 }
@@ -126,12 +127,12 @@ export function polygon(points: Points): Path2D {
   return path
 }
 
-/** A closed smooth shape through the points. */
+/** Returns a closed smooth shape through the points. */
 export function blob(points: Points): Path2D {
   return smooth(toPoints(points), true)
 }
 
-/** A curve through all points (Catmull-Rom). */
+/** Returns a curve through all points (Catmull-Rom). */
 function smooth(points: readonly Point[], isClosed: boolean): Path2D {
   const path = new Path2D()
   const count = points.length
@@ -155,7 +156,7 @@ function smooth(points: readonly Point[], isClosed: boolean): Path2D {
   return path
 }
 
-/** The hull of two circles: a limb. */
+/** Returns the hull of two circles: a limb. */
 export function capsule(a: Point, radiusA: number, b: Point, radiusB: number): Path2D {
   const distance = Math.hypot(b.x - a.x, b.y - a.y)
   if (distance <= Math.abs(radiusA - radiusB))
@@ -169,14 +170,15 @@ export function capsule(a: Point, radiusA: number, b: Point, radiusB: number): P
   return path
 }
 
-/** A limb of two parts with a joint, as one path. */
+/** Returns a limb of two parts with a joint, as one path. */
 export function limb(a: Point, b: Point, c: Point, radii: readonly [number, number, number]): Path2D {
   const path = capsule(a, radii[0], b, radii[1])
   path.addPath(capsule(b, radii[1], c, radii[2]))
   return path
 }
 
-/** The end of a segment of `length` at `degrees` from straight down, positive to the right. */
+/** Returns the end of a segment of `length` at `degrees` from straight down, positive to the
+ *  right. */
 export function reach(from: Point, length: number, degrees: number): Point {
   const angle = (degrees * Math.PI) / 180
   return { x: from.x + Math.sin(angle) * length, y: from.y + Math.cos(angle) * length }

@@ -21,7 +21,7 @@ export interface DrawInput {
   scene: Scene
   environment: Environment
   placed: readonly PlacedSubject[]
-  /** Artwork of one copy. Throws `RangeError` for an unknown one. */
+  /** Returns the artwork of one copy. Throws `RangeError` for an unknown one. */
   artworkOf(subject: string, copy: number): Artwork
   width: number
   height: number
@@ -43,16 +43,16 @@ export interface DrawnSubject {
   pixels: number
 }
 
-/** Draws all placed subjects, far to near: first what they do to the ground, then themselves,
- *  then what covers their feet. */
+/** Draws all placed subjects, far to near: first their effects on the ground, then the subjects,
+ *  then the things that cover their feet. */
 export async function drawSubjects(input: DrawInput): Promise<void> {
   const ready = await prepareSubjects(input)
   for (const one of ready) if (one.isGrounded) groundShadow(input, one)
   for (const one of ready) drawOne(input, one)
 }
 
-/** All placed subjects with their pixels, far to near, none of them drawn; the context has the
- *  ground that they stand on. */
+/** Returns all placed subjects with their pixels, far to near, without drawing any of them; the
+ *  context has the ground on which they stand. */
 export async function prepareSubjects(input: DrawInput): Promise<DrawnSubject[]> {
   const sprites = new Map<string, Canvas>()
   const ready: DrawnSubject[] = []
@@ -96,7 +96,7 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
 
 type Sprite = Pick<DrawnSubject, 'placed' | 'subject' | 'box' | 'artwork' | 'pixels' | 'haze' | 'ground' | 'isGrounded'> & { key: string }
 
-/** The lit drawing of one copy. */
+/** Draws one copy in the light of the place. */
 async function spriteOf(
   input: DrawInput,
   { placed, subject, box, artwork, pixels, haze, ground, isGrounded, key }: Sprite,
@@ -123,12 +123,12 @@ async function spriteOf(
   return sprite
 }
 
-/** The same copy with another drawing of it, in its light: one moment of a movement. */
+/** Returns the same copy with another drawing in the same light: one moment of a movement. */
 export function redrawn(input: DrawInput, ready: DrawnSubject, artwork: Artwork): Promise<Canvas> {
   return spriteOf(input, { ...ready, artwork, key: 'moment' })
 }
 
-/** The outline filled with one dark tone: against the light. */
+/** Returns the outline filled with one dark tone, as against the light. */
 function blackened(sprite: Canvas): Canvas {
   const context = sprite.getContext('2d')
   context.save()
@@ -139,7 +139,8 @@ function blackened(sprite: Canvas): Canvas {
   return sprite
 }
 
-/** Boats hide a little of the hull; swimmers and ducks more. */
+/** Returns the share of the body below the water: boats hide a little of the hull; swimmers and
+ *  ducks more. */
 function hullShare(subject: Subject): number {
   if (subject.art.startsWith('drawn:')) return 0.03
   return subject.habitat === 'water-surface' ? 0.05 : subject.person || subject.art.startsWith('rig:') ? 0.38 : 0.2
@@ -179,7 +180,7 @@ function sampleGround(context: SKRSContext2D, box: PixelBox, baseline: number): 
   return { r: sum.r / count, g: sum.g / count, b: sum.b / count }
 }
 
-/** What it does to the ground: its mirror image and its shadow. */
+/** Draws the effects of a subject on the ground: its mirror image and its shadow. */
 export function groundShadow(input: DrawInput, { sprite, box, baseline, haze, placed, subject }: DrawnSubject): void {
   const { context, environment } = input
   const unit = Math.min(input.width, input.height)
@@ -207,7 +208,8 @@ function isFlat(subject: Subject): boolean {
   return /^drawn:(rug|pond|leaves|mountain|hill|volcano)$/.test(subject.art)
 }
 
-/** Leaves out what is hidden in the container: the lower part, along the curve of the rim. */
+/** Clips away the part that is hidden in the container: the lower part, along the curve of the
+ *  rim. */
 function clipInside(context: SKRSContext2D, { x, y, width, height }: PixelBox): void {
   const rim = y + height * (1 - insideShare)
   context.beginPath()
@@ -221,7 +223,7 @@ function clipInside(context: SKRSContext2D, { x, y, width, height }: PixelBox): 
   context.clip()
 }
 
-/** From the hand of its holder up to the kite. */
+/** Draws the string from the hand of the holder up to the kite. */
 function kiteString(input: DrawInput, { placed, box }: DrawnSubject): void {
   const host = input.placed.find(other => other.subject === placed.host?.subject && other.copy === placed.host?.copy)
   if (!host) return
@@ -243,7 +245,7 @@ function kiteString(input: DrawInput, { placed, box }: DrawnSubject): void {
   context.restore()
 }
 
-/** Light that reaches beyond the drawing: a fire, a lamp at night, the moon. */
+/** Paints light that reaches beyond the drawing: a fire, a lamp at night, the moon. */
 function paintAura({ context, environment }: DrawInput, { artwork, box, placed, haze, pixels }: DrawnSubject): void {
   if (!artwork.paintAura) return
   const { left, top, right } = artwork.bounds
@@ -265,7 +267,7 @@ function isDark(environment: Environment): boolean {
   return luma(environment.light.ambient) < 0.66
 }
 
-/** How much the floor mirrors: polished wood and tiles a little, wet asphalt more. */
+/** Returns how much the floor mirrors: polished wood and tiles a little, wet asphalt more. */
 function polishOf({ environment, scene }: DrawInput): number {
   const isWet = scene.weather.some(weather => weather === 'rain' || weather === 'storm')
   if (environment.floor === 'asphalt' || environment.floor === 'stone')
@@ -281,7 +283,8 @@ function drawOne(input: DrawInput, one: DrawnSubject): void {
   drawAbove(input, one, random)
 }
 
-/** Its mirror image on water, where it rests, and the light around it. */
+/** Draws the mirror image of a subject on water, its shadow where it rests, and the light around
+ *  it. */
 export function drawBelow(input: DrawInput, one: DrawnSubject, random: Random): void {
   const { context, environment, scene } = input
   const { sprite, box, baseline, placed } = one
@@ -323,7 +326,7 @@ function drawBody(input: DrawInput, one: DrawnSubject): void {
   context.restore()
 }
 
-/** What covers its feet. */
+/** Draws the things that cover the feet of a subject. */
 export function drawAbove(input: DrawInput, one: DrawnSubject, random: Random): void {
   const { context, environment } = input
   const { box, baseline, placed } = one

@@ -9,13 +9,13 @@ import { isTree } from './trees/trees.ts'
 
 let opened: ArtCatalogue | undefined
 
-/** The catalogue of everything this engine can draw, opened once per process. */
+/** Returns the catalogue of everything that this engine can draw, opened once per process. */
 export function studioArt(): ArtCatalogue {
   opened ??= openArt({ canDraw })
   return opened
 }
 
-/** True when a code-drawn thing has its drawing here; emoji art is not asked about. */
+/** True when a code-drawn thing has its drawing here; not meant for emoji art. */
 export function canDraw(key: ArtKey): boolean {
   const [kind, name = ''] = key.split(':')
   switch (kind) {

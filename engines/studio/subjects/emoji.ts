@@ -11,8 +11,8 @@ const cache = new Map<string, Promise<Canvas>>()
 const cacheLimit = 48
 const wholeSquare = { x: 0, y: 0, width: 1, height: 1 }
 
-/** Artwork of an emoji drawing, trimmed to its ink. Throws `RangeError` for a key the catalogue
- *  does not hold. */
+/** Returns the artwork of an emoji drawing, trimmed to its ink. Throws `RangeError` for a key that
+ *  the catalogue lacks. */
 export function emojiArtwork(catalogue: ArtCatalogue, key: ArtKey, colour: Colour | undefined): Artwork {
   const entry = catalogue.get(key)
   const ink = entry.ink ?? wholeSquare
@@ -38,7 +38,7 @@ export function emojiArtwork(catalogue: ArtCatalogue, key: ArtKey, colour: Colou
   }
 }
 
-/** The painted part of a square raster, scaled to the size. */
+/** Returns the painted part of a square raster, scaled to the size. */
 function cutInk(source: Canvas, ink: InkBox, { width, height }: { width: number; height: number }): Canvas {
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
@@ -48,7 +48,7 @@ function cutInk(source: Canvas, ink: InkBox, { width, height }: { width: number;
   return canvas
 }
 
-/** The panes of a building: its light blue areas, turned to warm light. */
+/** Returns the panes of a building: its light blue areas, turned to warm light. */
 function litWindows(drawing: Canvas): Canvas {
   const { width, height } = drawing
   const canvas = createCanvas(width, height)
@@ -68,8 +68,8 @@ function litWindows(drawing: Canvas): Canvas {
   return canvas
 }
 
-/** Small drawings are rasterised at twice their size and scaled down, which gives cleaner edges;
- *  large ones need less. */
+/** Returns the size at which to rasterise: small drawings at twice their size and then scaled down,
+ *  which gives cleaner edges; large ones need less. */
 function bucket(pixels: number): number {
   const oversampled = pixels < 240 ? pixels * 2 : pixels < 700 ? pixels * 1.4 : pixels
   return Math.min(4096, Math.ceil(oversampled / 64) * 64)
@@ -103,8 +103,8 @@ async function rasterise(svg: string, side: number, colour: Colour | undefined):
   return canvas
 }
 
-/** Attachment points by category, read off the drawings: a horse's back, the rim of a basket,
- *  the top of a cake. */
+/** Returns attachment points by category, measured on the drawings: a horse's back, the rim of a
+ *  basket, the top of a cake. */
 function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
   const width = bounds.right - bounds.left
   const looksLeft = entry.facing === 'left' ? -1 : 1
@@ -122,10 +122,10 @@ function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
         hand: entry.habitat === 'air' ? { x: looksLeft * width * 0.14, y: -8 } : { x: looksLeft * width * 0.48, y: -70 },
       }
     case 'vehicle':
-      // Saddles are behind the middle; the seats of cars are in it.
+      // Saddles are behind the middle of a two-wheeler; the seats of cars are in the middle.
       if (/bicycle|motorcycle|scooter/.test(entry.key))
         return { seat: { x: -looksLeft * width * 0.15, y: entry.key.includes('bicycle') ? -88 : -60 } }
-      // Nobody sits on a car: who drives it is seen through its windows.
+      // Nobody sits on a car: the driver shows through its windows.
       if (/automobile|taxi|police|pickup|truck|engine|ambulance|lorry|utility|bus|tram|train|rail|locomotive/.test(entry.key))
         return { top: { x: 0, y: -97, width: width * 0.6 }, opening: { x: 0, y: -57, width: width * 0.5, height: 32 } }
       return { seat: { x: 0, y: -62 }, top: { x: 0, y: -97, width: width * 0.6 }, opening: { x: 0, y: -60, width: width * 0.5 } }

@@ -4,8 +4,8 @@ import type { Block, Node } from './layout-types.ts'
 import { tableOf } from './person/posture.ts'
 import type { PlacedBlock, Stage } from './stage.ts'
 
-/** Turns subjects so that they look into the picture, at each other, or where they go. Attached
- *  things turn with their host. */
+/** Turns subjects so that they look into the picture, at each other, or in the direction of their
+ *  movement. Attached things turn with their host. */
 export function faceBlocks(stage: Stage, placed: readonly PlacedBlock[]): void {
   for (const one of placed) {
     const roots = one.block.nodes.filter(node => node.host === undefined)
@@ -63,7 +63,7 @@ function directionOf(stage: Stage, { block, k, x }: Pick<PlacedBlock, 'block' | 
   return middle < 0.5 ? 1 : -1
 }
 
-/** Draught animals go before what they pull, and look ahead. */
+/** True for draught animals: they go before the thing they pull, and look ahead. */
 function pulls({ looks, art }: Node['item']['subject']): boolean {
   return looks.includes('pulling') && art !== 'rig:person'
 }
@@ -79,8 +79,8 @@ function isAnimate(art: string): boolean {
   return !art.startsWith('tree:') && !art.startsWith('drawn:')
 }
 
-/** Trees and rig people may be mirrored for variety; things with lettering or a clear front may
- *  not. */
+/** True for nodes that may be mirrored for variety, such as trees and rig people; false for things
+ *  with lettering or a clear front. */
 function isMirrorable(node: Node): boolean {
   return node.item.subject.art.startsWith('tree:') || node.item.subject.art.startsWith('rig:')
 }
@@ -98,7 +98,7 @@ function mirror(node: Node, nodes: readonly Node[]): void {
   }
 }
 
-/** Balloons, kites and leaves hang a little askew. */
+/** Tilts balloons, kites and leaves a little. */
 function swayAir(stage: Stage, { block }: PlacedBlock): void {
   if (block.lane !== 'air') return
   // A broom is drawn standing askew; in flight it lies level under its rider.

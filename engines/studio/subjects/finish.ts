@@ -1,7 +1,7 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 
-/** Last touches over the whole picture: bright parts bleed a little light (bloom), corners fall
- *  off (vignette). */
+/** Finishes the whole picture: bright parts bleed a little light (bloom), corners get darker
+ *  (vignette). */
 export function finish(canvas: Canvas): void {
   bloom(canvas)
   vignette(canvas)
@@ -13,7 +13,7 @@ function bloom(canvas: Canvas): void {
   const small = createCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)))
   const pen = small.getContext('2d')
   pen.drawImage(canvas, 0, 0, small.width, small.height)
-  // Multiplying the picture with itself twice leaves only what was bright.
+  // Multiplying the picture with itself twice leaves only the bright parts.
   const copy = createCanvas(small.width, small.height)
   copy.getContext('2d').drawImage(small, 0, 0)
   pen.globalCompositeOperation = 'multiply'

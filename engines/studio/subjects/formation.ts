@@ -17,17 +17,17 @@ interface FormationInput {
   height: number
   /** Width divided by height of the picture. */
   aspect: number
-  /** How deep the ground is, as a share of the picture's height. */
+  /** Depth of the ground, as a share of the picture's height. */
   depth: number
-  /** All in one row, as asked. */
+  /** True when the prompt asks for one row. */
   isRow?: boolean
-  /** Mountains and the like, which stand on one horizon. */
+  /** True for mountains and the like, which stand on one horizon. */
   isTerrain?: boolean
   random: Random
 }
 
-/** Places for the copies of one subject: rows in depth on the ground and on water, a loose swarm
- *  in the air and under water. */
+/** Returns places for the copies of one subject: rows in depth on the ground and on water, a loose
+ *  swarm in the air and under water. */
 export function formation(input: FormationInput): Slot[] {
   if (input.count === 1) return [{ x: 0, y: 0, scale: 1 }]
   if (input.isRow) return line(input)
@@ -38,23 +38,23 @@ export function formation(input: FormationInput): Slot[] {
 /** Up to this many copies can be counted at a glance, so none hides a part of another. */
 export const mostApart = 9
 
-/** Evenly side by side, all on one level and of one size. */
+/** Returns places evenly side by side, all on one level and of one size. */
 function line({ count, width }: FormationInput): Slot[] {
   return Array.from({ length: count }, (_, index) => ({ x: (index - (count - 1) / 2) * width * gapApart, y: 0, scale: 1 }))
 }
 
-/** One row, or two or three where the copies come out clearly larger for it. */
+/** Returns places in one row, or in two or three when the copies become clearly larger by that. */
 function apart(input: FormationInput): Slot[] {
   const { count, width, height, random } = input
   const rowCount = input.isTerrain ? 1 : rowsApart(input)
   const slots: Slot[] = []
   let before = 0
   for (let row = 0; row < rowCount; row++) {
-    // The first rows hold one more where the count does not divide.
+    // The first rows hold one more when the count does not divide evenly.
     const inRow = Math.floor(count / rowCount) + (row < count % rowCount ? 1 : 0)
     const size = fartherScale ** row
     const gap = (width * gapApart + height * 0.05) * (row === 0 ? 1 : (1 + size) / 2)
-    // Each row looks through the gaps of the one before it.
+    // Each row shows through the gaps of the one before it.
     const half = ((inRow - 1) / 2) % 1
     const shift = row > 0 && half === before ? gap / width / 2 : 0
     before = shift > 0 ? 0.5 - half : half
@@ -70,19 +70,19 @@ function apart(input: FormationInput): Slot[] {
   return slots
 }
 
-/** Distance of neighbours in widths. */
+/** Distance between the middles of neighbours, in widths. */
 const gapApart = 1.12
-/** How far up the ground the next row stands, in heights: its feet may be hidden, or the far row
- *  would seem to float. */
+/** Distance by which the next row stands higher on the ground, in heights: if its feet were all
+ *  visible, the far row would seem to float. */
 const riseApart = 0.8
-/** Size of a row to that of the one before it: as large as the near one, the far one would seem
- *  to float as well. */
+/** Size of a row relative to the one before it: if it were as large, it would seem to float as
+ *  well. */
 const fartherScale = 0.78
 
 function rowsApart({ count, width, height, aspect, depth }: FormationInput): number {
   const ratio = width / height
-  // Widths of one copy as a share of the picture's height: as far as the width, the hero's share
-  // and the ground allow.
+  // Width of one copy as a share of the picture's height: as much as the width, the main subject's
+  // share and the ground allow.
   const widthIn = (rowCount: number) =>
     Math.min(
       (0.93 * aspect) / ((Math.ceil(count / rowCount) + (rowCount > 1 && count % rowCount === 0 ? 0.4 : 0)) * gapApart),

@@ -18,11 +18,11 @@ interface ContactInput {
   light: Light
   /** Short side of the picture. */
   unit: number
-  /** 0 to 1: how much of the shadow shows (falls with distance and haze). */
+  /** Strength of the shadow, 0 to 1; it falls with distance and haze. */
   strength: number
 }
 
-/** A soft dark ellipse right under the feet, wherever the light comes from. */
+/** Draws a soft dark ellipse right under the feet, from wherever the light comes. */
 export function contactShadow(context: SKRSContext2D, { box, baseline, strength }: ContactInput): void {
   const radius = box.width * 0.5
   if (radius < 1) return
@@ -41,8 +41,8 @@ export function contactShadow(context: SKRSContext2D, { box, baseline, strength 
   context.restore()
 }
 
-/** The silhouette laid on the ground, away from the light, longer the lower it stands, softer
- *  with distance. */
+/** Draws the silhouette on the ground, away from the light: longer the lower the light stands,
+ *  softer with distance. */
 export function castShadow(context: SKRSContext2D, sprite: Canvas, input: ContactInput): void {
   const { box, baseline, light, unit, strength } = input
   const alpha = light.shadow * strength * 0.5
@@ -101,8 +101,8 @@ interface CoverInput {
   unit: number
 }
 
-/** What covers the feet a little: blades of grass, a lip of snow or sand. Nothing on hard
- *  floors. */
+/** Draws things that cover the feet a little: blades of grass, a lip of snow or sand. Draws nothing
+ *  on hard floors. */
 export function coverFeet(context: SKRSContext2D, input: CoverInput): void {
   if (input.box.width < 4) return
   if (input.floor === 'grass') {
@@ -110,7 +110,7 @@ export function coverFeet(context: SKRSContext2D, input: CoverInput): void {
   } else if (input.floor === 'snow') softLip(context, input)
 }
 
-/** False on a path through the grass. */
+/** True for a green ground; false on a path through the grass. */
 function isGrassy({ r, g, b }: Rgb): boolean {
   return g > b * 1.2 && g > r * 0.92
 }

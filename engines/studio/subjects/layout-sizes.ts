@@ -4,10 +4,11 @@ import type { Extent, LayoutItem, Node } from './layout-types.ts'
 
 const sizeFactors: Record<SizeWord, number> = { tiny: 0.4, small: 0.7, normal: 1, large: 1.4, huge: 2 }
 
-/** Relative height of 100 units of each subject (the hero is 1). Real sizes are compressed by a
- *  power so that the smallest foreground subject keeps a good part of the largest one: a mouse
- *  beside an elephant stays visible, and the order by size is kept. `ratioOf` is the width of a
- *  drawing divided by its height: a keyboard is larger than its height says. */
+/** Returns the relative height of 100 units of each subject (the main subject is 1). Real sizes are
+ *  compressed by a power so that the smallest foreground subject keeps a good part of the largest
+ *  one: a mouse beside an elephant stays visible, and the order by size is kept. `ratioOf` returns
+ *  the width of a drawing divided by its height: a keyboard is larger than its height alone
+ *  tells. */
 export function relativeHeights(subjects: readonly Subject[], ratioOf: (subject: Subject) => number): Map<string, number> {
   const foreground = subjects.filter(
     subject => !isPrinted(subject) && !subject.isBackground && !isBody(subject) && !isPlaceLike(subject, subjects),
@@ -24,11 +25,11 @@ export function relativeHeights(subjects: readonly Subject[], ratioOf: (subject:
   return new Map(subjects.map(subject => [subject.id, relative(subject)]))
 }
 
-/** Power of real sizes where nothing has to be compressed further. */
+/** Power of real sizes when they need no further compression. */
 const natural = 0.85
 
-/** How many times as large as the smallest thing the largest is drawn at most. Two or three that
- *  stand apart have room; where one is on the other, or there are many, the smaller one may be
+/** Returns the largest allowed ratio of the largest to the smallest drawn size. Two or three things
+ *  that stand apart have room; when one is on the other, or there are many, the smaller one may be
  *  smaller. */
 function mostSpread(subjects: readonly Subject[]): number {
   const isJoined = subjects.some(subject =>
@@ -40,8 +41,8 @@ function mostSpread(subjects: readonly Subject[]): number {
 
 const joined: ReadonlySet<string> = new Set(['on', 'in', 'riding', 'holding', 'wearing', 'carrying', 'around'])
 
-/** Moon, sun, planets, clouds and rainbows belong to the sky; rockets, planes and balloons only
- *  fly in it. */
+/** True for moon, sun, planets, clouds and rainbows, which belong to the sky; rockets, planes and
+ *  balloons only fly in it. */
 export function isBody(subject: Subject): boolean {
   return (
     (subject.habitat === 'sky' || subject.habitat === 'space') &&
@@ -49,21 +50,21 @@ export function isBody(subject: Subject): boolean {
   )
 }
 
-/** The subject the composition is built around: the first one that is not scenery, else the
- *  first one. */
+/** Returns the main subject, around which the composition is built: the first one that is not
+ *  scenery, else the first one. */
 export function findHero(subjects: readonly Subject[]): Subject | undefined {
   const standing = subjects.filter(subject => !subject.isBackground && !isPrinted(subject))
   const figures = standing.filter(subject => subject.habitat !== 'sky')
   return figures.find(subject => !isPlaceLike(subject, subjects)) ?? figures[0] ?? standing[0] ?? subjects[0]
 }
 
-/** Drawn on another thing: its own size says nothing. */
+/** True for a subject drawn on another thing: its own size does not matter. */
 function isPrinted({ relations }: Subject): boolean {
   return relations.some(({ kind }) => kind === 'printed-on')
 }
 
-/** Trees and buildings beside something much smaller are where the picture takes place, not what
- *  it is about. */
+/** True for trees and buildings beside something much smaller: they are the place of the picture,
+ *  not its topic. */
 export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boolean {
   const metres = realHeight(subject)
   if (subject.habitat !== 'ground' || metres < 4.5 || !placeArt.test(subject.art)) return false
@@ -77,7 +78,7 @@ export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boo
   )
 }
 
-/** Land that belongs to the horizon. */
+/** True for land that belongs to the horizon. */
 export function isTerrainArt(art: string): boolean {
   return /mountain|volcano|fuji|alps|drawn:hill/.test(art)
 }
@@ -100,7 +101,7 @@ export function nodeHeight(node: Node): number {
   return boundsHeight(node.item.bounds) * node.unit
 }
 
-/** Extent of one node; a flipped drawing is mirrored about the middle of its feet. */
+/** Returns the extent of one node; a flipped drawing is mirrored about the middle of its feet. */
 export function nodeExtent(node: Node): Extent {
   const { left, right, top, bottom } = node.item.bounds
   const [a, b] = node.flip ? [-right, -left] : [left, right]
@@ -119,7 +120,7 @@ export function extentOf(nodes: readonly Node[]): Extent {
   return extent
 }
 
-/** Height of an item before any scale is applied, in units. */
+/** Returns the height of an item before any scale is applied, in units. */
 export function itemHeight(item: LayoutItem): number {
   return boundsHeight(item.bounds)
 }

@@ -6,7 +6,7 @@ import type { Attachment, Lane } from './placed.ts'
 
 export type { Attachment, Box, Lane, PlacedSubject } from './placed.ts'
 
-/** What the layout needs to know of one copy of a subject's drawing. */
+/** The facts that the layout needs about one copy of a subject's drawing. */
 export interface LayoutItem {
   subject: Subject
   /** 0 to `subject.count - 1`. */
@@ -14,7 +14,8 @@ export interface LayoutItem {
   bounds: Bounds
   anchors: Anchors
   facing: Facing
-  /** Shown from the waist or chest up; stands on the lower edge of the picture. */
+  /** True when the thing is shown from the waist or chest up; it stands on the lower edge of the
+   *  picture. */
   isCropped?: boolean
 }
 
@@ -31,7 +32,7 @@ export interface LayoutInput {
  *  downwards from the block's baseline. */
 export interface Node {
   item: LayoutItem
-  /** Middle of the feet. */
+  /** Place of the middle of the feet. */
   x: number
   y: number
   /** Relative length of one unit of the artwork. */

@@ -24,8 +24,8 @@ function isStanding(block: Block): boolean {
   return block.lane === 'ground' || block.lane === 'water'
 }
 
-/** Scenery copies stand each for itself, so that they frame the picture instead of forming a
- *  clump. */
+/** Returns a block for each copy of scenery, so that the copies frame the picture instead of
+ *  forming a clump. */
 function spread(block: Block): Block[] {
   const roots = block.nodes.filter(node => node.attachment === 'none' && node.item.subject.id === block.root.id)
   if (roots.length !== block.nodes.length || roots.length === 1) return [block]
@@ -43,8 +43,8 @@ function toResults(stage: Stage, placed: readonly PlacedBlock[]): PlacedSubject[
   return results.map(({ result }, index) => ({ ...result, order: index }))
 }
 
-/** Far before near; inside a block by its own order; sky before everything. Air that is higher
- *  than the standing things is far as well. */
+/** Returns the drawing order: far before near; inside a block by its own order; sky before
+ *  everything. Things in the air that are higher than the standing things count as far, too. */
 function sortKey(stage: Stage, { block, k, y }: PlacedBlock, node: Node): number {
   const anchor = block.lane === 'air' || block.lane === 'underwater' ? y * 0.2 : y
   return layers[block.lane] * 10 + (anchor + node.z * k) / stage.height
@@ -60,7 +60,7 @@ function toPlaced(stage: Stage, { block, k, x, y }: PlacedBlock, node: Node): Pl
   })
   const feet = y + node.y * k
   const root = rootOf(node)
-  // What hangs in the air is as near as the ground below it.
+  // A thing in the air is as near as the ground below it.
   const ground = root.attachment === 'aloft' ? y : y + root.y * k
   const depth = Math.min(1, Math.max(0, (stage.nearY - ground) / Math.max(1, stage.nearY - stage.farY)))
   return {
@@ -85,7 +85,7 @@ function rootOf(node: Node): Node {
   return current
 }
 
-/** Shifts a box that hangs over an edge by rounding or jitter back into the picture. */
+/** Moves a box that extends beyond an edge, by rounding or jitter, back into the picture. */
 function keepInside(box: Box): Box {
   const fit = (start: number, length: number) => (length >= 1 ? (1 - length) / 2 : Math.min(Math.max(start, 0), 1 - length))
   return { ...box, x: fit(box.x, box.width), y: fit(box.y, box.height) }

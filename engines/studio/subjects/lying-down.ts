@@ -1,8 +1,8 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { type Artwork, boundsHeight, boundsWidth } from './artwork.ts'
 
-/** The drawing of a thing that has fallen: a quarter turned, its side on the ground. What stood
- *  on it or was written on it has no place any more. */
+/** Returns the drawing of a thing that has fallen: a quarter turned, its side on the ground. Things
+ *  on it, and texts, have no place any more. */
 export function lyingDown(artwork: Artwork): Artwork {
   const { bounds } = artwork
   if (boundsWidth(bounds) > boundsHeight(bounds) * 1.15) return flattened(artwork)
@@ -16,7 +16,7 @@ export function lyingDown(artwork: Artwork): Artwork {
   }
 }
 
-/** A broad thing, such as a bicycle, lies flat: seen from the height of the eyes it is low. */
+/** Returns a broad thing, such as a bicycle, lying flat: seen from eye level it is low. */
 function flattened(artwork: Artwork): Artwork {
   const { bounds } = artwork
   return {

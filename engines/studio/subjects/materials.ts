@@ -4,13 +4,13 @@ import { pairs } from '../pairs.ts'
 import { createRandom } from '../random.ts'
 import { shade, toHex } from './colour.ts'
 
-/** What the surface of a thing made of something looks like. */
+/** The surface of a thing that is made of something. */
 export interface Material {
   hex: string
   /** Paints the surface over the whole canvas; `unit` is a length in pixels that is the same
    *  part of every thing. */
   paint?(context: SKRSContext2D, unit: number, hex: string): void
-  /** How strongly light and shade of the drawing show through: 1 as drawn. */
+  /** Strength with which light and shade of the drawing show through: 1 as drawn. */
   relief?: number
   /** Opacity of the middle; the rim stays whole. */
   alpha?: number
@@ -69,7 +69,7 @@ function random() {
   return createRandom(seed)
 }
 
-/** Lines that run along the wood, with a knot here and there. */
+/** Draws lines along the wood, with a knot here and there. */
 function grain(context: SKRSContext2D, unit: number, hex: string): void {
   const { width, height } = context.canvas
   const source = random()
@@ -97,7 +97,7 @@ interface Masonry {
   isRough: boolean
 }
 
-/** Courses of stones or bricks. */
+/** Draws courses of stones or bricks. */
 function blocks(context: SKRSContext2D, { unit, hex, mortar, isRough }: Masonry): void {
   const { width, height } = context.canvas
   const source = random()
@@ -144,7 +144,7 @@ function veins(context: SKRSContext2D, unit: number, hex: string): void {
   }
 }
 
-/** Bands of reflected light. */
+/** Draws bands of reflected light. */
 function sheen(context: SKRSContext2D, _unit: number, hex: string): void {
   const { width, height } = context.canvas
   const gradient = context.createLinearGradient(0, 0, width, height)
@@ -214,7 +214,7 @@ function print(context: SKRSContext2D, unit: number): void {
     }
 }
 
-/** Studs of toy bricks, and the joints between the bricks. */
+/** Draws studs of toy bricks, and the joints between the bricks. */
 function studs(context: SKRSContext2D, unit: number, hex: string): void {
   const { width, height } = context.canvas
   const step = unit * 1.5
@@ -236,7 +236,7 @@ function studs(context: SKRSContext2D, unit: number, hex: string): void {
     }
 }
 
-/** Rows of stitches like the letter V. */
+/** Draws rows of stitches like the letter V. */
 function knit(context: SKRSContext2D, unit: number, hex: string): void {
   const { width, height } = context.canvas
   const step = unit * 0.95

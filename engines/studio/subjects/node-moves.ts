@@ -5,7 +5,7 @@ import type { Attachment, Node } from './layout-types.ts'
 /** Share of a thing's height that is hidden in the container it is in. */
 export const insideShare = 0.34
 
-/** Keeps a tree over a fox in the picture: the host may not be more than `limit` high. */
+/** Makes the hosts at most `limit` high, which keeps a tree over a fox in the picture. */
 export function limitHost(hosts: Node[], limit: number): void {
   const tallest = Math.max(...hosts.map(nodeHeight))
   if (tallest <= limit) return
@@ -39,7 +39,7 @@ export function rescale(node: Node, group: Node[], factor: number): void {
   }
 }
 
-/** The node and everything that rests on it, is held by it or rides on it. */
+/** Returns the node and everything that rests on it, is held by it or rides on it. */
 export function withRiders(node: Node, group: readonly Node[]): Node[] {
   const found = new Set([node])
   for (let round = 0; round < 4; round++) {
@@ -48,13 +48,13 @@ export function withRiders(node: Node, group: readonly Node[]): Node[] {
   return [...found]
 }
 
-/** x of the middle of the drawing, in its units. */
+/** Returns the x of the middle of the drawing, in its units. */
 export function middle(node: Node): number {
   return (node.item.bounds.left + node.item.bounds.right) / 2
 }
 
-/** True when the host is so much larger that it is where the child is, not what it is with: a
- *  castle for a knight. */
+/** True when the host is so much larger that it is the place of the child: a castle for a
+ *  knight. */
 export function isPlace(host: Subject, child: Subject): boolean {
   return host.habitat === 'ground' && host.heightMetres > 3 && host.heightMetres > 2.2 * child.heightMetres
 }

@@ -1,4 +1,4 @@
-/** Scenes whose things have been fixed where they are. */
+/** Scenes with fixed positions of their things. */
 import type { Pins, Scene } from '../scene.ts'
 import { shownShare } from './artworks.ts'
 import type { PlacedSubject } from './placed.ts'
@@ -8,19 +8,20 @@ interface Size {
   height: number
 }
 
-/** The scene with its things fixed where they are at this size. */
+/** Returns the scene with its things fixed at their positions at this size. */
 export function pinned(scene: Scene, things: PlacedSubject[], { width, height }: Size): Scene & { pins: Pins } {
   const portrait = scene.subjects.find(subject => shownShare(subject, scene) < 1)?.id
   return { ...scene, pins: { ratio: width / height, things, ...(portrait === undefined ? {} : { portrait }) } }
 }
 
-/** The scene as it can be drawn at a size: without its pins when they are for another ratio. */
+/** Returns the scene for drawing at a size: without its pins when they are for another ratio. */
 export function pinnedFor(scene: Scene, { width, height }: Size): Scene {
   if (!scene.pins || Math.abs(scene.pins.ratio / (width / height) - 1) < 0.02) return scene
   return unpinned(scene)
 }
 
-/** The scene to be laid out anew: with as many of each thing as the pins left. */
+/** Returns the scene without pins, to be laid out anew: with as many of each thing as the pins
+ *  left. */
 export function unpinned({ pins, ...scene }: Scene): Scene {
   if (!pins) return scene
   const left = (id: string) => pins.things.filter(({ subject }) => subject === id).length

@@ -16,7 +16,7 @@ export function placeFree(stage: Stage, blocks: readonly Block[], hasStanding: b
 }
 
 interface FreeContext {
-  /** Blocks that share the region. */
+  /** Number of blocks that share the region. */
   share: number
   hasStanding: boolean
   index: number
@@ -47,7 +47,7 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
     const spot = findSpot(stage, size, block.root.place ? narrow(region, prefer, size, block) : region, prefer)
     return { spot, scale, covered: coveredShare(stage, size, spot) }
   }
-  // Where it would hide something, it is drawn smaller, down to half its size.
+  // A block that would hide something is drawn smaller, down to half its size.
   const tries = [1, 0.8, 0.65, 0.5].map(factor => () => spotAt(wanted * factor))
   let best = spotAt(wanted)
   for (const next of block.lane === 'air' ? tries : []) {
@@ -58,7 +58,8 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
   return { block, k, x: spot.x - ((own.left + own.right) / 2) * k, y: spot.y - ((own.top + own.bottom) / 2) * k }
 }
 
-/** Holds a wished place: the search may only wander a little from it. */
+/** Narrows the region around a preferred place, so that the search may move only a little from
+ *  it. */
 function narrow(region: Extent, prefer: { x: number; y: number }, size: { width: number; height: number }, block: Block): Extent {
   const result = { ...region }
   if (block.root.place?.horizontal) {
@@ -85,7 +86,7 @@ function regionOf(stage: Stage, block: Block, hasStanding: boolean): Extent {
     case 'sky':
       return { ...sides, top: height * 0.05, bottom: Math.max(height * 0.35, Math.min(horizon * 0.8, height * 0.5)) }
     case 'wall':
-      // A text on the wall is above what hangs there.
+      // A text on the wall is above the things that hang there.
       return {
         ...sides,
         top: height * (stage.input.scene.letterings.some(({ onPlace }) => onPlace) ? 0.34 : 0.08),
@@ -101,7 +102,7 @@ function regionOf(stage: Stage, block: Block, hasStanding: boolean): Extent {
   }
 }
 
-/** Height of one sky body as a share of the picture's short side. */
+/** Returns the height of one sky body as a share of the picture's short side. */
 function skyShare(block: Block): number {
   const { art, heightMetres } = block.root
   if (art === 'drawn:rainbow') return 0.42
@@ -117,7 +118,7 @@ function wantedScale(stage: Stage, block: Block, size: { height: number; width: 
     const factor = { tiny: 0.5, small: 0.75, normal: 1, large: 1.7, huge: 2.6 }[block.root.size]
     return (short * skyShare(block) * factor) / (size.height / Math.sqrt(count))
   }
-  // Several figures keep their sizes to each other.
+  // Several figures keep their sizes relative to each other.
   if (!size.hasStanding && size.share > 1 && count === 1) return Math.max(stage.heroHeight * 1.05, (short * 0.1) / size.height)
   if (!size.hasStanding)
     return count === 1 ? (stage.heroHeight * 1.05) / size.height : (short * 0.86) / Math.max(size.height, size.width * 0.8)

@@ -1,4 +1,4 @@
-/** Where things are in a picture: plain data, the same at every size of one ratio. */
+/** The positions of things in a picture: plain data, the same at every size of one ratio. */
 
 /** A rectangle in fractions of the picture (0 to 1 in both directions, origin top left). */
 export interface Box {
@@ -8,11 +8,11 @@ export interface Box {
   height: number
 }
 
-/** Where a subject lives in the picture: decides its baseline, shadow and reflection. */
+/** The layer of a subject in the picture: decides its baseline, shadow and reflection. */
 export type Lane = 'ground' | 'air' | 'water' | 'underwater' | 'sky' | 'wall'
 
-/** How a subject is joined to another one; `none` when it stands for itself, `aloft` when it
- *  hangs over it in the air. */
+/** The way in which a subject is joined to another one; `none` when it stands alone, `aloft` when
+ *  it hangs over the other in the air. */
 export type Attachment = 'none' | 'aloft' | 'resting' | 'inside' | 'riding' | 'held' | 'worn' | 'printed'
 
 /** One copy of a subject in the picture; also used for hit tests of edits. */
@@ -24,13 +24,13 @@ export interface PlacedSubject {
   box: Box
   /** Row of the feet or water line (0 to 1). */
   baseline: number
-  /** 0 nearest to 1 at the horizon. */
+  /** Distance: 0 nearest to 1 at the horizon. */
   depth: number
   /** True when the drawing is mirrored. */
   flip: boolean
   lane: Lane
   attachment: Attachment
-  /** Id and copy of the subject it is attached to. */
+  /** Id and copy of the subject to which it is attached. */
   host?: { subject: string; copy: number }
   /** Drawing order: higher is drawn later. */
   order: number

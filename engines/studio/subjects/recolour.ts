@@ -7,7 +7,7 @@ const hueReach = 34
 /** Pixels less saturated than this count as grey, white or black. */
 const greyLimit = 0.16
 
-/** What the painted pixels of a drawing mostly are: one hue, or no hue at all. */
+/** The dominant colour of a drawing's painted pixels: one hue, or no hue at all. */
 interface Cluster {
   isNeutral: boolean
   hue: number
@@ -15,8 +15,8 @@ interface Cluster {
   lightness: number
 }
 
-/** Gives RGBA pixels the wanted colour, in place: the dominant hue (or the greys of a grey
- *  thing) moves, relative lightness stays, other hues are left alone. */
+/** Gives RGBA pixels the wanted colour, in place: the dominant hue (or the greys of a grey thing)
+ *  moves, relative lightness stays, other hues are unchanged. */
 export function recolour(pixels: Uint8ClampedArray, colour: Colour): void {
   const target = rgbToHsl(parseHex(colour.hex))
   const cluster = dominantCluster(pixels)
@@ -36,14 +36,15 @@ export function recolour(pixels: Uint8ClampedArray, colour: Colour): void {
   }
 }
 
-/** The hue (degrees) most of the painted pixels have; undefined when the drawing is mostly grey,
- *  white or black. */
+/** Returns the hue (degrees) that most of the painted pixels have; undefined when the drawing is
+ *  mostly grey, white or black. */
 export function dominantHue(pixels: Uint8ClampedArray): number | undefined {
   const cluster = dominantCluster(pixels)
   return cluster.isNeutral ? undefined : cluster.hue
 }
 
-/** How much (0 to 1) a colour belongs to what the drawing mostly is. */
+/** Returns a function that tells how much (0 to 1) a colour belongs to the drawing's dominant
+ *  one. */
 export function dominantMask(pixels: Uint8ClampedArray): (colour: Rgb) => number {
   const cluster = dominantCluster(pixels)
   return colour => membership(rgbToHsl(colour), cluster)
@@ -72,7 +73,8 @@ function dominantCluster(pixels: Uint8ClampedArray): Cluster {
   return { isNeutral, hue, saturation: mean(hsl => hsl.s), lightness }
 }
 
-/** The lightness most of the pixels have: of a ball with black patches that of the leather. */
+/** Returns the lightness that most of the pixels have: for a ball with black patches, that of the
+ *  leather. */
 function mode(values: readonly number[]): number {
   const bins = new Float64Array(10)
   for (const value of values) bins[Math.min(9, Math.floor(value * 10))] = (bins[Math.min(9, Math.floor(value * 10))] ?? 0) + 1
@@ -85,7 +87,7 @@ function isGrey(hsl: Hsl): boolean {
   return hsl.s < greyLimit || hsl.l < 0.08 || hsl.l > 0.965
 }
 
-/** Middle of the heaviest 35 degrees of hue. */
+/** Returns the middle of the heaviest 35 degrees of hue. */
 function peak(weights: Float64Array): number {
   const at = (index: number) => weights[(index + 72) % 72] ?? 0
   let best = 0
@@ -108,8 +110,8 @@ function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: 
   const amount = membership(hsl, cluster)
   if (amount <= 0) return (r << 16) | (g << 8) | b
   const spread = hsl.l - cluster.lightness
-  // A black target keeps only part of the shading, or folds would turn to noise; a white one loses
-  // its lights, so its shades stay.
+  // A black target keeps only part of the shading, or folds would turn to noise; in a white one
+  // lights cannot show, so its shades stay.
   const contrast = target.l < 0.2 ? 0.7 : 0.95
   const l = Math.min(0.98, Math.max(0.03, target.l + spread * contrast))
   const relative = cluster.isNeutral ? 1 : Math.min(1.25, hsl.s / Math.max(0.05, cluster.saturation))
@@ -119,8 +121,8 @@ function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: 
   return (blend(r, out.r) << 16) | (blend(g, out.g) << 8) | blend(b, out.b)
 }
 
-/** 0 (leave alone) to 1 (fully recoloured), soft at the edge of the cluster so that anti-aliased
- *  borders do not fringe. */
+/** Returns how much a colour changes: 0 (not at all) to 1 (fully recoloured), soft at the edge of
+ *  the cluster so that anti-aliased borders do not fringe. */
 function membership(hsl: Hsl, cluster: Cluster): number {
   if (cluster.isNeutral) {
     const grey = 1 - Math.min(1, Math.max(0, (hsl.s - greyLimit) / 0.14))

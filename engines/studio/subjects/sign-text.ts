@@ -32,7 +32,8 @@ export function writeOn(
   })
 }
 
-/** Of the whole panel: a single button of a robot says nothing of its chest. */
+/** True when the whole panel is mostly dark: a single button of a robot does not decide for its
+ *  chest. */
 function isDark(sprite: Canvas, at: { x: number; y: number }, box: { width: number; height: number }): boolean {
   const x = Math.max(0, Math.min(sprite.width - 3, Math.round(at.x - box.width / 2)))
   const y = Math.max(0, Math.min(sprite.height - 3, Math.round(at.y - box.height / 2)))

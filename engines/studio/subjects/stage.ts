@@ -2,16 +2,16 @@ import type { Framing } from '../scene.ts'
 import { extentOf } from './layout-sizes.ts'
 import type { Block, Extent, LayoutInput } from './layout-types.ts'
 
-/** Picture measures the placing steps share; lengths in pixels. */
+/** Measures of the picture that the placing steps share; lengths in pixels. */
 export interface Stage {
   input: LayoutInput
   width: number
   height: number
   farY: number
   nearY: number
-  /** Height the hero aims at. */
+  /** Target height of the main subject. */
   heroHeight: number
-  /** Share of the height that what stands leaves free above it. */
+  /** Share of the height that standing things leave free above them. */
   clearTop: number
   /** Boxes already taken, for finding free places. */
   taken: Extent[]
@@ -28,7 +28,7 @@ export interface PlacedBlock {
 
 const heroShare: Record<Framing, number> = { 'close-up': 0.76, medium: 0.62, full: 0.5, wide: 0.34, panorama: 0.36 }
 
-/** On a bare sheet nothing else fills the picture. */
+/** Shares on a bare sheet, where nothing else fills the picture. */
 const sheetShare: Record<Framing, number> = { ...heroShare, 'close-up': 0.8, medium: 0.74, full: 0.66 }
 
 export function makeStage(input: LayoutInput): Stage {
@@ -49,7 +49,8 @@ export function makeStage(input: LayoutInput): Stage {
   }
 }
 
-/** Scale at row `y` relative to row `from`, softened: picture-book depth, not a survey. */
+/** Returns the scale at row `y` relative to row `from`, softened: the depth of a picture book, not
+ *  of a photograph. */
 export function perspective(stage: Stage, y: number, from: number): number {
   const { pixelsPerMetre } = stage.input.environment
   const base = pixelsPerMetre(from)
@@ -68,14 +69,15 @@ function overlapArea(a: Extent, b: Extent): number {
   return width > 0 && height > 0 ? width * height : 0
 }
 
-/** How much of a box around the middle `at` is taken already, 0 to 1 and more where several are. */
+/** Returns how much of a box around the middle `at` is already taken, 0 to 1, and more where
+ *  several things overlap. */
 export function coveredShare({ taken }: Stage, { width, height }: { width: number; height: number }, at: { x: number; y: number }): number {
   const box = { left: at.x - width / 2, right: at.x + width / 2, top: at.y - height / 2, bottom: at.y + height / 2 }
   return taken.reduce((sum, other) => sum + overlapArea(box, other), 0) / (width * height)
 }
 
-/** Moves an extent-sized thing to the freest place of a region; `prefer` is where it would like
- *  its middle. Returns the middle. */
+/** Moves a thing to the freest place of a region; `prefer` is the preferred middle. Returns the
+ *  middle. */
 export function findSpot(
   stage: Stage,
   size: { width: number; height: number },
@@ -105,7 +107,8 @@ export function findSpot(
   return best
 }
 
-/** Fraction of the width for a named horizontal place; undefined when the prompt names none. */
+/** Returns the fraction of the width for a named horizontal place; undefined when the prompt names
+ *  none. */
 export function wishedX(block: Block): number | undefined {
   switch (block.root.place?.horizontal) {
     case 'left':

@@ -7,12 +7,13 @@ interface Cover {
   material: Material
   /** The base colour `#rrggbb`. */
   hex: string
-  /** Only the main colour of the drawing changes: the walls of a house, not its windows. */
+  /** True when only the main colour of the drawing changes: the walls of a house, not its
+   *  windows. */
   isPartial: boolean
 }
 
-/** The drawing as if made of the material: its outline, with light and shade of what is drawn
- *  inside it as relief. */
+/** Returns the drawing as if made of the material: its outline, with light and shade of the inside
+ *  as relief. */
 export function cover(sprite: Canvas, { material, hex, isPartial }: Cover): Canvas {
   const { width, height } = sprite
   const surface = createCanvas(width, height)
@@ -23,7 +24,7 @@ export function cover(sprite: Canvas, { material, hex, isPartial }: Cover): Canv
   return shaped(sprite, surface, { ...material, isPartial })
 }
 
-/** The drawing filled with many copies of another one: a tuba made of petals. */
+/** Returns the drawing filled with many copies of another one: a tuba made of petals. */
 export function coverWith(sprite: Canvas, tile: Canvas): Canvas {
   const { width, height } = sprite
   const surface = createCanvas(width, height)
@@ -101,7 +102,7 @@ function meanLuma(data: Uint8ClampedArray): number {
   return count === 0 ? 0.5 : sum / count
 }
 
-/** Opacity is high along the outline and falls to nothing inside. */
+/** Returns an opacity that is high along the outline and falls to nothing inside. */
 function rimOf(sprite: Canvas): Uint8ClampedArray {
   const { width, height } = sprite
   const soft = createCanvas(width, height)
@@ -114,7 +115,7 @@ function rimOf(sprite: Canvas): Uint8ClampedArray {
   return context.getImageData(0, 0, width, height).data
 }
 
-/** Light from the upper left over the whole body. */
+/** Draws light from the upper left over the whole body. */
 function model(context: SKRSContext2D, isPolished: boolean): void {
   const { width, height } = context.canvas
   context.save()

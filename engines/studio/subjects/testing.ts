@@ -6,7 +6,7 @@ import { studioArt } from './drawable.ts'
 import { layoutScene } from './layout.ts'
 import type { LayoutInput, PlacedSubject } from './layout-types.ts'
 
-/** A subject with everything the tests do not care about filled in. */
+/** Returns a subject with defaults for everything that tests do not care about. */
 export function subjectOf(id: string, art: ArtKey, heightMetres: number, extra: Partial<Subject> = {}): Subject {
   return {
     id,
@@ -71,7 +71,8 @@ export function layoutOf(scene: Scene, width = 800, height = 800, environment: P
   })
 }
 
-/** Painted pixels (more than half covered) of a drawing rendered 150 pixels long. */
+/** Returns the number of painted pixels (more than half covered) of a drawing rendered 150 pixels
+ *  long. */
 export async function paintedPixels(artwork: Artwork): Promise<number> {
   const scale = 150 / Math.max(boundsWidth(artwork.bounds), boundsHeight(artwork.bounds))
   const canvas = await artwork.render(scale)

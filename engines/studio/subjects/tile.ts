@@ -7,11 +7,11 @@ import { drawnArtwork } from './drawn/drawn.ts'
 import { emojiArtwork } from './emoji.ts'
 import { tileKey } from './looks.ts'
 
-/** Height in pixels that a tile is rendered at. */
+/** Height in pixels at which a tile is rendered. */
 const tileHeight = 120
 
-/** The drawing of the thing that the subject is made of ("a tuba made of petals"); undefined
- *  where it is not made of things. Throws `RangeError` for a thing without a drawing. */
+/** Returns the drawing of the thing that the subject is made of ("a tuba made of petals");
+ *  undefined for other materials. Throws `RangeError` for a thing without a drawing. */
 export async function tileOf(subject: Subject): Promise<Canvas | undefined> {
   const key = tileKey(subject)
   if (key === undefined) return undefined

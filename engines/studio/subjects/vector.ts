@@ -2,7 +2,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Facing } from '../art/entry.ts'
 import type { Anchors, Artwork, Bounds, Painter } from './artwork.ts'
 
-/** Units every vector painter may use to each side of the middle and above or below the ground
+/** Units that a vector painter may use to each side of the middle and above or below the ground
  *  line. */
 export const paintLimits: Bounds = { left: -240, top: -300, right: 240, bottom: 100 }
 const measureScale = 0.5
@@ -12,12 +12,12 @@ interface VectorOptions {
   anchors?: Anchors
   facing?: Facing
   isLuminous?: boolean
-  /** Leaves out everything below this height (negative, in units). */
+  /** Removes everything below this height (negative, in units). */
   cropBelow?: number
 }
 
-/** An artwork from a painter that draws in units. The ink box is measured on a small raster, so
- *  poses and antlers need no hand-kept sizes. Throws `RangeError` when the painter leaves
+/** Returns an artwork from a painter that draws in units. The ink box is measured on a small
+ *  raster, so that no sizes need to be kept by hand. Throws `RangeError` when the painter leaves
  *  nothing on the canvas. */
 export function vectorArtwork(options: VectorOptions): Artwork {
   const shift = options.cropBelow === undefined ? 0 : -options.cropBelow
@@ -26,7 +26,7 @@ export function vectorArtwork(options: VectorOptions): Artwork {
     options.paint(context)
   }
   const ink = measureInk(paint)
-  // What is left of a cropped drawing stands on the ground line with its cut edge.
+  // The rest of a cropped drawing stands on the ground line with its cut edge.
   const bounds = options.cropBelow === undefined ? ink : { ...ink, bottom: 0 }
   return {
     bounds,
@@ -51,8 +51,8 @@ export function renderPainter(paint: Painter, bounds: Bounds, pixelsPerUnit: num
   return canvas
 }
 
-/** The smallest box, in units, around everything that `paint` draws within `paintLimits`. Throws
- *  `RangeError` when nothing is drawn. */
+/** Returns the smallest box, in units, around everything that `paint` draws within `paintLimits`.
+ *  Throws `RangeError` when nothing is drawn. */
 function measureInk(paint: Painter): Bounds {
   const canvas = renderPainter(paint, paintLimits, measureScale)
   const { width, height } = canvas
@@ -81,8 +81,8 @@ function toUnits(context: SKRSContext2D, bounds: Bounds, pixelsPerUnit: number):
   context.translate(-bounds.left, -bounds.top)
 }
 
-/** The same drawing with units of another length: `factor` 0.7 makes it 0.7 times as high beside
- *  others. */
+/** Returns the same drawing with units of another length: `factor` 0.7 makes it 0.7 times as high
+ *  beside others. */
 export function scaledArtwork(artwork: Artwork, factor: number): Artwork {
   const { bounds, anchors, renderGlow, paintAura } = artwork
   return {

@@ -2,8 +2,8 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment, Random } from '../drawing.ts'
 import type { PixelBox } from './ground-contact.ts'
 
-/** Rows that are water from side to side. Where the near floor is land, `water.bottomY` may
- *  reach below the shore, which then lies about two fifths down to the nearest baseline. */
+/** Returns the rows that are water from side to side. Where the near floor is land, `water.bottomY`
+ *  may reach below the shore, which then lies about two fifths down to the nearest baseline. */
 export function openWater({
   water,
   floor,
@@ -17,16 +17,16 @@ interface ReflectionInput {
   box: PixelBox
   baseline: number
   unit: number
-  /** 0 to 1. */
+  /** Strength of the reflection, 0 to 1. */
   strength: number
-  /** Row the reflection ends at: the near shore. */
+  /** Row at which the reflection ends: the near shore. */
   lastY?: number
   /** Sideways waver of the rows as a share of the short side; 0 for polished floors. */
   waver: number
   random: Random
 }
 
-/** The sprite mirrored below its baseline, broken into wavering rows on water, fading with
+/** Draws the sprite mirrored below its baseline, broken into wavering rows on water, fading with
  *  distance from the baseline. */
 export function reflection(context: SKRSContext2D, sprite: Canvas, input: ReflectionInput): void {
   const { box, baseline, unit, strength, waver, random } = input
@@ -56,8 +56,8 @@ export function reflection(context: SKRSContext2D, sprite: Canvas, input: Reflec
   context.drawImage(layer, box.x - pad, baseline)
 }
 
-/** A floating thing: what lies below the water line is cut off along a wavy edge. Returns a new
- *  sprite. */
+/** Returns a new sprite of a floating thing: the part below the water line is cut off along a wavy
+ *  edge. */
 export function sinkHull(sprite: Canvas, share: number, random: Random): Canvas {
   const canvas = createCanvas(sprite.width, sprite.height)
   const context = canvas.getContext('2d')
@@ -74,7 +74,7 @@ export function sinkHull(sprite: Canvas, share: number, random: Random): Canvas 
   return canvas
 }
 
-/** Broken white strokes along the water line and a soft dark one under the hull. */
+/** Draws broken white strokes along the water line and a soft dark one under the hull. */
 export function foamLine(
   context: SKRSContext2D,
   box: PixelBox,

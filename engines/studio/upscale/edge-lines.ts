@@ -1,21 +1,21 @@
-/** Smooth edges in an enlarged picture: the stairs that resampling leaves are averaged along the
- *  line they belong to. */
+/** Smooths edges in an enlarged picture: the stairs that resampling leaves are averaged along their
+ *  line. */
 
 import { boxPlane } from '../style/box-plane.ts'
 import { lumaPlane } from '../style/edges.ts'
 import { clamp, createPlane, type Plane, type Raster, smoothstep } from '../style/pixels.ts'
 import { stretch } from '../style/stretch.ts'
 
-/** Which way the edges of a picture run: the structure tensor, of the size of the picture. */
+/** The directions of the edges of a picture: the structure tensor, of the size of the picture. */
 interface EdgeField {
-  /** Difference of its diagonal, twice its other entry, its trace. */
+  /** Difference of the tensor's diagonal entries, twice its other entry, its trace. */
   across: Plane
   aslant: Plane
   energy: Plane
 }
 
-/** The enlarged picture with each pixel of an edge averaged along that edge, over about two
- *  pixels of the small picture that it was made of. */
+/** Returns the enlarged picture with each pixel of an edge averaged along that edge, over about two
+ *  pixels of the small original. */
 export function smoothEdges(large: Raster, small: Raster): Raster {
   const field = edgeField(small)
   const { width, height, data } = large
@@ -48,7 +48,7 @@ export function smoothEdges(large: Raster, small: Raster): Raster {
   return out
 }
 
-/** Of the structure tensor's trace: below it there is no edge. */
+/** Least trace of the structure tensor at an edge. */
 const leastEnergy = 60
 
 const shares = [0.12, 0.23, 0.3, 0.23, 0.12]

@@ -1,4 +1,5 @@
-/** Larger pictures: those from elsewhere by resampling, and what is added to any on top of that. */
+/** Enlarges pictures: pictures that the studio did not draw by resampling; texture is added to any
+ *  picture afterwards. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
@@ -8,16 +9,16 @@ import { grainTile, repeat } from '../style/noise.ts'
 import { clamp, type Pixels, type Raster, smoothstep } from '../style/pixels.ts'
 import { smoothEdges } from './edge-lines.ts'
 
-/** The size of a picture `factor` times as large. Throws `invalid_request` when it is above the
- *  limits of the engine. */
+/** Returns the size of a picture `factor` times as large. Throws `invalid_request` when it exceeds
+ *  the limits of the engine. */
 export function sizeUpscaled(factor: number, picture: { width: number; height: number }): { width: number; height: number } {
   const size = upscaledSize(factor, picture)
   if ('says' in size) throw new GatewayError('invalid_request', refusal('factor', size.says).message, { field: 'factor' })
   return size
 }
 
-/** A picture from elsewhere at a larger size: Lanczos, smooth along its edges and sharp across
- *  them, without halos. */
+/** Enlarges a picture that the studio did not draw: Lanczos, smooth along its edges and sharp
+ *  across them, without halos. */
 export async function enlarge(pixels: Pixels, size: { width: number; height: number }): Promise<Raster> {
   const { data, width, height } = pixels
   const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
@@ -32,8 +33,8 @@ export async function enlarge(pixels: Pixels, size: { width: number; height: num
   return raster
 }
 
-/** Moves each pixel away from the mean around it, more at edges than in noise, and never beyond
- *  what is around it. */
+/** Moves each pixel away from the mean around it, more at edges than in noise, and never beyond the
+ *  values around it. */
 function sharpenEdges(raster: Raster, radius: number): void {
   const { data, width, height } = raster
   const luma = lumaBytes(raster)
@@ -44,7 +45,7 @@ function sharpenEdges(raster: Raster, radius: number): void {
       const i = y * width + x
       const own = luma[i]!
       const away = own - mean[i]!
-      // One step from the mean would be moved by a twelfth of one.
+      // A difference of one step would move the pixel by a twelfth of a step.
       if (away >= -1 && away <= 1) continue
       const left = x < radius ? 0 : x - radius
       const right = x + radius < width ? x + radius : width - 1
@@ -71,8 +72,8 @@ function sharpenEdges(raster: Raster, radius: number): void {
   }
 }
 
-/** Adds fine texture in place where the picture has some already, hardly any in even areas. Same
- *  seed, same texture. */
+/** Adds fine texture in place where the picture already has some, hardly any in even areas. The
+ *  same seed gives the same texture. */
 export function addTexture(raster: Raster, seed: string): void {
   const { data, width, height } = raster
   const luma = lumaBytes(raster)
@@ -103,7 +104,8 @@ function lumaBytes({ data, width, height }: Raster): Uint8Array {
   return out
 }
 
-/** Mean of the square around each pixel, by running sums: one row of them and one byte a pixel. */
+/** Returns the mean of the square around each pixel, by running sums: one row of sums and one byte
+ *  a pixel. */
 function meanAround(plane: Uint8Array, { width, height, radius }: { width: number; height: number; radius: number }): Uint8Array {
   const out = new Uint8Array(plane.length)
   const columns = new Int32Array(width)

@@ -1,5 +1,5 @@
-/** What a prompt leaves open, decided by the seed: pictures of one batch differ there, and keep
- *  all that was said. */
+/** Chooses by the seed what a prompt leaves open: pictures of one batch differ there, and keep
+ *  everything that the prompt says. */
 
 import type { Draft } from '../language/draft.ts'
 import { indoors } from '../language/indoors.ts'
@@ -13,35 +13,35 @@ import { species } from '../subjects/animals/species.ts'
 import { rigOf } from '../subjects/artworks.ts'
 import { studioArt } from '../subjects/drawable.ts'
 
-/** The scene of a prompt with what it leaves open chosen by the seed: neighbouring seeds take
- *  different times, weathers, seasons, palettes, cameras, places and poses. Nothing that the
+/** Returns the scene of a prompt; the seed chooses what the prompt leaves open: neighbouring seeds
+ *  give different times, weathers, seasons, palettes, cameras, places and poses. Nothing that the
  *  prompt or the negative prompt says is changed. Never throws for any text. */
 export function parseVaried(prompt: string, options: ParseOptions): Scene {
   return vary(parseOpen(prompt, options), { seed: options.seed, prompt })
 }
 
-/** A scene, and what of it was said. */
+/** A scene, and the facts that the prompt names. */
 export interface OpenScene {
   scene: Scene
   said: Draft
-  /** Senses of the words for what must not be there. */
+  /** Senses of the words for excluded things. */
   unwanted: readonly Sense[]
 }
 
-/** A prompt as it is said, with what it leaves open as `parsePrompt` has it. */
+/** Reads a prompt; what it leaves open is as in `parsePrompt`. */
 export function parseOpen(prompt: string, options: ParseOptions): OpenScene {
   const art = options.art ?? studioArt()
   const find = options.find ?? finder(art)
   const draft = readDraft(prompt, find)
-  // `sceneOf` takes what is negated out of the draft; what was said stays said.
+  // `sceneOf` takes negated facts out of the draft, so a copy keeps what the prompt says.
   const said = { ...draft, times: [...draft.times], weather: [...draft.weather], moods: [...draft.moods], seasons: [...draft.seasons] }
   const scene = sceneOf(prompt, draft, { ...options, art, find })
   const unwanted = [...draft.negated, ...tokenise(options.negativePrompt ?? '', find)].flatMap(({ senses }) => senses)
   return { scene, said, unwanted }
 }
 
-/** Takes one of a list by the seed: as many neighbouring seeds as the list is long take all of
- *  it, in an order of the prompt's own. */
+/** Chooses from a list by the seed: as many neighbouring seeds as the list is long choose all of
+ *  its elements, in an order that depends on the prompt. */
 type Pick = <T>(name: string, list: readonly T[]) => T
 
 function deck(seed: string, prompt: string): Pick {
@@ -58,19 +58,19 @@ function deck(seed: string, prompt: string): Pick {
 
 interface Choice extends OpenScene {
   pick: Pick
-  /** One of several that belong together: it may be anywhere, in one season and palette with the
-   *  others. */
+  /** True for a picture of a series: its subject may be anywhere, in one season and palette with
+   *  the others. */
   isOfSeries: boolean
 }
 
 interface VaryOptions {
   seed: string
-  /** Decides the order of the choices. */
+  /** The prompt, which decides the order of the choices. */
   prompt: string
   isOfSeries?: boolean
 }
 
-/** The scene with what is not said of it chosen by the seed. */
+/** Returns the scene with the open facts chosen by the seed. */
 export function vary(open: OpenScene, { seed, prompt, isOfSeries = false }: VaryOptions): Scene {
   const choice = { ...open, pick: deck(seed, prompt), isOfSeries }
   const { scene } = choice
@@ -89,7 +89,7 @@ export function vary(open: OpenScene, { seed, prompt, isOfSeries = false }: Vary
   }
 }
 
-/** Places that stand in for the one where a thing alone is at home. */
+/** Places that can replace the usual place of a thing alone. */
 const likePlaces: Readonly<Partial<Record<SettingKind, readonly SettingKind[]>>> = {
   meadow: ['meadow', 'park', 'garden', 'hills', 'village'],
   park: ['park', 'street', 'city'],
@@ -107,7 +107,7 @@ const likePlaces: Readonly<Partial<Record<SettingKind, readonly SettingKind[]>>>
 function settingOf({ scene, said, unwanted, pick, isOfSeries }: Choice): Scene['setting'] {
   const { setting } = scene
   if (setting.words !== '' || setting.details.length > 0 || setting.colour || said.background || said.wantsBackdrop) return setting
-  // Things together ("on a bench") tell more of their place than each alone.
+  // Things together ("on a bench") imply more about their place than each alone.
   if (said.mentions.length !== 1 && !isOfSeries) return setting
   if (said.mentions.some(mention => mention.setting !== undefined)) return setting
   if (scene.subjects.some(({ habitat }) => habitat === 'water-surface')) return setting
@@ -127,7 +127,7 @@ const noDaylight: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'shelf',
 ])
 
-/** Places that are empty in the evening. */
+/** Places without people in the evening. */
 const byDay: ReadonlySet<SettingKind> = new Set<SettingKind>(['market', 'playground', 'stadium'])
 
 function isOutdoors({ setting }: Scene): boolean {
@@ -138,7 +138,7 @@ function timeOf({ scene, said, unwanted, pick }: Choice): TimeOfDay {
   const skyColour = said.mentions.some(mention => mention.setting?.setting === 'sky' && mention.colours.length > 0)
   if (said.times.length > 0 || scene.time !== 'day' || !isOutdoors(scene) || skyColour) return scene.time
   const barred = unwanted.flatMap(sense => (sense.kind === 'time' ? sense.time : []))
-  // Red light takes the colours of things: what is called white has to stay white.
+  // Red light changes the colours of things, and a thing that is called white has to stay white.
   const isColoured = scene.subjects.some(({ colour, isBackground }) => colour !== undefined && !isBackground)
   // Stalls and playgrounds are busy by day.
   const isLit = said.weather.length > 0 || said.palette.length > 0 || isColoured || byDay.has(scene.setting.kind)
@@ -197,19 +197,20 @@ function cameraOf({ scene, said, pick }: Choice): Camera {
   const { camera } = scene
   const heroes = heroesOf(scene)
   const isAlone = heroes.length === 1 && isFree(scene, heroes[0])
-  // A person alone seen from near is a bust: it would hide what is said of clothes, feet and
-  // surroundings.
+  // A person alone seen from near is a bust, which would hide clothes, feet and surroundings that
+  // the prompt names.
   const isPortrait = heroes.some(hero => hero.person !== undefined)
   const isNamed = scene.setting.words !== ''
-  // An animal from near is its face, upright as people are; nobody asked for that.
+  // An animal from near is its face, and an upright one looks like a person, which the prompt does
+  // not ask for.
   const isAnimalAlone = heroes.some(({ art }) => /^(animal|bird|creature)$/.test(studioArt().categoryOf(art)))
-  // Without a place in the words the thing is all that is wanted: from afar it would be lost.
+  // Without a place in the prompt only the thing matters: from afar it would be lost.
   const framings: Camera['framing'][] = isNamed
     ? ['full', 'wide', 'full']
     : isAlone && !isPortrait && !isAnimalAlone
       ? ['full', 'medium', 'full', 'full']
       : ['full']
-  // What only a face shows is seen from near.
+  // A feature that only a face shows is seen from near.
   const isFace = isPortrait && camera.framing === 'medium'
   const framing = said.camera.framing === undefined && heroes.length > 0 && !isFace ? pick('framing', framings) : camera.framing
   const isLevel = ['sky', 'space', 'underwater', 'backdrop'].includes(scene.setting.kind)
@@ -217,12 +218,12 @@ function cameraOf({ scene, said, pick }: Choice): Camera {
   return { ...camera, framing, angle }
 }
 
-/** Those the picture is about. */
+/** Returns the main subjects. */
 function heroesOf(scene: Scene): Subject[] {
   return scene.subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky' && habitat !== 'wall')
 }
 
-/** True for one alone whose place nothing decides. */
+/** True for a single subject whose place is decided by nothing. */
 function isFree(scene: Scene, subject: Subject | undefined): boolean {
   if (subject?.count !== 1 || subject.place || subject.relations.length > 0) return false
   return scene.subjects.every(({ relations }) => relations.every(({ of, and }) => of !== subject.id && and !== subject.id))
@@ -246,12 +247,13 @@ interface SceneStatus {
   pick: Pick
 }
 
-/** A lone one stands left, right or in the middle; two change places. */
+/** Returns the sides of the main subjects: a lone one stands left, right or in the middle; two
+ *  change places. */
 function sidesOf({ scene, heroes, free, pick }: SceneStatus): Map<string, 'left' | 'right'> {
   const [first, second] = free
   if (!first || free.length !== heroes.length || scene.letterings.length > 0 || scene.setting.details.includes('diagram')) return new Map()
   const isNear = scene.camera.framing === 'close-up' || scene.camera.framing === 'medium'
-  // On a bare sheet a thing at the side leaves half of it empty.
+  // On a bare sheet a thing at the side would leave half of it empty.
   const side = isNear || (scene.setting.kind === 'backdrop' && !second) ? undefined : pick('side', ['left', undefined, 'right'] as const)
   if (!second) return new Map(side ? [[first.id, side]] : [])
   if (heroes.length !== 2 || side !== 'right') return new Map()
@@ -262,20 +264,21 @@ function sidesOf({ scene, heroes, free, pick }: SceneStatus): Map<string, 'left'
 }
 
 const animalPoses: readonly Pose[] = ['standing', 'sitting', 'walking', 'standing', 'lying']
-/** What has hooves or long legs sits and lies oddly. */
+/** Poses of animals with hooves or long legs, which look odd when they sit or lie. */
 const hoofedPoses: readonly Pose[] = ['standing', 'walking', 'standing']
 const personPoses: readonly Pose[] = ['standing', 'walking', 'waving', 'sitting']
 const roadPoses: readonly Pose[] = ['standing', 'walking', 'waving']
 
-/** Nobody sits on the road. */
+/** True for a road, on which nobody sits. */
 function isRoad({ setting }: Scene): boolean {
   return setting.kind === 'street' || setting.kind === 'city' || setting.kind === 'road'
 }
 
-/** A pose for those that can take one and have none; undefined leaves the subject as it is. */
+/** Returns a pose for a subject that can take one and has none; undefined leaves the subject
+ *  unchanged. */
 function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
   if (subject.pose || !isFree(scene, { ...subject, count: 1 }) || subject.habitat !== 'ground' || subject.isBackground) return undefined
-  // A trade has a stance of its own, and a portrait shows none.
+  // A trade has its own stance, and a portrait shows none.
   if (subject.person && subject.art !== 'rig:person' && hasHooves(subject)) return pick(`pose-${subject.id}`, hoofedPoses)
   if (subject.person)
     return subject.person.role || scene.camera.framing === 'medium' || subject.person.age === 'baby'
@@ -284,8 +287,8 @@ function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
   return canPose(subject) ? pick(`pose-${subject.id}`, hasHooves(subject) ? hoofedPoses : animalPoses) : undefined
 }
 
-/** A rig takes poses. An animal whose own drawing gives way to one may, where its coat is known:
- *  a poodle would become another dog. */
+/** True for a rig, which can take poses. An animal whose emoji is replaced by a rig can, too, when
+ *  the prompt names its colour: otherwise a poodle would become another dog. */
 function canPose(subject: Subject): boolean {
   return isAnimal(subject.art.slice(subject.art.indexOf(':') + 1)) || (rigOf(subject) !== undefined && subject.colour !== undefined)
 }

@@ -1,18 +1,10 @@
 /** Every 4xx that an operation documents is provoked, and matches the document. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { families } from '../../families/index.ts'
 import { assertDocumented, bodyOf, type DocumentedOperation, operationOf, operations, textTypeOf } from '../../testing/documented.ts'
-import { donePixel, fakeImagesDriver } from '../../testing/fakes/fake-driver.ts'
-import { fakeMusicDriver } from '../../testing/fakes/fake-music-driver.ts'
-import { fakeSearchDriver } from '../../testing/fakes/fake-search-driver.ts'
-import { fakeSlidesDriver } from '../../testing/fakes/fake-slides-driver.ts'
-import { fakeSpeechDriver } from '../../testing/fakes/fake-speech-driver.ts'
-import { fakeTextDriver, says } from '../../testing/fakes/fake-text-driver.ts'
-import { fakeTranscriptionDriver } from '../../testing/fakes/fake-transcription-driver.ts'
-import { fakeVideoDriver } from '../../testing/fakes/fake-video-driver.ts'
+import { recordingDriver } from '../../testing/fakes/recording-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import { openRaw, sendRaw } from '../../testing/raw-http.ts'
 import type { Family } from '../family.ts'
@@ -24,14 +16,11 @@ const keys = {
   poor: 'sk-poor-key-000000001',
   bare: 'sk-bare-key-000000001',
 }
-/** The drivers of this test, by the first part of a model's capability. */
-const driverOf = { image: 'd', speech: 's', audio: 'h', search: 'f', video: 'v', music: 'm', slides: 'p' }
 /** The models of all families except those of conversations, which answer at once. */
 const made = families.flatMap(({ family }) =>
-  family.models.flatMap(({ id, group, capability }) => {
-    const driver = driverOf[capability.split('.')[0] as keyof typeof driverOf]
-    return driver === undefined ? [] : { id, family: family.id, ...(group === undefined ? {} : { group }), targets: [{ driver }] }
-  }),
+  family.models
+    .filter(({ capability }) => capability !== 'text.respond')
+    .map(({ id, group }) => ({ id, family: family.id, ...(group === undefined ? {} : { group }), targets: [{ driver: 'd' }] })),
 )
 const yaml = `
 accounts:
@@ -43,7 +32,7 @@ accounts:
     endpoints: [{ name: default }, { name: elsewhere }]
   - { id: bare, keys: [{ name: bare, secret_env: BARE }], endpoints: [{ name: elsewhere }] }
 models:
-${made.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
+${made.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, family: [chat, responses], targets: [{ driver: d }] }
 `
 /** Not provoked here: a body that arrives too slowly has 30 s, and stored things are swept after
  *  a week; `body.test.ts` and the store suite cover these. */
@@ -63,16 +52,7 @@ let crowded: TestGateway
 const right = new Map<string, Record<string, string>>()
 
 before(async () => {
-  const drivers = [
-    fakeImagesDriver('d', { 'image.generate': once(donePixel), 'image.edit': once(donePixel) }),
-    fakeSpeechDriver('s'),
-    fakeTranscriptionDriver('h'),
-    fakeSearchDriver('f'),
-    fakeVideoDriver('v'),
-    fakeMusicDriver('m'),
-    fakeSlidesDriver('p'),
-    fakeTextDriver('t', () => says('Hello.')),
-  ]
+  const drivers = [recordingDriver('d', [])]
   const env = { FULL: keys.full, NARROW: keys.narrow, POOR: keys.poor, BARE: keys.bare }
   gateway = await startTestGateway({ drivers, yaml, env })
   crowded = await startTestGateway({ drivers, yaml, env: { ...env, GATEWAY_MAX_CONNECTIONS_PER_KEY: '1' } })

@@ -1,6 +1,7 @@
 /** The port of accounts, access keys and endpoints. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { FileCandidate, FileGeneration, FileStanding } from '../records/file-generation.ts'
 import type { Quota } from '../records/ledger.ts'
 
 export interface Account {
@@ -92,7 +93,16 @@ export interface AccountStore extends StoredAccounts {
   overlay(overlay: Overlay): void
 }
 
+/** The accounts, keys and endpoints of a configuration file that belong to the file. */
+export interface FileEntries {
+  accounts: readonly Account[]
+  keys: readonly AccessKey[]
+  endpoints: readonly Endpoint[]
+}
+
 export interface StoredAccounts {
+  /** True when other nodes may use the store at the same time. */
+  readonly isShared: boolean
   putAccount(account: Account): Promise<void>
   accounts(): Promise<Account[]>
   putKey(key: AccessKey): Promise<void>
@@ -111,6 +121,18 @@ export interface StoredAccounts {
   removeEndpoint(accountId: string, name: string): Promise<boolean>
   endpoints(accountId?: string): Promise<Endpoint[]>
   endpoint(accountId: string, name: string): Promise<Endpoint | undefined>
-  /** Changes whenever one of the above is written; caches compare it. */
+  /** The configuration file in force; undefined before the first. */
+  fileGeneration(): Promise<FileGeneration | undefined>
+  /** Puts the entries of a file in force, in one commit: writes those of source `yaml`, revokes
+   *  keys and removes endpoints of that source that `entries` lacks, and notes the generation.
+   *  Entries of another source are left as they are. Of an `older` file only the note is written.
+   *  `planned` is the number of the generation that the caller saw before it read what is stored,
+   *  0 for none; `stale`, and nothing is written, when another file came in between. */
+  applyFile(entries: FileEntries, candidate: FileCandidate, planned: number): Promise<FileStanding | 'stale'>
+  /** Grows with every write of the above. Caches compare it, and drop all they hold when it has
+   *  moved: a reading that begins after the move sees the write. After a write of this node it has
+   *  moved when the write resolves; after one of another node within 2 s, or 5 s while
+   *  notifications do not arrive. Answers from memory. Nothing may be cached longer than that
+   *  without comparing it. */
   revision(): number
 }

@@ -17,6 +17,7 @@ export type {
   AccountStore,
   Endpoint,
   EndpointRoute,
+  FileEntries,
   KeyScopes,
   Limits,
   Overlay,
@@ -396,4 +397,6 @@ export interface SecretStore {
   putSigningKey(key: { id: string; secret: Buffer; createdAt: number }): Promise<void>
   /** Newest first; links are signed with the first and verified with the first two. */
   signingKeys(): Promise<{ id: string; secret: Buffer; createdAt: number }[]>
+  /** Grows when a signing key was written, by any node, as `StoredAccounts.revision` does. */
+  revision(): number
 }

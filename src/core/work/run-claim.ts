@@ -24,9 +24,8 @@ const findTimeoutMs = 10_000
 
 /** Runs one claimed job and settles the task: resumes it where it was sent, else runs it on the
  *  first target that accepts it. Throws the error of the run, and leaves in `fate` what may have
- *  been spent;
- *  `outcome_unknown` when that is not known; a `NotServedError` when the job has to wait for a
- *  configuration that serves it. A lost lease is not an error, because its writes change
+ *  been spent; `outcome_unknown` when that is not known; a `NotServedError` when the job has to
+ *  wait for a configuration that serves it. A lost lease is not an error, because its writes change
  *  nothing. */
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim

@@ -1,6 +1,6 @@
-/** Errors with the family's members beside the common ones: live services answer with a flat error,
- *  the interface with a nested one (docs/interface.md#errors,
- *  docs/vendors/azure-speech.md#fast-transcription). */
+/** Errors of family R3 in both shapes that its clients read: flat members, as Azure's services
+ *  answer (docs/vendors/azure-speech.md#fast-transcription), beside the nested `error` object of
+ *  docs/interface.md#errors. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'

@@ -2,7 +2,7 @@
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isKeptId, mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
+import { isKeptId, mostIdCharacters } from '@generation-gateway/kit/kept-id.ts'
 import type { CallContext } from '../../contract/context.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import { currentResponse } from './background.ts'

@@ -1,4 +1,4 @@
-import { isKeptId } from '@generation-gateway/kit/requests/kept-id.ts'
+import { isKeptId } from '@generation-gateway/kit/kept-id.ts'
 
 /** Encrypted reasoning is bound to the id its upstream gave it, while an item's id here is known
  *  before the upstream sends its own. So the upstream's id is stored inside `encrypted_content`,

@@ -49,7 +49,8 @@ function headOf({ id, name, detail, accountId, createdAt }: StoredFile) {
   }
 }
 
-/** Every dictionary has exactly one version. */
+/** Every dictionary has exactly one version, so the id of the version is that of the dictionary
+ *  with `-1`. */
 function versionOf({ id }: StoredFile): string {
   return `${id}-1`
 }

@@ -10,6 +10,7 @@ import { limitsOf } from '../../core/ledger/quota-text.ts'
 import type { AccessKey, Account, Limits, TaskStore } from '../../core/ports/store.ts'
 import { taskStates } from '../../core/records/task.ts'
 import { type AdminDeps, type AdminOperation, account, action, day, keyOf, limits, list, ofAccount } from './admin-action.ts'
+import { configOperations } from './admin-config.ts'
 import { klingOperations } from './admin-kling.ts'
 import { modelOperations } from './admin-models.ts'
 import { usageOperations } from './admin-usage.ts'
@@ -155,6 +156,7 @@ export const adminOperations: readonly AdminOperation[] = [
     },
   }),
   ...modelOperations,
+  ...configOperations,
   action({
     name: 'tasks list',
     method: 'GET',

@@ -136,7 +136,8 @@ export function frameText({ id, event, data }: EventFrame): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const head = (id === undefined ? '' : `id: ${id}\n`) + (event === undefined ? '' : `event: ${event}\n`)
   const frame = `${head}data: ${text}\n\n`
-  // JSON has no raw line breaks, so only a caller's own strings can break the frame.
+  // Encoded JSON has no raw line breaks; only `data` given as a string can have one, which would
+  // break the frame.
   if (typeof data === 'string' && /[\r\n]/.test(text)) throw new TypeError('the data of an event has to be one line')
   if (`${id}${event}`.includes('\n')) throw new TypeError('the id and name of an event have to be one line')
   return frame

@@ -213,7 +213,9 @@ export class JsonAnswer implements RelayedAnswer {
     return this.#places ? this.#endLarge(this.#places) : this.#whole()
   }
 
-  /** Returns true when an answer has begun in the pieces of a large body. */
+  /** Returns true once the bytes so far show that the body is an answer, so that it can be
+   *  streamed. Fails it when they show an error, no object, or within 2 MB neither an answer nor an
+   *  id; otherwise looks again at twice the size. */
   #hasBegun(): boolean {
     if (!this.#judge) return true
     this.#lookAt *= 2

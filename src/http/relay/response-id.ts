@@ -1,5 +1,5 @@
 /** Ids of responses in the answers of upstreams. */
-import { isKeptId, mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
+import { isKeptId, mostIdCharacters } from '@generation-gateway/kit/kept-id.ts'
 import { type MemberName, memberName, type RelayScan } from '../../contract/relay.ts'
 import { fault } from './relay-answer.ts'
 import type { Part } from './relay-parts.ts'

@@ -2,7 +2,7 @@
  *  and the tokens of the conversation so far. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { isKeptId } from '@generation-gateway/kit/requests/kept-id.ts'
+import { isKeptId } from '@generation-gateway/kit/kept-id.ts'
 import type { RelayScan } from '../../contract/relay.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import { countsOfAnswer, endedAnswer, reportedTokens } from './answer-counts.ts'

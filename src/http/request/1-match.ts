@@ -1,6 +1,6 @@
 /** The first step: chooses the handler of a request by its method and path. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
+import { mostIdCharacters } from '@generation-gateway/kit/kept-id.ts'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 import type { FamilyEntry } from '../../contract/family.ts'
 import type { Operation, ResponsePlace } from '../../contract/operation.ts'
@@ -52,7 +52,7 @@ export class Routes {
       throw new GatewayError('invalid_request', 'The path is not valid URL encoding.')
     },
     onMaxParamLength: () => {
-      throw new GatewayError('not_found', 'There is nothing at a path this long.')
+      throw new GatewayError('not_found', `There is nothing here: a segment of the path has more than ${longestParam} characters.`)
     },
   })
   readonly #places = new Map<string, Place>()

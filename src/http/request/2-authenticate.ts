@@ -21,18 +21,24 @@ export interface Caller {
  *  only when the store has to be queried. Throws `missing_api_key`, `invalid_api_key`,
  *  `not_allowed`, `rate_limited`, `endpoint_not_found`; for signed links `forbidden` and `gone`. */
 export function authenticateStep(plan: OperationPlan, exchange: Exchange): Caller | Promise<Caller> {
-  const { deps, operation } = plan
+  const { operation } = plan
   const name = exchange.params.endpoint ?? 'default'
   switch (operation.access) {
     case 'signed':
-      deps.links.verifyPath(exchange.path, exchange.query)
-      if (operation.actsFor !== undefined) return linkedCaller(plan, exchange, exchange.params[operation.actsFor] ?? '')
-      return { ...anybodyAt(name), isLinked: true }
+      return signedCaller(plan, exchange, name)
     case 'open':
       return anybodyAt(name)
     default:
       return knownCaller(plan, exchange, name) ?? keyedCaller(plan, exchange, name)
   }
+}
+
+/** Returns the caller with a signed link, after checking its signature. */
+async function signedCaller(plan: OperationPlan, exchange: Exchange, name: string): Promise<Caller> {
+  const { deps, operation } = plan
+  await deps.links.verifyPath(exchange.path, exchange.query)
+  if (operation.actsFor !== undefined) return linkedCaller(plan, exchange, exchange.params[operation.actsFor] ?? '')
+  return { ...anybodyAt(name), isLinked: true }
 }
 
 /** Returns the caller when its key and endpoint are cached from earlier requests; undefined

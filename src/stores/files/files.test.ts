@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { blobStoreSuite } from '../suite/blobs.ts'
 import { openFileStore } from './open.ts'
+import { openScratch } from './scratch.ts'
 
 const hour = 3600 * 1000
 const sharedMemory = '/dev/shm'
@@ -13,14 +14,22 @@ blobStoreSuite('files', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-blobs-'))
   let now = 1_800_000_000_000
   const clock = { now: () => now }
+  let scratch = await openScratch(directory, 'node')
   return {
-    blobs: await openFileStore({ directory, clock }),
+    blobs: await openFileStore({ directory, scratchFolder: scratch.folder, clock }),
     passTime() {
       now += hour
     },
     now: clock.now,
-    reopen: () => openFileStore({ directory, clock }),
-    dispose: () => rm(directory, { recursive: true }),
+    async reopen() {
+      await scratch.close()
+      scratch = await openScratch(directory, 'node')
+      return openFileStore({ directory, scratchFolder: scratch.folder, clock })
+    },
+    async dispose() {
+      await scratch.close()
+      await rm(directory, { recursive: true })
+    },
   }
 })
 

@@ -1,13 +1,16 @@
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../../core/ports/blobs.ts'
 import type { Clock } from '../../core/ports/store.ts'
 import { makeHashFolders } from './folders.ts'
+import { scratchFolderOf } from './scratch.ts'
 import { FileBlobStore } from './store.ts'
 
 export interface FileStoreOptions {
-  /** The data directory. Blobs go to `blobs/ab/cdef...`, temporary files to `gateway-scratch/`. */
+  /** The data directory. Blobs go to `blobs/ab/cdef...`. */
   directory: string
+  /** Folder of temporary files. Default: that of all scratch folders, which nothing empties. */
+  scratchFolder?: string
   clock?: Clock
   /** `remove` keeps a blob for this long after its last adoption, because its row may not be
    *  committed yet. Default 10 minutes. */
@@ -16,24 +19,16 @@ export interface FileStoreOptions {
 
 const defaultKeepAdoptedMs = 10 * 60 * 1000
 
-/** Returns the folder of all scratch folders. Every start empties it, so no other program may
- *  use its name. */
-export function scratchFolderOf(directory: string): string {
-  return join(directory, 'gateway-scratch')
-}
-
 /** Returns the folder for files that an engine or driver keeps between starts. */
 export function engineFolderOf(directory: string, driver: string): string {
   return join(directory, 'engines', driver)
 }
 
-/** Opens the blob store and empties its temporary folder. Only for the owner of the data
- *  directory (open `openSqliteStore` first). Folders get mode 0700, files 0600. */
+/** Opens the blob store. Folders get mode 0700, files 0600. */
 export async function openFileStore(options: FileStoreOptions): Promise<BlobStore> {
-  const { directory, clock = { now: Date.now }, keepAdoptedMs = defaultKeepAdoptedMs } = options
+  const { directory, scratchFolder = scratchFolderOf(directory), clock = { now: Date.now } } = options
+  const { keepAdoptedMs = defaultKeepAdoptedMs } = options
   const blobsFolder = join(directory, 'blobs')
-  const scratchFolder = scratchFolderOf(directory)
-  await rm(scratchFolder, { recursive: true, force: true })
   for (const folder of [directory, blobsFolder, scratchFolder]) await mkdir(folder, { recursive: true, mode: 0o700 })
   await makeHashFolders(blobsFolder)
   const { dev: device } = await stat(blobsFolder)

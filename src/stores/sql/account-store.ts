@@ -1,7 +1,7 @@
 import type { AccessKey, Account, Endpoint, Limits, SecretStore, StoredAccounts } from '../../core/ports/store.ts'
 import type { SealBox } from './seal.ts'
 import type { Connection, Statement } from './statements.ts'
-import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
+import { type Cell, number, optionalNumber, optionalText, type Row, text } from './values.ts'
 import type { Writer } from './writer.ts'
 
 const sources: ReadonlyMap<string, Account['source']> = new Map([
@@ -35,9 +35,9 @@ export function createAccountStore({ connection, writer, box }: Parts): StoredAc
   }
 
   return {
-    async putAccount({ id, name, source, webhookSecret, limits, createdAt }) {
-      const sealed = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
-      await write(writer.run('putRow', { table: 'accounts', cells: [id, name, source, sealed, toText(limits), createdAt] }))
+    isShared: false,
+    async putAccount(account) {
+      await write(writer.run('putRow', { table: 'accounts', cells: accountCells(account, box) }))
     },
     accounts: async () => (await listAccounts.all()).map(row => toAccount(row, box)),
     async putKey(key) {
@@ -60,8 +60,8 @@ export function createAccountStore({ connection, writer, box }: Parts): StoredAc
       return { keyId, secret: box.open(text(row, 'secret'), tokenContext(keyId)).toString(), createdAt: number(row, 'created_at') }
     },
     keysWithTokenSecret: async () => (await listTokenSecrets.all()).map(row => text(row, 'key_id')),
-    async putEndpoint({ accountId, name, routes, source, createdAt }) {
-      await write(writer.run('putRow', { table: 'endpoints', cells: [accountId, name, JSON.stringify(routes), source, createdAt] }))
+    async putEndpoint(endpoint) {
+      await write(writer.run('putRow', { table: 'endpoints', cells: endpointCells(endpoint) }))
     },
     removeEndpoint: (accountId, name) => write(writer.run('removeEndpoint', { accountId, name })),
     endpoints: async accountId => (await listEndpoints.all(accountId ?? null)).map(toEndpoint),
@@ -69,15 +69,40 @@ export function createAccountStore({ connection, writer, box }: Parts): StoredAc
       const row = await findEndpoint.get(accountId, name)
       return row === undefined ? undefined : toEndpoint(row)
     },
+    ...fileGenerations({ connection, writer, box }, write),
     revision: () => revision,
+  }
+}
+
+function fileGenerations(
+  { connection, writer, box }: Parts,
+  write: <Result>(work: Promise<Result>) => Promise<Result>,
+): Pick<StoredAccounts, 'fileGeneration' | 'applyFile'> {
+  const find = connection.prepare(`SELECT value FROM meta WHERE name = 'file_generation'`)
+  return {
+    async fileGeneration() {
+      const row = await find.get()
+      return row && JSON.parse(text(row, 'value'))
+    },
+    applyFile({ accounts, keys, endpoints }, candidate, planned) {
+      const rows = {
+        accounts: accounts.map(account => accountCells(account, box)),
+        access_keys: keys.map(keyCells),
+        endpoints: endpoints.map(endpointCells),
+      }
+      return write(writer.run('applyFile', { rows, candidate, planned }))
+    },
   }
 }
 
 export function createSecretStore({ connection, writer, box }: Parts): SecretStore {
   const list = connection.prepare('SELECT * FROM signing_keys ORDER BY created_at DESC, id DESC')
+  let revision = 1
   return {
+    revision: () => revision,
     async putSigningKey({ id, secret, createdAt }) {
       await writer.run('putRow', { table: 'signing_keys', cells: [id, box.seal(secret, signingContext(id)), createdAt] })
+      revision += 1
     },
     async signingKeys() {
       return (await list.all()).map(row => {
@@ -100,7 +125,12 @@ function signingContext(id: string): string {
   return `signing key ${id}`
 }
 
-function keyCells(key: AccessKey): (string | number | null)[] {
+function accountCells({ id, name, source, webhookSecret, limits, createdAt }: Account, box: SealBox): Cell[] {
+  const sealed = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
+  return [id, name, source, sealed, toText(limits), createdAt]
+}
+
+function keyCells(key: AccessKey): Cell[] {
   return [
     key.id,
     key.accountId,
@@ -114,6 +144,10 @@ function keyCells(key: AccessKey): (string | number | null)[] {
     key.source,
     key.createdAt,
   ]
+}
+
+function endpointCells({ accountId, name, routes, source, createdAt }: Endpoint): Cell[] {
+  return [accountId, name, JSON.stringify(routes), source, createdAt]
 }
 
 function toText(limits: Limits | undefined): string | null {

@@ -1,5 +1,6 @@
 import type { HoldEnd, HoldRaise, QuotaCount, Recount, SubmitOutcome } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
+import type { FileCandidate, FileStanding } from '../../core/records/file-generation.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
 import type { TaskState } from '../../core/records/task.ts'
 import type { CallBatch } from './call-batch.ts'
@@ -60,10 +61,16 @@ export interface Operations {
   revokeKey: { input: { id: string; at: number }; output: boolean }
   removeTokenSecret: { input: { keyId: string }; output: boolean }
   removeEndpoint: { input: { accountId: string; name: string }; output: boolean }
+  /** Rows of the file's entries, of source `yaml`. */
+  applyFile: {
+    input: { rows: Record<FileTable, Cell[][]>; candidate: FileCandidate; planned: number }
+    output: FileStanding | 'stale'
+  }
 }
 
 export type OperationName = keyof Operations
-export type AdminTable = 'accounts' | 'access_keys' | 'endpoints' | 'signing_keys' | 'token_secrets' | 'meta'
+export type FileTable = 'accounts' | 'access_keys' | 'endpoints'
+export type AdminTable = FileTable | 'signing_keys' | 'token_secrets' | 'meta'
 
 /** A lease, as every write of a worker names it. */
 export interface LeaseReference {

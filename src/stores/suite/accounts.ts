@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Account, Endpoint } from '../../core/ports/store.ts'
-import { accessKey, type Check, startedAt } from './samples.ts'
+import type { Account, Endpoint, FileEntries } from '../../core/ports/store.ts'
+import type { FileCandidate } from '../../core/records/file-generation.ts'
+import { accessKey, type Check, type FullStore, startedAt } from './samples.ts'
 
 const account: Account = { id: 'account-1', name: 'Acme', source: 'yaml', webhookSecret: 'account secret', createdAt: startedAt }
 const endpoint: Endpoint = {
@@ -9,6 +10,21 @@ const endpoint: Endpoint = {
   routes: { '*': {}, F1: { model: 'model-1', settings: { response_shape: 'b64' } } },
   source: 'first-start',
   createdAt: startedAt,
+}
+
+const nothing: FileEntries = { accounts: [], keys: [], endpoints: [] }
+
+/** The file of node `a`, as of the start of the case. */
+function candidate(sha256: string, changes: Partial<FileCandidate> = {}): FileCandidate {
+  return { node: 'a', sha256, modifiedAt: startedAt, at: startedAt + 1, isChange: false, isAlone: false, ...changes }
+}
+
+const ofFile = (id: string) => accessKey(id, { source: 'yaml' })
+
+async function stored({ accounts }: FullStore): Promise<{ valid: string[]; endpoints: string[]; generation: number }> {
+  const valid = (await accounts.keys()).filter(key => key.revokedAt === undefined).map(key => key.id)
+  const endpoints = (await accounts.endpoints()).map(each => each.name)
+  return { valid, endpoints, generation: (await accounts.fileGeneration())?.number ?? 0 }
 }
 
 export function accountCases(check: Check): void {
@@ -90,14 +106,36 @@ export function accountCases(check: Check): void {
       () => accounts.removeTokenSecret('key-1'),
       () => accounts.putEndpoint(endpoint),
       () => accounts.removeEndpoint('account-1', 'default'),
+      () => accounts.applyFile(nothing, candidate('v1'), 0),
     ]
     for (const change of changes) {
       await change()
       seen.push(accounts.revision())
     }
-    assert.equal(new Set(seen).size, seen.length)
+    for (const [index, revision] of seen.entries()) if (index > 0) assert.ok(revision > (seen[index - 1] ?? 0), `change ${index}`)
     await accounts.accounts()
     assert.equal(accounts.revision(), seen.at(-1))
+  })
+
+  fileCases(check)
+
+  check('a write is seen by every reading that begins once the revision has moved', async ({ accounts }) => {
+    await accounts.putKey(accessKey('key-1'))
+    await accounts.putEndpoint(endpoint)
+    const before = accounts.revision()
+    const isMoved = Promise.withResolvers<void>()
+    const look = () => (accounts.revision() > before ? isMoved.resolve() : setImmediate(look))
+    look()
+    const writing = Promise.all([accounts.revokeKey('key-1', startedAt), accounts.removeEndpoint('account-1', 'default')])
+    await Promise.race([isMoved.promise, writing])
+    const moves = accounts.revision() - before
+    const [key, found] = [await accounts.keyBySha256('hash-of-key-1'), await accounts.endpoint('account-1', 'default')]
+    assert.ok(moves > 0)
+    // With one move at least one of the writes is seen, with two both are.
+    const seen = (key?.revokedAt === undefined ? 0 : 1) + (found === undefined ? 1 : 0)
+    assert.ok(seen >= Math.min(moves, 2), `${moves} moves, ${seen} writes seen`)
+    await writing
+    assert.ok(accounts.revision() > before)
   })
 
   check('an overlay has its say over what is stored, in every reading, and leaves it as it is', async ({ accounts }) => {
@@ -130,10 +168,107 @@ export function accountCases(check: Check): void {
   check('signing keys come newest first, also after closing and opening again', async (store, underTest) => {
     const older = { id: 'signing-1', secret: Buffer.alloc(32, 1), createdAt: startedAt }
     const newer = { id: 'signing-2', secret: Buffer.alloc(32, 2), createdAt: startedAt + 1 }
+    const before = store.secrets.revision()
     await store.secrets.putSigningKey(newer)
+    const between = store.secrets.revision()
     await store.secrets.putSigningKey(older)
+    assert.ok(before < between && between < store.secrets.revision())
     assert.deepEqual(await store.secrets.signingKeys(), [newer, older])
     const reopened = await underTest.reopen()
     assert.deepEqual(await reopened.secrets.signingKeys(), [newer, older])
+  })
+}
+
+/** Files of several nodes over one store. */
+function fileCases(check: Check): void {
+  check('a newer file replaces the entries of the one in force, and no others', async store => {
+    const { accounts } = store
+    assert.equal(await accounts.fileGeneration(), undefined)
+    await accounts.putKey(accessKey('of-admin'))
+    const first = { accounts: [account], keys: [ofFile('one'), ofFile('both')], endpoints: [{ ...endpoint, source: 'yaml' as const }] }
+    const before = accounts.revision()
+    assert.equal(await accounts.applyFile(first, candidate('v1'), 0), 'next')
+    assert.notEqual(accounts.revision(), before)
+    assert.deepEqual(await accounts.accounts(), [account])
+    assert.deepEqual(await stored(store), { valid: ['both', 'of-admin', 'one'], endpoints: ['default'], generation: 1 })
+    const second = { ...nothing, keys: [ofFile('both'), ofFile('two')] }
+    assert.equal(await accounts.applyFile(second, candidate('v2', { modifiedAt: startedAt + 5, at: startedAt + 9 }), 1), 'next')
+    assert.deepEqual(await stored(store), { valid: ['both', 'of-admin', 'two'], endpoints: [], generation: 2 })
+    assert.equal((await accounts.keyBySha256('hash-of-one'))?.revokedAt, startedAt + 9)
+    assert.deepEqual(await accounts.fileGeneration(), {
+      ...{ number: 2, sha256: 'v2', modifiedAt: startedAt + 5, node: 'a', startedAt: startedAt + 9 },
+      nodes: [{ node: 'a', sha256: 'v2', modifiedAt: startedAt + 5, at: startedAt + 9 }],
+    })
+  })
+
+  check('an older file of another node changes nothing, and the node is noted', async (store, underTest) => {
+    const { accounts } = store
+    await accounts.applyFile({ ...nothing, keys: [ofFile('one')] }, candidate('v2'), 0)
+    const older = { ...nothing, keys: [ofFile('gone')], endpoints: [endpoint] }
+    for (const modifiedAt of [startedAt, startedAt - 1])
+      assert.equal(await accounts.applyFile(older, candidate('v1', { node: 'b', modifiedAt }), 1), 'older')
+    assert.deepEqual(await stored(store), { valid: ['one'], endpoints: [], generation: 1 })
+    const reopened = (await underTest.reopen()).accounts
+    const found = await reopened.fileGeneration()
+    assert.deepEqual(
+      found?.nodes.map(({ node, sha256 }) => [node, sha256]),
+      [
+        ['a', 'v2'],
+        ['b', 'v1'],
+      ],
+    )
+    // A change under the running node is newer whatever the time of the file.
+    assert.equal(await reopened.applyFile(older, candidate('v1', { node: 'b', modifiedAt: 1, isChange: true }), 1), 'next')
+    assert.equal(await reopened.applyFile(nothing, candidate('v0', { node: 'c', modifiedAt: 0, isAlone: true }), 2), 'next')
+    assert.deepEqual(
+      (await reopened.fileGeneration())?.nodes.map(({ node }) => node),
+      ['c'],
+    )
+  })
+
+  check('the same content from another node is written again, and its later time counts', async store => {
+    const { accounts } = store
+    const file = { ...nothing, keys: [ofFile('one')], endpoints: [{ ...endpoint, source: 'yaml' as const }] }
+    await accounts.applyFile(file, candidate('v1'), 0)
+    await accounts.removeEndpoint('account-1', 'default')
+    assert.equal(await accounts.applyFile(file, candidate('v1', { node: 'b', modifiedAt: startedAt + 50 }), 1), 'current')
+    assert.deepEqual(await stored(store), { valid: ['one'], endpoints: ['default'], generation: 1 })
+    assert.equal(await accounts.applyFile(nothing, candidate('v0', { node: 'c', modifiedAt: startedAt + 20 }), 1), 'older')
+    assert.equal((await accounts.fileGeneration())?.modifiedAt, startedAt + 50)
+  })
+
+  check('of two nodes that start at once only one writes what it planned', async store => {
+    const { accounts } = store
+    const outcomes = await Promise.all(
+      ['a', 'b', 'c'].map(node =>
+        accounts.applyFile(
+          { ...nothing, keys: [accessKey(`key-of-${node}`, { sha256: 'same', source: 'yaml' })] },
+          candidate('v1', { node }),
+          0,
+        ),
+      ),
+    )
+    assert.deepEqual(outcomes.sort(), ['next', 'stale', 'stale'])
+    const { valid, generation } = await stored(store)
+    assert.deepEqual([valid.length, generation], [1, 1])
+  })
+
+  check('entries that the operator has taken over are left as they are by a file', async store => {
+    const { accounts } = store
+    await accounts.applyFile({ ...nothing, accounts: [account], keys: [ofFile('one')] }, candidate('v1'), 0)
+    await accounts.putKey(accessKey('one', { source: 'admin', revokedAt: startedAt + 3 }))
+    await accounts.putAccount({ ...account, source: 'admin', name: 'Ours' })
+    const again = { ...nothing, accounts: [account], keys: [ofFile('one')] }
+    assert.equal(await accounts.applyFile(again, candidate('v2', { isChange: true }), 1), 'next')
+    assert.equal((await accounts.keyBySha256('hash-of-one'))?.revokedAt, startedAt + 3)
+    assert.equal((await accounts.accounts())[0]?.name, 'Ours')
+  })
+
+  check('a file that cannot be written whole changes nothing', async store => {
+    const { accounts } = store
+    await accounts.putKey(accessKey('key-1'))
+    const file = { ...nothing, keys: [ofFile('two'), accessKey('three', { sha256: 'hash-of-key-1', source: 'yaml' })] }
+    await assert.rejects(accounts.applyFile(file, candidate('v1'), 0), { code: 'internal_error' })
+    assert.deepEqual(await stored(store), { valid: ['key-1'], endpoints: [], generation: 0 })
   })
 }

@@ -5,7 +5,7 @@ export type ESpeakLanguage = Exclude<SpokenLanguage, 'en' | 'zh'>
 
 export interface Words {
   months: string
-  /** Day, month and year of a date. */
+  /** Returns how a date is said, from its day, month and year. */
   date(day: string, month: string, year: string): string
   time(hours: string, minutes: string): string
   and: string

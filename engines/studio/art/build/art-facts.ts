@@ -21,11 +21,12 @@ export interface IconFacts {
   heightMetres: number
   habitat: Habitat
   look: IconLook
-  /** Look of the Fluent drawing; absent when it is not taken. */
+  /** Facts about the Fluent drawing; absent when this icon is not taken from Fluent. */
   fluent?: IconLook
   words: string[]
   wordsZh: string[]
-  /** Labels of emojibase that must not lead here: written with a minus in either word cell. */
+  /** Labels of emojibase that must not lead to this icon; the tables mark them with a minus in
+   *  either word cell. */
   blocked: string[]
 }
 
@@ -99,8 +100,8 @@ function applyAttribute(facts: IconFacts, token: string, line: string): void {
   const habitat = habitats.find(item => item === token)
   const category = artCategories.find(item => item === token)
   const baked = bakedKinds.find(item => item === token)
-  // `ground` is both a habitat and painted-in ground: for things that stand on the ground anyway it
-  // means the painted one.
+  // `ground` is both a habitat and painted-in ground. For a thing that stands on the ground anyway,
+  // the word means the painted-in ground.
   if (baked === 'ground' && facts.habitat === 'ground') facts.look.baked = baked
   else if (habitat) facts.habitat = habitat
   else if (category) facts.category = category

@@ -15,8 +15,9 @@ interface CutIcon {
   svg: string
 }
 
-/** The drawings the tables ask for, in table order, Noto first, each with its measured ink box
- *  and colours. Throws `RangeError` when an icon of the tables is not in its set. */
+/** Returns the drawings that the tables name, in the order of the tables and Noto first, each with
+ *  its measured ink box and colours. Throws `RangeError` when an icon of the tables is not in its
+ *  set. */
 export async function cutIcons(facts: readonly IconFacts[], read: ReadSource): Promise<CutIcon[]> {
   const noto: IconSet = JSON.parse(read('@iconify-json/noto', 'icons.json'))
   const cut: CutIcon[] = []
@@ -83,8 +84,8 @@ async function measure(svg: string, key: string): Promise<Pick<PackedIcon, 'ink'
   return { ink: [fraction(left), fraction(top), fraction(right + 1 - left), fraction(bottom + 1 - top)], colours: mainColours(pixels) }
 }
 
-/** Up to four colours by area: 3 bits a channel, averaged inside each bin, bins under 6 % left
- *  out. */
+/** Returns up to four colours by area: 3 bits a channel, averaged inside each bin, without bins
+ *  under 6 %. */
 function mainColours(pixels: Buffer): string[] {
   const bins = new Map<number, [number, number, number, number]>()
   let total = 0

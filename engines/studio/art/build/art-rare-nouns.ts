@@ -5,8 +5,8 @@ import { normaliseWord } from '../words.ts'
 import type { IconFacts } from './art-facts.ts'
 import { isSeen, type Synset, type WordNet } from './art-wordnet.ts'
 
-/** Words too wide to stand for a rarer one: a hypernym stops nothing here and the search goes no
- *  further up through them. */
+/** Catalogue words with too wide a meaning to stand for a rarer noun. When the search meets one of
+ *  them among the hypernyms, it ignores the word and goes on. */
 const tooWide = new Set(
   `animal plant food fruit vegetable meal drink beverage dessert machine engine tool toy clothes picture character figure adult human
 individual friend model guy player worker fighter guard elder fellow driver elf giant hero structure dish meat fungus bug world work cell larva
@@ -23,8 +23,7 @@ painting cross tick question mark diamond club spade infinity disc tape screen s
  *  foreigner) and that hence lead to nothing. */
 const wrongSenses = new Set(['chalk', 'alien', 'hamper', 'liner', 'virus', 'bacteria', 'germ', 'x ray'])
 
-/** First words of phrases that the parser must read by themselves: "blue fox" is a fox that is
- *  blue. */
+/** First words of phrases that the parser reads word by word: "blue fox" is a fox that is blue. */
 const describing = new Set(
   `red blue green yellow orange white black brown pink purple grey gray golden gold silver big little small giant great old young new baby tall long short large huge
 tiny dark light bright wild flying running dancing singing standing sitting sleeping dead hot cold wet dry round flat still open water snow oil wooden stone metal
@@ -49,7 +48,7 @@ fantasy horror drama comedy romance fiction miniature model replica toy decorati
     .filter(word => word !== ''),
 )
 
-/** Lexicographer's files a word of a category can mean. */
+/** Numbers of the WordNet files in which the meaning of a word of a category can be. */
 const filesOf: Partial<Record<ArtCategory, number[]>> = {
   animal: [5],
   bird: [5],
@@ -74,15 +73,15 @@ const filesOf: Partial<Record<ArtCategory, number[]>> = {
 }
 const artefact = [6]
 
-/** How far up the chain of kinds a rare noun may go to find a catalogue noun. Living things go
+/** Returns how many hypernyms up the search for a catalogue noun may go. For living things it goes
  *  further: their chains are taxonomy and end at a bird, a fish, a tree. */
 const levels = (lexicalFile: number) => (lexicalFile === person ? 6 : lexicalFile === 5 || lexicalFile === 20 ? 8 : 3)
 const person = 18
 
 const offensive = /offensive|disparag|derogat|slur|vulgar|contempt|insult|obscene|prostitut|sexual|homosexual|racial/i
 
-/** The table of rare nouns, as text: see `PackContents.rareNouns`. `direct` are the words the
- *  catalogue knows by name or label. */
+/** Returns the table of rare nouns as text: see `PackContents.rareNouns`. `direct` holds the words
+ *  that the catalogue knows by name or label. */
 export function buildRareNouns(facts: readonly IconFacts[], direct: ReadonlySet<string>, wordNet: WordNet): string {
   const meanings = catalogueMeanings(facts, wordNet)
   const drawnFiles = new Map(
@@ -93,7 +92,7 @@ export function buildRareNouns(facts: readonly IconFacts[], direct: ReadonlySet<
     if (noun.length < 3 || direct.has(noun) || noun.split(' ').length > 3 || !/^[a-z][a-z ]*$/.test(noun) || wordNet.isMainlyOther(noun))
       continue
     if (notThings.has(noun) || (noun.includes(' ') && describing.has(noun.split(' ')[0] ?? ''))) continue
-    // The table says what a code-drawn thing is: an iceberg is no lettuce.
+    // For a code-drawn thing the table gives the meaning: an iceberg is not a lettuce.
     const files = drawnFiles.get(noun)
     const meant = files ? senses.filter(sense => files.includes(sense.lexicalFile)) : senses
     const targets = bestTargets(noun, meant, meanings, wordNet)
@@ -107,7 +106,7 @@ interface Meaning {
   isMainNoun: boolean
 }
 
-/** Which catalogue word each synset is: the first sense of the word that fits the category of
+/** Returns the catalogue word of each synset: the first sense of the word that fits the category of
  *  its entry. Main nouns win over other words. */
 function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<number, Meaning> {
   const named: { word: string; category: ArtCategory; isMainNoun: boolean }[] = []
@@ -118,8 +117,8 @@ function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<n
     for (const word of words) named.push({ word: normaliseWord(word), category, isMainNoun: false })
   }
   const meanings = new Map<number, Meaning>()
-  // First senses of all words claim their synsets before any second sense does, which only food
-  // has: "pasta" is a dish first, but also what linguine are a kind of.
+  // First senses of all words claim their synsets before any second sense does. Only food has
+  // second senses: "pasta" is first a dish, but linguine are a kind of pasta, too.
   for (const nth of [0, 1]) {
     for (const { word, category, isMainNoun } of named.sort((a, b) => Number(b.isMainNoun) - Number(a.isMainNoun))) {
       const files = filesOf[category] ?? artefact
@@ -131,11 +130,11 @@ function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<n
   return meanings
 }
 
-/** Targets of the first of three senses that has any; a sense that only says "some person" waits
- *  for a better one ("adder" is a snake before someone who adds). */
+/** Returns the targets of the first of three senses that has any; a sense that only says "some
+ *  person" waits for a better one ("adder" is a snake before someone who adds). */
 function bestTargets(noun: string, senses: readonly Synset[], meanings: ReadonlyMap<number, Meaning>, wordNet: WordNet): string[] {
   const [first] = senses
-  // A word that first means nothing to be seen ("opera") is not a thing because of its third sense.
+  // A word whose first sense cannot be seen ("opera") is not a thing because of its third sense.
   const seen = senses.slice(0, first && isSeen(first) ? 3 : 2).filter(sense => isSeen(sense) && isCommonNoun(noun, sense))
   if (seen.some(sense => offensive.test(sense.gloss))) return []
   const found = seen.map(sense => targetsOf(noun, sense, meanings, wordNet)).filter(targets => targets.length > 0)
@@ -150,7 +149,8 @@ function targetsOf(noun: string, sense: Synset, meanings: ReadonlyMap<number, Me
   for (let depth = 0; depth < levels(sense.lexicalFile) && targets.length < 3; depth++) {
     for (const id of level) {
       const meaning = meanings.get(id)
-      // A person's trade is named by main nouns only ("doctor"); their other words are too loose to stand for a third one.
+      // Only a main noun names a person's trade ("doctor"); other words are too loose to stand for
+      // a third one.
       if (meaning && !tooWide.has(meaning.word) && (!isPerson || meaning.isMainNoun)) targets.push(`<${meaning.word}`)
     }
     level = level.flatMap(id => wordNet.synset(id)?.hypernyms ?? [])

@@ -22,8 +22,8 @@ interface Vocabulary {
   labelsZh: Map<string, string>
 }
 
-/** The words that lead to each icon of the tables (index in `facts` = index in the pack), from
- *  the tables and from emojibase. */
+/** Returns the words that lead to each icon of the tables (index in `facts` = index in the pack),
+ *  from the tables and from emojibase. */
 export function buildVocabulary(facts: readonly IconFacts[], read: ReadSource): Vocabulary {
   const english = emojiByIcon(read, 'en')
   const chinese = emojiByIcon(read, 'zh')
@@ -81,7 +81,8 @@ function emojiByIcon(read: ReadSource, language: 'en' | 'zh'): Map<string, Emoji
   )
 }
 
-/** The code points without the variation selector, which the two sources write differently. */
+/** Returns the code points without the variation selector, which the two sources write
+ *  differently. */
 function plainCode(code: string): string {
   return code
     .toLowerCase()

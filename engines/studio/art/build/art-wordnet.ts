@@ -14,7 +14,7 @@ export interface Synset {
  *  parts, food, natural objects, people, phenomena, plants, substances. */
 const seenFiles = new Set([5, 6, 8, 13, 17, 18, 19, 20, 27])
 
-/** The noun part of WordNet, read once by the build script. */
+/** The nouns of WordNet, for the build script. */
 export class WordNet {
   #synsets = new Map<number, Synset>()
   #senses = new Map<string, number[]>()
@@ -72,8 +72,8 @@ function* lines(text: string): Iterable<string> {
   for (const line of text.split('\n')) if (line !== '' && !line.startsWith('  ')) yield line
 }
 
-/** `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | gloss`; the word count is hexadecimal,
- *  the pointer count decimal. */
+/** Parses a line `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | gloss`; the word count is
+ *  hexadecimal, the pointer count decimal. */
 function parseSynset(line: string): Synset {
   const bar = line.indexOf('|')
   const fields = line.slice(0, bar).trim().split(' ')
@@ -86,7 +86,7 @@ function parseSynset(line: string): Synset {
   return { id: Number(fields[0]), lexicalFile: Number(fields[1]), words, hypernyms, gloss: line.slice(bar + 1).trim() }
 }
 
-/** The form of words in the catalogue: see `normaliseWord`. */
+/** Returns the form that words have in the catalogue: see `normaliseWord`. */
 function plain(lemma: string): string {
   return lemma.toLowerCase().replaceAll("'", '').replace(/[_-]+/g, ' ')
 }

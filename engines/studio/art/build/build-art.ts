@@ -26,9 +26,9 @@ interface Manifest {
   sources: typeof artSources
   counts: { noto: number; fluent: number; englishWords: number; chineseWords: number; rareNouns: number }
   bytes: number
-  /** Of the file as committed. */
+  /** SHA-256 of the file as committed. */
   sha256: string
-  /** Of everything in it before compression, so that it is the same under every version of the
+  /** SHA-256 of the contents before compression, so that it is the same under every version of the
    *  compressor. */
   contentSha256: string
 }
@@ -61,8 +61,8 @@ async function build(read: ReadSource): Promise<Built> {
   for (const { icon } of cut) icon.nounZh ||= labelsZh.get(icon.key.slice(icon.key.indexOf(':') + 1)) ?? ''
   const named = Object.entries(english).filter(([, owners]) => /[nl]/.test(owners))
   const direct = new Set(named.map(([word]) => word))
-  // Code-drawn things stay in the table of rare nouns: where one has no drawing, its word leads to
-  // what it is a kind of.
+  // Code-drawn things stay in the table of rare nouns: when one has no drawing, its word leads to
+  // the wider kind.
   for (const { noun, words } of personWords) for (const word of [noun, ...words]) direct.add(normaliseWord(word))
   const rareNouns = buildRareNouns(facts, direct, wordNet)
   return { contents: { icons: cut.map(({ icon }) => icon), english, chinese, rareNouns }, svgs: cut.map(({ svg }) => svg) }

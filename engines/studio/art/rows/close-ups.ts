@@ -1,4 +1,4 @@
-/** What is shown from near, glows on a wall or hangs from a ceiling. */
+/** Things shown from near, glowing on a wall or hanging from a ceiling. */
 export const closeUpRows = `
 drawn:human-eye | human eye | object | 0.1 | 1.6 | surface | eyeball, close-up eye | 人眼 眼睛特写 |
 drawn:cat-eye | cat eye | object | 0.1 | 1.9 | surface | cat's eye, tiger eye, dragon eye, snake eye, lion eye, crocodile eye, reptile eye, lizard eye | 猫眼 |

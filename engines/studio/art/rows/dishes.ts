@@ -1,4 +1,4 @@
-/** Dishes, sweets and what is served. */
+/** Dishes, sweets and serving things. */
 export const dishRows = `
 drawn:roast-turkey | roast turkey | dish | 0.25 | 2.4 | surface | roasted turkey, thanksgiving turkey, turkey dinner, roast chicken, roasted chicken, rotisserie chicken, roast duck, baked turkey | 烤火鸡 烤鸡 |
 drawn:nachos | nachos | dish | 0.15 | 2 | surface | plate of nachos | 玉米片 |

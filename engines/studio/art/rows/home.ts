@@ -1,4 +1,4 @@
-/** What a house holds. */
+/** Things in a house. */
 export const homeRows = `
 drawn:trash-can | trash can | object | 1 | 0.8 | ground | trash bin, garbage can, garbage bin, rubbish bin, dustbin, waste bin, bin, wheelie bin | 垃圾桶 |
 drawn:recycling-bin | recycling bin | object | 1 | 0.8 | ground | recycle bin, recycling container | 回收箱 |

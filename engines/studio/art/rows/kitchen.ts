@@ -1,4 +1,4 @@
-/** What a kitchen and a table hold. */
+/** Things in a kitchen and on a table. */
 export const kitchenRows = `
 drawn:pouring-tea | poured tea | object | 0.3 | 0.95 | surface | | 倒茶 |
 drawn:pouring-hot-water | poured hot water | object | 0.3 | 0.95 | surface | | 倒热水 |

@@ -1,4 +1,4 @@
-/** Breeds, dinosaurs, sea life and what else the emoji lack. Heights as in `animals.ts`. */
+/** Breeds, dinosaurs, sea life and other animals without an emoji. Heights as in `animals.ts`. */
 export const moreAnimalRows = `
 rig:husky | husky | animal | 0.6 | 1.2 | ground | siberian husky, husky dog, alaskan malamute, malamute | 哈士奇 雪橇犬 |
 rig:golden-retriever | golden retriever | animal | 0.6 | 1.2 | ground | retriever, golden retriever dog, golden retriever puppy, irish setter, setter | 金毛 金毛犬 金毛寻回犬 |

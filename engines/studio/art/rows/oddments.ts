@@ -1,4 +1,4 @@
-/** Tools, things of an office and clothes that nobody wears. */
+/** Tools, office things, and clothes without a person in them. */
 export const oddmentRows = `
 drawn:sticky-note | sticky note | object | 0.08 | 1 | surface | post-it note, post-it, post it, post it note, yellow note | 便利贴 便签 |
 drawn:power-drill | power drill | tool | 0.25 | 1.85 | surface | drill, electric drill, cordless drill | 电钻 |

@@ -1,4 +1,4 @@
-/** Toys, games and what is hung up on feasts. */
+/** Toys, games and decorations for feasts. */
 export const toyRows = `
 drawn:chess-king | chess king | toy | 0.1 | 0.54 | surface | king chess piece, king piece | 国王棋子 |
 drawn:chess-queen | chess queen | toy | 0.095 | 0.49 | surface | queen chess piece, queen piece | 皇后棋子 |

@@ -6,8 +6,8 @@ import type { Stage } from '../stage.ts'
 import { paintPattern, patternOf } from './patterns.ts'
 import type { PlacePainter } from './place.ts'
 
-/** Five colours that belong together, dark to light, from the scene's own colours, moods and
- *  time. */
+/** Returns five colours that belong together, dark to light, from the scene's own colours, moods
+ *  and time. */
 function schemeOf(stage: Stage, random: Random): Rgb[] {
   const { scene } = stage
   const named = [scene.setting.colour, ...scene.subjects.map(subject => subject.colour)].flatMap(colour =>

@@ -10,7 +10,7 @@ import { soilSurface } from '../surfaces.ts'
 import { type Globe, paintGlobe, paintNebula } from './cosmos.ts'
 import type { Place, PlacePainter } from './place.ts'
 
-/** Craters as rings of raised and sunken ground, in metres. */
+/** Returns the height of craters, in metres: rings of raised and sunken ground. */
 function craters(stage: Stage, reach: number): (x: number, z: number) => number {
   const noise = stage.noise('craters')
   const bowl = (x: number, z: number, size: number, seed: number): number => {
@@ -43,7 +43,7 @@ function craters(stage: Stage, reach: number): (x: number, z: number) => number 
 }
 
 interface World {
-  /** Light and dark of the ground. */
+  /** Colours of the light and the dark ground. */
   tones: readonly [string, string]
   /** Colour of the air; absent where there is none. */
   air?: Rgb
@@ -68,7 +68,7 @@ const grounds = [
   ['#6fa39a', '#2f5a5c'],
 ] as const
 
-/** Light without a blue sky: hard and neutral in a vacuum, tinted in foreign air. */
+/** Returns a palette without a blue sky: hard and neutral in a vacuum, tinted in foreign air. */
 function foreignPalette(palette: Palette, air: Rgb | undefined): Palette {
   const haze = mix(air ?? rgb('#000000'), rgb('#f2d0b0'), 0.45)
   if (air === undefined) return { ...palette, sharpness: 1, hazeStrength: 0, haze, shade: rgb('#2c2e3a'), key: rgb('#fff8ec') }
@@ -135,7 +135,7 @@ function barrenTerrain(stage: Stage, world: World): Terrain {
 
 /** The earth above the moon, or a gas planet above foreign ground. */
 function paintNeighbour(context: SKRSContext2D, stage: Stage, world: World): void {
-  // An Earth that the prompt names is a subject, drawn with the others.
+  // An Earth that the prompt names is a subject and is drawn with the other subjects.
   if (world.globe === 'earth' && stage.scene.subjects.some(subject => subject.noun === 'earth')) return
   const { unit, width, view } = stage
   const side = -Math.sign(stage.sun.side)

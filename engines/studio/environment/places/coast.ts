@@ -11,7 +11,7 @@ import { paintWater } from '../water.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** How rough open water is in this weather: 0 mirror to 1 storm. */
+/** Returns how rough open water is in this weather: 0 mirror to 1 storm. */
 export function roughness(stage: Stage, calm: number): number {
   if (stage.weather('storm', 'lightning') || stage.has('stormy', 'rough')) return 0.95
   if (stage.weather('wind')) return Math.max(0.7, calm)
@@ -40,7 +40,7 @@ export const sea: PlacePainter = stage => {
   }
 }
 
-/** Softens the horizon, which a real sea never draws with a ruler. */
+/** Softens the horizon, which is never a sharp line at sea. */
 export function hazeLine(context: SKRSContext2D, stage: Stage, row: number): void {
   const { palette, unit } = stage
   if (row < 0) return
@@ -56,11 +56,11 @@ export function hazeLine(context: SKRSContext2D, stage: Stage, row: number): voi
 }
 
 interface Shoreline {
-  /** Distance of the waterline at a place across, metres. */
+  /** Returns the distance of the waterline, metres, at a place `x` metres from the middle. */
   line: (x: number) => number
   shoreZ: number
-  /** Metres that count as one unit on the shore: they follow the view's scale, so that sizes
-   *  hold from above too. */
+  /** Length of one unit on the shore in metres. It follows the view's scale, so that sizes are
+   *  right from above, too. */
   span: number
 }
 

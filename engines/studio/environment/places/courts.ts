@@ -5,8 +5,8 @@ import type { Stage } from '../stage.ts'
 
 type Tone = readonly [number, number, number]
 
-/** Ground of one kind of sport: its colour and how much of a white line there is, at a place in
- *  units of the near distance. */
+/** The ground for one kind of sport: its colour, and the share of white line at a place, in units
+ *  of the near distance. */
 interface Court {
   tone(x: number, z: number): Tone
   line(x: number, z: number): number
@@ -90,14 +90,14 @@ const baseball: Court = {
   },
 }
 
-/** The court that the details of a setting name; undefined for a pitch of grass. */
+/** Returns the court that the details of a setting name; undefined for a pitch of grass. */
 export function courtOf(stage: Stage): Court | undefined {
   if (stage.has('tennis')) return tennis
   if (stage.has('basketball')) return basketball
   return stage.has('baseball') ? baseball : undefined
 }
 
-/** A shine of water on a court after rain. */
+/** Draws a shine of water on a court after rain. */
 export function paintWet(context: SKRSContext2D, stage: Stage, top: number): void {
   if (!stage.weather('rain', 'storm') && !stage.has('wet')) return
   const { unit, width, height } = stage

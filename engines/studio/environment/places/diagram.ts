@@ -1,7 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Stage } from '../stage.ts'
 
-/** Where the notes of a diagram are, in shares of the picture, and what their lines lead to. */
+/** Places of the notes of a diagram, in shares of the picture, and the points to which their lines
+ *  lead. */
 const notes: readonly { x: number; y: number; to: [number, number] }[] = [
   { x: 0.05, y: 0.14, to: [0.42, 0.4] },
   { x: 0.05, y: 0.46, to: [0.4, 0.52] },
@@ -11,8 +12,8 @@ const notes: readonly { x: number; y: number; to: [number, number] }[] = [
   { x: 0.77, y: 0.84, to: [0.58, 0.68] },
 ]
 
-/** A sheet with a grid, a frame and notes whose lines lead to the thing in the middle: the lines
- *  end behind it. Lettering is shown as bars, as nothing is known that could be written there. */
+/** Draws a sheet with a grid, a frame and notes whose lines lead to the thing in the middle: the
+ *  lines end behind it. Bars stand for the text of the notes, because no text is known. */
 export function paintDiagram(context: SKRSContext2D, { width, height, unit }: Stage): void {
   context.strokeStyle = '#cfdde4'
   context.lineWidth = Math.max(1, unit * 0.0016)

@@ -11,7 +11,7 @@ import { rollingTerrain } from './open-land.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Crops by the words of a setting; the last one is corn. */
+/** Crops by the words of a setting; the last one is corn, the default. */
 const crops: readonly { words: readonly string[]; colour: string }[] = [
   { words: ['lavender'], colour: '#8f6fc0' },
   { words: ['rice', 'green'], colour: '#7fb04a' },
@@ -36,7 +36,7 @@ export const field: PlacePainter = stage => {
     plantings: [
       { kinds: ['broad', 'tall', 'bush'], count: 46, near: near * 44, far: near * 120, height: [6, 12], clearness: 620, layers: 2 },
     ],
-    // Furrows are bare.
+    // A ploughed field has no crop.
     ...(stage.has('plowed') ? {} : { paintThings: (context: SKRSContext2D) => paintCrop(context, stage, { crop, rows, near }) }),
   })
 }

@@ -39,7 +39,7 @@ export const harbour: PlacePainter = stage => {
   }
 }
 
-/** A row of painted houses along the far shore. */
+/** Draws a row of painted houses along the far shore. */
 function paintWaterfront(context: SKRSContext2D, stage: Stage, z: number): void {
   const { view } = stage
   const random = stage.random.fork('waterfront')

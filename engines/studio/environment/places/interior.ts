@@ -17,7 +17,7 @@ export interface RoomSize {
 
 export interface Interior extends Omit<RoomPlan, 'halfWidth' | 'depth' | 'windows' | 'lamps'> {
   underfoot: Environment['floor']
-  /** None where they are absent; so with lamps. */
+  /** Windows in the back wall; none when absent. The same holds for `lamps`. */
   windows?: RoomPlan['windows']
   lamps?: RoomPlan['lamps']
   /** Furniture and wall things, far to near. */
@@ -26,12 +26,13 @@ export interface Interior extends Omit<RoomPlan, 'halfWidth' | 'depth' | 'window
   paintFront?(context: SKRSContext2D): void
 }
 
-/** Half the width of a room that leaves a strip of side wall visible at any picture ratio. */
+/** Returns half the width of a room that leaves a strip of side wall visible at any picture
+ *  ratio. */
 function roomHalf(stage: Stage, depth: number, least: number): number {
   return Math.max(least, ((stage.width / 2) * depth * 0.8) / stage.view.focal)
 }
 
-/** Equal windows along a back wall, one in the middle: more of them the wider the room. */
+/** Returns equal windows along a back wall, one in the middle; a wider room has more of them. */
 export function windowRow(half: number, size: { width: number; y: readonly [number, number]; pitch: number }): Opening[] {
   const more = Math.max(0, Math.floor((half - size.width / 2 - 0.9) / size.pitch))
   return Array.from({ length: more * 2 + 1 }, (_, i) => {
@@ -40,14 +41,14 @@ export function windowRow(half: number, size: { width: number; y: readonly [numb
   })
 }
 
-/** Colour of the walls: the prompt's own colour for the place when it names one. */
+/** Returns the colour of the walls: the prompt's own colour for the place when it names one. */
 export function wallColour(stage: Stage, hex: string): Rgb {
   const own = stage.scene.setting.colour
   return own === undefined ? rgb(hex) : mix(rgb(hex), rgb(own.hex), 0.8)
 }
 
-/** Painter of a room kind: as wide as the picture, but `least` at least on either side of its
- *  middle, or of a width of its own. */
+/** Returns the painter of a kind of room: as wide as the picture, but at least `least` metres on
+ *  either side of its middle, or of the fixed half width `half`. */
 export function interior(
   { depth, ...width }: { depth: number } & ({ least: number } | { half: number }),
   build: (stage: Stage, size: RoomSize) => Interior,
@@ -56,10 +57,10 @@ export function interior(
     const half = 'half' in width ? width.half : roomHalf(stage, depth, width.least)
     const { underfoot, furnish, windowFrame = '#f4efe4', paintFront, ...made } = build(stage, { depth, half })
     const { view } = stage
-    // In a tall picture the walls go up with it; the ceiling keeps to its upper part.
+    // In a tall picture the walls are higher, and the ceiling stays in the upper part.
     const height = Math.max(made.height, view.eye + 0.8, view.eye + (0.62 * view.horizonY * depth) / view.focal)
     const isFromTop = view.angle === 'top'
-    // Seen straight down a room is its floor.
+    // Seen straight down, only the floor of a room shows.
     const { windows = [], lamps = [] } = made
     const plan = isFromTop
       ? { ...made, lamps, height, depth: 1e5, halfWidth: 1e5, windows: [] }
@@ -135,7 +136,7 @@ function paintLamps(context: SKRSContext2D, room: Room): void {
   })
 }
 
-/** A finished room on a small canvas, out of focus: the background of a table. `blur` is a
+/** Draws a finished room on a small canvas, out of focus: the background of a table. `blur` is a
  *  fraction of the short side. */
 export function blurredRoom(stage: Stage, painter: PlacePainter, blur: number): Canvas {
   const small = createCanvas(stage.width, stage.height)

@@ -6,7 +6,7 @@ import { screened } from '../screened.ts'
 import { drawBox, fillPolygon, fillRects, frontPlane, type Shine } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 
-/** Light on outdoor boxes. */
+/** Returns the light on boxes outdoors. */
 export function outdoorShine(stage: Stage, z = 0, clearness = 400): Shine {
   return { side: stage.sun.side > 0 ? 0.8 : -0.8, tone: (colour, amount) => farTone(stage, colour, amount, z, clearness) }
 }

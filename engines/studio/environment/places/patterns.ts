@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Stage } from '../stage.ts'
 
-/** Paints of the names that prompts use for patterns. */
+/** Colours by the names that prompts use in patterns. */
 const paints: Readonly<Record<string, string>> = {
   red: '#cf2f2a',
   orange: '#ee8a2c',
@@ -19,14 +19,14 @@ const paints: Readonly<Record<string, string>> = {
   silver: '#c2c7cd',
 }
 
-/** The words of a pattern that fills the picture, such as `vertical stripes pattern`. */
+/** Returns the words of a pattern that fills the picture, such as `vertical stripes pattern`. */
 export function patternOf({ scene }: Stage): string | undefined {
   return scene.setting.details.find(
     detail => detail.endsWith(' pattern') && /stripes|lines|dots|checks|squares|checkerboard|zigzags|waves/.test(detail),
   )
 }
 
-/** Even bands, dots or squares in the colours that are named, two at least. */
+/** Draws even bands, dots or squares in the colours that the pattern names, at least two. */
 export function paintPattern(context: SKRSContext2D, stage: Stage, pattern: string): void {
   const { width, height, unit } = stage
   const named = stage.scene.setting.details.flatMap(detail => paints[detail] ?? [])
@@ -54,7 +54,7 @@ export function paintPattern(context: SKRSContext2D, stage: Stage, pattern: stri
 interface Field {
   width: number
   height: number
-  /** Pixels from one to the next. */
+  /** Pixels from one band, dot or square to the next. */
   step: number
 }
 

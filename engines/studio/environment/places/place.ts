@@ -2,8 +2,8 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment, Light } from '../../drawing.ts'
 import type { Stage } from '../stage.ts'
 
-/** What a place painter gives back; the shared parts (sky light, weather, grain) are added
- *  around it. */
+/** The result of a place painter; the shared parts (sky light, weather, grain) are added around
+ *  it. */
 export interface Place {
   floor: Environment['floor']
   water?: { topY: number; bottomY: number }
@@ -11,7 +11,7 @@ export interface Place {
   edgeY?: number
   light?: Partial<Light>
   haze?: Environment['haze']
-  /** True under a roof: weather stays outside. */
+  /** True under a roof, where no weather is drawn. */
   isIndoors?: boolean
   /** See `Environment.isPaper`. */
   isPaper?: boolean

@@ -14,7 +14,7 @@ interface Scenery {
   terrain: Terrain
   plantings?: readonly Planting[]
   grass?: GrassOptions
-  /** Water below the plantings, mirrored from what is already painted. */
+  /** Water below the plantings; mirrors the parts that are painted before it. */
   water?: WaterOptions
   /** Drawn after the plantings and before the grass: buildings, fences, roads. */
   paintThings?: (context: SKRSContext2D) => void
@@ -26,7 +26,7 @@ interface Scenery {
   detail?: number
 }
 
-/** The usual order of an outdoor picture: sky, land, plants, water, things, grass. */
+/** Returns an outdoor place painted in the usual order: sky, land, plants, water, things, grass. */
 export function scenery(stage: Stage, parts: Scenery): Place {
   const snowy = greensOf(stage).snow > 0.9
   const { angle } = stage.view

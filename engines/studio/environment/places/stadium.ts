@@ -67,7 +67,7 @@ function pitchLine(x: number, z: number): number {
 interface Stand {
   base: number
   top: number
-  /** Pixels that the upper edge rises towards the sides. */
+  /** Returns by how many pixels the upper edge rises at a column. */
   bend: (x: number) => number
 }
 
@@ -90,7 +90,7 @@ function paintStands(context: SKRSContext2D, stage: Stage, end: number): void {
   context.fill()
 }
 
-/** Spectators as coloured specks in rows, with dark aisles. */
+/** Draws spectators as coloured specks in rows, with dark aisles. */
 function paintCrowd(context: SKRSContext2D, stage: Stage, { base, top, bend }: Stand): void {
   const { unit, width, palette } = stage
   const noise = stage.noise('crowd')

@@ -82,7 +82,8 @@ function paintTop(context: SKRSContext2D, stage: Stage, edgeY: number, glow: Glo
   context.fillRect(0, edgeY - unit * 0.004, width, unit * 0.034)
 }
 
-/** What is painted above the edge, very small and upside down: the soft reflection in the top. */
+/** Returns a reader of the soft reflection in the table top: a very small copy, upside down, of the
+ *  picture above the edge. */
 function mirrorOf(context: SKRSContext2D, stage: Stage, edgeY: number): (x: number, t: number, out: Float64Array) => void {
   const columns = 48
   const rows = 24
@@ -107,7 +108,8 @@ function mirrorOf(context: SKRSContext2D, stage: Stage, edgeY: number): (x: numb
   }
 }
 
-/** Colour of the top in metres; boards run across the view. */
+/** Returns the function that writes the colour of the top at a place in metres; boards run across
+ *  the view. */
 function topTexture(kind: TopKind, colour: Rgb, noise: ReturnType<Stage['noise']>): (x: number, z: number, out: Float64Array) => void {
   const put = (out: Float64Array, c: Rgb, f: number) => {
     out[0] = c.r * f
@@ -249,7 +251,8 @@ export const windowTable: PlacePainter = stage => {
   })
 }
 
-/** Glass with the blurred world behind it: lights after dark, drops in rain, else a reflection. */
+/** Draws glass with the blurred world behind it: lights after dark, drops in rain, else a
+ *  reflection. */
 function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   const isRainy = stage.weather('rain', 'storm', 'lightning') || stage.has('rainy', 'rain')
   const view = outsideView(stage, pane.width / pane.height, Math.min(460, Math.max(64, pane.height * 0.6)), 0.026)
@@ -265,7 +268,7 @@ function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   else paintReflection(context, stage, pane)
 }
 
-/** The moon high in one of the outer panes, where who sits in the middle does not hide it. */
+/** Draws the moon high in one of the outer panes, where a person in the middle does not hide it. */
 function moonOutside(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   const side = stage.random.fork('moon outside').next() < 0.5 ? 0.24 : 0.76
   context.save()
@@ -363,8 +366,8 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** What a child draws around things out of doors: a strip of sky along the top, grass below, the
- *  sun in a corner. */
+/** Draws a sheet as a child draws the outdoors: a strip of sky along the top, grass below, the sun
+ *  in a corner. */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')
@@ -390,7 +393,8 @@ function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   context.fill()
 }
 
-/** One even tone for styles that have no soft light: graphic design and drawings on white paper. */
+/** Returns one even tone for styles that have no soft light: graphic design and drawings on white
+ *  paper; undefined for others. */
 function plainPaper({ scene, has }: Stage): string | undefined {
   if (has('diagram')) return '#f5f6f1'
   if (scene.style === 'flat') return scene.setting.colour?.hex ?? '#d3e3e8'

@@ -75,7 +75,7 @@ function paintWaterColumn(context: SKRSContext2D, stage: Stage, d: Depths): void
   })
 }
 
-/** A net of bright lines, like light focused by waves. */
+/** Returns the brightness of a net of lines, like light focused by waves. */
 function caustic(noise: Noise, x: number, y: number): number {
   const a = noise.at(x * 1.3 + noise.at(y * 1.1, x) * 0.7, y * 1.3)
   const b = noise.at(x * 1.9 + 20, y * 1.9 + noise.at(x, y * 1.4 + 9) * 0.7)

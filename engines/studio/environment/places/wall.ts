@@ -44,7 +44,7 @@ function makeOf(stage: Stage): Make {
   }
 }
 
-/** Bricks are drawn this much larger than real ones, so that they show as bricks in a small
+/** Factor by which bricks are drawn larger than real ones, so that they show as bricks in a small
  *  picture. */
 const coarse = 1.5
 

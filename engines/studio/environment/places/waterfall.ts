@@ -68,7 +68,7 @@ export const waterfall: PlacePainter = stage => {
   })
 }
 
-/** Grass where it is level, cracked and mossy rock where it is steep or wet. */
+/** Returns grass on level ground, and cracked and mossy rock on steep or wet ground. */
 function gorgeSurface(stage: Stage, reach: number, pool: Gorge['pool']): Surface {
   const noise = stage.noise('falls')
   const stone = soilSurface(stage, noise, ['#8f8a80', '#4d4c50'])
@@ -83,7 +83,7 @@ function gorgeSurface(stage: Stage, reach: number, pool: Gorge['pool']): Surface
   })
 }
 
-/** Falling water as vertical streaks with a cloud of spray at the foot. */
+/** Draws falling water as vertical streaks with a cloud of spray at the foot. */
 function paintFall(context: SKRSContext2D, stage: Stage, fall: { cliffZ: number; top: number; half: number }): void {
   const { view, unit, palette } = stage
   const noise = stage.noise('fall')

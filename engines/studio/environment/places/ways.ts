@@ -45,7 +45,8 @@ export const road: PlacePainter = stage => {
   })
 }
 
-/** Asphalt with white edges and a broken yellow line. `off` is the place across, -1 to 1. */
+/** Returns asphalt with white edges and a broken yellow line. `off` returns the place across the
+ *  road, -1 to 1. */
 function roadSurface(stage: Stage, off: (x: number, z: number) => number, near: number): Surface {
   const asphalt = soilSurface(stage, stage.noise('road'), ['#76777c', '#585a60'])
   const white = rgb('#e4e2da')
@@ -105,7 +106,7 @@ export const railway: PlacePainter = stage => {
   })
 }
 
-/** Rails from side to side at the distance `z`. */
+/** Draws rails from side to side at the distance `z`. */
 function paintCrossingTrack(context: SKRSContext2D, stage: Stage, z: number): void {
   const { view } = stage
   const shine = outdoorShine(stage)

@@ -17,8 +17,8 @@ interface Peak {
   reach: number
 }
 
-/** Two ranges set out across the picture, so that every view has summits of a good size: a
- *  nearer lower one and a far high one. */
+/** Returns the peaks of two ranges set out across the picture, so that every view has summits of a
+ *  good size: a nearer lower range and a far high one. */
 function placePeaks(stage: Stage, tallest: number, random: Random): Peak[] {
   const peaks: Peak[] = []
   for (const range of [
@@ -229,7 +229,8 @@ export const volcano: PlacePainter = stage => {
   })
 }
 
-/** Lava gives light of its own: its colour is divided by the light that will fall on it. */
+/** Returns a surface of lava, which gives light of its own: its colour is divided by the light that
+ *  will fall on it. */
 function lavaSurface(stage: Stage, flow: (point: GroundPoint) => number): Surface {
   const { key } = stage.palette
   const hot = rgb('#ff5a14')

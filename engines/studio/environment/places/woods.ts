@@ -57,8 +57,8 @@ interface Glade {
   isEvergreen: boolean
 }
 
-/** A path through tall trees: misty layers of whole trees behind, trunks that leave the picture
- *  in front, light from a canopy above. */
+/** Painter of a path through tall trees: misty layers of whole trees behind, trunks that leave the
+ *  picture in front, light from a canopy above. */
 export function wood(kind: 'forest' | 'jungle'): PlacePainter {
   return stage => {
     const glade = gladeOf(stage, woods[kind])
@@ -103,7 +103,7 @@ function paintGlade(context: SKRSContext2D, stage: Stage, glade: Glade, terrain:
   if (hasCanopy) paintCanopy(context, stage, greens, [1, 0])
 }
 
-/** Undergrowth, and what stands nearest: canes, firs or trunks. */
+/** Returns undergrowth and the nearest plants: canes, firs or trunks. */
 function nearTrees(context: SKRSContext2D, stage: Stage, glade: Glade, terrain: Terrain): GrassObject[] {
   const low: Planting = {
     kinds: glade.plan.undergrowth,
@@ -180,7 +180,7 @@ function pathSurface(stage: Stage, plan: Wood, path: (z: number) => number): Sur
   }
 }
 
-/** Trunks too near for their crowns to be in the picture. */
+/** Returns trunks so near that their crowns are outside the picture. */
 function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): GrassObject[] {
   const { view, unit, width } = stage
   const random = stage.random.fork('trunks')
@@ -266,8 +266,8 @@ function paintShafts(context: SKRSContext2D, stage: Stage): void {
   })
 }
 
-/** Hanging leaves in depth: layer 3 is far, bright and low; layer 0 is near and dark, only along
- *  the edges. */
+/** Draws hanging leaves in depth: layer 3 is far, bright and low; layer 0 is near and dark, only
+ *  along the edges. */
 function paintCanopy(context: SKRSContext2D, stage: Stage, greens: Greens, layers: readonly number[]): void {
   const { unit, width } = stage
   for (const layer of layers) {
@@ -285,7 +285,7 @@ function paintCanopy(context: SKRSContext2D, stage: Stage, greens: Greens, layer
   }
 }
 
-/** One bunch of leaves on its own canvas, twice as wide as high. */
+/** Draws one bunch of leaves on its own canvas, twice as wide as high. */
 function leafStamp(stage: Stage, greens: Greens, layer: number, random: Random): Canvas {
   const { unit, palette, sun } = stage
   const size = Math.max(8, Math.ceil(unit * 0.13))

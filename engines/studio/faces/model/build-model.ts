@@ -11,7 +11,7 @@ import { OnnxFile } from '../../networks/onnx-file.ts'
 import { channelsFirst, PackedWeights, packedTensor, unpacked } from '../../networks/packed-weights.ts'
 
 const manifest = Type.Tuple([Type.Object({ weights: Type.Array(packedTensor) })])
-/** After each but the last two the picture is halved. */
+/** Names of the layers. After each, except the last two, the picture is halved. */
 const layers = [0, 1, 2, 3, 4, 5, 8].map(number => `conv${number}`)
 
 const packageFolder = process.argv[2]
@@ -25,7 +25,8 @@ const bytes = network()
 writeFileSync(output, bytes)
 process.stdout.write(`${output}: ${bytes.length} bytes, ${tensors.length} tensors\n`)
 
-/** Takes `picture`, 1 x 3 x side x side, and gives `places`, 1 x cells x cells x 25. */
+/** Returns the network file. The network takes `picture`, 1 x 3 x side x side, and gives `places`,
+ *  1 x cells x cells x 25. */
 function network(): Uint8Array {
   const features = layers.reduce(layer, 'picture')
   file.node('places', 'Transpose', [features], { perm: { ints: [0, 2, 3, 1] } })
@@ -49,7 +50,7 @@ function layer(input: string, name: string, index: number): string {
   })
 }
 
-/** Without a bias it filters each channel by itself. */
+/** Adds a convolution. Without a bias it filters each channel by itself. */
 function convolve(name: string, input: string, filter: string, { pad, bias }: { pad: string; bias?: string }): string {
   const kernel = channelsFirst(weights.of(filter), bias === undefined)
   const [outputs = 0, , height = 0, width = 0] = kernel.shape

@@ -7,7 +7,8 @@ import { finder, parsePrompt, readDraft } from '../parse.ts'
 import { type FindArt, tokenise } from '../tokens.ts'
 import { withoutEnd } from '../trim.ts'
 
-/** What instruction rules share: look-ups, and the quoted strings taken out of the text. */
+/** The tools that instruction rules share: look-ups, and the quoted strings taken out of the
+ *  text. */
 export interface InstructionContext {
   art: ArtCatalogue
   find: FindArt
@@ -22,7 +23,7 @@ export function createContext(art: ArtCatalogue, quotes: readonly string[]): Ins
 interface Meaning {
   scene: Scene
   draft: Draft
-  /** A colour, and nothing to draw. */
+  /** A colour, when the phrase names nothing to draw. */
   colour?: Colour
   isEmpty: boolean
 }
@@ -43,7 +44,7 @@ export function meaningOf(phrase: string, context: InstructionContext): Meaning 
 
 const colourFillers = new Set(['article', 'filler', 'quality', 'de', 'be', 'size', 'look', 'colour', 'in', 'and'])
 
-/** The colour of a phrase that says nothing else: "a deep red", 红色的. */
+/** Returns the colour of a phrase that names only a colour: "a deep red", 红色的. */
 export function onlyColour(phrase: string, { find }: InstructionContext): Colour | undefined {
   const tokens = tokenise(phrase, find)
   const colour = tokens
@@ -53,7 +54,7 @@ export function onlyColour(phrase: string, { find }: InstructionContext): Colour
   return isOnly ? colour : undefined
 }
 
-/** Any colour word in a phrase. */
+/** Returns the first colour word in a phrase. */
 export function anyColour(phrase: string, { find }: InstructionContext): Colour | undefined {
   return tokenise(phrase, find)
     .map(token => senseOf(token.senses, 'colour')?.colour)
@@ -77,8 +78,8 @@ const specials: [RegExp, string][] = [
   [/^((art )?style|look|风格|画风)$/i, 'style'],
 ]
 
-/** What an instruction speaks of; undefined when the words name nothing that can be in a
- *  picture. */
+/** Returns the thing that an instruction refers to; undefined when the words name nothing that can
+ *  be in a picture. */
 export function targetOf(phrase: string, context: InstructionContext): Target | undefined {
   const words = trimPhrase(phrase)
   if (words === '') return undefined
@@ -101,7 +102,7 @@ export function targetOf(phrase: string, context: InstructionContext): Target | 
   }
 }
 
-/** "the moon", "the clouds", "the hat": words that are no subject of their own in a prompt. */
+/** Reads "the moon", "the clouds", "the hat": words that are not subjects in a prompt. */
 function skyNoun(phrase: string, { find }: InstructionContext): string | undefined {
   const token = tokenise(phrase, find).findLast(
     item =>
@@ -123,7 +124,7 @@ function trimPhrase(phrase: string): string {
   return withoutEnd(bare, /[\s,.，。!！?？]/).replace(/的$/, '')
 }
 
-/** Share of the full effect that a phrase asks for; `fallback` when it says nothing. */
+/** Returns the share of the full effect that a phrase asks for; `fallback` when it names none. */
 export function amountOf(phrase: string, fallback = 0.5): number {
   const percent = /(\d{1,3})\s*(%|percent|per cent)|百分之(\d{1,3})/i.exec(phrase)
   if (percent) return Math.min(1, Math.max(0.01, Number(percent[1] ?? percent[3]) / 100))
@@ -138,8 +139,8 @@ export function amountOf(phrase: string, fallback = 0.5): number {
   return fallback
 }
 
-/** The place in the frame that a phrase names ("in the top left corner", 左上角); undefined when it
- *  names none. */
+/** Returns the place in the frame that a phrase names ("in the top left corner", 左上角); undefined
+ *  when it names none. */
 export function placeOf(phrase: string, { find }: InstructionContext): FramePlace | undefined {
   let place: FramePlace | undefined
   for (const token of tokenise(phrase, find)) {
@@ -154,8 +155,8 @@ const placeWords: [RegExp, FramePlace][] = [
   [/^bottom$|^下面$/, { vertical: 'bottom' }],
 ]
 
-/** Edits that describe the whole picture: style, time, season, weather, mood, camera. Empty when
- *  the phrase says nothing of them. */
+/** Returns the edits of the whole picture in a phrase: style, time, season, weather, mood, camera;
+ *  empty when it names none. */
 export function wholeEdits(meaning: Meaning): Edit[] {
   const { draft, scene } = meaning
   const edits: Edit[] = []
@@ -172,7 +173,7 @@ export function wholeEdits(meaning: Meaning): Edit[] {
   return edits
 }
 
-/** The place that a phrase names, as a setting; undefined when it names none. */
+/** Returns the place that a phrase names, as a setting; undefined when it names none. */
 export function settingEdit(meaning: Meaning): Edit | undefined {
   const { scene, colour } = meaning
   if (colour) return { kind: 'setting', setting: { kind: 'backdrop', words: colour.name, details: [], colour } }
@@ -185,7 +186,7 @@ export function plainSetting(kind: SettingKind, colour: Colour): Edit {
   return { kind: 'setting', setting: { kind, words: colour.name, details: [], colour } }
 }
 
-/** Subjects of an "add" or "replace" phrase, with ids `n1`, `n2`, ... */
+/** Returns the subjects of an "add" or "replace" phrase, with ids `n1`, `n2`, ... */
 export function newSubjects(meaning: Meaning): Scene['subjects'] {
   const ids = new Map(meaning.scene.subjects.map((subject, index) => [subject.id, `n${index + 1}`]))
   return meaning.scene.subjects.map(subject => ({

@@ -18,7 +18,7 @@ import { shapeEdits } from './shape.ts'
 
 type Rule = [RegExp, (found: RegExpExecArray, context: InstructionContext) => Edit[] | undefined]
 
-/** Edits of one English command; undefined when it is not understood. */
+/** Returns the edits of one English command; undefined when it is not understood. */
 export function englishCommand(text: string, context: InstructionContext): Edit[] | undefined {
   const lettering = textEdit(text, context)
   if (lettering) return lettering
@@ -212,7 +212,7 @@ function resize(what: string, how: string, context: InstructionContext): Edit[] 
   return target && target.noun !== 'image' && factor !== undefined ? [{ kind: 'resize', target, factor }] : undefined
 }
 
-/** "the house dark blue": the colour is the last one or two words. */
+/** Reads "the house dark blue": the colour is the last one or two words. */
 function paint(phrase: string, context: InstructionContext): Edit[] | undefined {
   const words = phrase.split(/\s+/)
   for (const size of [2, 1]) {
@@ -241,7 +241,7 @@ function makeLike(found: RegExpExecArray, context: InstructionContext): Edit[] |
   return changeTo(what, flat, context)
 }
 
-/** "write "HELLO" at the bottom in red", "add the text ...", "a title that says ...". */
+/** Reads "write "HELLO" at the bottom in red", "add the text ...", "a title that says ...". */
 function textEdit(text: string, context: InstructionContext): Edit[] | undefined {
   if (
     !/\b(write|text|title|caption|words?|lettering|label|print|says|saying|reads|reading)\b/i.test(text) ||
@@ -274,7 +274,7 @@ const anchors: [RegExp, RelationKind][] = [
   [/\sto (the .+|his .+|her .+)$/i, 'beside'],
 ]
 
-/** "add a cat on the left", "add a hat to the man", "add some rain". */
+/** Reads "add a cat on the left", "add a hat to the man", "add some rain". */
 function add(phrase: string, context: InstructionContext): Edit[] | undefined {
   const anchored = anchorOf(phrase, context)
   const meaning = meaningOf(anchored ? anchored.rest : phrase, context)

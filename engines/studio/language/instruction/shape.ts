@@ -1,7 +1,7 @@
 import type { Edit } from '../edit-types.ts'
 import { amountOf, type InstructionContext, targetOf } from './common.ts'
 
-/** Crop, rotate and flip, in both languages; undefined for other clauses. */
+/** Returns the edits for crop, rotate and flip, in both languages; undefined for other clauses. */
 export function shapeEdits(text: string, context: InstructionContext): Edit[] | undefined {
   return flip(text) ?? rotate(text) ?? crop(text, context)
 }

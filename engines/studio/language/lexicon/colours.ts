@@ -122,15 +122,15 @@ export const colourWords: ReadonlyMap<string, Colour> = new Map(
   rows.flatMap(({ colour, aliases }) => [colour.name, ...aliases].map(word => [word, colour] as const)),
 )
 
-/** `#rrggbb` of a hex colour written out (`#abc`, `#aabbcc`); undefined for other text. */
+/** Returns the colour of a written hex colour (`#abc`, `#aabbcc`); undefined for other text. */
 export function hexColour(text: string): Colour | undefined {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(text)
   if (short) return { hex: `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}`.toLowerCase(), name: text.toLowerCase() }
   return /^#[0-9a-f]{6}$/i.test(text) ? { hex: text.toLowerCase(), name: text.toLowerCase() } : undefined
 }
 
-/** The colour words that are also common nouns: they are nouns when no noun follows ("an orange
- *  on a plate"). */
+/** Colour words that are also common nouns: they are nouns when no noun follows ("an orange on a
+ *  plate"). */
 export const colourNouns: ReadonlySet<string> = new Set(
   words(
     'orange, rose, peach, lemon, lime, plum, chestnut, coral, salmon, olive, chocolate, coffee, sand, lavender, lilac, orchid, violet, gold, silver, ruby, emerald, sapphire, jade, pearl, copper, bronze, tangerine, apricot, caramel, ginger, cream, mint, amber, sage, rust, mustard, rainbow, tan, 橙, 橘',

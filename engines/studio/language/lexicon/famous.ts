@@ -1,9 +1,9 @@
 import type { PersonLook } from '../../scene.ts'
 
-/** What everybody knows of how a famous or fictional person looks. A likeness is not drawn: the
- *  name goes to what is not drawn, the description is. */
+/** The well-known looks of a famous or fictional person. A likeness is not drawn: the name is
+ *  reported as not drawn, and the description is drawn. */
 interface FamousLook {
-  /** The word of the table of people that is drawn for it. */
+  /** The word of the table of people that is drawn in place of the name. */
   base: string
   hair?: NonNullable<PersonLook['hair']>
   beard?: boolean

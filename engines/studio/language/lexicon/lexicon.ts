@@ -33,13 +33,13 @@ import { seasonWords, skyRows, timeWords, weatherRows } from './sky.ts'
 import { cameraRows, moodWords, qualityWords, styleWords, undrawnStyles } from './styles.ts'
 
 const table = new Map<string, Sense[]>()
-/** Most words of the English phrases that begin with a word. */
+/** Number of words of the longest English phrase that begins with a word. */
 const longest = new Map<string, number>()
 let mostCharacters = 1
 const beginnings = new Set<string>()
 
-/** The meanings of a lower-case English phrase (single spaces) or of Chinese text, most likely
- *  first; empty when the word is not in the tables. */
+/** Returns the meanings of a lower-case English phrase (single spaces) or of Chinese text, most
+ *  likely first; empty when the word is not in the tables. */
 export function sensesOf(phrase: string): readonly Sense[] {
   return table.get(phrase) ?? []
 }
@@ -81,7 +81,7 @@ function entriesOf<K extends string>(rows: Record<K, string>): [K, string][] {
   return list
 }
 
-/** `word>canonical` with optional marks. */
+/** Parses `word>canonical` with optional marks. */
 function splitArrow(item: string): [string, string] {
   const [word = '', canonical] = item.split('>')
   return [word.trim(), (canonical ?? word).trim()]

@@ -61,8 +61,8 @@ const table = new Map<string, Material>(
     }),
 )
 
-/** What a thing of this material looks like: "made of ice", "an ice castle", 木. Undefined for a
- *  word that is no material. */
+/** Returns the look of a thing of this material: "made of ice", "an ice castle", 木. Undefined for
+ *  other words. */
 export function materialOf(word: string): Material | undefined {
   return table.get(word.toLowerCase())
 }

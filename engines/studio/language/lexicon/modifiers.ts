@@ -42,7 +42,7 @@ export const groupRows: Record<number, string> = {
 export const measureWords =
   '只, 个, 条, 头, 匹, 棵, 朵, 辆, 艘, 座, 位, 名, 张, 把, 本, 块, 片, 颗, 根, 顶, 件, 间, 栋, 幢, 架, 台, 盏, 支, 枝, 杯, 碗, 盘, 瓶, 束, 串, 扇, 面, 幅, 副, 双, 株, 尾, 口, 粒, 滴, 堵, 道, 轮, 枚, 盆, 壶, 份, 套, 处, 叶, 所, 家, 缕, 团, 抹, 弯, 篮, 锅, 罐, 盒, 层, 缸, 捧, 具, 对, 尊, 门, 床, 峰, 群, 排, 款, 种, 款, 组, 碟, 笼, 桌, 袋, 桶, 汪, 湾, 池'
 
-/** Measure words that name what holds the thing: "a cup of tea" is drawn as tea. */
+/** Measure words that name a container: "a cup of tea" is drawn as tea. */
 export const containerWords =
   'cup, glass, mug, bowl, plate, plates, bottle, jar, slice, piece, pieces, loaf, slices, pot, jug, cups, glasses, bowls, bottles, mugs, bucket, can, scoop, pint, sheet, carton, cone, stick, pitcher, tankard, kind, type, sort, variety, selection, array, lot, number, amount, couple, trio, pair, drop, patch, ray, beam, pinch, thermos, sprig, bunches, lots, plenty'
 

@@ -1,6 +1,6 @@
 import type { FramePlace, RelationKind } from '../../scene.ts'
 
-/** Prepositions with what they say. The first list also places things in a setting ("on the
+/** Prepositions with their relation. The first list also places things in a setting ("on the
  *  beach"), the second does not. */
 export const relationRows: { relation: RelationKind; locative?: string; plain?: string }[] = [
   {
@@ -38,7 +38,8 @@ export const relationRows: { relation: RelationKind; locative?: string; plain?: 
   },
 ]
 
-/** The object goes around, on or beside the subject: "a castle surrounded by trees". */
+/** Prepositions whose object is around, on or beside the subject: "a castle surrounded by
+ *  trees". */
 export const reversedRows: { relation: RelationKind; words: string }[] = [
   { relation: 'around', words: 'surrounded by, encircled by, ringed by, flanked by, amid, amidst, among, amongst, in the middle of many' },
   {
@@ -53,7 +54,7 @@ export const reversedRows: { relation: RelationKind; words: string }[] = [
   { relation: 'behind', words: 'against a backdrop of, backed by, with a backdrop of' },
 ]
 
-/** Prepositions that place a thing in a setting and say nothing else. */
+/** Prepositions that place a thing in a setting and express no other relation. */
 export const locativeWords =
   'at, by, across, through, along, throughout, beyond, off, down, up, past, onto the, out of, outside, from, via, to, outside of, along the edge of, at the edge of, on the edge of, near the edge of, on the shore of, on the shores of, on the bank of, on the banks of, in view of, out on, out in, overlooking, deep in, high in, high up in, set in, walking through, atop of, on the side of, on the surface of, at the bottom of, at the top of, on the outskirts of'
 
@@ -115,7 +116,7 @@ export const placeRows: { words: string; place: FramePlace }[] = [
   },
 ]
 
-/** Chinese words after their object: 桌子上. Longer ones first wins by longest match. */
+/** Chinese words that follow their object: 桌子上. The longest match wins. */
 export const localizerRows: Record<RelationKind, string> = {
   on: '上, 上面, 之上, 顶上, 表面, 背上, 身上, 头上, 顶, 顶端, 枝头',
   in: '里, 里面, 中, 内, 之中, 当中, 内部, 里边, 中央, 之间的, 深处, 丛中, 间',
@@ -137,7 +138,7 @@ export const localizerRows: Record<RelationKind, string> = {
   'printed-on': '',
 }
 
-/** Chinese verbs with a thing around another: 围绕着. */
+/** Chinese verbs for a thing around another: 围绕着. */
 export const aroundVerbs = '围绕, 围绕着, 环绕, 环绕着, 围着, 绕着, 簇拥, 簇拥着, 包围着, 包围, 围坐, 围坐在'
 
 export const articles = {

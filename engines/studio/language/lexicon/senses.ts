@@ -21,13 +21,13 @@ export type HairStyle = NonNullable<NonNullable<PersonLook['hair']>['style']>
  *  table). */
 export type SettingStrength = 'place' | 'either' | 'thing'
 
-/** One thing that a word or phrase may mean. */
+/** One meaning of a word or phrase. */
 export type Sense =
   | { kind: 'number'; value: number }
   /** "a flock of", 一群: a count that takes the place of a number. */
   | { kind: 'group'; value: number }
   | { kind: 'article'; definite: boolean }
-  /** 只, 个; also "pieces of". */
+  /** Chinese 只, 个; also "pieces of". */
   | { kind: 'measure' }
   | { kind: 'container' }
   | { kind: 'size'; size: SizeWord }
@@ -40,7 +40,8 @@ export type Sense =
   | { kind: 'skin'; hex: string }
   | { kind: 'garment'; garment: string }
   | { kind: 'worn'; worn: string }
-  /** A part of a thing: silent when bare ("a bird with wings"), not drawn when described ("a red roof"). */
+  /** A part of a thing: drawn anyway when bare ("a bird with wings"), reported when described ("a
+   *  red roof"). */
   | { kind: 'part' }
   /** A verb: sets a pose, relates its object, or both. */
   | { kind: 'verb'; pose?: Pose; relation?: RelationKind; object?: ObjectRole; look?: string }
@@ -83,8 +84,8 @@ export type Sense =
   /** The thing is looked up in the catalogue under another name. */
   | { kind: 'alias'; noun: string }
 
-/** What the object of a verb is to its subject: held in the hand, worn, ridden, in front of it
- *  (eaten, looked at), or simply near. */
+/** The place of a verb's object relative to its subject: held in the hand, worn, ridden, in front
+ *  of it (eaten, looked at), or simply near. */
 export type ObjectRole = 'held' | 'before' | 'near'
 
 export type SenseKind = Sense['kind']

@@ -225,7 +225,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   abstract: {},
 }
 
-/** Place words with their meaning. */
+/** Returns the place words with their meaning. */
 export function settingEntries(): { word: string; setting: SettingKind; strength: SettingStrength; details: string[] }[] {
   return settingKinds.flatMap(kind => strengthRows(settingRows[kind]).flatMap(([strength, list]) => readRow(kind, strength, list)))
 }

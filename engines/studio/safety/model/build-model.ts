@@ -37,7 +37,8 @@ const bytes = network()
 writeFileSync(output, bytes)
 process.stdout.write(`${output}: ${bytes.length} bytes, ${specs.length} tensors\n`)
 
-/** Takes `picture`, 1 x 3 x 224 x 224 values of 0 to 1, and gives `scores`, 1 x 5 probabilities. */
+/** Returns the network file. The network takes `picture`, 1 x 3 x 224 x 224 values of 0 to 1, and
+ *  gives `scores`, 1 x 5 probabilities. */
 function network(): Uint8Array {
   file.constant('zero', [], Float32Array.of(0))
   file.constant('six', [], Float32Array.of(6))
@@ -50,8 +51,8 @@ function network(): Uint8Array {
   return file.bytes({ name: 'picture', dims: [1, 3, side, side] }, { name: 'scores', dims: [1, classes] })
 }
 
-/** Expands, filters each channel, projects; the input is added again where neither size nor
- *  channels change. */
+/** Adds a block that expands, filters each channel and projects; the input is added again where
+ *  neither size nor channels change. */
 function invertedResidual(input: string, block: number): string {
   const name = block === 0 ? 'expanded_conv' : `block_${block}`
   const stride = halvingBlocks.has(block) ? 2 : 1

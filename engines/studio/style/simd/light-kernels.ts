@@ -1,5 +1,5 @@
 /** The inner loops that weigh and change the light of rows of straight RGBA pixels, 0 to 255, in
- *  groups of four; what lies behind the end of a row is written, too. */
+ *  groups of four; the bytes after the end of a row are written, too. */
 import {
   absFloats,
   addFloats,
@@ -39,7 +39,7 @@ import {
 import { withAlphaOf } from './pixel-kernels.ts'
 import { memory } from './room.ts'
 
-/** One channel of four pixels as floats. */
+/** Returns one channel of four pixels as floats. */
 function channel(pixels: Code, index: number): Code {
   return floatsOf(both(index === 0 ? pixels : rightWords(pixels, index * 8), allWords(255)))
 }
@@ -53,7 +53,8 @@ function weighted(pixels: Code, weights: readonly Code[]): Code {
 const luma = [0.299, 0.587, 0.114].map(allFloats)
 const eight = (value: number): Code => shorts(...new Array<number>(8).fill(value))
 
-/** Four shorts, each for all of its pixel but the alpha, of two pixels. */
+/** Returns the shorts of two pixels: each colour short has the value of its pixel, and alpha has
+ *  0. */
 function spreadOver(value: Code, half: number): Code {
   const [a, b] = [half * 4, half * 4 + 2]
   return both(
@@ -68,7 +69,7 @@ function brightened(pixels: Code, steps: Code, local: { keep(value: Code): Code;
   return [...local.keep(packShorts(steps, steps)), ...packBytes(half(lowShorts, 0), half(highShorts, 1))]
 }
 
-/** A sum of red, green and blue as floats; `weights` are three of them. */
+/** Computes a sum of red, green and blue as floats; `weights` are three floats. */
 const weigh: Routine = {
   parameters: ['to', 'from', 'groups', 'weights'],
   vectors: ['pixels', 'red', 'green', 'blue'],
@@ -82,7 +83,7 @@ const weigh: Routine = {
   ],
 }
 
-/** Two rows of floats mixed; `share` is the address of that of the second. */
+/** Mixes two rows of floats; `share` is the address of the share of the second. */
 const mix: Routine = {
   parameters: ['to', 'a', 'b', 'groups', 'share'],
   vectors: ['first', 'part'],
@@ -97,8 +98,8 @@ const mix: Routine = {
   ],
 }
 
-/** Light of another row falls on the colours of the pixels; `gain` is 257 times its strength.
- *  Alpha stays. */
+/** Screens the light of another row onto the colours of the pixels; `gain` is 257 times its
+ *  strength. Alpha stays. */
 const screen: Routine = {
   parameters: ['to', 'from', 'groups', 'gain'],
   vectors: ['own', 'light', 'share'],
@@ -140,8 +141,8 @@ const shade: Routine = {
   },
 }
 
-/** Adds grain to the colours, strongest in the middle tones; alpha stays. `strength` is the
- *  address of the steps of its full range. */
+/** Adds grain to the colours, strongest in the middle tones; alpha stays. `strength` is the address
+ *  of the number of steps at full strength. */
 const grain: Routine = {
   parameters: ['to', 'noise', 'groups', 'strength'],
   vectors: ['own', 'light', 'full', 'steps'],
@@ -161,8 +162,8 @@ const grain: Routine = {
   },
 }
 
-/** Moves the light of straight pixels away from that of another row, which is premultiplied, in
- *  the middle tones and by at most 28 steps; `strength` is an address. Alpha stays. */
+/** Moves the light of straight pixels away from the light of another row, which is premultiplied,
+ *  in the middle tones and by at most 28 steps; `strength` is an address. Alpha stays. */
 const clarify: Routine = {
   parameters: ['to', 'around', 'groups', 'strength'],
   vectors: ['own', 'other', 'light', 'share', 'steps'],

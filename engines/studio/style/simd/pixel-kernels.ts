@@ -1,6 +1,6 @@
-/** The inner loops over rows of RGBA pixels, 0 to 255 each: straight ones where colours alone
- *  change, opaque or premultiplied ones where pixels are mixed; what lies up to 15 bytes behind
- *  the end of a row may be written, too. */
+/** The inner loops over rows of RGBA pixels, 0 to 255 each: straight ones where only colours
+ *  change, opaque or premultiplied ones where pixels are mixed; up to 15 bytes after the end of a
+ *  row may be written, too. */
 import {
   absWords,
   addFloats,
@@ -57,12 +57,12 @@ import {
 } from '@generation-gateway/kit/simd/assembler.ts'
 import { memory } from './room.ts'
 
-/** The alpha bytes of four pixels. */
+/** Mask of the alpha bytes of four pixels. */
 export const opaquePixels = bytes(...Array.from({ length: 16 }, (_, index) => (index % 4 === 3 ? 255 : 0)))
 
 const coloursOnly = bytes(...Array.from({ length: 16 }, (_, index) => (index % 4 === 3 ? 0 : 255)))
 
-/** Pixels with the red, green and blue of `colours` and the alpha of `pixels`. */
+/** Returns pixels with the red, green and blue of `colours` and the alpha of `pixels`. */
 export const withAlphaOf = (pixels: Code, colours: Code): Code => either(both(colours, coloursOnly), both(pixels, opaquePixels))
 
 /** Adds `groups` of four pixels, times a weight, to floats. */
@@ -88,7 +88,7 @@ const addPixels: Routine = {
   },
 }
 
-/** `count` pixels from floats, each the weighted sum of `taps` of them from its own start
+/** Writes `count` pixels from floats, each the weighted sum of `taps` floats from its own start
  *  (bytes) on. */
 const gatherPixels: Routine = {
   parameters: ['to', 'from', 'count', 'starts', 'weights', 'taps'],
@@ -111,8 +111,8 @@ const gatherPixels: Routine = {
   ],
 }
 
-/** Brings the colours of `pairs` of two pixels towards others where their light differs by more
- *  than `least` 256ths: by the whole of it from 40 beyond on. Alpha stays. */
+/** Moves the colours of `pairs` of two pixels towards others where their light differs by more than
+ *  `least` 256ths: fully from 40 beyond `least` on. Alpha stays. */
 const keepDetails: Routine = {
   parameters: ['to', 'from', 'pairs', 'least'],
   vectors: ['own', 'off', 'share', 'bound'],
@@ -125,7 +125,7 @@ const keepDetails: Routine = {
         set('off', both(subShorts(loadShorts(get('from')), get('own')), shorts(-1, -1, -1, 0, -1, -1, -1, 0))),
         set('share', pairProducts(get('off'), shorts(90, 128, 38, 0, 90, 128, 38, 0))),
         set('share', addWords(get('share'), pickWords(get('share'), get('share'), [1, 0, 3, 2]))),
-        // Of 32768, as the product takes it: 255 of 256 are the whole.
+        // A share of 32768, as the product needs it: 255 of 256 count as the whole.
         set('share', timesWords(minWords(rightWords(timesWords(beyond, allWords(1638)), 16), allWords(255)), allWords(128))),
         set('share', pick(get('share'), get('share'), [0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9])),
         set('own', addShorts(get('own'), fixedProduct(get('off'), get('share')))),
@@ -136,8 +136,8 @@ const keepDetails: Routine = {
   },
 }
 
-/** Multiplies the colour of each pixel by that of 256 factors (12 bits behind the point) which
- *  belongs to its light. Alpha stays. */
+/** Multiplies the colour of each pixel by the factor for its light, one of 256 (12 bits behind the
+ *  point). Alpha stays. */
 const scaleTones: Routine = {
   parameters: ['to', 'count', 'factors'],
   numbers: ['light'],
@@ -158,12 +158,12 @@ const scaleTones: Routine = {
   },
 }
 
-/** 256 times the light of a colour. */
+/** Returns 256 times the light of a colour. */
 function grey(red: Code, green: Code, blue: Code): Code {
   return plus(plus(times(red, number(77)), times(green, number(150))), times(blue, number(29)))
 }
 
-/** Means of `taps` pixels along two rows at once; `share` is 2^20 / taps. */
+/** Computes means of `taps` pixels along two rows at once; `share` is 2^20 / taps. */
 const meansAlong: Routine = {
   parameters: ['to', 'toOther', 'from', 'fromOther', 'count', 'taps', 'share'],
   numbers: ['ahead', 'aheadOther'],
@@ -190,14 +190,14 @@ const meansAlong: Routine = {
   },
 }
 
-/** Eight sums of shorts as bytes of their mean. */
+/** Returns eight sums of shorts as bytes of their mean. */
 function meanOf(sum: Code, factor: Code): Code {
   const mean = (half: Code): Code => rightWords(addWords(timesWords(half, factor), allWords(1 << 19)), 20)
   const narrow = packShorts(mean(lowWords(sum)), mean(highWords(sum)))
   return packBytes(narrow, narrow)
 }
 
-/** Gives out the means of columns so far, `pairs` of two pixels, then moves their sums on by a
+/** Writes the present means of columns, `pairs` of two pixels, then moves their sums on by a
  *  row. */
 const meansDown: Routine = {
   parameters: ['to', 'sums', 'entering', 'leaving', 'pairs', 'share'],
@@ -215,9 +215,9 @@ const meansDown: Routine = {
   ],
 }
 
-/** Looks each colour of straight pixels up in a table of words, 256ths, spreads them from their
- *  light by `saturation` (256 leaves them), and adds what belongs to that light; alpha stays.
- *  `tables` are red, green, blue, then 256 times four words. */
+/** Looks each colour of straight pixels up in a table of words, 256ths, spreads the colours from
+ *  their light by `saturation` (256 changes nothing), and adds the value for that light; alpha
+ *  stays. `tables` are red, green, blue, then 256 times four words. */
 const gradeColours: Routine = {
   parameters: ['to', 'count', 'tables', 'saturation'],
   vectors: ['pixel', 'grey', 'strength'],

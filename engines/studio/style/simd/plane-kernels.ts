@@ -1,5 +1,5 @@
-/** The inner loops over rows of floats, in groups of 16 of them; what lies behind the end of a
- *  row is written, too. */
+/** The inner loops over rows of floats, in groups of 16 floats; the bytes after the end of a row
+ *  are written, too. */
 import {
   addFloats,
   addShorts,
@@ -47,8 +47,8 @@ import { memory } from './room.ts'
 
 const sums = ['a', 'b', 'c', 'd']
 
-/** Sums of products of floats with `taps` weights; `source` is the address of the floats of tap
- *  `k`. */
+/** Returns sums of products of floats with `taps` weights; `source` is the address of the floats of
+ *  tap `k`. */
 function weighted({ get, set, add, forward }: Locals, source: Code): Code[] {
   return [
     set('end', plus(get('to'), shiftLeft(get('groups'), number(6)))),
@@ -70,22 +70,22 @@ function weighted({ get, set, add, forward }: Locals, source: Code): Code[] {
 
 const inner = { numbers: ['end', 'x', 'k', 'at'], vectors: [...sums, 'weight'] }
 
-/** Along a row that begins at `from`; `taps` is four times their number. */
+/** Filters along a row that begins at `from`; `taps` is four times their number. */
 const along: Routine = {
   parameters: ['to', 'from', 'groups', 'weights', 'taps'],
   ...inner,
   body: local => weighted(local, plus(plus(local.get('from'), local.get('x')), local.get('k'))),
 }
 
-/** Across rows whose addresses are in a list. */
+/** Filters across rows whose addresses are in a list. */
 const down: Routine = {
   parameters: ['to', 'rows', 'groups', 'weights', 'taps'],
   ...inner,
   body: local => weighted(local, plus(loadNumber(plus(local.get('rows'), local.get('k'))), local.get('x'))),
 }
 
-/** A row stretched: floats between two of those from `from` on, at the places `u`, `u` + `du`,
- *  ... with 16 bits behind the point. */
+/** Stretches a row: floats are interpolated between two of those from `from` on, at the places `u`,
+ *  `u` + `du`, ... with 16 bits behind the point. */
 const spread: Routine = {
   parameters: ['to', 'from', 'groups', 'u', 'du'],
   numbers: ['fours'],
@@ -112,7 +112,7 @@ const spread: Routine = {
   },
 }
 
-/** The same for pixels, in pairs. */
+/** Does the same as `spread` for pixels, in pairs. */
 const spreadPixels: Routine = {
   parameters: ['to', 'from', 'pairs', 'u', 'du'],
   vectors: ['a', 'b'],
@@ -136,7 +136,7 @@ const spreadPixels: Routine = {
   },
 }
 
-/** The means of 2 x 2 floats of two rows, `groups` of four. */
+/** Computes the means of 2 x 2 floats of two rows, `groups` of four. */
 const halve: Routine = {
   parameters: ['to', 'upper', 'lower', 'groups'],
   vectors: ['a', 'b'],
@@ -154,9 +154,9 @@ const halve: Routine = {
   },
 }
 
-/** Ink from a row blurred a little (`to`, in place) and one blurred more. `shape`: share of the
- *  wide one that is taken off, then factor of the difference and what is added to it. Only real
- *  steps are outlined, not the slow turns of clouds and shading. */
+/** Computes ink from a row blurred a little (`to`, in place) and one blurred more. `shape`: share
+ *  of the wider blur that is subtracted, then the factor of the difference and the value added to
+ *  it. Only real steps are outlined, not the slow changes of clouds and shading. */
 const ink: Routine = {
   parameters: ['to', 'wide', 'groups', 'shape'],
   vectors: ['near', 'far', 'line', 'step'],

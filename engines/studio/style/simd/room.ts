@@ -1,16 +1,16 @@
-/** The memory that the WebAssembly of the filters works in. What a filter takes is given back at
- *  its end, so that the next one finds warm memory. */
+/** The memory of the filters' WebAssembly. A filter returns its memory at its end, so that the next
+ *  one finds warm memory. */
 import { createMemory } from '@generation-gateway/kit/simd/assembler.ts'
 
 const page = 65_536
-/** At most 2 GiB. */
+/** The memory, at most 2 GiB. */
 export const memory = createMemory(4, 32_768)
 
-/** Every block has this much around it, which may be read. */
+/** Bytes around every block that may be read. */
 const slack = 256
 let top = slack
 
-/** Gives back at its end what `work` took. */
+/** Runs `work` and then frees the memory that it took. */
 export function inRoom<T>(work: () => T): T {
   const mark = top
   try {
@@ -20,7 +20,7 @@ export function inRoom<T>(work: () => T): T {
   }
 }
 
-/** Address of so many bytes, at a multiple of 64; what is in them is not known. */
+/** Returns the address of so many bytes, at a multiple of 64; their content is undefined. */
 export function take(bytes: number): number {
   const at = top
   top = Math.ceil((at + bytes + slack) / 64) * 64
@@ -31,7 +31,7 @@ export function take(bytes: number): number {
 
 let held = { bytes: new Uint8Array(0), floats: new Float32Array(0), words: new Int32Array(0) }
 
-/** All of the memory; to be asked for again after a `take`. */
+/** Returns views of all of the memory; call it again after a `take`. */
 export function views(): typeof held {
   const { buffer } = memory
   if (held.bytes.buffer !== buffer)

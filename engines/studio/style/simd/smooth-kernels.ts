@@ -1,4 +1,4 @@
-/** The inner loops of the smoothing that keeps edges, of opaque pixels. A block is 2 x 2 pixels:
+/** The inner loops of the smoothing that keeps edges, for opaque pixels. A block is 2 x 2 pixels:
  *  four words, its mean red, green and blue, and the square of its light (0 to 2040). */
 import {
   addFloats,
@@ -43,7 +43,7 @@ import { memory } from './room.ts'
 /** Light is 2 red + 5 green + 1 blue: whole numbers, so that its variance is exact. */
 const light = [2, 5, 1, 0] as const
 
-/** The sum of the four lanes, in all of them. */
+/** Returns the sum of the four lanes, in all lanes. */
 const sumOfFloats = ({ get, set }: Locals, name: string): Code[] => {
   return [
     set(name, addFloats(get(name), pickWords(get(name), get(name), [1, 0, 3, 2]))),
@@ -51,7 +51,7 @@ const sumOfFloats = ({ get, set }: Locals, name: string): Code[] => {
   ]
 }
 
-/** `count` blocks from two rows of pixels. */
+/** Computes `count` blocks from two rows of pixels. */
 const blocks: Routine = {
   parameters: ['to', 'upper', 'lower', 'count'],
   vectors: ['sum', 'light'],
@@ -87,7 +87,7 @@ const edges: Routine = {
   ],
 }
 
-/** Sums of `taps` vectors of words along a row, of which the first begins at `from`. */
+/** Computes sums of `taps` vectors of words along a row; the first begins at `from`. */
 const alongRow: Routine = {
   parameters: ['to', 'from', 'count', 'taps'],
   numbers: ['entering'],
@@ -105,7 +105,7 @@ const alongRow: Routine = {
   ],
 }
 
-/** Gives out the sums of columns so far, then moves them on by a row. */
+/** Writes the present sums of columns, then moves them on by a row. */
 const downColumns: Routine = {
   parameters: ['to', 'sums', 'entering', 'leaving', 'count'],
   vectors: ['sum'],
@@ -120,8 +120,8 @@ const downColumns: Routine = {
   ],
 }
 
-/** Sums of colours and of light as red, green, blue and 1, times 1 / (4 + variance^2 of the
- *  light). `shares`: what one vector counts in each, two floats. */
+/** Computes sums of colours and of light as red, green, blue and 1, times 1 / (4 + variance^2 of
+ *  the light). `shares`: the weight of one vector in each, two floats. */
 const weigh: Routine = {
   parameters: ['to', 'colours', 'lights', 'count', 'shares'],
   vectors: ['mean', 'light', 'weight', 'colourShare', 'lightShare'],
@@ -148,8 +148,8 @@ const weigh: Routine = {
   },
 }
 
-/** Pixels, each the weighted mean of eight vectors around: `straight` and `slant` bytes across,
- *  `straightRows` and `slantRows` down. */
+/** Computes pixels, each the weighted mean of eight vectors around it: `straight` and `slant` bytes
+ *  across, `straightRows` and `slantRows` down. */
 const mixEight: Routine = {
   parameters: ['to', 'from', 'count', 'straight', 'slant', 'straightRows', 'slantRows'],
   vectors: ['sum'],
@@ -172,8 +172,8 @@ const mixEight: Routine = {
   },
 }
 
-/** Twice as many pixels as blocks, `groups` of two: each nine parts of its block, three of the
- *  next across and down, one of that between. */
+/** Computes twice as many pixels as blocks, `groups` of two: each is nine parts of its block, three
+ *  of the next across and down, one of the diagonal one. */
 const expand: Routine = {
   parameters: ['to', 'own', 'other', 'groups'],
   vectors: ['middle', 'left', 'right'],

@@ -32,7 +32,7 @@ export interface Species {
   mane?: 'lion' | 'horse' | 'zebra' | 'boar'
   maneColour?: string
   wings?: boolean
-  /** Water comes out of its raised trunk. */
+  /** True for an elephant with a raised trunk that sprays water. */
   isSpraying?: boolean
 }
 

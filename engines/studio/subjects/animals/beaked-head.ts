@@ -17,8 +17,8 @@ export interface BeakedFace {
   iris?: string
 }
 
-/** A beaked head that looks at us, a little to the right. Drawn with half the head's width and
- *  height as the unit. */
+/** Draws a beaked head that looks at the viewer, a little to the right. The unit is half the head's
+ *  width and height. */
 export function paintBeakedHead(context: SKRSContext2D, face: BeakedFace, isAsleep: boolean): void {
   const look = 0.14
   crest(context, face)

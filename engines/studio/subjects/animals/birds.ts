@@ -6,7 +6,7 @@ import { blob, ellipse, fill, form, inside, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { vectorArtwork } from '../vector.ts'
 
-/** Looks of a bird. Units: 100 is the height standing; flying birds are drawn level with their
+/** The looks of a bird. Units: 100 is the height standing; flying birds are drawn level with their
  *  body in the middle. */
 interface Bird {
   body: string
@@ -91,7 +91,7 @@ export function isBird(name: string): boolean {
   return birds[name] !== undefined
 }
 
-/** A bird of the name, standing or, for fliers and the pose `flying`, on the wing. Throws
+/** Draws a bird of the name, standing or, for fliers and the pose `flying`, on the wing. Throws
  *  `RangeError` for an unknown name. */
 export function birdArtwork(name: string, subject: Subject, phase?: number): Artwork {
   const known = birds[name]
@@ -116,7 +116,7 @@ function eye(context: SKRSContext2D, x: number, y: number, radius: number): void
   fill(context, ellipse(x - radius * 0.3, y - radius * 0.35, radius * 0.38, radius * 0.38), '#ffffff')
 }
 
-/** `phase` of the beat of the wings, 0 to 1; absent: raised. */
+/** Draws a flying bird. `phase` is the moment of the wing beat, 0 to 1; absent: wings raised. */
 function flying(context: SKRSContext2D, bird: Bird, phase?: number): void {
   const beat = phase === undefined ? 1 : 0.28 + 0.72 * Math.cos(phase * Math.PI * 2)
   const wing = (flip: number, tone: number) => {
@@ -259,7 +259,7 @@ function owl(context: SKRSContext2D, bird: Bird): void {
   form(context, blob([-4, -63, 1, -66, 6, -63, 1, -53]), bird.beak, { depth: 0.8 })
 }
 
-/** On its belly, the flippers swept back. */
+/** Draws a penguin on its belly, the flippers swept back. */
 function slidingPenguin(context: SKRSContext2D, bird: Bird): void {
   for (const [x, y] of pairs([-62, -30, -58, -14])) form(context, ellipse(x, y, 10, 4, 0.5), bird.leg, { depth: 1 })
   form(context, blob([-4, -44, -30, -58, -48, -62, -40, -46, -16, -32]), shade(bird.wing, -0.1), { depth: 2 })

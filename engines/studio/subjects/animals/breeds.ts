@@ -12,7 +12,7 @@ function known(name: string): Species {
   return species
 }
 
-/** One tone all over: no socks, no patches. */
+/** Returns a coat of one tone all over: no socks, no patches. */
 function plain(coat: string, pale = coat): Partial<Species> {
   return { coat, belly: pale, socks: coat, muzzle: pale, tailTip: coat, markings: [] }
 }

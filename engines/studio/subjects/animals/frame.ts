@@ -13,7 +13,7 @@ export interface Leg {
   isFar: boolean
 }
 
-/** Where the parts of an animal are, facing right, feet on the ground line. */
+/** Places of the parts of an animal that faces right, with its feet on the ground line. */
 export interface Frame {
   pose: AnimalPose
   species: Species
@@ -24,14 +24,14 @@ export interface Frame {
   neckBase: Point
   head: Point
   tailBase: Point
-  /** Raises the whole animal (a leap). */
+  /** Height by which the whole animal is raised (a leap). */
   lift: number
 }
 
 /** Poses in which dogs and cats sit down, and horses do not. */
 const seatedPoses: ReadonlySet<Pose> = new Set(['reading', 'looking', 'fishing', 'eating', 'singing', 'painting', 'cooking', 'hugging'])
 
-/** What an animal does for a pose word of the scene. */
+/** Returns the pose of an animal for a pose word of the scene. */
 export function animalPose(
   pose: Pose | undefined,
   { isFlier = false, sits = true }: { isFlier?: boolean; sits?: boolean } = {},
@@ -73,7 +73,8 @@ export function animalPose(
   }
 }
 
-/** `phase` is the moment of a gait, 0 to 1; absent: the moment that a picture shows. */
+/** Returns the places of the parts. `phase` is the moment of a gait, 0 to 1; absent: the moment for
+ *  a picture. */
 export function frameOf(species: Species, pose: AnimalPose, phase?: number): Frame {
   switch (pose) {
     case 'sitting':
@@ -118,8 +119,8 @@ function gaitOf(species: Species, pose: AnimalPose): Gait {
   return still
 }
 
-/** A gallop or a walk at one moment: a foot stands while it goes back and is lifted while it
- *  comes forward. */
+/** Returns the gait of a gallop or a walk at one moment: a foot stands while it moves back and is
+ *  lifted while it moves forward. */
 function gaitAt(species: Species, pose: AnimalPose, phase: number): Gait {
   const s = species.legs
   const turn = (shift: number) => (phase + shift) * Math.PI * 2
@@ -186,8 +187,8 @@ export function isProfile(species: Species): boolean {
   return ['equine', 'bovine', 'deer', 'sheep', 'giraffe', 'elephant'].includes(species.head)
 }
 
-/** The middle joint of a two-part leg: forelegs bend forward a little, hind legs backward at the
- *  hock. */
+/** Returns the middle joint of a two-part leg: forelegs bend forward a little, hind legs backward
+ *  at the hock. */
 function bend(hip: Point, foot: Point, { length, back }: { length: number; back: boolean }): Point {
   const middle = between(hip, foot, 0.52)
   const distance = Math.hypot(foot.x - hip.x, foot.y - hip.y)

@@ -5,8 +5,8 @@ import type { Species } from './anatomy.ts'
 import { faceMarkings, look } from './face-markings.ts'
 import { paintTopknot } from './fluff.ts'
 
-/** A head seen from the front and a little from the side: dogs, cats, bears, rodents. Drawn with
- *  half the head's width and height as the unit. */
+/** Draws a head seen from the front and a little from the side: dogs, cats, bears, rodents. The
+ *  unit is half the head's width and height. */
 export function paintFrontHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   context.scale(species.headWidth / 2, species.headHeight / 2)
   if (species.mane === 'lion') lionMane(context, species.maneColour ?? '#8a4a22')
@@ -129,9 +129,9 @@ interface EarSpot {
   context: SKRSContext2D
   species: Species
   side: number
-  /** Colour of this ear. */
+  /** Colour of the far ear. */
   far: string
-  /** Size in half heads. */
+  /** Height of the ear in half heads. */
   rise: number
   spread: number
 }
@@ -222,7 +222,7 @@ const ears: Record<string, (spot: EarSpot) => void> = {
   },
 }
 
-/** Floppy ears lie over the head, so they come last. */
+/** Draws floppy ears, last, because they lie over the head. */
 function floppyEars(context: SKRSContext2D, species: Species): void {
   const rise = species.earSize / (species.headHeight / 2)
   for (const side of [-1, 1])

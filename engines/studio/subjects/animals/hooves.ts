@@ -1,7 +1,7 @@
 import type { Species } from './anatomy.ts'
 import { bear, bovine, deer, equine, rodent } from './bases.ts'
 
-/** Hoofed animals, rodents and the rest, by the name in the art key. */
+/** Hoofed animals, rodents and other mammals, by the name in the art key. */
 export const hoofedAndSmall: Record<string, Species> = {
   moose: {
     ...deer,

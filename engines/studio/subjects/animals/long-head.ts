@@ -4,8 +4,8 @@ import { blob, capsule, ellipse, fill, form, inside, line, polygon, scaled } fro
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
-/** A long face that looks at us: horses, cattle, deer, sheep, giraffes, elephants. Drawn with
- *  half the head's width and height as the unit; the eyes are level with the origin, the muzzle
+/** Draws a long face that looks at the viewer: horses, cattle, deer, sheep, giraffes, elephants.
+ *  The unit is half the head's width and height; the eyes are level with the origin, the muzzle
  *  hangs below the unit box. */
 export function paintLongHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   if (species.head === 'elephant') {

@@ -3,7 +3,7 @@ import { blob, ellipse, fill, form, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
-/** Coat patterns over the trunk, clipped by the caller; the trunk's middle is the origin. */
+/** Draws coat patterns over the trunk, clipped by the caller; the trunk's middle is the origin. */
 export function paintMarkings(context: SKRSContext2D, species: Species): void {
   for (const marking of species.markings) coats[marking]?.(context, species)
 }
@@ -138,7 +138,7 @@ const coats: Record<string, (context: SKRSContext2D, species: Species) => void> 
   },
 }
 
-/** Spread over the trunk on a fixed, slightly irregular lattice. */
+/** Draws dots over the trunk on a fixed, slightly irregular lattice. */
 function scatter(l: number, d: number, count: number, dot: (x: number, y: number, index: number) => void): void {
   const columns = Math.ceil(count / 3)
   for (let i = 0; i < count; i++) {

@@ -4,8 +4,8 @@ import { blob, capsule, ellipse, fill, form, inside, line, polygon, scaled } fro
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
-/** A head in profile, nose to the right: horses, deer, cattle, sheep, giraffes, elephants.
- *  Origin where head and neck meet; `w` and `h` are its length and height. */
+/** Draws a head in profile, nose to the right: horses, deer, cattle, sheep, giraffes, elephants.
+ *  The origin is where head and neck meet; `w` and `h` are its length and height. */
 export function paintProfileHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   const w = species.headWidth
   const h = species.headHeight
@@ -197,7 +197,7 @@ function paintElephantHead(context: SKRSContext2D, species: Species, isAsleep: b
   }
 }
 
-/** Arcs of water from the tip of a trunk, which break into drops. */
+/** Draws arcs of water from the tip of a trunk, which break into drops. */
 function paintJets(context: SKRSContext2D, tip: { x: number; y: number }, w: number): void {
   for (let jet = 0; jet < 7; jet++) {
     const reach = w * (0.5 + jet * 0.16)

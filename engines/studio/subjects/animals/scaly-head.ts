@@ -4,7 +4,7 @@ import { blob, ellipse, fill, form, inside, line, polygon, scaled } from '../bru
 import { shade } from '../colour.ts'
 import { longEye } from './long-head.ts'
 
-/** Heads without fur or feathers. */
+/** Looks of a head without fur or feathers. */
 export interface ScalyFace {
   coat: string
   belly: string
@@ -27,8 +27,8 @@ export interface ScalyFace {
     | 'snail'
 }
 
-/** A head that looks at us, a little to the right. Drawn with half the head's width and height
- *  as the unit. */
+/** Draws a head that looks at the viewer, a little to the right. The unit is half the head's width
+ *  and height. */
 export function paintScalyHead(context: SKRSContext2D, face: ScalyFace, isAsleep: boolean): void {
   heads[face.kind](context, face, isAsleep)
 }

@@ -13,7 +13,7 @@ export function spreadsWings({ looks }: Pick<Subject, 'looks'>, name: string): b
   return looks.includes('wings spread') && birdFace(name) !== undefined
 }
 
-/** A bird from the front with both wings held out. Throws `RangeError` for a name without
+/** Draws a bird from the front with both wings held out. Throws `RangeError` for a name without
  *  plumage. */
 export function spreadBird(name: string, subject: Subject): Artwork {
   const known = birdFace(name)
@@ -55,7 +55,8 @@ function paintSpread(context: SKRSContext2D, bird: BirdFace): void {
   context.restore()
 }
 
-/** Long flight feathers at the hand, shorter ones along the arm, two rows of coverts over both. */
+/** Draws long flight feathers at the hand, shorter ones along the arm, two rows of coverts over
+ *  both. */
 function paintOpenWing(context: SKRSContext2D, bird: BirdFace, side: number): void {
   const [inner, middle, outer] = bird.wings ?? [bird.coat, shade(bird.coat, -0.1), shade(bird.coat, -0.28)]
   const feather = (root: readonly [number, number], tip: readonly [number, number], width: number, tone: string) => {
@@ -71,7 +72,7 @@ function paintOpenWing(context: SKRSContext2D, bird: BirdFace, side: number): vo
     const [x2, y2] = at(0.92, 0)
     line(context, [x1, y1, x2, y2], { width: 0.5, colour: shade(tone, -0.22) })
   }
-  // From the tip of the hand inwards, each over the one before.
+  // From the tip of the hand inwards, each feather over the one before.
   for (let i = 0; i < 8; i++) {
     const share = i / 7
     feather([84 - share * 22, -92 + share * 4], [112 - share * 34, -92 + share * 62 - (1 - share) * 30], 6, outer)

@@ -8,7 +8,8 @@ import type { Frame } from './frame.ts'
 interface TailSpot extends Frame {
   context: SKRSContext2D
   isGrounded: boolean
-  /** A point at shares of the body length from the root of the tail, kept above the ground. */
+  /** Returns a point at shares of the body length from the root of the tail, kept above the
+   *  ground. */
   to(x: number, y: number): Point
 }
 
@@ -74,7 +75,7 @@ function flowing({ context, species, pose, isGrounded, to }: TailSpot): void {
   form(context, blob(points), species.tailTip, { depth: 2 })
 }
 
-/** Upright behind the back, as squirrels carry it. */
+/** Draws a tail upright behind the back, like a squirrel's. */
 function plumed({ context, species, tailBase: { x, y } }: TailSpot): void {
   const plume = blob([
     x + 6,

@@ -5,7 +5,7 @@ import type { Species } from './anatomy.ts'
 import type { Frame, Leg } from './frame.ts'
 import { paintMarkings } from './markings.ts'
 
-/** The trunk in its own frame: middle at the origin, chest to the right. */
+/** Returns the outline of the trunk in its own frame: middle at the origin, chest to the right. */
 function trunkShape({ length, depth, head }: Species) {
   const slim = head === 'canine' || head === 'feline' || head === 'deer' || head === 'equine' ? 0.82 : 1
   return blob([
@@ -62,7 +62,7 @@ function paintSeatedTrunk(context: SKRSContext2D, frame: Frame): void {
   })
 }
 
-/** Haunch and hind foot of a sitting animal, over the trunk and the far legs. */
+/** Draws haunch and hind foot of a sitting animal, over the trunk and the far legs. */
 export function paintHaunch(context: SKRSContext2D, { species }: Frame): void {
   const { length, depth, legWidth } = species
   form(context, ellipse(-length * 0.02, -legWidth * 0.45, legWidth * 1.35, legWidth * 0.52), legColour(species), { depth: legWidth * 0.14 })

@@ -9,7 +9,7 @@ import { paintScalyHead, type ScalyFace } from './scaly-head.ts'
 import { facesOnly } from './small-and-odd.ts'
 import { species } from './species.ts'
 
-/** What an animal looks like when it stands and acts like a person. */
+/** The looks of an animal that stands and acts like a person. */
 export interface UprightLook {
   coat: string
   belly: string
@@ -19,16 +19,16 @@ export interface UprightLook {
   /** Head size as a share of the usual, and length of the neck in units of a body of 100. */
   headSize: number
   neck: number
-  /** The tail, drawn with the proportions of this species. */
+  /** Species whose tail is drawn, in its proportions. */
   tail?: Species
   /** True when the muzzle hangs below the chin. */
   isLong: boolean
-  /** In half the head's width and height. */
+  /** Paints the head. The unit is half the head's width and height. */
   paintHead(context: SKRSContext2D, isAsleep: boolean): void
 }
 
-/** By the name in the art key of a rig or emoji; undefined for animals that nobody has seen in
- *  clothes. `colour` dyes coat or plumage. */
+/** Returns the looks by the name of a rig or emoji in the art key; undefined for animals that are
+ *  never drawn in clothes. `colour` dyes coat or plumage. */
 export function uprightLook(name: string, colour?: string): UprightLook | undefined {
   const plain = name.replace(/-face$/, '')
   const known = aliases[plain] ?? plain
@@ -67,7 +67,7 @@ function mammalLook(kind: Species): UprightLook {
   }
 }
 
-/** Spines that stand around the head. */
+/** Draws spines that stand around the head. */
 function quills(context: SKRSContext2D): void {
   for (const [reach, tone] of [
     [1.62, '#4f3a2e'],
@@ -136,8 +136,8 @@ const aliases: Record<string, string> = {
   'western-dragon': 'dragon',
 }
 
-/** Plumage of a bird. `wings` has the coverts, the second row and the flight feathers where they
- *  differ from the coat. */
+/** Plumage of a bird. `wings` has the colours of the coverts, the second row and the flight
+ *  feathers where they differ from the coat. */
 export type BirdFace = BeakedFace & {
   belly?: string
   neck?: number
@@ -146,7 +146,7 @@ export type BirdFace = BeakedFace & {
   wings?: readonly [string, string, string]
 }
 
-/** By the name in the art key; undefined for what is no bird. */
+/** Returns the plumage by the name in the art key; undefined for other animals than birds. */
 export function birdFace(name: string): BirdFace | undefined {
   const face = beakedFaces[aliases[name] ?? name]
   return face && name !== 'platypus' && name !== 'griffin' && name !== 'penguin' ? face : undefined

@@ -12,7 +12,7 @@ import { paintTail } from './tails.ts'
 import { type UprightLook, uprightLook } from './upright-looks.ts'
 import { paintHeadwear } from './worn.ts'
 
-/** The body of an animal that acts like a person; undefined for a name (of a rig or emoji)
+/** Returns the body of an animal that acts like a person; undefined for a name (of a rig or emoji)
  *  without such a look. */
 export function uprightCreature(name: string, colour: string | undefined): Creature | undefined {
   const look = uprightLook(name, colour)
@@ -49,7 +49,7 @@ function creatureOf(look: UprightLook): Creature {
 /** Coats that look the same from all sides; saddles and the like belong on a back. */
 const allAround: ReadonlySet<string> = new Set(words('stripes, zebra, giraffe, rosettes, dots, spots, tabby, wool, curls, patches, calico'))
 
-/** A bigger head, a stouter trunk and shorter limbs than people have. */
+/** Returns a body with a bigger head, a stouter trunk and shorter limbs than people have. */
 function buildOf({ headSize, neck, isLong }: UprightLook): Build {
   return {
     headHeight: (isLong ? 25 : 28) * headSize,
@@ -71,7 +71,8 @@ const legwear = /trouser|pants|jean|short|legging|suit|tux|gown|dress|skirt|kilt
 const topless = /^(trousers|pants|jeans|leggings|shorts|skirt|kilt|boots|shoes|sneakers|apron|cape|cloak|scarf|belt|gloves|tie|bow-tie)$/
 const shod = /boot|shoe|sneaker|armou?r|spacesuit/
 
-/** An animal is bare where the prompt names nothing: a bear in a jacket has no trousers. */
+/** Returns the outfit of an animal. It is bare where the prompt names no garment: a bear in a
+ *  jacket has no trousers. */
 function dressed(outfit: Outfit, { clothes, role }: PersonLook, look: UprightLook): Outfit {
   const hasLegs = role !== undefined || clothes.some(({ kind }) => legwear.test(kind))
   const hasTop = role !== undefined || clothes.some(({ kind }) => !topless.test(kind))
@@ -91,7 +92,7 @@ function dressed(outfit: Outfit, { clothes, role }: PersonLook, look: UprightLoo
   }
 }
 
-/** Tails are drawn for a body of this length; longer ones would drag. */
+/** Longest body for which a tail is drawn; longer tails would drag. */
 const tailLength = 44
 
 function paintTailBehind(context: SKRSContext2D, bones: Skeleton, { tail, limb, coat, belly }: UprightLook): void {

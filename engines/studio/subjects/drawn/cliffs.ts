@@ -6,7 +6,7 @@ const outline = [
   80, 0,
 ]
 
-/** Rock that falls to all sides, for what stands high above its place. */
+/** Rocks that fall to all sides, for things that stand high above their place. */
 export const cliffs: Record<string, Drawing> = {
   cliff: {
     paint: pen => {
@@ -23,7 +23,7 @@ export const cliffs: Record<string, Drawing> = {
   },
 }
 
-/** Buttresses: a lit and a shaded side each. */
+/** Draws buttresses with a lit and a shaded side each. */
 function paintFaces(pen: Pen, rock: string): void {
   const edges = [-78, -58, -37, -18, 2, 21, 39, 56, 78]
   for (const [i, x] of edges.entries()) {
@@ -39,7 +39,7 @@ function paintFaces(pen: Pen, rock: string): void {
   }
 }
 
-/** Ledges with a light upper edge, and cracks. */
+/** Draws ledges with a light upper edge, and cracks. */
 function paintStrata(pen: Pen, rock: string): void {
   for (let y = -84; y < -4; y += 11)
     for (let x = -80; x < 78; ) {
@@ -58,7 +58,7 @@ function paintStrata(pen: Pen, rock: string): void {
   }
 }
 
-/** Grass on the top, hanging over the edge in tufts. */
+/** Draws grass on the top, hanging over the edge in tufts. */
 function paintTurf(pen: Pen): void {
   const green = '#6b9a44'
   pen.shape([-66, -84, -50, -95, -18, -100, 20, -100, 48, -95, 58, -87, 40, -88, 20, -91, 0, -90, -24, -91, -46, -87], green, 3)

@@ -32,7 +32,7 @@ function eye(pen: Pen, { iris, isSlit, skin }: { iris: string; isSlit: boolean; 
   pen.line([-74, -112, -40, -128, 10, -132, 66, -120, 88, -106], 8, '#4a3024')
 }
 
-/** A fist that closes around what stands behind it, with forearm and sleeve. */
+/** Draws a fist that closes around the thing behind it, with forearm and sleeve. */
 function fist(pen: Pen, skin: string): void {
   const dark = shade(skin, -0.16)
   pen.shape([-17, -8, -18, -30, -24, -46, 24, -46, 18, -30, 17, -8], skin, 4)
@@ -82,14 +82,14 @@ function posterSheet(pen: Pen, paper: string): void {
   for (const side of [-1, 1]) pen.polyFlat([side * 40, -97, side * 32, -104, side * 27, -99, side * 35, -92], 'rgba(240,232,200,0.85)')
 }
 
-/** Where a ray from the middle of the sheet leaves it. */
+/** Returns the point at which a ray from the middle of the sheet leaves it. */
 function rayTo(turn: number): number[] {
   const [x, y] = [Math.cos(turn), Math.sin(turn)]
   const reach = Math.min(35 / Math.max(1e-6, Math.abs(x)), (y < 0 ? 44 : 34) / Math.max(1e-6, Math.abs(y)))
   return [x * reach, -54 + y * reach]
 }
 
-/** Things as they are shown from near or behind glass and in frames. */
+/** Things shown from near, behind glass or in frames. */
 export const closeUps: Record<string, Drawing> = {
   'human-eye': { paint: pen => eye(pen, { iris: pen.main('#5f8f4a'), isSlit: false, skin: '#e3b493' }) },
   'cat-eye': { paint: pen => eye(pen, { iris: pen.main('#d9a92c'), isSlit: true, skin: '#5b4632' }) },

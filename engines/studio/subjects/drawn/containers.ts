@@ -48,7 +48,7 @@ function glassy(pen: Pen, points: number[]): void {
   pen.line([...points, points[0] ?? 0, points[1] ?? 0], 1.4, '#ffffffc0')
 }
 
-/** An open bowl seen a little from above; `inside` paints what lies in it. */
+/** Draws an open bowl seen a little from above; `inside` paints the contents. */
 function bowl(pen: Pen, half: number, rim: number, colour: string, inside?: () => void): void {
   pen.ovalFlat(0, rim, half, half * 0.16, shade(colour, -0.35))
   inside?.()
@@ -261,7 +261,7 @@ export const containers: Record<string, Drawing> = {
     },
     anchors: { top: { x: 0, y: -96, width: 100 } },
   },
-  // Its front wall is lower than its back one: what it is full of shows above.
+  // The front wall is lower than the back one, so that the contents show above it.
   'open-crate': {
     paint: pen => {
       const wood = pen.main('#c08f52')

@@ -3,7 +3,7 @@ import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 import { pane, paneRow, spokeWheel, tyre } from './vehicle-parts.ts'
 
-/** Vehicles of which the common ones are not a likeness. */
+/** Vehicles that the drawings of common vehicles do not resemble. */
 export const conveyances: Record<string, Drawing> = {
   limousine: {
     paint: pen => {

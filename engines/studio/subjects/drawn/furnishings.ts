@@ -123,7 +123,7 @@ export const furnishings: Record<string, Drawing> = {
   towel: {
     paint: pen => {
       const cloth = pen.main('#7fb6d0')
-      // A dark cloth shows its folds by light, a light one by shade.
+      // The folds of a dark cloth show by light, those of a light cloth by shade.
       const fold = luma(parseHex(cloth)) < 0.25 ? 0.16 : -0.2
       pen.box(-62, -101, 124, 5, '#c3ccd4', 2.5)
       for (const x of [-60, 54]) pen.box(x, -106, 6, 14, '#9aa6b2', 2)
@@ -149,7 +149,7 @@ export const furnishings: Record<string, Drawing> = {
     },
     anchors: { panel: { x: -3, y: -58, width: 70, height: 46 } },
   },
-  // Spread on the ground, as one lies on it.
+  // The towel is spread on the ground, for somebody to lie on.
   'beach-towel': {
     paint: pen => {
       const cloth = pen.main('#e8695c')

@@ -11,8 +11,7 @@ interface HousePlan {
 const storey = 34
 const half = 46
 
-/** Houses whose roof, door, walls and chimney can be painted, with as many storeys as they are
- *  said to have. */
+/** Houses whose roof, door, walls and chimney can be painted, by their number of storeys. */
 export const houses: Record<string, Drawing> = {
   house: familyHouse({ storeys: 1, hasWindows: true }),
   'blind-house': familyHouse({ storeys: 1, hasWindows: false }),

@@ -4,7 +4,7 @@ import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { turned } from './tint.ts'
 
-/** A tall glass seen from the side with what is in it, up to `level`. */
+/** Draws a tall glass seen from the side, filled up to `level`. */
 export function filledGlass(pen: Pen, drink: string, options: { half?: number; level?: number; foot?: number } = {}): void {
   const { half = 27, level = -78, foot = 20 } = options
   const edge = foot + ((half - foot) * -level) / 100

@@ -29,14 +29,14 @@ export type NightLight =
 export interface Pen {
   context: SKRSContext2D
   random: Random
-  /** The colour of the prompt, else the one given. */
+  /** Returns the colour of the prompt, else `natural`. */
   main(natural: string): string
-  /** The colour that the prompt gives to a part of the thing, else the one given. */
+  /** Returns the colour that the prompt gives to a part of the thing, else `natural`. */
   part(name: string, natural: string): string
-  /** Smooth closed shape. */
+  /** Draws a smooth closed shape. */
   shape(points: number[], colour: string, depth?: number): Path2D
   shapeFlat(points: number[], colour: string): void
-  /** Straight-edged shape. */
+  /** Draws a straight-edged shape. */
   poly(points: number[], colour: string, depth?: number): Path2D
   polyFlat(points: number[], colour: string): void
   box(x: number, y: number, width: number, height: number, colour: string, radius?: number): Path2D
@@ -46,15 +46,15 @@ export interface Pen {
   ring(x: number, y: number, radiusX: number, radiusY: number, width: number, colour: string): void
   line(points: number[], width: number, colour: string): void
   clip(path: Path2D, paint: () => void): void
-  /** A body of revolution: shaded as a cylinder from left to right. */
+  /** Fills a body of revolution: shaded as a cylinder from left to right. */
   barrel(path: Path2D, colour: string): void
-  /** A window with frame, dark by day and lit at night. */
+  /** Draws a window with frame, dark by day and lit at night. */
   window(x: number, y: number, width: number, height: number, options?: { frame?: string; arched?: boolean; bars?: boolean }): void
-  /** A lamp: a pale body by day, a glow at night. */
+  /** Draws a lamp: a pale body by day, a glow at night. */
   lamp(x: number, y: number, radius: number, colour?: string): void
-  /** Light within the drawing. */
+  /** Draws light within the drawing. */
   glow(x: number, y: number, radius: number, colour: string, alpha?: number): void
-  /** Light around the drawing, day and night; not part of its outline. */
+  /** Draws light around the drawing, day and night; it is not part of the outline. */
   aura(x: number, y: number, radius: number, colour: string, alpha?: number): void
   down(top: number, bottom: number, colours: string[]): CanvasGradientLike
   across(left: number, right: number, colours: string[]): CanvasGradientLike
@@ -63,7 +63,7 @@ export interface Pen {
 export interface Drawing {
   paint(pen: Pen): void
   anchors?: Anchors
-  /** Faces right as drawn. */
+  /** True for a drawing that faces right. */
   isSided?: boolean
   isLuminous?: boolean
 }
@@ -73,7 +73,7 @@ interface PenOptions {
   random: Random
   colour: string | undefined
   parts?: readonly PaintedPart[]
-  /** Lights are noted here while painting. */
+  /** Lights that were painted so far. */
   lights: NightLight[]
 }
 

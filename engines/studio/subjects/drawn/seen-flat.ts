@@ -1,7 +1,7 @@
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
-/** Things turned so that the face they are painted on is to be seen. */
+/** Things turned so that their painted face shows. */
 export const seenFlat: Record<string, Drawing> = {
   'skateboard-deck': {
     paint: pen => {

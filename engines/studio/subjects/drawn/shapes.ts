@@ -1,6 +1,7 @@
 import type { Drawing } from './pen.ts'
 
-/** A regular figure of `corners` around the middle of the box of 100 units, the first corner up. */
+/** Returns a regular figure of `corners` around the middle of the box of 100 units, the first
+ *  corner up. */
 function regular(corners: number, turn = 0, radius = 50): number[] {
   return Array.from({ length: corners }, (_, index) => {
     const angle = -Math.PI / 2 + turn + (index * 2 * Math.PI) / corners
@@ -8,7 +9,7 @@ function regular(corners: number, turn = 0, radius = 50): number[] {
   }).flat()
 }
 
-/** A flat figure in one colour. */
+/** Returns a flat figure in one colour. */
 const flat = (points: number[], natural: string): Drawing => ({ paint: pen => pen.polyFlat(points, pen.main(natural)) })
 
 const spiral = Array.from({ length: 120 }, (_, index) => {

@@ -18,7 +18,7 @@ export function block(pen: Pen, size: { width: number; height: number; depth: nu
   pen.polyFlat([right, top, right + depth, top - slope, right + depth, -slope, right, 0], shade(colour, -0.26))
 }
 
-/** Shading of a ball: a bright spot at the upper left, dark at the lower right. */
+/** Shades a ball: a bright spot at the upper left, dark at the lower right. */
 export function ballShade(pen: Pen, x: number, y: number, radius: number): void {
   const { context } = pen
   const gradient = context.createRadialGradient(x - radius * 0.38, y - radius * 0.42, radius * 0.05, x, y, radius)

@@ -151,7 +151,7 @@ export const sweets: Record<string, Drawing> = {
     },
     anchors: { panel: { x: 0, y: -80, width: 92, height: 22 } },
   },
-  // Candles stand on it as things of their own, as many as are asked for.
+  // A cake without candles: counted candles stand on it as separate things.
   'bare-cake': {
     paint: pen => {
       const icing = pen.main('#fbe9ee')

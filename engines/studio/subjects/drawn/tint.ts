@@ -2,22 +2,22 @@ import { parseHex } from '../../colour.ts'
 import { luma, shade } from '../colour.ts'
 import type { Pen } from './pen.ts'
 
-/** Colour of a second part: `natural`, or, in a thing of a colour that the prompt names, that
- *  colour made lighter or darker by `amount` (-1 to 1). */
+/** Returns the colour of a second part: `natural`, or, in a thing of a colour that the prompt
+ *  names, that colour made lighter or darker by `amount` (-1 to 1). */
 export function accent(pen: Pen, natural: string, amount: number): string {
   const named = pen.main('')
   if (named === '') return natural
   const tone = luma(parseHex(named))
-  // Nothing is darker than black, or lighter than white.
+  // A very dark colour can only get lighter, a very light one only darker.
   return shade(named, tone < 0.2 ? Math.abs(amount) : tone > 0.82 ? -Math.abs(amount) * 0.7 : amount)
 }
 
-/** `#rrggbb` that shows well on the colour. */
+/** Returns a `#rrggbb` that stands out from the colour. */
 export function contrast(colour: string, light = '#fbfaf6', dark = '#26272e'): string {
   return luma(parseHex(colour)) > 0.72 ? dark : light
 }
 
-/** Paints turned by `angle` radians, clockwise, about a point. */
+/** Runs `paint` turned by `angle` radians, clockwise, about a point. */
 export function turned(pen: Pen, turn: { x: number; y: number; angle: number }, paint: () => void): void {
   const { context } = pen
   context.save()

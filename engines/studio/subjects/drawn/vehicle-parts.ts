@@ -1,7 +1,7 @@
 import { shade } from '../colour.ts'
 import type { Pen } from './pen.ts'
 
-/** A pane with a slanting shine; `points` as of `Pen.poly`. */
+/** Draws a pane with a slanting shine; `points` as for `Pen.poly`. */
 export function pane(pen: Pen, points: number[]): void {
   const left = Math.min(...points.filter((_, index) => index % 2 === 0))
   const area = pen.poly(points, '#a9cfe0', 1.6)
@@ -25,7 +25,7 @@ export function tyre(pen: Pen, x: number, radius: number, rim = '#c3ccd6'): void
   pen.ovalFlat(x, -radius, radius * 0.12, radius * 0.12, '#3a3c46')
 }
 
-/** A wheel of spokes as of a cycle. */
+/** Draws a wheel of spokes like that of a bicycle. */
 export function spokeWheel(pen: Pen, x: number, radius: number): void {
   for (let i = 0; i < 8; i++) {
     const angle = (i * Math.PI) / 8

@@ -4,10 +4,10 @@ import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 
-/** Trims that are seen from behind as well. */
+/** Trims that show from behind, too. */
 const allRound = /^(belt|reflective|stripes|fur|gloves|tutu|tartan|backpack|wings|fairy-wings|cape|life-support|swimwear|tail|apron-low)$/
 
-/** What is worn, as seen from behind: nothing of the front of the torso or the face. */
+/** Returns the outfit as seen from behind: nothing of the front of the torso or the face. */
 export function fromBehind(outfit: Outfit): Outfit {
   const isPlain = [
     'suit',
@@ -32,7 +32,7 @@ export function fromBehind(outfit: Outfit): Outfit {
   }
 }
 
-/** The back of a head: ears and hair, or the bare skull of a bald one. */
+/** Draws the back of a head: ears and hair, or a bald skull. */
 export function paintHeadBack(context: SKRSContext2D, { w, h, look }: HeadFrame, outfit: Outfit): void {
   for (const side of [-1, 1]) form(context, ellipse(side * w * 0.98 - look * 0.5, h * 0.12, w * 0.15, h * 0.2), outfit.skin, { depth: 0.5 })
   const skull = blob(scaled([0, -1.08, 0.86, -0.66, 1, 0.06, 0.7, 0.74, 0, 0.98, -0.7, 0.74, -1, 0.06, -0.86, -0.66], [w, h]))

@@ -7,7 +7,8 @@ import type { Skeleton } from './poses.ts'
 
 type Side = 'A' | 'B'
 
-/** The far leg is a shade darker than the near one, which separates them without an outline. */
+/** Draws a leg. The far leg is a shade darker than the near one, which separates them without an
+ *  outline. */
 export function paintLeg(context: SKRSContext2D, bones: Skeleton, outfit: Outfit, side: Side): void {
   const [hip, knee, foot] = side === 'A' ? [bones.hipA, bones.kneeA, bones.footA] : [bones.hipB, bones.kneeB, bones.footB]
   const { leg } = bones.build
@@ -140,8 +141,8 @@ function paintHand(context: SKRSContext2D, elbow: Point, hand: Point, arm: numbe
   )
 }
 
-/** Half widths of the torso by height, in its own frame: hips at the origin, y upwards is
- *  negative. */
+/** Returns the half widths of the torso by height, in its own frame: hips at the origin, y upwards
+ *  is negative. */
 export function torsoShape({ build, stance }: Skeleton, outfit: Outfit, isWoman: boolean) {
   const squeeze = 1 - 0.34 * stance.turn
   const bulk = outfit.top === 'spacesuit' ? 1.3 : outfit.top === 'coat' || outfit.top === 'hoodie' || outfit.top === 'jacket' ? 1.07 : 1
@@ -168,8 +169,8 @@ export function torsoShape({ build, stance }: Skeleton, outfit: Outfit, isWoman:
   ])
 }
 
-/** Skirts, gowns, coat tails and robes: a falling shape for upright legs, draped over the thighs
- *  for bent ones. */
+/** Draws skirts, gowns, coat tails and robes: a falling shape for upright legs, draped over the
+ *  thighs for bent ones. */
 export function paintSkirt(context: SKRSContext2D, bones: Skeleton, outfit: Outfit): void {
   const { skirt } = outfit
   if (!skirt) return

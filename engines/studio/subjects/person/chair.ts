@@ -2,7 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import { form, line, rectangle } from '../brush.ts'
 import type { Skeleton } from './poses.ts'
 
-/** A plain wooden chair under a seated person, seen from the side the person is. */
+/** Draws a plain wooden chair under a seated person, from the same side. */
 export function paintChair(context: SKRSContext2D, { hips, build }: Skeleton): void {
   const wood = '#8a5a36'
   const seat = hips.y + build.leg * 1.1

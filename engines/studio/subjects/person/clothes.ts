@@ -20,36 +20,36 @@ export type TopKind =
 
 type Sleeves = 'long' | 'short' | 'none' | 'wide'
 
-/** Everything a person wears, resolved to colours; what the painters need. */
+/** Everything that a person wears, resolved to colours, for the painters. */
 export interface Outfit {
   top: TopKind
   topColour: string
   sleeves: Sleeves
-  /** Colour seen in the opening of a jacket, suit or coat. */
+  /** Colour in the opening of a jacket, suit or coat. */
   shirtColour: string
   legs: 'long' | 'short' | 'bare'
   legColour: string
-  /** Skirt part of a dress, skirt, coat or robe: share of the leg it covers. */
+  /** Skirt part of a dress, skirt, coat or robe: the share of the leg that it covers. */
   skirt?: { length: number; flare: number; colour: string }
   shoes: 'shoes' | 'boots' | 'bare' | 'fins'
   shoeColour: string
-  /** Small things: `belt`, `tie`, `bow-tie`, `apron`, `sash`, `stethoscope`, `stripes`, `cape`,
+  /** Small details: `belt`, `tie`, `bow-tie`, `apron`, `sash`, `stethoscope`, `stripes`, `cape`,
    *  `wings`, `halo`, `backpack`, `badge`, `buttons`, `straps`, `tail`, `pads`, `reflective`,
    *  `emblem`, `collar`, `lace`, `epaulettes`, `tutu`. */
   trims: { kind: string; colour: string }[]
   wears: { kind: string; colour: string }[]
-  /** Things held when the prompt gives none. */
+  /** Thing in the hand when the prompt gives none. */
   prop?: string
   skin: string
   hairColour: string
   hairStyle: NonNullable<NonNullable<PersonLook['hair']>['style']> | 'tails'
   beard: boolean
-  /** A beard that reaches the chest. */
+  /** True for a beard that reaches the chest. */
   hasLongBeard: boolean
   eyeColour: string
   isFreckled: boolean
   /** Face paint or nature: `clown`, `zombie`, `vampire`, `ninja`. */
   face?: string
-  /** Pointed ears. */
+  /** True for pointed ears. */
   isElf: boolean
 }

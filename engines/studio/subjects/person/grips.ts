@@ -2,14 +2,13 @@ import type { Pose, Subject } from '../../scene.ts'
 import type { Point } from '../artwork.ts'
 import type { Skeleton, Stance } from './poses.ts'
 
-/** How one kind of thing is held: what arms and head do, where its middle is, and how large it
- *  is. */
+/** The grip of one kind of thing: what arms and head do, the place of its middle, and its size. */
 export interface Grip extends Partial<Pick<Stance, 'armA' | 'armB' | 'legB' | 'headTilt' | 'eyes' | 'mouth' | 'turn'>> {
-  /** Middle of the thing, in units of the person. */
+  /** Returns the middle of the thing, in units of the person. */
   at(bones: Skeleton): Point
-  /** Its longer side, in units of the person (a grown one is 100 high). */
+  /** Longer side of the thing, in units of the person (a grown person is 100 high). */
   size: number
-  /** True when it is drawn the other way round than a person who looks to the right needs it. */
+  /** True when the drawing has to be mirrored for a person who looks to the right. */
   isMirrored?: boolean
 }
 
@@ -76,7 +75,7 @@ const overhead: Grip = {
   size: 26,
 }
 
-/** By drawing, first match wins; `poses` narrows a row to what the person does. */
+/** Grips by drawing, first match wins; `poses` limits a row to these poses. */
 const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /guitar|banjo|ukulele|lute/, poses: ['playing', 'singing', 'standing', 'sitting', 'walking', 'dancing'], grip: strum },
   { art: /violin|fiddle|viola/, poses: ['playing', 'standing', 'sitting'], grip: bowed },
@@ -119,18 +118,20 @@ const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /package|box|crate|basket|suitcase|cake|tray|pizza|laptop|gift|present|barrel|pumpkin|watermelon|vase|bowl|pot/, grip: carried },
 ]
 
-/** How a person in this pose holds the thing; undefined for what is simply in the hand. */
+/** Returns how a person in this pose holds the thing; undefined for a thing that is simply in the
+ *  hand. */
 export function gripOf(held: Pick<Subject, 'art'>, pose: Pose | undefined, looks: readonly string[] = []): Grip | undefined {
   if (looks.includes('overhead')) return overhead
   return rows.find(row => row.art.test(held.art) && (row.poses === undefined || row.poses.includes(pose ?? 'holding')))?.grip
 }
 
-/** Arms and head of a grip, as a part of the stance; who sits keeps the legs of a sitter. */
+/** Returns arms and head of a grip, as a part of the stance; a sitting person keeps the legs of a
+ *  sitter. */
 export function stanceOfGrip({ at: _at, size: _size, isMirrored: _isMirrored, legB, ...stance }: Grip, isSeated: boolean): Partial<Stance> {
   return legB && !isSeated ? { ...stance, legB } : stance
 }
 
-/** Arms for the instruments of a band and the camera, which are drawn with the person. */
+/** Grips for the instruments of a band and the camera, which are drawn with the person. */
 const propGrips: Record<string, Grip> = {
   racket: swung,
   bat: swung,

@@ -5,7 +5,8 @@ import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 
-/** Hair behind head and body. `reach` is how far long hair falls, in half head heights. */
+/** Draws the hair behind head and body. `reach` is how far long hair falls, in half head
+ *  heights. */
 export function paintBackHair(context: SKRSContext2D, { w, h, look }: HeadFrame, outfit: Outfit): void {
   backs[outfit.hairStyle]?.({ context, w, h, look, x: -look * 0.5, outfit, dark: shade(outfit.hairColour, -0.22) })
 }
@@ -64,7 +65,7 @@ function curls(context: SKRSContext2D, { w, h, look }: HeadFrame, colour: string
   }
 }
 
-/** Hair on the skull: cap, fringe and strands by the face. */
+/** Draws the hair on the skull: cap, fringe and strands by the face. */
 export function paintFrontHair(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit): void {
   const { w, h, look } = frame
   const colour = outfit.hairColour
@@ -92,7 +93,7 @@ export function paintFrontHair(context: SKRSContext2D, frame: HeadFrame, outfit:
     for (const side of [-1, 1]) fill(context, ellipse(side * w * 1.02 - look * 0.5, h * 0.02, w * 0.11, w * 0.13), '#e2506b')
 }
 
-/** Outline of the hair over the skull, with the hairline as its lower edge. */
+/** Returns the outline of the hair over the skull, with the hairline as its lower edge. */
 function capShape(frame: HeadFrame, outfit: Outfit) {
   const { w, h, look } = frame
   const l = look

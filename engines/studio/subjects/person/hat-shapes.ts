@@ -6,7 +6,8 @@ import type { HeadFrame } from './head.ts'
 /** Paints one worn thing in the head's frame. */
 export type WornPainter = (context: SKRSContext2D, frame: HeadFrame, colour: string) => void
 
-/** A dome on the skull down to `low` (in half head heights; negative is above the middle). */
+/** Returns a dome on the skull down to `low` (in half head heights; negative is above the
+ *  middle). */
 export function dome({ w, h, look }: HeadFrame, rise: number, low: number, swell = 1.1) {
   return blob([
     [look * 0.2, -h * rise],

@@ -32,7 +32,7 @@ function headShape({ w, h, look }: HeadFrame) {
   ])
 }
 
-/** Skull, ears and face, without hair. */
+/** Draws skull, ears and face, without hair. */
 export function paintHead(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit, look: PersonLook, stance: Stance): void {
   paintEars(context, frame, outfit)
   const skull = headShape(frame)

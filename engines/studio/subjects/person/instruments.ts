@@ -2,7 +2,7 @@ import { pairs } from '../../pairs.ts'
 import { blob, ellipse, fill, form, line, rectangle } from '../brush.ts'
 import type { PropPainter } from './prop-shapes.ts'
 
-/** What players of music and sports have in their hands. */
+/** Things in the hands of musicians and players. */
 export const instruments: Record<string, PropPainter> = {
   drum: (c, _hand, { hips, build }) => {
     const x = hips.x + 5

@@ -23,7 +23,7 @@ const tops = [
 const bottoms = ['#2f3e5c', '#40507a', '#3a3a44', '#6b5846', '#54606e', '#7d6b57']
 const darkShoes = ['#3b2a23', '#2d2d38', '#6b4a32', '#f0ece4']
 
-/** Resolves a look: what the prompt says wins, then the role's uniform, then the seed. */
+/** Resolves a look: the prompt wins, then the role's uniform, then the seed. */
 export function resolveOutfit(look: PersonLook, random: Random): Outfit {
   const outfit = casual(look, random)
   const role = look.role === undefined ? undefined : roleOutfits[look.role]
@@ -96,7 +96,7 @@ function applyRole(outfit: Outfit, role: Partial<Outfit>): void {
   outfit.trims = [...(trims ?? [])]
 }
 
-/** What the words call worn, and the rig draws on the body: name of its trim. */
+/** Things that prompts call worn, but that the rig draws on the body: name of the trim. */
 const bodyWear: Record<string, string> = {
   tie: 'tie',
   'bow-tie': 'bow-tie',
@@ -145,7 +145,8 @@ const wornColours: Record<string, string> = {
   veil: '#ffffff',
 }
 
-/** A second thing for the same place replaces the first: hats one another, glasses one another. */
+/** Adds a worn thing, which replaces another one in the same place: hats one another, glasses one
+ *  another. */
 function addWorn(outfit: Outfit, kind: string, colour: string): void {
   const onHead = isHeadwear(kind)
   outfit.wears = [...outfit.wears.filter(worn => worn.kind !== kind && !(onHead && isHeadwear(worn.kind))), { kind, colour }]
@@ -217,7 +218,7 @@ const longTops: Record<string, { length: number; flare: number }> = {
   kimono: { length: 0.92, flare: 1.15 },
 }
 
-/** Colours of garments that are made of one thing. */
+/** Colours of garments that are always made of one material. */
 const materials: Record<string, string> = { tuxedo: '#1f1d24', 'leather-jacket': '#3a2b25' }
 
 function applyTop(outfit: Outfit, kind: string, colour: string, given: string | undefined): void {

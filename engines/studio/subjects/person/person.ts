@@ -28,26 +28,26 @@ interface PersonContext {
   /** True when the layout puts something into the hand, so that no prop of the role is drawn. */
   isHolding: boolean
   seat: Seat
-  /** How the thing in the hands is held, where it is a thing with a hold of its own. */
+  /** Grip of the thing in the hands, if its kind has a grip of its own. */
   grip?: Grip
-  /** The prop of a game that somebody else's hands hold in the scene. */
+  /** The prop of a game that another person holds in the scene. */
   tool?: string
-  /** Seen from behind. */
+  /** True when seen from behind. */
   isBack: boolean
-  /** Looks at somebody beside: seen nearly from the side. */
+  /** True when the person looks at somebody beside: drawn nearly from the side. */
   isFacing: boolean
   /** Share of the height that is shown from the top: 1 is the whole person, 0.45 a bust. */
   shown: number
   /** An animal that acts like a person. */
   creature?: Creature | undefined
-  /** The moment of a step, 0 to 1; absent: the one that a picture shows. */
+  /** The moment of a step, 0 to 1; absent: the moment for a picture. */
   phase?: number | undefined
 }
 
 const plainLook: PersonLook = { age: 'adult', gender: 'any', clothes: [], wears: [] }
 
-/** A whole person in the pose, clothes and looks of the subject; what is not given follows from
- *  the seed. */
+/** Draws a whole person in the pose, clothes and looks of the subject; the seed decides the
+ *  rest. */
 export function personArtwork({
   subject,
   copy,
@@ -96,7 +96,7 @@ export function personArtwork({
     facing: isTurned ? 'right' : 'front',
     ...(isCut ? { cropBelow: cropLine(bones, part) } : {}),
   })
-  // Who sits in a vehicle is no portrait at the edge of the picture.
+  // A person in a vehicle is not a portrait at the edge of the picture.
   const artwork = seat === 'cabin' || seat === 'bed' ? { ...drawn, isCropped: false } : drawn
   return look.age === 'child' && given.age !== 'child' ? scaledArtwork(artwork, 0.7) : artwork
 }
@@ -111,7 +111,7 @@ function poseOf(subject: Subject, isHolding: boolean, seat: Seat): PersonPose {
   return isHolding && pose === 'standing' ? 'holding' : pose
 }
 
-/** Beards, masks and glasses are only drawn from the front. */
+/** False for a person with a beard, mask or glasses, which are only drawn from the front. */
 function canTurnHead({ beard, wears, role, age }: PersonLook): boolean {
   const isMasked =
     role !== undefined &&
@@ -127,13 +127,14 @@ function canTurnHead({ beard, wears, role, age }: PersonLook): boolean {
   )
 }
 
-/** What the words say of beard and face, and what is left of it from behind. */
+/** Adds beard and face of the prompt to the outfit; from behind, only the parts that show there. */
 function dressed(outfit: Outfit, { looks }: Subject, isBack: boolean): Outfit {
   const full = { ...outfit, hasLongBeard: looks.includes('long beard'), isFreckled: looks.includes('freckled') }
   return isBack ? fromBehind(full) : full
 }
 
-/** What is in the hands because of what is done: a camera, or in a band for each something else. */
+/** Returns the thing that an activity puts into the hands: a camera, or in a band a different
+ *  instrument for each; undefined for other activities. */
 function actionProp({ person, pose, looks, noun }: Subject, copy: number): string | undefined {
   const said = looks.map(look => doneWith[look]).find(prop => prop !== undefined)
   if (said !== undefined) return said
@@ -158,14 +159,14 @@ const players: readonly [RegExp, string][] = [
   [/drum/, 'drum'],
 ]
 
-/** The members of a family: parents first, then children. */
+/** Returns the look of a member of a family: parents first, then children. */
 function member(look: PersonLook, subject: Subject, copy: number): PersonLook {
   if (!/family|parents/.test(subject.noun) || subject.count < 2) return look
   const isParent = copy < 2
   return { ...look, age: isParent ? 'adult' : 'child', gender: copy % 2 === 0 ? 'man' : 'woman' }
 }
 
-/** The face of a mood word of the prompt. */
+/** Returns the face for a mood word of the prompt. */
 function moodOf(looks: readonly string[]): Partial<Stance> {
   const moods: Record<string, Partial<Stance>> = {
     happy: { mouth: 'laugh' },
@@ -181,11 +182,11 @@ function moodOf(looks: readonly string[]): Partial<Stance> {
   return face
 }
 
-/** Hand in hand, where two dance with each other. */
+/** Arms of two people who dance hand in hand. */
 const heldInDance: Partial<Stance> = { turn: 0.8, lean: 0, armA: [58, 84], armB: [84, 100], headTilt: 0 }
 
-/** People who only stand do not all stand alike: weight on one leg, a hand on the hip, a wave
- *  now and then. */
+/** Varies the stance of people who only stand: weight on one leg, a hand on the hip, a wave now and
+ *  then. */
 function eased(stance: Stance, pose: PersonPose, random: Random): Stance {
   if (pose !== 'standing') return stance
   const variants: Partial<Stance>[] = [
@@ -198,14 +199,15 @@ function eased(stance: Stance, pose: PersonPose, random: Random): Stance {
   return { ...stance, ...random.pick(variants) }
 }
 
-/** A colour the prompt gives to a person as a whole ("a red knight") colours what they wear. */
+/** Gives the colour of a person as a whole ("a red knight") to the clothes. */
 function tinted(look: PersonLook, subject: Subject): PersonLook {
   if (!subject.colour || look.clothes.length > 0) return look
   const kind = look.role === 'knight' ? 'armour' : look.role === 'astronaut' ? 'spacesuit' : look.gender === 'woman' ? 'dress' : 'shirt'
   return { ...look, clothes: [{ kind, colour: subject.colour.hex }] }
 }
 
-/** Where a portrait is cut: below the chest for a bust, at the hips for a half figure. */
+/** Returns the row at which a portrait is cut: below the chest for a bust, at the hips for a half
+ *  figure. */
 function cropLine(bones: Skeleton, shown: number): number {
   const top = bones.head.y - bones.build.headHeight * 0.5
   if (shown < 0.4) return bones.chest.y + bones.build.torso * 0.34
@@ -274,8 +276,8 @@ function paintPerson(context: SKRSContext2D, bones: Skeleton, { outfit, look, pr
   creature?.paintLimbs(context, bones, outfit)
 }
 
-/** The same body with its back to the viewer: arms before the torso, the things on the back over
- *  it, and the hair over all. */
+/** Draws the same body with its back to the viewer: arms before the torso, the things on the back
+ *  over it, and the hair over all. */
 function paintFromBehind(context: SKRSContext2D, bones: Skeleton, { outfit, look, hasChair }: Paint): void {
   const { stance, build } = bones
   paintLeg(context, bones, outfit, 'A')

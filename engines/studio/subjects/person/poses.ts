@@ -19,7 +19,7 @@ export interface Build {
   leg: number
 }
 
-/** Angles in degrees from straight down, positive towards the side the person looks to. */
+/** Angles in degrees from straight down, positive towards the side to which the person looks. */
 export interface Stance {
   /** 0 front view to 1 side view. */
   turn: number
@@ -32,7 +32,7 @@ export interface Stance {
   legA: readonly [number, number]
   legB: readonly [number, number]
   headTilt: number
-  /** Raises the feet above the ground, in units (a jump). */
+  /** Height of the feet above the ground, in units (a jump). */
   lift: number
   /** Rotates the whole body, for lying and flying. */
   roll: number
@@ -41,9 +41,9 @@ export interface Stance {
   brows: number
   eyes: 'open' | 'closed' | 'down'
   hasTears: boolean
-  /** The head is seen from the side. */
+  /** True when the head is seen from the side. */
   isProfile: boolean
-  /** Seen from behind. */
+  /** True when seen from behind. */
   isBack: boolean
 }
 
@@ -67,7 +67,7 @@ export interface Skeleton {
   footB: Point
 }
 
-/** Poses of the scene, and what they become on a chair or mount. */
+/** Poses of the scene, and their forms on a chair or mount. */
 export type PersonPose = Pose | 'seated' | 'seated-reading' | 'balancing'
 
 const builds: Record<PersonLook['age'], Build> = {
@@ -228,7 +228,7 @@ export function stanceOf(pose: PersonPose, isElder: boolean): Stance {
   return isElder && stance.roll === 0 ? { ...stance, lean: stance.lean + 4, headTilt: stance.headTilt + 3 } : stance
 }
 
-/** Arms and legs at one moment of a stride, 0 to 1; nothing for poses that are held. */
+/** Returns arms and legs at one moment of a stride, 0 to 1; nothing for poses without movement. */
 export function strideAt(pose: PersonPose, phase: number): Partial<Stance> {
   const turn = phase * Math.PI * 2
   if (pose === 'dancing') {
@@ -262,7 +262,7 @@ export function strideAt(pose: PersonPose, phase: number): Partial<Stance> {
   }
 }
 
-/** Degrees, and units of lift. */
+/** Movements of a stride in degrees, and units of lift. */
 const strides: Partial<
   Record<PersonPose, { forward: number; swing: number; flex: number; lifted: number; arm: number; elbow: number; lift: number }>
 > = {
@@ -270,7 +270,7 @@ const strides: Partial<
   running: { forward: 17, swing: 42, flex: 24, lifted: 66, arm: 48, elbow: 82, lift: 2 },
 }
 
-/** What arms and face do in a pose, for one who does it sitting. */
+/** Returns what arms and face do in a pose, for a person who sits. */
 export function armsOf(pose: Pose | undefined): Partial<Stance> {
   if (pose === undefined || !seatedArms.has(pose)) return {}
   const { armA, armB, headTilt, eyes, mouth } = { ...base, ...stances[pose] }
@@ -290,7 +290,7 @@ const seatedArms: ReadonlySet<Pose> = new Set<Pose>([
   'working',
 ])
 
-/** Joint positions, feet (or seat) on the ground line, before `roll`. */
+/** Returns the joint positions, feet (or seat) on the ground line, before `roll`. */
 export function skeletonOf(build: Build, stance: Stance): Skeleton {
   const raised = { x: 0, y: -(build.thigh + build.shin) }
   const narrow = 1 - 0.62 * stance.turn

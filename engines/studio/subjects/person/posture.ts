@@ -2,20 +2,20 @@ import type { Pose, Relation, Scene, Subject } from '../../scene.ts'
 import { cabinOf } from '../cabins.ts'
 import { type Grip, gripOf } from './grips.ts'
 
-/** What a person sits on: another subject, a chair drawn with the person, a seat behind a
- *  window, the open back of a truck, or nothing; a board is stood on. */
+/** The seat of a person: another subject, a chair drawn with the person, a seat behind a window,
+ *  the open back of a truck, or nothing; a board is stood on. */
 export type Seat = 'host' | 'chair' | 'cabin' | 'bed' | 'board' | 'none'
 
-/** What the scene around a person says of how they sit, hold and turn. */
+/** How a person sits, holds things and turns, as the scene around the person implies. */
 interface Posture {
   seat: Seat
-  /** How the thing in the hands is held, where it is a thing with a hold of its own. */
+  /** Grip of the thing in the hands, if its kind has a grip of its own. */
   grip?: Grip
-  /** The prop of a game that somebody else's hands hold in the scene. */
+  /** The prop of a game that another person holds in the scene. */
   tool?: string
-  /** Seen from behind. */
+  /** True when seen from behind. */
   isBack: boolean
-  /** Turned to somebody or something beside. */
+  /** True when turned to somebody or something beside. */
   isFacing: boolean
 }
 
@@ -33,7 +33,8 @@ export function postureOf(subject: Subject, scene: Scene): Posture {
   }
 }
 
-/** Two who play tennis with one racket between them in the words have one each. */
+/** Returns the prop that is drawn in the hand: a teapot for pouring; for the second of two players
+ *  who share one racket in the prompt, a racket of their own. Undefined for others. */
 function toolOf(subject: Subject, scene: Scene): string | undefined {
   const thing = subject.relations.find(({ kind }) => kind === 'holding')?.of
   const art = find(scene, thing ?? '')?.art ?? ''
@@ -73,12 +74,12 @@ function seatOf(subject: Subject, scene: Scene): Seat {
   return isAtTable(subject, scene) ? 'chair' : 'none'
 }
 
-/** What hides who is in it up to the breast. */
+/** True for a tub, which hides a person up to the breast. */
 export function isTub({ art }: Pick<Subject, 'art'>): boolean {
   return /bathtub|barrel|hot-tub|cauldron|trash-can|cardboard-box|drawn:box|wooden-crate/.test(art)
 }
 
-/** What one rides standing. */
+/** True for things that are ridden standing. */
 export function isBoard({ art }: Pick<Subject, 'art'>): boolean {
   return /skateboard|surfboard|snowboard|drawn:wave|:ski|scooter|hoverboard/.test(art) && !/motor-scooter/.test(art)
 }
@@ -95,12 +96,12 @@ const upright: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
   'speaking',
 ])
 
-/** Who stands, walks or dances on something does not sit on it. */
+/** True for a person who stands, walks or dances on something, and so does not sit on it. */
 export function staysUpright({ pose }: Subject, host: Subject, kind: Relation['kind']): boolean {
   return kind === 'on' && upright.has(pose) && host.habitat !== 'water-surface'
 }
 
-/** Poses that are taken sitting where there is a table, a desk or a piano. */
+/** Poses that people take sitting when there is a table, a desk or a piano. */
 const tablePoses: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
   'sitting',
   'reading',
@@ -113,12 +114,12 @@ const tablePoses: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
   'holding',
 ])
 
-/** True for the art of what one sits at. */
+/** True for the art of things at which people sit. */
 function isTableArt(art: string): boolean {
   return /^drawn:(table|desk|chess-table|round-table)$|piano|computer|laptop/.test(art)
 }
 
-/** The table a person sits at, if any. */
+/** Returns the table at which a person sits; undefined when there is none. */
 export function tableOf(subject: Subject, scene: Pick<Scene, 'subjects'>): Subject | undefined {
   if (!subject.person || !tablePoses.has(subject.pose)) return undefined
   for (const { kind, of } of subject.relations) {
@@ -135,8 +136,8 @@ function isAtTable(subject: Subject, scene: Scene): boolean {
   return isLap || tableOf(subject, scene) !== undefined
 }
 
-/** Looks at what is behind the picture's people: the land, the sky, a sight much larger than
- *  they are. */
+/** True for a person who looks at something behind the picture's people: the land, the sky, a much
+ *  larger sight. */
 function isFromBehind(subject: Subject, scene: Scene): boolean {
   if (scene.camera.side === 'back' || isAudience(subject, scene)) return true
   if (subject.pose !== 'looking') return false
@@ -147,7 +148,7 @@ function isFromBehind(subject: Subject, scene: Scene): boolean {
 
 const far: ReadonlySet<Subject['habitat']> = new Set<Subject['habitat']>(['sky', 'space', 'underwater', 'water-surface'])
 
-/** People who somebody performs for are seen over their shoulders. */
+/** True for people to whom somebody performs: they are seen from behind. */
 export function isAudience({ id, art, count }: Subject, { subjects }: Pick<Scene, 'subjects'>): boolean {
   return (
     art === 'rig:person' &&
@@ -190,7 +191,8 @@ const turning: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
   'dancing',
 ])
 
-/** Two people who look or talk are turned to each other; one is turned to what is faced. */
+/** True for a person who is turned to the side: two people who look or talk face each other, one
+ *  faces the thing of the relation. */
 function isTurned(subject: Subject, scene: Scene): boolean {
   const faces = subject.relations.some(({ kind }) => kind === 'facing')
   const isFaced = scene.subjects.some(other =>

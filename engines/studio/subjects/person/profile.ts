@@ -5,7 +5,8 @@ import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 import type { Stance } from './poses.ts'
 
-/** A head seen from the side, looking to the right: one eye, the nose and chin as the outline. */
+/** Draws a head seen from the side, looking to the right: one eye, the nose and chin as the
+ *  outline. */
 export function paintProfile(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit, stance: Stance): void {
   const { w, h } = frame
   const skull = blob(
@@ -52,7 +53,7 @@ function mouthOf(context: SKRSContext2D, { w, h }: HeadFrame, outfit: Outfit, st
   })
 }
 
-/** Hair over a head seen from the side. */
+/** Draws the hair of a head seen from the side. */
 export function paintProfileHair(context: SKRSContext2D, { w, h }: HeadFrame, outfit: Outfit): void {
   if (outfit.hairStyle === 'bald') return
   const isLong = outfit.hairStyle === 'long' || outfit.hairStyle === 'bob'

@@ -4,10 +4,10 @@ import type { Point } from '../artwork.ts'
 export interface Branch {
   from: Point
   to: Point
-  /** Radius at the start and at the end. */
+  /** Radius of the branch at the start and at the end. */
   width: number
   endWidth: number
-  /** 0 for twigs, the number of levels minus one for the trunk. */
+  /** Level of the branch: 0 for twigs, the number of levels minus one for the trunk. */
   level: number
 }
 
@@ -21,8 +21,8 @@ interface GrowOptions {
   levels: number
 }
 
-/** Branches of a tree that forks `levels` times, trunk first, feet at the origin; scaled so that
- *  twigs end near 86 units above the ground. */
+/** Returns the branches of a tree that forks `levels` times, trunk first, feet at the origin;
+ *  scaled so that twigs end near 86 units above the ground. */
 export function grow(random: Random, { length, width, spread, levels }: GrowOptions): Branch[] {
   const branches: Branch[] = []
   const extend = (from: Point, angle: number, reach: number, thick: number, level: number): void => {
@@ -34,7 +34,7 @@ export function grow(random: Random, { length, width, spread, levels }: GrowOpti
     for (let i = 0; i < forks; i++) {
       const share = (i / (forks - 1)) * 2 - 1
       const turn = ((share * spread + random.between(-9, 9)) * Math.PI) / 180
-      // Limbs that hang too low are lifted: crowns grow to the light.
+      // Limbs that hang too low are lifted, because crowns grow to the light.
       const next = Math.max(-1.75, Math.min(1.75, angle * 0.9 + turn))
       extend(
         to,
@@ -49,7 +49,8 @@ export function grow(random: Random, { length, width, spread, levels }: GrowOpti
   return fitted(branches)
 }
 
-/** Keeps trunk thickness and makes the crown as high and wide as asked, whatever the forks did. */
+/** Scales the crown to the requested height and width, however the branches forked, and keeps the
+ *  thickness of the trunk. */
 function fitted(branches: Branch[]): Branch[] {
   const top = Math.min(...branches.map(branch => branch.to.y))
   const scale = 86 / -top

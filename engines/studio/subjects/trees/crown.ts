@@ -19,8 +19,8 @@ interface Crown {
   fruit?: string
 }
 
-/** A tree with a crown on branches: trunk and limbs, then leaf clumps in three passes lit from
- *  above. */
+/** Draws a tree with a crown on branches: trunk and limbs, then leaf clumps in three passes lit
+ *  from above. */
 export function crowned({ context, random, season, colour }: Easel, crown: Crown): void {
   const branches = grow(random.fork('branches'), {
     length: crown.trunk,

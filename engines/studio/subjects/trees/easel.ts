@@ -8,7 +8,7 @@ export interface TreeContext {
   random: Random
 }
 
-/** What every tree painter gets. Units: 100 is the height of the tree. */
+/** The tools that every tree painter gets. Units: 100 is the height of the tree. */
 export interface Easel extends TreeContext {
   context: SKRSContext2D
 }

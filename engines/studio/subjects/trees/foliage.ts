@@ -12,11 +12,11 @@ interface FoliageOptions {
   /** Size of one leaf and radius of one clump, in units. */
   size: number
   radius: number
-  /** Height of clumps by their width. */
+  /** Height of a clump divided by its width. */
   flat?: number
-  /** Round petals instead of pointed leaves. */
+  /** True for round petals instead of pointed leaves. */
   isPetal?: boolean
-  /** Hanging blossoms: how far below the clump they reach. */
+  /** For hanging blossoms: how far below the clump they reach. */
   drop?: number
   /** `back` lies behind the branches, `front` before them. */
   pass: 'back' | 'front'
@@ -40,15 +40,16 @@ const seasonal: Record<string, Partial<Record<Season, string>>> = {
   pine: { summer: '#3f7a4a' },
 }
 
-/** Leaf tones of a kind of tree in a season, from shade to light; a colour of the prompt wins. */
+/** Returns the leaf tones of a kind of tree in a season, from shade to light; a colour of the
+ *  prompt wins. */
 export function leafColours(kind: string, season: Season, colour: Colour | undefined): string[] {
   const table = seasonal[kind] ?? seasonal.oak ?? {}
   const base = colour?.hex ?? table[season] ?? table.summer ?? '#5f9e3a'
   return [shade(base, -0.5), shade(base, -0.3), shade(base, -0.12), base, shade(base, 0.2), shade(base, 0.38)]
 }
 
-/** Clumps of leaves around the branch ends: a dark body, then leaves of rising tone towards the
- *  light at the upper left. */
+/** Draws clumps of leaves around the branch ends: a dark body, then leaves of rising tone towards
+ *  the light at the upper left. */
 export function foliage(context: SKRSContext2D, tips: readonly Point[], options: FoliageOptions): void {
   const { random, radius, palette, pass } = options
   const flat = options.flat ?? 0.86

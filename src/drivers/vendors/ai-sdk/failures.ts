@@ -52,7 +52,7 @@ export function pollFailureOf(error: unknown, run: FailedRun): GatewayError {
   if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
   const failure = mapped(error, run)
   if (failure.code !== 'not_implemented') return failure
-  return new GatewayError('upstream_error', `The package ${run.facts.package} could not look at the ${run.kind}.`)
+  return new GatewayError('upstream_error', `The package ${run.facts.package} cannot query the state of the ${run.kind}.`)
 }
 
 /** The error for a refusal that does not concern the result: the service is busy, or a credential

@@ -1,6 +1,6 @@
 import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { type Capability, capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
+import { type Capability, capabilities, capabilityNames } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
@@ -21,21 +21,15 @@ interface GatewayDriverOptions {
   versions?: readonly [number, ...number[]]
 }
 
-const tasks = [
-  'image.generate',
-  'image.edit',
-  'image.upscale',
-  'video.generate',
-  'music.song',
-  'music.instrumental',
-  'slides.write',
-] as const
 const streams = ['speech.synthesize', 'audio.transcribe', 'audio.translate'] as const
 const searches = [
   ['search.keyword', freshMs.keyword],
   ['search.vertical', freshMs.vertical],
   ['search.top', freshMs.top],
 ] as const
+/** Capabilities that are not a plain task there. */
+const others: readonly Capability[] = ['slides.render', 'text.respond', ...streams, ...searches.map(([name]) => name)]
+const tasks = capabilityNames.filter(name => !others.includes(name))
 
 export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 

@@ -63,7 +63,7 @@ async function start(
       read: async answer => {
         const named = textOf(objectOf(await answer.json(maxAnswerBytes)).id)
         if (named !== undefined && named.length <= maxIdLength) return named
-        throw new GatewayError('upstream_error', `${owner} did not name the job it made.`)
+        throw new GatewayError('upstream_error', `${owner} answered without the id of the job.`)
       },
     })
     return { state: 'started', handle: { id, version } }

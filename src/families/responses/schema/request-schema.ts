@@ -3,7 +3,7 @@
  *  part; a union schema would only report that nothing matched. */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import { mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
+import { mostIdCharacters } from '@generation-gateway/kit/kept-id.ts'
 import { mostTokens, reasoningEfforts } from '@generation-gateway/kit/requests/text.ts'
 import Type from 'typebox'
 import { optional } from '../../../contract/schemas.ts'

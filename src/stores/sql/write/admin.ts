@@ -1,5 +1,7 @@
-import type { AdminTable, Handlers } from '../operations.ts'
-import type { StepStatement } from '../steps.ts'
+import { type FileGeneration, fileStanding, generationWith } from '../../../core/records/file-generation.ts'
+import type { AdminTable, FileTable, Handlers } from '../operations.ts'
+import type { StepStatement, Steps } from '../steps.ts'
+import { type Cell, text } from '../values.ts'
 import { changed, type WriteContext } from './context.ts'
 
 /** Columns in the order in which `putRow` sends their cells; the first are the primary key. */
@@ -12,12 +14,19 @@ const adminColumns = {
   meta: ['name', 'value'],
 } as const satisfies Record<AdminTable, readonly string[]>
 
+const fileTables: readonly FileTable[] = ['accounts', 'access_keys', 'endpoints']
+
 /** These tables are rarely written, so each statement is prepared at its first use. */
-export function adminOperations(context: WriteContext): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint'> {
+export function adminOperations(
+  context: WriteContext,
+): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint' | 'applyFile'> {
   const puts = new Map<AdminTable, StepStatement>()
   const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
   const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
   const removeSecret = context.prepare('DELETE FROM token_secrets WHERE key_id = ?')
+  const dropMissing = prepareDropMissing(context)
+  const findGeneration = context.prepare(`SELECT value FROM meta WHERE name = 'file_generation'`)
+  const putMeta = context.prepare(putStatement('meta'))
   return {
     *putRow({ table, cells }) {
       const put = puts.get(table) ?? context.prepare(putStatement(table))
@@ -34,6 +43,43 @@ export function adminOperations(context: WriteContext): Pick<Handlers, 'putRow' 
     *removeEndpoint({ accountId, name }) {
       return changed(yield* remove.run(accountId, name))
     },
+    *applyFile({ rows, candidate, planned }) {
+      const row = yield* findGeneration.get()
+      const current: FileGeneration | undefined = row && JSON.parse(text(row, 'value'))
+      if ((current?.number ?? 0) !== planned) return 'stale'
+      const standing = fileStanding(current, candidate)
+      putMeta.send('file_generation', JSON.stringify(generationWith(current, candidate)))
+      if (standing !== 'older') {
+        putFileRows(context, rows)
+        yield* dropMissing(rows, candidate.at)
+      }
+      return standing
+    },
+  }
+}
+
+/** Ends what an earlier file brought and this one does not name. */
+function prepareDropMissing(context: WriteContext): (rows: Record<FileTable, Cell[][]>, at: number) => Steps<void> {
+  const findKeys = context.prepare(`SELECT id FROM access_keys WHERE source = 'yaml' AND revoked_at IS NULL`)
+  const findEndpoints = context.prepare(`SELECT account_id, name FROM endpoints WHERE source = 'yaml'`)
+  const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ?')
+  const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
+  return function* (rows, at) {
+    const keys = new Set(rows.access_keys.map(([id]) => id))
+    for (const row of yield* findKeys.all()) if (!keys.has(text(row, 'id'))) revoke.send(at, text(row, 'id'))
+    const endpoints = new Set(rows.endpoints.map(([accountId, name]) => `${accountId}/${name}`))
+    for (const row of yield* findEndpoints.all()) {
+      const [accountId, name] = [text(row, 'account_id'), text(row, 'name')]
+      if (!endpoints.has(`${accountId}/${name}`)) remove.send(accountId, name)
+    }
+  }
+}
+
+/** Entries that the operator has taken over meanwhile stay as they are. */
+function putFileRows(context: WriteContext, rows: Record<FileTable, Cell[][]>): void {
+  for (const table of fileTables) {
+    const put = context.prepare(`${putStatement(table)} WHERE ${table}.source = 'yaml'`)
+    for (const cells of rows[table]) put.send(...cells)
   }
 }
 

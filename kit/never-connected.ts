@@ -1,4 +1,4 @@
-import type { GatewayError } from '../errors.ts'
+import type { GatewayError } from './errors.ts'
 
 /** Codes of Node and undici for a connection that was never established: nothing of the request was
  *  sent. */
