@@ -20,7 +20,7 @@ type RuleFields = Pick<
   'image' | 'optimize_prompt_options' | 'sequential_image_generation' | 'sequential_image_generation_options' | 'size'
 >
 
-export function referencesIn({ image = [] }: Pick<RuleFields, 'image'>): number {
+function referencesIn({ image = [] }: Pick<RuleFields, 'image'>): number {
   return [image].flat().length
 }
 

@@ -15,7 +15,7 @@ const mostFiles = 16
 /** Of one run together: twice the largest one. */
 export const mostFilesBytes = 2 * mostFileBytes
 
-export const taskCapabilities = Object.keys(requestSchemas) as TaskCapability[]
+const taskCapabilities = Object.keys(requestSchemas) as TaskCapability[]
 
 const version = Type.Unsafe<number>({
   ...{ type: 'integer', enum: [...gatewayVersions] },

@@ -133,7 +133,7 @@ function hasWords({ prompt }: RuleFields): boolean {
 const statuses = ['Preparing', 'Queueing', 'Processing', 'Success', 'Fail'] as const
 export type VideoStatus = (typeof statuses)[number]
 
-export const baseResponse = namedObject('ClipBaseResponse', {
+const baseResponse = namedObject('ClipBaseResponse', {
   status_code: Type.Integer({
     description: `0: nothing is wrong. ${Object.entries(baseCodes)
       .map(([code, says]) => `${code}: ${says}`)

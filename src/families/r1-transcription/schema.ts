@@ -7,7 +7,7 @@ import { mostSoundBytes, soundField, soundTypes } from '../shared/sound-fields.t
 
 export const formats = ['json', 'text', 'srt', 'verbose_json', 'vtt', 'diarized_json'] as const
 export type Format = (typeof formats)[number]
-export const granularities = ['word', 'segment', 'sentence', 'none'] as const
+const granularities = ['word', 'segment', 'sentence', 'none'] as const
 export const mostSpeakers = 4
 
 const strategy = namedObject('TranscriptionChunking', {

@@ -13,7 +13,7 @@ export const scribeModels: readonly FamilyModel[] = [
   { id: 'scribe_v2', title: 'Transcription in ElevenLabs’ shape, second', capability: 'audio.transcribe', group: 'basic' },
 ]
 
-export const scribeBody = Type.Object({
+const scribeBody = Type.Object({
   model_id: Type.Optional(namedModelField('`scribe_v1`, `scribe_v2` or another model of this family.')),
   file: Type.Optional(soundField('The recording, unless it is at a URL.')),
   source_url: Type.Optional(soundUrl({ description: 'Where the recording is.' })),

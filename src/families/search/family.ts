@@ -15,7 +15,7 @@ import { modelField, notBlank } from '../shared/common-fields.ts'
 export const topics = ['Food', 'Beauty', 'Automobile'] as const
 export const verticalPlatforms = ['Plat_A', 'Plat_C'] as const
 /** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists). */
-export const listCodes = [2, 3, 4, 6, 7, 8, 9, 10, 14] as const
+const listCodes = [2, 3, 4, 6, 7, 8, 9, 10, 14] as const
 
 /** Page size and sort orders of each platform. */
 export const platforms: Readonly<Record<string, { pageSize: number; orders: readonly string[] }>> = {

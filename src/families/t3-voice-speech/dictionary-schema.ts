@@ -4,7 +4,7 @@ import { namedObject, optional, orNull } from '../../contract/schemas.ts'
 
 export const mostRules = 1_000
 /** Longest lexicon that can be uploaded as a file. */
-export const mostLexiconCharacters = 256 * 1024
+const mostLexiconCharacters = 256 * 1024
 /** Longest word or reading, and longest name of an alphabet. Characters. */
 export const longestWord = 200
 export const longestAlphabet = 40

@@ -9,7 +9,7 @@ import { objectAt, optionalTextAt, refuse, refuseWith, shown, textAt } from './r
 
 /** Range of the frames per second of a video that a model examines
  *  (docs/vendors/ark.md#responses). */
-export const fpsLimits = { least: 0.2, most: 5, default: 1 } as const
+const fpsLimits = { least: 0.2, most: 5, default: 1 } as const
 
 const partTypes = 'input_text, input_image, input_video, input_file, input_audio, output_text or refusal'
 

@@ -23,7 +23,7 @@ export const refusalPart = namedObject('RefusalContent', { type: Type.Literal('r
 export const summaryPart = namedObject('SummaryTextContent', { type: Type.Literal('summary_text'), text: Type.String() })
 export const reasoningPart = namedObject('ReasoningTextContent', { type: Type.Literal('reasoning_text'), text: Type.String() })
 
-export const inputPart = Type.Union([
+const inputPart = Type.Union([
   namedObject('InputTextContent', { type: Type.Literal('input_text'), text: Type.String() }),
   namedObject('InputImageContent', { type: Type.Literal('input_image'), image_url: link, detail: Type.String() }),
   namedObject('InputVideoContent', { type: Type.Literal('input_video'), video_url: link, fps: Type.Number() }),
