@@ -18,7 +18,7 @@ import {
   sharesOf,
 } from '../../core/records/ledger.ts'
 import type { HttpDeps } from '../deps.ts'
-import { type AdminOperation, action, day, ofAccount } from './admin-action.ts'
+import { type AdminOperation, action, day, ofAccount, oneOf } from './admin-action.ts'
 
 const groupings = ['day', 'account', 'key', 'model'] as const
 type Grouping = (typeof groupings)[number]
@@ -70,7 +70,7 @@ export const usageOperations: readonly AdminOperation[] = [
     says: 'Ends an open line: charge when the provider made it, release when it did not.',
     input: {
       task: Type.String({ description: 'Task id.' }),
-      outcome: Type.Union([Type.Literal('charge'), Type.Literal('release')], { description: 'charge or release.' }),
+      outcome: oneOf(['charge', 'release'], 'charge or release.'),
     },
     run: async ({ store, clock }, { task, outcome }) => {
       if (!(await store.settleOpenLine(task, outcome, clock.now())))
@@ -87,14 +87,8 @@ export const usageOperations: readonly AdminOperation[] = [
     input: {
       key: optional.string({ description: 'Id of the key whose quota it is.' }),
       account: optional.string({ description: 'Account whose quota it is; one of key and account.' }),
-      unit: Type.Union(
-        quotaUnits.map(unit => Type.Literal(unit)),
-        { description: `One of ${quotaUnits.join(', ')}.` },
-      ),
-      window: Type.Union(
-        quotaWindows.map(window => Type.Literal(window)),
-        { description: `One of ${quotaWindows.join(', ')}.` },
-      ),
+      unit: oneOf(quotaUnits, `One of ${quotaUnits.join(', ')}.`),
+      window: oneOf(quotaWindows, `One of ${quotaWindows.join(', ')}.`),
       used: Type.Number({
         minimum: 0,
         maximum: 1e15,

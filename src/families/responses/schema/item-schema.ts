@@ -54,23 +54,21 @@ const outputMessage = namedObject('OutputMessage', {
   content: Type.Array(Type.Union([outputTextPart, refusalPart])),
 })
 
-const namespace = optional.string({ description: 'Of the tool, where it was declared in one.' })
-
-export const functionCallItem = namedObject('FunctionToolCall', {
+const callOf = <Kind extends string>(type: Kind) => ({
   ...head,
-  type: Type.Literal('function_call'),
+  type: Type.Literal(type),
   call_id: Type.String(),
   name: Type.String(),
-  namespace,
+  namespace: optional.string({ description: 'Of the tool, where it was declared in one.' }),
+})
+
+export const functionCallItem = namedObject('FunctionToolCall', {
+  ...callOf('function_call'),
   arguments: Type.String({ description: 'JSON text.' }),
 })
 
 export const customCallItem = namedObject('CustomToolCall', {
-  ...head,
-  type: Type.Literal('custom_tool_call'),
-  call_id: Type.String(),
-  name: Type.String(),
-  namespace,
+  ...callOf('custom_tool_call'),
   input: Type.String({ description: 'Free text.' }),
 })
 
