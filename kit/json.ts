@@ -27,6 +27,15 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
+/** The value of a JSON text; undefined when the text is no JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** A JSON number with exactly the digits of this integer, also beyond the safe range. The type
  *  library lacks `JSON.rawJSON`, which Node 26 has. */
 export function exactNumber(digits: string): number {

@@ -12,7 +12,7 @@ import { m, uploadMs } from './family.ts'
 import { filesOfPieces, presentBegun, presentTask } from './present.ts'
 import { inputPurposes, purposes } from './purposes.ts'
 import { isGiven } from './rules.ts'
-import type { MusicFile, MusicTask } from './schema.ts'
+import type { MusicBody, MusicFile, MusicTask } from './schema.ts'
 
 export const mEntry = implement(m, {
   song: (context, { body }) => submit(context, 'music.song', body),
@@ -32,22 +32,10 @@ export const mEntry = implement(m, {
 
 type Uploading = Pick<Input<(typeof m)['operations']['upload']>, 'body' | 'files'>
 
-/** Fields that the bodies share. */
-interface MusicBody {
-  lyrics?: string
-  prompt?: string
-  n: number
-  reference_id?: string
-  vocal_id?: string
-  melody_id?: string
-  instrumental_id?: string
-  stream?: boolean
-}
-
 async function submit(
   context: CallContext<'earlyOutputs' | 'files'>,
   capability: 'music.song' | 'music.instrumental',
-  requested: MusicBody,
+  requested: MusicBody & { n: number },
 ): Promise<MusicTask> {
   const { lyrics, prompt, n, stream = false } = requested
   const request: MusicRequest = { count: n, seed: context.randomSeed() }
