@@ -52,7 +52,7 @@ function prepareRequeueDead(
   const declareDead = context.prepare('UPDATE nodes SET dead = 1 WHERE dead = 0 AND expires_at <= ?')
   const forget = context.prepare('DELETE FROM nodes WHERE dead = 1 AND expires_at <= ?')
   const findOrphaningNodes = context.prepare(
-    `SELECT owner FROM (SELECT owner FROM jobs WHERE state = 'leased' UNION SELECT owner FROM outbox WHERE state = 'leased')
+    `SELECT owner FROM (SELECT owner FROM jobs WHERE state = 'leased' UNION SELECT owner FROM outbox WHERE state = 'leased') AS owners
      WHERE owner NOT IN (SELECT id FROM nodes WHERE dead = 0)`,
   )
   const forgetAll = context.prepare('DELETE FROM nodes')
@@ -82,7 +82,7 @@ function preparePinRemoval(context: WriteContext): () => Steps<void> {
 /** SQL: milliseconds until a job runs again whose node was lost in its `attempt`-th run: 1 s, 4
  *  s, 16 s, ... at most 5 min. The job itself may have exhausted the node's memory or disk. */
 function lostWaitMs({ least }: Dialect): string {
-  return `${least}(300000, 1000 << (2 * ${least}(attempt - 1, 5)))`
+  return `${least}(300000, 1000 << CAST(2 * ${least}(attempt - 1, 5) AS INTEGER))`
 }
 
 /** Makes all jobs of a node ready again, in a few statements over all rows, because 20,000 jobs
@@ -96,7 +96,7 @@ function prepareRequeueJobs(context: WriteContext): (nodeId: string, now: number
     `UPDATE jobs SET state = 'ready', owner = NULL, inline = 0, last_error = ? WHERE owner = ? AND state = 'leased'`,
   )
   const delay = context.prepare(
-    `UPDATE jobs SET run_at = ${context.dialect.greatest}(run_at, ? + ${lostWaitMs(context.dialect)}) WHERE owner = ? AND state = 'leased' AND driver IS NULL AND attempt >= ?
+    `UPDATE jobs SET run_at = ${context.dialect.greatest}(run_at, CAST(? AS BIGINT) + ${lostWaitMs(context.dialect)}) WHERE owner = ? AND state = 'leased' AND driver IS NULL AND attempt >= ?
        AND (SELECT state FROM tasks WHERE id = task_id) <> 'cancelling'`,
   )
   return function* (nodeId, now, reason) {

@@ -85,10 +85,12 @@ interface Counters {
 
 function prepareCounters(context: WriteContext): Counters {
   const { greatest } = context.dialect
+  // PostgreSQL would take the type of a parameter from the 0 beside it.
+  const [added, held] = ['CAST(?2 AS DOUBLE PRECISION)', 'CAST(?3 AS DOUBLE PRECISION)']
   const find = context.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
   const add = context.prepare(
-    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ${greatest}(0, ?2), ${greatest}(0, ?3), ?4)
-     ON CONFLICT (id) DO UPDATE SET used = ${greatest}(0, quota_counts.used + ?2), held = ${greatest}(0, quota_counts.held + ?3)`,
+    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ${greatest}(0, ${added}), ${greatest}(0, ${held}), ?4)
+     ON CONFLICT (id) DO UPDATE SET used = ${greatest}(0, quota_counts.used + ${added}), held = ${greatest}(0, quota_counts.held + ${held})`,
   )
   const set = context.prepare(
     `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET used = ?2, held = ?3`,
