@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { QueryConfig, QueryResult } from 'pg'
 import type { StoreSignal } from '../../core/ports/store.ts'
@@ -41,7 +42,16 @@ export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }
   try {
     await migrate(await writing.client())
     const connection = new PostgresConnection(query => read(reading, query))
-    const store = new SqlStore({ connection, writer, box, listeners, cachesTasks: false, isFault: isStoreFault, close })
+    const store = new SqlStore({
+      connection,
+      writer,
+      box,
+      session: randomUUID(),
+      listeners,
+      cachesTasks: false,
+      isFault: isStoreFault,
+      close,
+    })
     await checkSecretKey(connection, writer, box)
     return store
   } catch (error) {

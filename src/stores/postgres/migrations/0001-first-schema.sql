@@ -1,4 +1,4 @@
--- The tables of the SQLite store after its migration 0011, with PostgreSQL's types. Texts compare by
+-- The tables of the SQLite store after its migration 0012, with PostgreSQL's types. Texts compare by
 -- their bytes, as there, so that ids sort by creation whatever the database's locale is. JSON is text,
 -- because it is read whole and must come back as it was written.
 
@@ -38,10 +38,11 @@ CREATE TABLE blobs (
 );
 
 CREATE TABLE call_holds (
-  id     TEXT COLLATE "C" PRIMARY KEY,
-  hold   TEXT COLLATE "C" NOT NULL,
-  at     BIGINT NOT NULL,
-  record TEXT COLLATE "C"
+  id      TEXT COLLATE "C" PRIMARY KEY,
+  hold    TEXT COLLATE "C" NOT NULL,
+  at      BIGINT NOT NULL,
+  record  TEXT COLLATE "C",
+  session TEXT COLLATE "C" NOT NULL DEFAULT ''
 );
 
 CREATE TABLE call_sources (
@@ -139,7 +140,8 @@ CREATE TABLE meta (
 CREATE TABLE nodes (
   id         TEXT COLLATE "C" PRIMARY KEY,
   expires_at BIGINT NOT NULL,
-  dead       BIGINT NOT NULL DEFAULT 0
+  dead       BIGINT NOT NULL DEFAULT 0,
+  session    TEXT COLLATE "C" NOT NULL DEFAULT ''
 );
 
 CREATE TABLE open_lines (

@@ -2,6 +2,7 @@ import type { Handlers } from '../operations.ts'
 import type { Dialect } from '../statements.ts'
 import type { Steps } from '../steps.ts'
 import { text } from '../values.ts'
+import { prepareCountLeft } from './calls.ts'
 import { changed, type WriteContext } from './context.ts'
 
 /** `program-lost`: the start found that the program had ended without releasing the job.
@@ -35,11 +36,11 @@ export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat
 function prepareHeartbeat(context: WriteContext): Handlers['heartbeat'] {
   const forgetDead = context.prepare('DELETE FROM nodes WHERE id = ? AND dead = 1')
   const keep = context.prepare(
-    `INSERT INTO nodes (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET expires_at = ${context.dialect.greatest}(nodes.expires_at, excluded.expires_at)`,
+    `INSERT INTO nodes (id, expires_at, session) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET expires_at = ${context.dialect.greatest}(nodes.expires_at, excluded.expires_at)`,
   )
-  return function* ({ nodeId, now, ttlMs }) {
+  return function* ({ nodeId, now, ttlMs, session }) {
     if (changed(yield* forgetDead.run(nodeId))) return false
-    keep.send(nodeId, now + ttlMs)
+    keep.send(nodeId, now + ttlMs, session)
     return true
   }
 }
@@ -56,11 +57,13 @@ function prepareRequeueDead(
      WHERE owner NOT IN (SELECT id FROM nodes WHERE dead = 0)`,
   )
   const forgetAll = context.prepare('DELETE FROM nodes')
-  return function* ({ now, allNodes }) {
+  const countLeft = prepareCountLeft(context)
+  return function* ({ now, allNodes, session }) {
     if (allNodes) forgetAll.send()
     declareDead.send(now)
     forget.send(now - rememberDeadMs)
     yield* takePins()
+    yield* countLeft(session)
     let requeued = 0
     for (const row of yield* findOrphaningNodes.all())
       requeued += yield* requeue(text(row, 'owner'), now, allNodes ? 'program-lost' : 'node-lost')

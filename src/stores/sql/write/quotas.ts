@@ -124,21 +124,24 @@ export function parseHold(text: string): Hold {
 /** Holds of calls in progress. */
 export interface CallHolds {
   /** Creates a hold, or updates the one with this id. */
-  keep(record: CallRecord, hold: Hold): void
+  keep(record: CallRecord, hold: Hold, session: string): void
   find(id: string): Steps<Hold | undefined>
   /** Ends and deletes a hold; an unknown one has ended already. */
   end(id: string, used: readonly PricedUnits[]): Steps<void>
-  /** Returns the holds that an earlier process left, with the records of their calls. */
-  left(): Steps<{ record: CallRecord; lines: readonly PricedUnits[] }[]>
+  /** Returns the holds of other sessions that have no live node, with the records of their
+   *  calls. */
+  left(session: string): Steps<{ record: CallRecord; lines: readonly PricedUnits[] }[]>
 }
 
 export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHolds {
   const insert = context.prepare(
-    'INSERT INTO call_holds (id, hold, at, record) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET hold = ?2',
+    'INSERT INTO call_holds (id, hold, at, record, session) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET hold = ?2',
   )
   const find = context.prepare('SELECT hold FROM call_holds WHERE id = ?')
   const take = context.prepare('DELETE FROM call_holds WHERE id = ? RETURNING hold')
-  const list = context.prepare('SELECT id, hold, record FROM call_holds')
+  const list = context.prepare(
+    'SELECT id, hold, record FROM call_holds WHERE session <> ? AND session NOT IN (SELECT session FROM nodes WHERE dead = 0)',
+  )
   function* end(id: string, used: readonly PricedUnits[] | undefined): Steps<void> {
     const row = yield* take.get(id)
     if (row === undefined) return
@@ -146,17 +149,17 @@ export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHol
     quotas.settle(hold, used ?? hold.lines)
   }
   return {
-    keep(record, hold) {
-      insert.send(record.holdId ?? record.requestId, JSON.stringify(hold), Math.round(record.at), JSON.stringify(record))
+    keep(record, hold, session) {
+      insert.send(record.holdId ?? record.requestId, JSON.stringify(hold), Math.round(record.at), JSON.stringify(record), session)
     },
     *find(id) {
       const row = yield* find.get(id)
       return row === undefined ? undefined : parseHold(text(row, 'hold'))
     },
     end,
-    *left() {
+    *left(session) {
       const known: { record: CallRecord; lines: readonly PricedUnits[] }[] = []
-      for (const row of yield* list.all()) {
+      for (const row of yield* list.all(session)) {
         const record = optionalText(row, 'record')
         // An older version stored no record.
         if (record === null) yield* end(text(row, 'id'), undefined)
