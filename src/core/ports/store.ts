@@ -257,7 +257,8 @@ export interface TaskStore {
 
   /** Holds the amounts a call may use; undefined when there was room for all of them. The hold ends
    *  with the call's record (`holdId` of `record`) or by `endHolds`. When the process dies before
-   *  that, the next opening of the store writes `record` with the held amounts as its counts.
+   *  that, `record` is written with the held amounts as its counts: by the next opening of a store
+   *  of one process, by `requeueDead` on another node of a shared one.
    *  Throws for amounts that are negative or not numbers. */
   reserve(record: CallRecord, hold: Hold): Promise<QuotaRefusal | undefined>
   /** Raises holds to these amounts even without room in the quotas. Resolves after the commit. */
