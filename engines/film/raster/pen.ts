@@ -100,7 +100,7 @@ export class Pen {
     else draw(this, whole, matrix)
   }
 
-  /** Draws another surface with the pen's transformation; no edge of it may come into the
+  /** Draws another surface with the pen's transformation; its edges must lie outside the
    *  picture. */
   surfaceImage(surface: Surface, x: number, y: number): void {
     drawTurned(this, { ...surface, runs: [] }, product(this.#matrix, { ...rest, e: x, f: y }))
@@ -121,8 +121,7 @@ export class Pen {
     if (row >= 0 && row < this.height) drawRow(this, sprite, row, { u: u - Math.round(e) * du, v, du, low: -Infinity, high: Infinity })
   }
 
-  /** Makes the whole surface lighter, or darker below 0: the middle tones by up to a quarter, in
-   *  each channel. */
+  /** Makes the surface lighter, or darker below 0: middle tones of a channel by up to a quarter. */
   light(red: number, green: number, blue: number): void {
     const amounts = this.store.scratch
     new Int16Array(this.store.bytes().buffer, amounts, 8).set(
@@ -370,8 +369,7 @@ function drawPatch(
   }
 }
 
-/** Returns the pixels at which a place that begins at `from` and grows by `step` is between the
- *  bounds. */
+/** Returns the pixels at which a place from `from`, growing by `step`, is between the bounds. */
 function within(from: number, step: number, { low, high, most }: { low: number; high: number; most: number }): [number, number] {
   if (Math.abs(step) < 1e-9) return from >= low && from <= high ? [0, most] : [0, 0]
   const [x0, x1] = [(low - from) / step, (high - from) / step]

@@ -42,8 +42,7 @@ export interface FindArt {
 /** Phrases that one look-up has already read, because rules and prompts repeat their words. */
 interface Memory {
   texts: Map<string, readonly Token[]>
-  /** Tokens by language and the words as written; undefined for words that mean nothing
-   *  together. */
+  /** Tokens by language and words; undefined for words that mean nothing together. */
   phrases: Map<string, Token | undefined>
 }
 
@@ -201,8 +200,7 @@ function sensesWithPlural(key: string): [readonly Sense[], boolean] {
   return [[], false]
 }
 
-/** True when the word is written in the plural: the catalogue or the tables know a shorter form of
- *  it, too. */
+/** True for a word in the plural: the catalogue or the tables know a shorter form of it, too. */
 function isPluralOf(key: string, match: ArtMatch | undefined, find: FindArt): boolean {
   if (!match) return false
   const word = match.word.toLowerCase()
@@ -219,8 +217,7 @@ function placeMatch(key: string, senses: readonly Sense[], find: FindArt): ArtMa
   return senseOf(senses, 'setting')?.strength === 'thing' ? find(last, 'en') : undefined
 }
 
-/** Worn things without a drawing of their own: they are drawn as the nearest kind when nobody wears
- *  them. */
+/** Worn things without a drawing: when nobody wears them, the nearest kind is drawn. */
 const wornArt: Record<string, string> = {
   hat: 'top hat',
   'top-hat': 'top hat',

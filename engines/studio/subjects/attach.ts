@@ -41,8 +41,7 @@ export function attach(input: AttachInput): void {
   if (kind === 'riding') shareSeat(hosts, nodes)
 }
 
-/** Makes a tree smaller for beings in it or beside it: next to a tree of its true height a cat
- *  would be a dot. */
+/** Makes a tree smaller for beings in or beside it: at its true height a cat would be a dot. */
 function showGuests({ host, link }: AttachInput, hosts: Node[], own: readonly Node[]): void {
   if (!host.art.startsWith('tree:') || host.art === 'tree:branch' || link.kind === 'above' || link.kind === 'printed-on') return
   limitHost(hosts, Math.max(...own.flatMap(node => [nodeHeight(node), nodeWidth(node)])) * 2.7)
@@ -92,8 +91,7 @@ function pairUp(kind: RelationKind, { hosts, own, group, all }: Pairs): void {
   })
 }
 
-/** Seats a rider. Several riders share a seat: along a bench by its width, on an animal close
- *  together. */
+/** Seats a rider. Several share a seat: along a bench by its width, on an animal closely. */
 function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: number }): void {
   const seat = host.item.anchors.seat ?? seatOf(host)
   const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 14 }

@@ -112,8 +112,7 @@ class SchemaCompiler {
     return text
   }
 
-  /** Returns the schema that a JSON pointer into this document names; a schema that anything fits
-   *  when the pointer names none and that is left to the model. */
+  /** Returns the schema a JSON pointer names; when it names none, one that anything fits. */
   #resolve(reference: unknown, path: string): Schema {
     if (typeof reference !== 'string') throw this.#refuse(path, 'a $ref that is not text')
     if (reference !== '#' && !reference.startsWith('#/')) {
@@ -358,8 +357,7 @@ class SchemaCompiler {
     if (this.#isExact) throw this.#refuse(path, what)
   }
 
-  /** Returns the result of `hold`; undefined when it cannot be enforced and is left to the
-   *  model. */
+  /** Returns the result of `hold`; undefined when that is left to the model. */
   #orLeft(hold: () => string): string | undefined {
     if (!this.#isExact && this.#rules.budget.steps < 0) return undefined
     try {

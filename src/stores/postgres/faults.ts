@@ -32,7 +32,8 @@ export function faultKind(error: unknown): FaultKind {
   if (code === undefined) return error instanceof Error && isConnectionError(error) ? 'lost' : 'operation'
   const kind = kinds.get(code)
   if (kind !== undefined) return kind
-  // 08: connection exceptions, 28: refused logins, 3D: no such database, 57P: shutdown of the server.
+  // 08: connection exceptions, 28: refused logins, 3D: no such database, 57P: shutdown of the
+  // server.
   return /^(08|28|3D|57P)/.test(code) ? 'lost' : 'operation'
 }
 

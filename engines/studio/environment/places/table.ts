@@ -41,8 +41,7 @@ interface Glow {
   level: number
 }
 
-/** Draws the table top from its back edge to the bottom of the picture, in true perspective, with a
- *  soft mirror of what is behind it. */
+/** Draws the table top in true perspective, with a soft mirror of what is behind it. */
 function paintTop(context: SKRSContext2D, stage: Stage, edgeY: number, glow: Glow): void {
   const { view, width, height, unit } = stage
   const kind = topKind(stage)
@@ -251,8 +250,7 @@ export const windowTable: PlacePainter = stage => {
   })
 }
 
-/** Draws glass with the blurred world behind it: lights after dark, drops in rain, else a
- *  reflection. */
+/** Draws glass before the blurred world: lights after dark, drops in rain, else a reflection. */
 function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   const isRainy = stage.weather('rain', 'storm', 'lightning') || stage.has('rainy', 'rain')
   const view = outsideView(stage, pane.width / pane.height, Math.min(460, Math.max(64, pane.height * 0.6)), 0.026)
@@ -366,8 +364,7 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** Draws a sheet as a child draws the outdoors: a strip of sky along the top, grass below, the sun
- *  in a corner. */
+/** Draws the outdoors as a child does: a strip of sky on top, grass below, the sun in a corner. */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')
