@@ -1,6 +1,7 @@
 /** The catalogue of every error the gateway can answer with; families, docs and tests read it. */
+import { defined } from './defined.ts'
 
-export type RetryAdvice = 'never' | 'later' | 'after-change'
+type RetryAdvice = 'never' | 'later' | 'after-change'
 
 interface ErrorKind {
   /** HTTP status of the default answer; a family may use another one (its `failure`). */
@@ -12,130 +13,73 @@ interface ErrorKind {
   says: string
 }
 
+const invalid = kindsOf('invalid_request_error')
+const authentication = kindsOf('authentication_error')
+const permission = kindsOf('permission_error')
+const notFound = kindsOf('not_found_error')
+const conflict = kindsOf('conflict_error')
+const rateLimit = kindsOf('rate_limit_error')
+const timeout = kindsOf('timeout_error')
+const server = kindsOf('server_error')
+const upstream = kindsOf('upstream_error')
+const moderation = kindsOf('moderation_error')
+
 export const errorCatalogue = {
-  invalid_request: kind(
-    400,
-    'invalid_request_error',
-    'after-change',
-    'A field is missing, unknown for the model, of the wrong type or outside its limits.',
-  ),
-  invalid_json: kind(400, 'invalid_request_error', 'after-change', 'The body is not valid JSON, or not a JSON object.'),
-  missing_api_key: kind(401, 'authentication_error', 'after-change', 'No access key was sent.'),
-  invalid_api_key: kind(401, 'authentication_error', 'after-change', 'The access key is unknown, expired or revoked.'),
-  not_allowed: kind(
-    403,
-    'permission_error',
-    'after-change',
-    'The access key is valid but its scopes do not allow this endpoint, family or model.',
-  ),
-  invalid_signature: kind(403, 'permission_error', 'after-change', 'The signature of the link does not fit.'),
-  not_found: kind(404, 'not_found_error', 'after-change', 'There is nothing at this path.'),
-  endpoint_not_found: kind(404, 'not_found_error', 'after-change', 'The account has no endpoint of this name.'),
-  model_not_found: kind(404, 'not_found_error', 'after-change', 'There is no such model for this family.'),
-  task_not_found: kind(404, 'not_found_error', 'after-change', 'The account has no such task.'),
-  method_not_allowed: kind(405, 'invalid_request_error', 'after-change', 'The path exists, but not with this method.'),
-  request_timeout: kind(408, 'timeout_error', 'later', 'The body arrived too slowly.'),
-  conflict: kind(409, 'conflict_error', 'after-change', 'The state of the thing does not allow this.'),
-  idempotency_conflict: kind(409, 'conflict_error', 'after-change', 'The Idempotency-Key was used before with another body.'),
-  gone: kind(410, 'gone_error', 'after-change', 'The link has expired, or what it points to was swept.'),
-  payload_too_large: kind(413, 'invalid_request_error', 'after-change', 'The body or one of its files is larger than its limit.'),
-  unsupported_media_type: kind(
-    415,
-    'invalid_request_error',
-    'after-change',
-    'The content type, content encoding or file format is not supported here.',
-  ),
-  rate_limited: kind(429, 'rate_limit_error', 'later', 'The rate limit of the access key or the account is used up for now.'),
-  quota_exceeded: kind(429, 'rate_limit_error', 'later', 'A quota or the budget of the access key or the account is used up for now.'),
-  engine_busy: kind(429, 'rate_limit_error', 'later', 'The engine and its queue are full.'),
-  engine_timeout: kind(
+  invalid_request: invalid(400, 'A field is missing, unknown for the model, of the wrong type or outside its limits.'),
+  invalid_json: invalid(400, 'The body is not valid JSON, or not a JSON object.'),
+  missing_api_key: authentication(401, 'No access key was sent.'),
+  invalid_api_key: authentication(401, 'The access key is unknown, expired or revoked.'),
+  not_allowed: permission(403, 'The access key is valid but its scopes do not allow this endpoint, family or model.'),
+  invalid_signature: permission(403, 'The signature of the link does not fit.'),
+  not_found: notFound(404, 'There is nothing at this path.'),
+  endpoint_not_found: notFound(404, 'The account has no endpoint of this name.'),
+  model_not_found: notFound(404, 'There is no such model for this family.'),
+  task_not_found: notFound(404, 'The account has no such task.'),
+  method_not_allowed: invalid(405, 'The path exists, but not with this method.'),
+  request_timeout: timeout(408, 'The body arrived too slowly.', 'later'),
+  conflict: conflict(409, 'The state of the thing does not allow this.'),
+  idempotency_conflict: conflict(409, 'The Idempotency-Key was used before with another body.'),
+  gone: kindsOf('gone_error')(410, 'The link has expired, or what it points to was swept.'),
+  payload_too_large: invalid(413, 'The body or one of its files is larger than its limit.'),
+  unsupported_media_type: invalid(415, 'The content type, content encoding or file format is not supported here.'),
+  rate_limited: rateLimit(429, 'The rate limit of the access key or the account is used up for now.', 'later'),
+  quota_exceeded: rateLimit(429, 'A quota or the budget of the access key or the account is used up for now.', 'later'),
+  engine_busy: rateLimit(429, 'The engine and its queue are full.', 'later'),
+  engine_timeout: timeout(
     504,
-    'timeout_error',
-    'after-change',
     'The engine did not finish in the time that one piece of work may take. It is not tried again: the same request would take as long.',
   ),
-  internal_error: kind(500, 'server_error', 'later', 'The gateway failed; the log has the details under the request id.'),
-  not_implemented: kind(501, 'server_error', 'never', 'The chosen target cannot do this.'),
-  context_length_exceeded: kind(
-    400,
-    'invalid_request_error',
-    'after-change',
-    'The conversation and the answer that was asked for have more tokens than the model can hold.',
-  ),
-  response_not_found: kind(404, 'invalid_request_error', 'after-change', 'There is no stored response with this id at this endpoint.'),
-  previous_response_not_found: kind(
-    400,
-    'invalid_request_error',
-    'after-change',
-    'The response that previous_response_id names is not stored.',
-  ),
-  invalid_cursor: kind(
-    400,
-    'invalid_request_error',
-    'after-change',
-    'The cursor of a page is none of this gateway, or belongs to another search.',
-  ),
-  upstream_unreachable: kind(
-    502,
-    'upstream_error',
-    'later',
-    'No connection to the upstream service, or it broke before any byte of an answer.',
-  ),
-  upstream_auth_error: kind(502, 'upstream_error', 'never', 'The upstream service refused the credential of the gateway.'),
-  too_many_connections: kind(
+  internal_error: server(500, 'The gateway failed; the log has the details under the request id.', 'later'),
+  not_implemented: server(501, 'The chosen target cannot do this.', 'never'),
+  context_length_exceeded: invalid(400, 'The conversation and the answer that was asked for have more tokens than the model can hold.'),
+  response_not_found: invalid(404, 'There is no stored response with this id at this endpoint.'),
+  previous_response_not_found: invalid(400, 'The response that previous_response_id names is not stored.'),
+  invalid_cursor: invalid(400, 'The cursor of a page is none of this gateway, or belongs to another search.'),
+  upstream_unreachable: upstream(502, 'No connection to the upstream service, or it broke before any byte of an answer.', 'later'),
+  upstream_auth_error: upstream(502, 'The upstream service refused the credential of the gateway.', 'never'),
+  too_many_connections: server(503, 'The gateway, or the address for callers without a key, has too many connections open.', 'later'),
+  upstream_quota_exhausted: upstream(503, 'The quota of the gateway at the upstream service is used up.', 'never'),
+  overloaded: upstream(503, 'The upstream service has too much to do, or failed so often that it is left alone for a while.', 'later'),
+  upstream_error: upstream(502, 'The upstream service failed or answered with something unusable.', 'later'),
+  capability_unavailable: server(503, 'No usable target offers this capability; the message says how to enable one.'),
+  inspection_busy: server(
     503,
-    'server_error',
-    'later',
-    'The gateway, or the address for callers without a key, has too many connections open.',
-  ),
-  upstream_quota_exhausted: kind(503, 'upstream_error', 'never', 'The quota of the gateway at the upstream service is used up.'),
-  overloaded: kind(
-    503,
-    'upstream_error',
-    'later',
-    'The upstream service has too much to do, or failed so often that it is left alone for a while.',
-  ),
-  upstream_error: kind(502, 'upstream_error', 'later', 'The upstream service failed or answered with something unusable.'),
-  capability_unavailable: kind(
-    503,
-    'server_error',
-    'after-change',
-    'No usable target offers this capability; the message says how to enable one.',
-  ),
-  inspection_busy: kind(
-    503,
-    'server_error',
-    'later',
     'The processes that look at files had no time for one within 15 seconds. The file may be in order.',
+    'later',
   ),
-  store_unavailable: kind(503, 'server_error', 'later', 'The store cannot be written at the moment.'),
-  disk_full: kind(503, 'server_error', 'later', 'Free disk space is below the floor; nothing new is accepted.'),
-  draining: kind(503, 'server_error', 'later', 'The gateway is stopping.'),
-  upstream_timeout: kind(504, 'upstream_error', 'later', 'The upstream service did not answer in time.'),
-  loop_detected: kind(
-    508,
-    'server_error',
-    'after-change',
-    'The request has passed too many gateways; one of them is probably configured as its own upstream.',
-  ),
-  request_moderated: kind(400, 'moderation_error', 'after-change', 'The prompt or an input was refused by the safety rules.'),
-  content_moderated: kind(400, 'moderation_error', 'after-change', 'The output was refused by the safety rules.'),
-  instruction_not_followed: kind(
-    400,
-    'invalid_request_error',
-    'after-change',
-    'The editing instruction could not be followed; the message says why.',
-  ),
-  language_not_identified: kind(
-    422,
-    'invalid_request_error',
-    'after-change',
-    'No language was found in the recording; naming the one that is spoken helps.',
-  ),
-  invalid_input_file: kind(400, 'invalid_request_error', 'after-change', 'An input file cannot be decoded.'),
-  deadline_exceeded: kind(504, 'timeout_error', 'later', 'The task did not finish before its deadline.'),
-  cancelled: kind(409, 'conflict_error', 'after-change', 'The task was cancelled.'),
-  outcome_unknown: kind(502, 'upstream_error', 'never', 'It is not known whether the upstream accepted the task; it is never sent twice.'),
+  store_unavailable: server(503, 'The store cannot be written at the moment.', 'later'),
+  disk_full: server(503, 'Free disk space is below the floor; nothing new is accepted.', 'later'),
+  draining: server(503, 'The gateway is stopping.', 'later'),
+  upstream_timeout: upstream(504, 'The upstream service did not answer in time.', 'later'),
+  loop_detected: server(508, 'The request has passed too many gateways; one of them is probably configured as its own upstream.'),
+  request_moderated: moderation(400, 'The prompt or an input was refused by the safety rules.'),
+  content_moderated: moderation(400, 'The output was refused by the safety rules.'),
+  instruction_not_followed: invalid(400, 'The editing instruction could not be followed; the message says why.'),
+  language_not_identified: invalid(422, 'No language was found in the recording; naming the one that is spoken helps.'),
+  invalid_input_file: invalid(400, 'An input file cannot be decoded.'),
+  deadline_exceeded: timeout(504, 'The task did not finish before its deadline.', 'later'),
+  cancelled: conflict(409, 'The task was cancelled.'),
+  outcome_unknown: upstream(502, 'It is not known whether the upstream accepted the task; it is never sent twice.', 'never'),
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorCatalogue
@@ -200,13 +144,8 @@ export class GatewayError extends Error {
   inWords(field: string | undefined, message: string): GatewayError {
     const { code, issues, reasons, retryAfterSeconds, subject, wire, cause } = this
     return new GatewayError(code, message, {
-      ...(field === undefined ? {} : { field }),
-      issues,
-      reasons,
-      cause,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-      ...(subject === undefined ? {} : { subject }),
-      ...(wire === undefined ? {} : { wire }),
+      ...{ issues, reasons, cause },
+      ...defined({ field, retryAfterSeconds, subject, wire }),
     })
   }
 }
@@ -245,8 +184,9 @@ export function assertNever(value: never): never {
   throw new TypeError(`unexpected value ${JSON.stringify(value)}`)
 }
 
-function kind(status: number, type: string, retry: RetryAdvice, says: string): ErrorKind {
-  return { status, type, retry, says }
+/** Errors of one type, by HTTP status, sentence and retry advice. */
+function kindsOf(type: string) {
+  return (status: number, says: string, retry: RetryAdvice = 'after-change'): ErrorKind => ({ status, type, retry, says })
 }
 
 /** The refusal of one field of a body; `field` is its whole path in the caller's spelling

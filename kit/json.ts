@@ -27,10 +27,19 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A JSON number with exactly these digits, also beyond the safe range. The type library lacks
- *  `JSON.rawJSON`, which Node 26 has. */
+/** The value of a JSON text; undefined when the text is no JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A JSON number with exactly the digits of this integer, also beyond the safe range. The type
+ *  library lacks `JSON.rawJSON`, which Node 26 has. */
 export function exactNumber(digits: string): number {
   const number = Number(digits)
   if (Number.isSafeInteger(number)) return number
-  return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits)
+  return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(String(BigInt(digits)))
 }

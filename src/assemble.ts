@@ -54,6 +54,7 @@ import { openPacks, type Packs } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
+import { createLocalSignals } from './stores/local-signals.ts'
 import { openSqliteStore } from './stores/sqlite/open.ts'
 
 export interface Parts {
@@ -123,6 +124,8 @@ type Base = Awaited<ReturnType<typeof openBase>>
 async function openWork(base: Base, opened: AsyncDisposableStack) {
   const { config, store, blobs, router, catalogue, drivers, links, clock, log, alarm } = base
   const polls = createPollScheduler(Math.random)
+  const signals = createLocalSignals()
+  opened.defer(signals.subscribe(({ taskId }) => polls.wake(taskId)))
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })
   const worker = new Worker({
@@ -143,7 +146,7 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
   const callLog = new CallLog({ store, log, alarm })
   opened.defer(() => callLog.close())
-  return { polls, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+  return { signals, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
 }
 
 type Work = Awaited<ReturnType<typeof openWork>>
@@ -156,7 +159,7 @@ function httpDeps(
 ): HttpDeps {
   const { config, specs, families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk, live, accounts } =
     base
-  const { tasks, runs, early, feed, polls, callLog, acceptance } = work
+  const { tasks, runs, early, feed, signals, callLog, acceptance } = work
   return {
     ...{ families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk },
     ...{ tasks, runs, early, feed },
@@ -175,7 +178,7 @@ function httpDeps(
     connections,
     wrongKeys: createWrongKeys(clock),
     limiter: createRateLimiter(clock),
-    wake: polls.wake,
+    signals,
     startedAt: clock.now(),
     requestLog,
     metrics,

@@ -111,7 +111,8 @@ function follow(given: InputMaterial, mono: Float32Array, { role, brief }: Brief
   if (isHeard) given.vocal = { sound: mono, wait: -origin }
 }
 
-/** A MIDI file has beats; only the position of its bar lines is derived from the style's metre. */
+/** Adds the tune of a MIDI file. The file has beats; only the position of its bar lines is derived
+ *  from the style's metre. */
 function followMidi(given: InputMaterial, bytes: Buffer, brief: BriefSource['brief']): void {
   const midi = midiTune(bytes)
   const tune = midi && tuneOfMidi(midi)
@@ -154,7 +155,7 @@ export function vocalAt(
   return async (from, count) => Float32Array.from({ length: count }, (_, index) => sound[from + index - offset] ?? 0)
 }
 
-/** Factor that brings a backing to the usual loudness of a band without its singer. */
+/** Returns the factor that brings a backing to the usual loudness of a band without its singer. */
 export function backingGain({ sound }: NonNullable<InputMaterial['backing']>): number {
   const meter = createLoudnessMeter(sampleRate, 2)
   meter.add([sound.left, sound.right])

@@ -169,7 +169,7 @@ function begin({ pool, sounds, job, inputs, piece, signal }: PieceContext, { see
   return { sound, answer, turn: turn.promise, hasCover: () => hasCover }
 }
 
-/** Approximate milliseconds for a piece: a second of it takes 40, with a singer 70. */
+/** Returns approximate milliseconds for a piece: a second of it takes 40, with a singer 70. */
 function workMs({ seconds = 120, lyrics }: MusicRequest): number {
   return seconds * (lyrics === undefined ? 40 : 70)
 }

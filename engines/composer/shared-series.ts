@@ -5,7 +5,7 @@ interface SharedSeries<Part> {
   end(): void
   /** Sets the error that readers throw after the last part. */
   fail(error: unknown): void
-  /** The reader with this number, from 0; each number may be requested once. */
+  /** Returns the reader with this number, from 0; each number may be requested once. */
   reader(number: number): AsyncGenerator<Part>
 }
 

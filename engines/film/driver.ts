@@ -133,7 +133,7 @@ function editedShape({ request, inputs }: Job<VideoGenerateRequest>): VideoGener
   return { ...request, ...editedSize(request, edit), ...(edit.ratio === undefined ? {} : { fit: 'crop' as const }) }
 }
 
-/** A base video keeps its own camera and cuts; prompt words for other ones are not followed. */
+/** Returns the fields that are not followed, because a base video keeps its own camera and cuts. */
 function notFollowedIn({ request, inputs }: Job<VideoGenerateRequest>): NonNullable<VideoResult['notFollowed']> {
   if (!inputs.some(({ role }) => role === 'base')) return []
   const fields = ['camera', 'shots', 'paths', 'negativePrompt', 'people'] as const
@@ -184,7 +184,8 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { ind
   }
 }
 
-/** Approximate milliseconds for one video: a megapixel takes 30 per frame, and 1000 to lay out. */
+/** Returns approximate milliseconds for one video: a megapixel takes 30 per frame, and 1000 to lay
+ *  out. */
 function workMs({ request: { width, height, seconds, framesPerSecond = usualFramesPerSecond } }: Job<VideoGenerateRequest>): number {
   return ((width * height) / 1e6) * (1_000 + 30 * seconds * framesPerSecond)
 }

@@ -49,7 +49,7 @@ export interface FinishedFilm {
   state: 'made'
   prompt: string
   thumbnail: OutputFile
-  /** Reasons of the safety review against its pictures; empty when there are none. */
+  /** Reasons why the safety review refuses the film's pictures; empty when there are none. */
   reasons: string[]
   notDrawn: string[]
 }
@@ -113,7 +113,7 @@ function notFollowed(): Failed {
   return { state: 'failed', code: 'instruction_not_followed', message }
 }
 
-/** The reason why the words of a request are refused. */
+/** Returns the reason why the words of a request are refused. */
 function refuseWords({ prompt, shots, safetyTolerance }: VideoGenerateRequest): Failed | undefined {
   for (const text of [prompt, ...(shots ?? []).map(shot => shot.prompt)]) {
     const refusal = refusePrompt(text, safetyTolerance)
@@ -161,8 +161,8 @@ interface OpenShot {
   finish: Finish
 }
 
-/** The first frame of the film is the first picture, the last frame is the last one; both are shown
- *  unchanged. */
+/** Opens a shot. The first frame of the film is the first picture, the last frame is the last one;
+ *  both are shown unchanged. */
 async function openShot(
   shots: readonly Shot[],
   index: number,

@@ -101,7 +101,7 @@ function checkMask(mask: InputFile, first: InputFile): void {
     )
 }
 
-/** The scene as a picture that includes the subjects of other pictures. */
+/** Returns the scene as a picture that includes the subjects of other pictures. */
 async function withSubjects(
   inputs: readonly InputFile[],
   { request, picture, scene, giveWay }: Omit<InputRequest, 'inputs'>,

@@ -12,7 +12,7 @@ const mostSeconds = 60
 const mostPixels = 4096 * 2304
 const leastSide = 64
 
-/** The reason why this engine cannot draw a film; undefined when it can. */
+/** Returns the reason why this engine cannot draw a film; undefined when it can. */
 export function refusesFilm({ request, inputs }: JobFacts<VideoGenerateRequest>): Refusal | undefined {
   const { width, height, seconds, framesPerSecond = usualFramesPerSecond, shots, elements, paths } = request
   for (const [field, side] of [
@@ -45,7 +45,7 @@ export function refusesFilm({ request, inputs }: JobFacts<VideoGenerateRequest>)
 
 /** Most bytes of the frames of a reversed video, all of which are held in memory. */
 const mostReversedBytes = 2 ** 30
-/** Bytes per pixel of those frames. */
+/** Bytes per pixel of the frames of a reversed video. */
 const bytesOfPixel = 1.5
 
 function refusesEdit({ request, inputs }: Pick<JobFacts<VideoGenerateRequest>, 'request' | 'inputs'>): Refusal | undefined {

@@ -24,8 +24,7 @@ import type { VoiceFacts } from './voice/silero.ts'
 import { programOnPath } from './whisper/program.ts'
 
 const parked = parkedBecause('recognition')
-/** Programs that run at a time: each holds the weights, and three of them need no more than 1.2
- *  GB. */
+/** Most programs at a time: each holds the weights, and three of them need no more than 1.2 GB. */
 const mostPrograms = 3
 
 const settings = Type.Object(
@@ -106,7 +105,7 @@ export default defineEngine({
   },
 })
 
-/** The translator, with the text model of the target if it has one. */
+/** Returns the translator, with the text model of the target if it has one. */
 function translatorOf(translator: Translator, given: JsonObject): Translator {
   const { text_model: model, text_model_url: url, text_model_key: key } = readAs(settings, given, 'settings')
   return model === undefined || url === undefined ? translator : withTextModel(translator, { model, url, key })
@@ -119,7 +118,8 @@ interface RecogniserOptions extends Pick<Recogniser, 'programs' | 'decoders' | '
   model: string
 }
 
-/** The recogniser. Throws `capability_unavailable` with the way to install what is missing. */
+/** Returns the recogniser. Throws `capability_unavailable` with the way to install missing
+ *  parts. */
 function recogniserOf({ tools, pool, given, model, ...turns }: RecogniserOptions): Recogniser {
   const why = tools.cores <= 0 ? parked : whyUnusable(tools, given, model)
   const { program, weights, voice } = partsOf(tools, given)

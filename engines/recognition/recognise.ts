@@ -29,7 +29,7 @@ export interface Recogniser {
   account: string | undefined
   /** Shares the runs of whisper.cpp between accounts. */
   programs: FairQueue
-  /** Number of its programs that run at a time. */
+  /** Number of runs of whisper.cpp that may be in progress at a time. */
   atOnce: number
   /** Shares the decoders of recordings between accounts. */
   decoders: FairQueue
@@ -87,7 +87,7 @@ interface WindowTurn {
 }
 
 /** Detects speech first. Recognition runs ahead of the reader of `windows` once the first window is
- *  requested. Throws what decoding and the recogniser throw. */
+ *  requested. Throws the errors of decoding and of the recogniser. */
 export async function recognise(given: Recogniser, options: RecogniseOptions): Promise<Recognition> {
   const { request } = options
   const idle = new IdleCores()
@@ -152,15 +152,15 @@ async function* nothingHeard(): AsyncGenerator<WindowTranscript> {}
 /** Cores for two steps: finding the speech takes one, decoding it part of another. */
 const listeningCores = 1.35
 
-/** A short clip uses all cores when no other work needs them: waiting threads spin, so that beside
- *  other work two threads take longer than one. */
+/** Gives all cores to a short clip when no other work needs them: waiting threads spin, so that
+ *  beside other work two threads take longer than one. */
 function withIdleCores(recogniser: Recogniser, idle: IdleCores): Recogniser {
   const { cores = 1, setup } = recogniser
   if (cores <= setup.threads || idle.look(cores) < cores - listeningCores) return recogniser
   return { ...recogniser, setup: { ...setup, threads: Math.min(cores, mostThreads) } }
 }
 
-/** More threads do not speed up the base model. */
+/** Most threads of a program: more do not speed up the base model. */
 const mostThreads = 4
 
 async function listenTo(
@@ -189,7 +189,7 @@ async function listenTo(
   return { seconds: decoded.seconds, list }
 }
 
-/** `decodeSound`, with turns between accounts. */
+/** Runs `decodeSound`, with turns between accounts. */
 export async function decodeInTurn({ decoders, account }: Recogniser, path: string, options: DecodeOptions): Promise<DecodedSound> {
   // The number of bytes predicts the length of a recording well enough to put short ones first.
   const { size } = await stat(path)
@@ -204,7 +204,8 @@ function startOf({ pieces: [first] }: SpeechWindow): number {
   return first?.from ?? 0
 }
 
-/** A single language is used directly; with several, or none, the first window decides. */
+/** Returns the language: a single one is used directly; with several, or none, the first window
+ *  decides. */
 async function chooseLanguage(
   { setup, programs, atOnce }: Recogniser,
   { turns: [turn], first, request: place }: WindowWork,
@@ -229,8 +230,8 @@ async function chooseLanguage(
   return tries.toSorted((a, b) => b.logprob - a.logprob)[0]?.language ?? only
 }
 
-/** Whisper's language codes. Throws `invalid_request` for a language that it does not support,
- *  unless the languages are candidates. */
+/** Returns Whisper's language codes. Throws `invalid_request` for a language that it does not
+ *  support, unless the languages are candidates. */
 function candidatesIn(request: TranscribeRequest): string[] {
   const [unknown] = request.candidates ? [] : unheardIn({ ...request, candidates: true })
   if (unknown === undefined) return request.languages.flatMap(tag => whisperCode(tag) ?? [])
@@ -247,7 +248,7 @@ function windowFile({ number, window }: WindowTurn, scratch: string): { path: st
   return { path: join(scratch, `window-${number}.wav`), seconds: window.seconds }
 }
 
-/** whisper.cpp skips shorter windows, so a single word would be lost. Seconds. */
+/** Shortest window, seconds: whisper.cpp skips shorter ones, so a single word would be lost. */
 const leastWindowSeconds = 1.1
 
 async function writeWindow(turn: WindowTurn, scratch: string): Promise<void> {

@@ -60,7 +60,7 @@ interface TranslationRoute {
   translates: boolean
 }
 
-/** The way from one language to another. Throws `capability_unavailable` with the available
+/** Returns the way from one language to another. Throws `capability_unavailable` with the available
  *  languages when there is none. */
 async function wayTo(
   translator: Translator,
@@ -148,7 +148,7 @@ async function folderIn(scratch: string): Promise<{ path: string } & AsyncDispos
 
 const unspacedLanguages: ReadonlySet<string | undefined> = new Set(['zh', 'ja', 'th', 'lo', 'my', 'km', 'bo'])
 
-/** The separator between two sentences. */
+/** Returns the separator between two sentences. */
 function spaceIn(language: string): string {
   return unspacedLanguages.has(spokenLanguage(language)) ? '' : ' '
 }

@@ -21,7 +21,7 @@ import { type Feed, feedsOf, settings } from './sources.ts'
 const parked = parkedBecause('search')
 /** How long a search waits for a source without a stored copy, or with only an old one. */
 const waitMs = 10_000
-/** Oldest copy that may answer while its source is down. */
+/** Greatest age of a copy that may answer while the copy's source is down. */
 const staleMs = 24 * 3_600_000
 const lookEveryMs = 15_000
 
@@ -52,7 +52,7 @@ export default defineEngine({
   },
 })
 
-/** The reason why a source is incomplete, from `feedsOf`; undefined when it is not. */
+/** Returns the reason why a source is incomplete, from `feedsOf`; undefined when it is not. */
 function whyUnusable(given: JsonObject): string | undefined {
   try {
     feedsOf(given)
@@ -183,7 +183,8 @@ class SearchEngine {
     throw missing(what || 'any search', what ? `with ${what}` : 'at all', `FILE${flags || ' --platform WORD'}`)
   }
 
-  /** The reason why one of the feeds could not be read the last time; undefined when all could. */
+  /** Returns the reason why one of the feeds could not be read the last time; undefined when all
+   *  could. */
   #failureOf(feeds: readonly Feed[]): GatewayError | undefined {
     return feeds.map(feed => this.#reader.failureOf(feed)).find(each => each !== undefined)
   }

@@ -1,7 +1,7 @@
 /** Detects the encoding of a file or an answer. */
 
-/** The text of a feed. Its encoding is that of the byte order mark, else of the content type, else
- *  of the XML declaration, else UTF-8. */
+/** Returns the text of a feed. Its encoding is that of the byte order mark, else of the content
+ *  type, else of the XML declaration, else UTF-8. */
 export function feedText(bytes: Buffer, contentType: string): string {
   const encoding = encodingOf(bytes) ?? /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? declared.exec(bytes.toString('latin1', 0, 200))?.[1]
   try {

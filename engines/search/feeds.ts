@@ -53,7 +53,8 @@ const namespaces: Readonly<Record<string, string>> = {
 const root = /<(?:[\w.-]{1,50}:)?(?:feed|rss|RDF)[\s>/]/
 const longestRoot = 5_000
 
-/** The elements with fixed prefixes in place of the writer's. Throws what the XML reader throws. */
+/** Returns the elements with fixed prefixes in place of the writer's. Throws the errors of the XML
+ *  reader. */
 function parsedXml(text: string): Record<string, unknown> {
   const prefixes = new Map<string, string>()
   const start = text.search(root)
@@ -87,8 +88,8 @@ export interface ParsedFeed {
   left: Map<string, number>
 }
 
-/** Items of a feed in order, without duplicates. `url` is the address of the feed, for relative
- *  links. Throws `upstream_error` for a text that is not a feed. */
+/** Returns the items of a feed in order, without duplicates. `url` is the address of the feed, for
+ *  relative links. Throws `upstream_error` for a text that is not a feed. */
 export function readFeed(text: string, { mapping, url }: { mapping?: Mapping | undefined; url?: string } = {}): ParsedFeed {
   const given = text.replace(/^[\s\ufeff]+/, '')
   const found = mapping
@@ -106,7 +107,7 @@ export function readFeed(text: string, { mapping, url }: { mapping?: Mapping | u
   return { items, left }
 }
 
-/** The reason why an item is rejected; undefined when it is not. */
+/** Returns the reason why an item is rejected; undefined when it is not. */
 function reasonAgainst({ title, url }: Item, seen: Set<string>): string | undefined {
   if (title === '') return 'without a title'
   if (url === '') return 'without a link'
@@ -164,7 +165,7 @@ function mapped(given: unknown, mapping: Mapping, base: string | undefined): Ite
   })
 }
 
-/** JSON Feed 1 and 1.1. */
+/** Reads JSON Feed 1 and 1.1. */
 function jsonFeed(given: unknown, feedUrl: string | undefined): Item[] {
   const { items, home_page_url: home, feed_url: own } = Object(given)
   const base = resolved(textOf(home) || textOf(own), feedUrl) || feedUrl
@@ -186,7 +187,7 @@ function jsonFeed(given: unknown, feedUrl: string | undefined): Item[] {
   })
 }
 
-/** RSS 0.9 to 2.0, RDF and Atom. */
+/** Reads RSS 0.9 to 2.0, RDF and Atom. */
 function xmlFeed(text: string, feedUrl: string | undefined): Item[] {
   let root: Record<string, unknown>
   try {
@@ -205,13 +206,14 @@ function xmlFeed(text: string, feedUrl: string | undefined): Item[] {
   return [...items.map(each => rssItem(each, rssBase)), ...entries.map(each => atomEntry(each, atomBase))]
 }
 
-/** The base of relative links inside an element. */
+/** Returns the base of relative links inside an element. */
 function baseOf(element: unknown, outer: string | undefined): string | undefined {
   const own = textOf(Object(element)['@xml:base'])
   return own === '' ? outer : resolved(own, outer)
 }
 
-/** The absolute URL of a link if it is relative and its base is known; else the link unchanged. */
+/** Returns the absolute URL of a link if it is relative and its base is known; else the link
+ *  unchanged. */
 function resolved(link: string, base: string | undefined): string {
   const given = link.replaceAll('&amp;', '&')
   if (given === '' || given.length > longestLink || base === undefined) return given
@@ -251,16 +253,16 @@ function atomEntry(entry: unknown, outer: string | undefined): Item {
   })
 }
 
-/** The page that an Atom element is about: its link without `rel` or with `alternate`, else its
- *  first link. */
+/** Returns the page that an Atom element is about: its link without `rel` or with `alternate`, else
+ *  its first link. */
 function linkIn(element: unknown, base: string | undefined): string {
   const links = listed(Object(element).link).map(each => Object(each))
   const link = links.find(each => (each['@rel'] ?? 'alternate') === 'alternate') ?? links.find(each => each['@href'] !== undefined)
   return resolved(textOf(link?.['@href']), baseOf(link, base))
 }
 
-/** The markup of a text element. XHTML is used unchanged; other text was escaped to fit into
- *  XML, so one layer of escapes is removed. */
+/** Returns the markup of a text element. XHTML is used unchanged; other text was escaped to fit
+ *  into XML, so one layer of escapes is removed. */
 function markupOf(given: unknown): string {
   const element = Array.isArray(given) ? given.find(each => textOf(each) !== '') : given
   const text = textOf(element)
@@ -301,7 +303,8 @@ function listed(given: unknown): unknown[] {
   return given === undefined ? [] : [given].flat()
 }
 
-/** The text of an element, with or without attributes; the first non-empty one of several. */
+/** Returns the text of an element, with or without attributes; the first non-empty one of
+ *  several. */
 function textOf(given: unknown): string {
   if (Array.isArray(given)) return given.map(textOf).find(text => text !== '') ?? ''
   if (typeof given === 'string') return given.trim()

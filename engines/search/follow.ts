@@ -28,10 +28,10 @@ interface FollowOptions {
   lookup?: LookupSettings['lookup']
 }
 
-/** The answer of a URL after at most five redirects. The operator chooses the URL itself; redirects
- *  may not lead to this machine or a private network, and another origin receives no headers with
- *  credentials. A name is resolved once per connection, which goes to the checked address. Throws
- *  `upstream_error`, what the network throws, and the signal's reason. */
+/** Returns the answer of a URL after at most five redirects. The operator chooses the URL itself;
+ *  redirects may not lead to this machine or a private network, and another origin receives no
+ *  headers with credentials. A name is resolved once per connection, which goes to the checked
+ *  address. Throws `upstream_error`, network errors, and the signal's reason. */
 export async function fetchFollowing(url: string, { headers, signal, allowPrivate, lookup = system }: FollowOptions): Promise<Response> {
   const origin = new URL(url).origin
   const plain = { accept: headers.accept ?? '*/*', 'user-agent': headers['user-agent'] ?? 'generation-gateway' }
@@ -94,7 +94,8 @@ function responseOf(answer: IncomingMessage): Response {
   return new Response(null, { status, headers })
 }
 
-/** Some servers compress regardless of the request headers. The reader limits the decoded bytes. */
+/** Decodes a compressed body, because some servers compress regardless of the request headers. The
+ *  reader limits the decoded bytes. */
 function decoded(answer: IncomingMessage): Readable {
   const decoder = decoders[answer.headers['content-encoding']?.toLowerCase() ?? '']?.()
   if (decoder === undefined) return answer

@@ -55,7 +55,7 @@ interface ImportResult {
 
 const none: ImportResult['left'] = new Map()
 
-/** `, 3 items left out: 2 without a title, 1 without a link`. */
+/** Returns `, 3 items left out: 2 without a title, 1 without a link`. */
 function leftOut(left: ImportResult['left']): string {
   const count = [...left.values()].reduce((sum, each) => sum + each, 0)
   if (count === 0) return ''

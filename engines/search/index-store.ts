@@ -101,7 +101,7 @@ export class IndexStore implements Disposable {
     )
   }
 
-  /** When the oldest sample was added; undefined without samples. */
+  /** Returns when the oldest sample was added; undefined without samples. */
   sampledAt(): number | undefined {
     const row = this.#run("SELECT min(read_at) AS at FROM records WHERE origin = 'sample'").get() as Row | undefined
     return row?.at === null || row === undefined ? undefined : Number(row.at)
@@ -127,7 +127,8 @@ export class IndexStore implements Disposable {
     return found.get(platform ?? null, topic ?? null) !== undefined
   }
 
-  /** Records with all words of the keyword, else with any of them; several platforms alternate. */
+  /** Returns records with all words of the keyword, else with any of them; several platforms
+   *  alternate. */
   keyword(request: SearchKeywordRequest, now: number): SearchKeywordResult {
     const phrases = phrasesOf(request.keyword)
     if (phrases.length === 0) return { records: [], total: 0, age: { readAt: now, isStale: false } }
@@ -150,7 +151,7 @@ export class IndexStore implements Disposable {
     return { records: rows.map(recordOf), total, age, ...more }
   }
 
-  /** The total for a page after the last one. */
+  /** Returns the total for a page after the last one. */
   #total(match: string, platform: string | undefined, since: number | null): number {
     const row = this.#run(
       `SELECT count(*) AS total FROM words JOIN records r ON r.key = words.rowid
@@ -159,7 +160,7 @@ export class IndexStore implements Disposable {
     return Number(row.total)
   }
 
-  /** The records of a topic with the most likes, bookmarks, comments and shares. */
+  /** Returns the records of a topic with the most likes, bookmarks, comments and shares. */
   vertical({ topic, platform, days }: SearchVerticalRequest, now: number): SearchVerticalResult {
     const rows = this.#run(
       `SELECT *, 0.0 + ifnull(likes, 0) + ifnull(favourites, 0) + ifnull(comments, 0) + ifnull(shares, 0) AS sum, min(read_at) OVER () AS oldest FROM records

@@ -52,7 +52,7 @@ export function unescapedOnce(markup: string): string {
     .join('')
 }
 
-/** The text without tags, entities, left-over CDATA marks and runs of blanks. */
+/** Returns the text without tags, entities, left-over CDATA marks and runs of blanks. */
 export function plain(markup: string): string {
   const text = markup.slice(0, longestMarkup).toWellFormed().replaceAll('<![CDATA[', '').replaceAll(']]>', '')
   return decoded(withoutScripts(text).replace(/<[^<>]*>/g, ' '))
@@ -68,7 +68,7 @@ function decoded(text: string): string {
   })
 }
 
-/** The markup without scripts and styles; an unclosed one is removed to the end. */
+/** Returns the markup without scripts and styles; an unclosed one is removed to the end. */
 function withoutScripts(html: string): string {
   const kept: string[] = []
   let from = 0

@@ -1,7 +1,7 @@
 const units: Readonly<Record<string, number>> = { k: 1e3, w: 1e4, 万: 1e4, m: 1e6, 亿: 1e8, b: 1e9 }
 
-/** A count as lists spell it: `1,234`, `12.3w`, `1.2万`, `4.5k`, or a number; 0 for anything
- *  else. */
+/** Returns a count in the spelling of lists: `1,234`, `12.3w`, `1.2万`, `4.5k`, or a number; 0 for
+ *  anything else. */
 export function countOf(given: unknown): number {
   if (typeof given === 'number') return given > 0 && Number.isFinite(given) ? Math.min(Number.MAX_SAFE_INTEGER, Math.round(given)) : 0
   // A longer text is not a count, and would be slow to match.

@@ -38,7 +38,7 @@ function storeOf({ folder, isSampleWanted, now }: IndexRequest<unknown>): IndexS
  *  run in between. */
 const begun = new Map<number, { records: IndexRecord[]; items: readonly Item[]; feed: Feed }>()
 
-/** The index, if it holds anything for this place. */
+/** Returns the index, if it holds anything for this place. */
 function holder(requested: IndexRequest<unknown>, { platform, topic }: RecordPlace): IndexStore | undefined {
   const store = storeOf(requested)
   return store.holds({ platform, topic }) ? store : undefined

@@ -49,7 +49,7 @@ export class FeedReader {
     await Promise.race([Promise.all(due), new Promise(resolve => setTimeout(resolve, waitMs).unref())])
   }
 
-  /** The reason why the feed's last read failed; undefined when it succeeded. */
+  /** Returns the reason why the feed's last read failed; undefined when it succeeded. */
   failureOf({ url }: Feed): GatewayError | undefined {
     return this.#states.get(url)?.failure
   }
@@ -127,7 +127,7 @@ function failureOf({ url }: Feed, error: unknown): GatewayError {
   return new GatewayError('upstream_unreachable', `The source at ${hostOf(url)} cannot be reached.`, { cause: error })
 }
 
-/** Only the host is shown, because URLs may contain credentials. */
+/** Returns the host only, because URLs may contain credentials. */
 function hostOf(url: string): string {
   return new URL(url).host
 }

@@ -5,7 +5,7 @@ import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import Type from 'typebox'
 
 export interface IndexRecord extends SearchRecord {
-  /** Topic of its vertical hot list: `food`. */
+  /** Topic of the record's vertical hot list: `food`. */
   topic?: string
 }
 

@@ -7,7 +7,7 @@ import { lists } from './sources.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Its times are relative to now, so it is regenerated after this time. */
+/** Age at which the sample is generated again, because its times are relative to now. */
 export const sampleLifeMs = 12 * hourMs
 
 const mark = '[Sample]'

@@ -118,7 +118,7 @@ const dailyHot: Mapping = {
 }
 const qianfan: Mapping = { items: 'data', title: 'title', url: 'url', heat: 'hot', published: 'date' }
 
-/** The feeds of the settings. Throws `invalid_request` for an incomplete source. */
+/** Returns the feeds of the settings. Throws `invalid_request` for an incomplete source. */
 export function feedsOf(given: object): Feed[] {
   const { sources = [] } = readAs(settings, given, 'settings')
   return sources.flatMap((entry, i) => feedsOfSource(entry, `search.sources.${i}`))

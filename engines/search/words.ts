@@ -5,13 +5,13 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const runs =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+|[[\p{L}\p{M}\p{N}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]]+/gv
 
-/** The text as stored in the index. */
+/** Returns the text as stored in the index. */
 export function indexed(text: string): string {
   return text.normalize('NFKC').replace(unspaced, ' $& ')
 }
 
-/** The words of a search as phrases of the index's query language; empty for a search without
- *  letters or digits. */
+/** Returns the words of a search as phrases of the index's query language; empty for a search
+ *  without letters or digits. */
 export function phrasesOf(search: string): string[] {
   const found = search.normalize('NFKC').match(runs) ?? []
   return found.map(run => `"${indexed(run).trim()}"`)

@@ -26,8 +26,8 @@ interface PictureRequest {
   style?: string
 }
 
-/** The slides with one picture for each description; equal descriptions share a picture. A slide
- *  whose picture the model cannot draw keeps the ornament of the template. */
+/** Returns the slides with one picture for each description; equal descriptions share a picture. A
+ *  slide whose picture the model cannot draw keeps the ornament of the template. */
 export async function drawPictures(
   help: RunSubRequest,
   { slides, given, model, most, style }: PictureRequest,

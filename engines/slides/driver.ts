@@ -72,13 +72,14 @@ export default defineEngine({
 
 type Run = (method: string, payload: RenderJob | WriteJob, job: Pick<Job<unknown>, 'account' | 'signal' | 'progress'>) => Promise<Outcome>
 
-/** Approximate milliseconds for a job: rendering takes time for each slide, writing hardly any. */
+/** Returns approximate milliseconds for a job: rendering takes time for each slide, writing hardly
+ *  any. */
 function workMs({ request: { slides } }: RenderJob | WriteJob): number {
   return Array.isArray(slides) ? slides.length * slideMs : slideMs
 }
 
 /** Writes a deck: from a document in its own words; else with a text model; else with the engine's
- *  own writer, which says why in the comment. */
+ *  own writer, which gives the reason in the comment. */
 async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run): Promise<Outcome> {
   const own = writeJob(job, tools)
   const { subRequest, request } = job
@@ -96,7 +97,7 @@ async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run)
   return withUsage(outcome, written?.usage ?? [])
 }
 
-/** The search query for the deck. */
+/** Returns the search query for the deck. */
 function subjectOf({ title, language = languageOfText(title) }: SlidesWriteRequest): string {
   return topicOf(title, primaryOf(language) === 'zh' ? 'zh' : 'en').subject
 }
@@ -114,7 +115,7 @@ async function render(job: Job<SlidesRenderRequest>, run: Run): Promise<Outcome>
   return withUsage(why === undefined ? outcome : withRemark(outcome, why), usage)
 }
 
-/** The outcome with the usage of other models added; each unit is listed once. */
+/** Returns the outcome with the usage of other models added; each unit is listed once. */
 function withUsage(outcome: Outcome, usage: readonly UsageUnits[]): Outcome {
   if (outcome.state !== 'done') return outcome
   const sums = new Map<string, number>()

@@ -44,7 +44,7 @@ export const layouts: readonly SlideLayout[] = [
   'timeline',
   'closing',
 ]
-/** The member that a layout requires and no other layout shows. */
+/** The member that a layout requires and that no other layout shows. */
 const memberOf: Readonly<Partial<Record<SlideLayout, 'columns' | 'quote' | 'figures' | 'chart' | 'table' | 'steps'>>> = {
   columns: 'columns',
   quote: 'quote',
@@ -54,8 +54,8 @@ const memberOf: Readonly<Partial<Record<SlideLayout, 'columns' | 'quote' | 'figu
   timeline: 'steps',
 }
 
-/** The reason why slides cannot be laid out, with slide, member and limit; undefined when they
- *  can. */
+/** Returns the reason why slides cannot be laid out, with slide, member and limit; undefined when
+ *  they can. */
 export function problemOf(
   { title, slides }: Pick<SlidesRenderRequest, 'title' | 'slides'>,
   pictures: number,
@@ -71,7 +71,7 @@ export function problemOf(
   return undefined
 }
 
-/** The same check for one slide. */
+/** Checks one slide in the same way. */
 export function problemOfSlide(slide: Slide, pictures: number): string | undefined {
   if (!layouts.includes(slide.layout)) return `the layout is none of ${layouts.join(', ')}.`
   return memberProblem(slide) ?? textProblem(slide) ?? partProblem(slide) ?? pictureProblem(slide, pictures)

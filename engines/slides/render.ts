@@ -69,7 +69,8 @@ async function keepPages(
     await keep(`page-${String(k + 1).padStart(3, '0')}.png`, 'page', png, { mediaType: 'image/png', width: pageWidth, height })
 }
 
-/** Drawn pages use the engine's own fonts; a PPTX uses those of its reader. */
+/** Returns a comment about missing characters. Drawn pages use the engine's own fonts; a PPTX uses
+ *  those of its reader. */
 function commentOn(missing: readonly string[], outputs: ReadonlySet<SlidesOutput>): string | undefined {
   const left = [outputs.has('document') ? 'the PDF' : '', outputs.has('page') ? 'the pictures of the pages' : ''].filter(
     name => name !== '',
@@ -90,15 +91,15 @@ function missingIn({ title, slides }: SlidesRenderRequest): string[] {
   return missingCharacters(JSON.stringify([title, shown]).replace(/\\u[0-9a-f]{4}|\\[a-z"\\/]/g, ' '))
 }
 
-/** Emoji with their joiners and modifiers, and characters that only control how others are set: a
- *  text stays readable without them. */
+/** Emoji with their joiners and modifiers, and control characters for other characters: a text
+ *  stays readable without them. */
 const sign = /[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Variation_Selector}\p{Cf}]|\u20e3/u
 
 function isSign(character: string): boolean {
   return sign.test(character)
 }
 
-/** The value without characters in its strings that no font has. */
+/** Returns the value without characters in its strings that no font has. */
 function withoutSigns<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (_name, each: unknown) => (typeof each === 'string' ? plainText(each) : each))
 }

@@ -31,7 +31,7 @@ export const settings = Type.Object(
 
 export type SlidesSettings = Static<typeof settings>
 
-/** The model that the setting selects; undefined for none. */
+/** Returns the model that the setting selects; undefined for none. */
 export function wantedModel<Usual extends 'configured' | 'built-in'>(
   id: string | undefined,
   usual: Usual,

@@ -22,9 +22,9 @@ const mostSource = 40_000
 /** Most characters of a search record in the prompt. */
 const mostFound = 600
 
-/** The prompt for a deck on a title, in the language of the request, else of the title. `source` is
- *  the text of the document to base it on, cut at 40,000 characters; `found` are search records on
- *  the title. */
+/** Returns the prompt for a deck on a title, in the language of the request, else of the title.
+ *  `source` is the text of the document to base it on, cut at 40,000 characters; `found` are search
+ *  records on the title. */
 export function slidesPrompt(
   { title, language = languageOfText(title), slides = usualSlides }: SlidesWriteRequest,
   { source, found = [] }: { source?: string; found?: readonly SearchRecord[] } = {},
@@ -66,9 +66,10 @@ function hintOf({ title, text, url, publishedAt }: SearchRecord): string {
   return `- ${title} (${url}${day}): ${text.replace(/\s+/gu, ' ').slice(0, mostFound)}`
 }
 
-/** The deck in a model's answer. Text around the JSON, and a code fence, are ignored. A slide that
- *  cannot be shown is converted to one that can if its text allows it; otherwise it is dropped and
- *  the comment counts it. Throws `upstream_error` for an answer without JSON or without a slide. */
+/** Reads the deck in a model's answer. Text around the JSON, and a code fence, are ignored. A slide
+ *  that cannot be shown is converted to one that can if its text allows it; otherwise it is dropped
+ *  and the comment counts it. Throws `upstream_error` for an answer without JSON or without a
+ *  slide. */
 export function readSlides(answer: string, request: SlidesWriteRequest): SlidesWriteResult {
   const found = jsonIn(answer)
   const list = isObject(found) ? found.slides : found
@@ -87,7 +88,7 @@ export function readSlides(answer: string, request: SlidesWriteRequest): SlidesW
   }
 }
 
-/** The first valid JSON object or array in a text. */
+/** Returns the first valid JSON object or array in a text. */
 function jsonIn(answer: string): Json | undefined {
   const text = answer.replace(/<think>[\s\S]*?<\/think>/g, '')
   for (const [open, close] of [
@@ -169,7 +170,8 @@ const layoutNames: Readonly<Record<string, SlideLayout>> = {
 
 type Common = Pick<Slide, 'title' | 'points' | 'notes' | 'source'>
 
-/** The members of a layout, as far as present; `problemOfSlide` checks whether they are enough. */
+/** Returns the members of a layout, as far as present; `problemOfSlide` checks whether they are
+ *  enough. */
 function ofLayout(layout: SlideLayout, common: Common, value: JsonObject): Slide {
   const bare = { ...common, layout, points: [] }
   switch (layout) {
@@ -257,7 +259,8 @@ function textsOf(value: Json | undefined, most: number): string[] {
   return Array.isArray(value) ? value.map(each => textOf(each, most) ?? '').filter((text, _k, all) => text !== '' || all.length > 1) : []
 }
 
-/** Every text of a slide except title and notes, for a slide that does not follow its layout. */
+/** Returns every text of a slide except title and notes, for a slide that does not follow its
+ *  layout. */
 function allTexts({ title: _title, notes: _notes, layout: _layout, source: _source, ...rest }: JsonObject): string[] {
   const texts = (value: Json | undefined): string[] =>
     typeof value === 'string'

@@ -35,15 +35,15 @@ export async function writeSlides(job: WriteJob): Promise<Outcome> {
   return outcomeOf({ ...written, comment: [...remarks, written.comment].join(' ') })
 }
 
-/** The outcome for a deck. */
+/** Returns the outcome for a deck. */
 export function outcomeOf(result: SlidesWriteResult): Done {
   // Slides are plain JSON; their type does not express that.
   const report = { ...result, slides: result.slides.map(slide => ({ ...slide })) } as Done['report']
   return { state: 'done', files: [], report, usage: [{ unit: 'slides', units: result.slides.length }] }
 }
 
-/** The reason why the built-in writer cannot write in the language of a request; undefined when it
- *  can. */
+/** Returns the reason why the built-in writer cannot write in the language of a request; undefined
+ *  when it can. */
 export function whyNotInLanguage({ title, language }: SlidesWriteRequest): string | undefined {
   const primary = primaryOf(language ?? languageOfText(title))
   if (primary === 'en' || primary === 'zh') return undefined

@@ -16,8 +16,8 @@ export interface VoiceChoice {
   language: string
   /** Name of the requested voice. */
   requested?: string
-  /** True when it replaces the requested voice, which this engine lacks or whose pack is not
-   *  installed. */
+  /** True when the chosen voice replaces the requested one, which this engine lacks or whose pack
+   *  is not installed. */
   isStandIn: boolean
 }
 
@@ -34,7 +34,7 @@ type VoiceRefusal = { refusal: Required<Refusal> }
 /** Letters; the language of a shorter text is not detected from the text. */
 const tellingLetters = 24
 
-/** The speaker of each passage, or of the text; or the reason why there is none. */
+/** Returns the speaker of each passage, or of the text; or the reason why there is none. */
 export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [VoiceChoice, ...VoiceChoice[]] | VoiceRefusal {
   const { passages, ...rest } = request
   const whole = spokenTexts(request).join('\n')
@@ -63,21 +63,21 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [V
   return isTold ? { refusal: refusal('text', message.slice('language: '.length)) } : refused
 }
 
-/** The language of the requested voice if it is supported here: used for a text whose language is
- *  not detected. */
+/** Returns the language of the requested voice if it is supported here: used for a text whose
+ *  language is not detected. */
 function ownLanguageOf(name: string | undefined): string {
   const voice = name === undefined ? undefined : voiceNamed(name)
   return spokenLanguages.find(language => voice?.language.startsWith(`${language}-`)) ?? 'en'
 }
 
-/** The speaker, or the reason why there is none. */
+/** Returns the speaker, or the reason why there is none. */
 export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): VoiceChoice | VoiceRefusal {
   const requested = request.voice === undefined ? undefined : voiceNamed(request.voice)
   if (request.voice !== undefined && !requested) return { refusal: unknownVoice(request.voice) }
   // A voice of a service speaks every language there; a voice of this engine reports languages that
   // it does not speak.
   const isOfService = requested !== undefined && requested.id !== request.voice
-  // A voice of eSpeak has one language, and its texts are taken to be in that.
+  // An eSpeak voice has one language, so its text is taken to be in that language.
   const reported =
     request.language ??
     (requested?.maker === 'ESpeak' ? requested.language : languageOf(spokenTexts(request).join('\n'), ownLanguageOf(request.voice)))
@@ -119,8 +119,8 @@ interface ESpeakChoice {
   isThere: boolean
 }
 
-/** The speaker for a language, or voice, of eSpeak itself: it has one voice per language, and each
- *  speaks one language. */
+/** Returns the speaker for a language, or voice, of eSpeak itself: it has one voice per language,
+ *  and each speaks one language. */
 function speakerByESpeak(request: SpeechRequest, { reported, requested, own, isThere }: ESpeakChoice): VoiceChoice | VoiceRefusal {
   const voice = requested ?? own
   if (!voice || voice !== own) {
@@ -134,8 +134,8 @@ function speakerByESpeak(request: SpeechRequest, { reported, requested, own, isT
   return { ...named, voice, language: voice.name, isStandIn: request.voice !== undefined && !requested }
 }
 
-/** The refusal of an unknown voice, with similar names from ids and titles; a list of all would be
- *  too long to read. */
+/** Returns the refusal of an unknown voice, with similar names from ids and titles; a list of all
+ *  would be too long to read. */
 function unknownVoice(name: string): Required<Refusal> {
   const idOf = new Map([...namedVoices, ...voices].flatMap(({ id, title }) => [[title.toLowerCase(), id] as const, [id, id] as const]))
   const near = nearText([
@@ -149,7 +149,7 @@ function unknownVoice(name: string): Required<Refusal> {
   return refusal('voice', `there is no voice ${JSON.stringify(name.slice(0, 100))}; ${some}.`)
 }
 
-/** The voice for the language. For another language and for best quality, a Hibari voice is
+/** Returns the voice for the language. For another language and for best quality, a Hibari voice is
  *  replaced by the Kokoro voice it was trained on; without a requested voice a native speaker is
  *  chosen. */
 function speakerOf(language: SpokenLanguage, { asked, isBest }: { asked: EngineVoice | undefined; isBest: boolean }): EngineVoice {

@@ -14,7 +14,7 @@ const dictionaries: Readonly<Record<string, string>> = { nb: 'no' }
 interface ESpeakVoice {
   /** ISO 639-1 code, and eSpeak's own name of the voice. */
   language: string
-  /** Path of its file in eSpeak's data, below `lang/`. */
+  /** Path of the voice's file in eSpeak's data, below `lang/`. */
   file: string
   dictionary: string
 }

@@ -16,11 +16,11 @@ const idleMs = 10 * 60_000
 const fastThreads = 2
 
 export interface SpeechHost {
-  /** The chunks of a text, read one by one as they are requested. */
+  /** Yields the chunks of a text, read one by one on request. */
   read(text: SpokenText, turn: FairRequest): AsyncGenerator<Chunk, void>
-  /** Mono samples, -1 to 1, at the sample rate of the maker. */
+  /** Returns mono samples, -1 to 1, at the sample rate of the maker. */
   speak(job: Omit<SpeakJob, 'files' | 'threads'>, turn: FairRequest): Promise<Float32Array>
-  /** The samples sped up by `factor`, 1 to 2. */
+  /** Returns the samples sped up by `factor`, 1 to 2. */
   hasten(job: HastenJob, turn: FairRequest): Promise<Float32Array>
   /** Starts the process of the fast voices. */
   warm(): void
@@ -74,7 +74,7 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
   }
 }
 
-/** The chunks of a text that a process reads; leaving the loop makes the process forget the
+/** Yields the chunks of a text that a process reads; leaving the loop makes the process forget the
  *  text. */
 async function* chunksBy(reader: SpeechProcess, { id, text, files }: Required<ReadJob>, turn: FairRequest): AsyncGenerator<Chunk> {
   let isOver = false

@@ -67,8 +67,8 @@ const languagesWith = Map.groupBy(
 /** Least score for a result; a lower one may be a name or chance. */
 const leastEvidence = 1.5
 
-/** ISO 639-1 code of the text's language; `assumed` when nothing indicates another. Reads the first
- *  4,000 characters. */
+/** Returns the ISO 639-1 code of the text's language; `assumed` when nothing indicates another.
+ *  Reads the first 4,000 characters. */
 export function languageOf(text: string, assumed = 'en'): string {
   const start = text.slice(0, 4000)
   const letters = start.match(/\p{L}/gu)?.length ?? 0

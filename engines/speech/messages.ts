@@ -35,7 +35,7 @@ export interface SpeakJob {
   speed: number
   /** Gain, decibels. */
   gain: number
-  /** True: the sound is brought to the common loudness, whatever the level of the voice. */
+  /** True when the sound is brought to the common loudness, whatever the level of the voice. */
   isNormalized: boolean
   isBoosted: boolean
   /** 0 (flat) to 1; 0.5 leaves the model unchanged. */

@@ -14,14 +14,14 @@ const packs: Readonly<Record<Maker, string | undefined>> = {
   ESpeak: undefined,
 }
 
-/** The pack with the files of a maker; undefined for Flite, which needs none, and for eSpeak, which
- *  is located separately. */
+/** Returns the pack with the files of a maker; undefined for Flite, which needs none, and for
+ *  eSpeak, which is located separately. */
 export function packOf(maker: Maker): Pack | undefined {
   return speechPacks.find(({ id }) => id === packs[maker])
 }
 
-/** Paths of the maker's files. Throws `capability_unavailable` with the command that installs
- *  them. */
+/** Returns the paths of the maker's files. Throws `capability_unavailable` with the command that
+ *  installs them. */
 export function modelFilesOf(maker: Maker, { file, howToGet }: PackFiles): ModelFiles {
   const pack = packOf(maker)
   const paths = pack?.files.map(({ name }): [string, string] => {

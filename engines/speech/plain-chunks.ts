@@ -7,8 +7,8 @@ const shortPauseMs = 60
 /** Text without letters and digits cannot be spoken. */
 const isSaid = /[\p{L}\p{N}]/u
 
-/** The chunks of a text for a voice that reads text itself (Flite, eSpeak): sentences, with long
- *  ones split between words. */
+/** Yields the chunks of a text for a voice that reads text itself (Flite, eSpeak): sentences, with
+ *  long ones split between words. */
 export function* plainChunks(text: string): Generator<Chunk> {
   for (const { segment } of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)) {
     let rest = segment.trim()

@@ -34,7 +34,7 @@ export async function speak(job: SpeakJob): Promise<SpeakAnswer> {
   return { samples: await samplesFor(model, job) }
 }
 
-/** The sound sped up at the same pitch. */
+/** Returns the sound sped up at the same pitch. */
 export async function hasten({ samples, rate, factor }: HastenJob): Promise<SpeakAnswer> {
   return { samples: stretched(samples, rate, factor) }
 }
@@ -61,8 +61,8 @@ async function samplesFor(model: SpeakingModel | undefined, job: SpeakJob): Prom
   return faded(loud, lapOf(maker, speed), inside)
 }
 
-/** Gain in decibels that brings this loudness to the common one; a sound as soft as a breath is not
- *  raised. */
+/** Returns the gain in decibels that brings this loudness to the common one; a sound as soft as a
+ *  breath is not raised. */
 function gainToCommon(loudness: number): number {
   return loudness < -60 ? 0 : commonLoudness - loudness
 }

@@ -15,8 +15,8 @@ import { speakCues, speakPassages, speakText } from './speech-samples.ts'
 const silentSeconds = 0.5
 
 /** Yields the file while it is made, then its facts. A slow reader limits how far work runs ahead
- *  (back-pressure); leaving the loop ends the work after the current chunk. Throws what the host
- *  and the encoder throw. */
+ *  (back-pressure); leaving the loop ends the work after the current chunk. Throws the errors of
+ *  the host and the encoder. */
 export async function* speakRequest(
   host: SpeechHost,
   speakers: readonly [VoiceChoice, ...VoiceChoice[]],
@@ -113,7 +113,8 @@ function notFollowedBy(
   if (isStandIn && requested !== undefined) left.push('voice')
   if (instructions !== undefined) left.push('instructions')
   if (previousText !== undefined) left.push('previousText')
-  // These makers read the text themselves; for the others the front end of the engine does.
+  // Flite and eSpeak NG read the text themselves; for the other makers the front end of the engine
+  // does.
   const isPlain = voice.maker === 'Flite' || voice.maker === 'ESpeak'
   if (isPlain && pronunciations) left.push('pronunciations')
   const isFlat = isPlain && (style.stability !== undefined || style.exaggeration !== undefined)

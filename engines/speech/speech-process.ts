@@ -29,9 +29,8 @@ export class SpeechProcess {
     this.#options = options
   }
 
-  /** Runs one method; accounts alternate. Throws `draining`, what the method threw,
-   *  `engine_timeout`, `internal_error` when the process died, or the signal's reason while it
-   *  waits for its turn. */
+  /** Runs one method; accounts alternate. Throws `draining`, the method's errors, `engine_timeout`,
+   *  `internal_error` when the process died, or the signal's reason while it waits for its turn. */
   async run(method: string, payload: unknown, turn: FairRequest): Promise<unknown> {
     const place = await this.#queue.take(turn)
     this.#running += 1

@@ -37,7 +37,8 @@ interface Passage {
   speaker: VoiceChoice
 }
 
-/** The passages one after the other, each in its voice, all at the sample rate of the work. */
+/** Yields the passages one after the other, each in its voice, all at the sample rate of the
+ *  work. */
 export async function* speakPassages(
   work: Omit<SpeechWork, 'speaker'> & { rate: number },
   passages: readonly Passage[],
@@ -62,7 +63,7 @@ export async function* speakPassages(
   }
 }
 
-/** The text with its pauses, without silence at either end. */
+/** Yields the text with its pauses, without silence at either end. */
 export function speakText(work: SpeechWork): AsyncGenerator<Float32Array> {
   const { request, speaker } = work
   const text = request.nextText !== undefined && isOpenEnd.test(request.text) ? `${request.text.trimEnd()},` : request.text
@@ -74,14 +75,14 @@ interface Text {
   text: string
   /** The text that is counted once it has made a sound. */
   counted: string
-  /** Index of its first part among all sounds of the request. */
+  /** Index of the text's first part among all sounds of the request. */
   firstIndex: number
-  /** True when the reader waits for its first part. */
+  /** True when the reader waits for the text's first part. */
   isUrgent: boolean
   firstChars?: number
 }
 
-/** The parts of a text, each a separate job, and the pauses between them. */
+/** Yields the parts of a text, each a separate job, and the pauses between them. */
 async function* partsSpoken(work: SpeechWork, { text, counted, firstIndex, isUrgent, firstChars }: Text): AsyncGenerator<Float32Array> {
   const { request, speaker, said } = work
   let pauseMs = 0
@@ -107,9 +108,9 @@ async function* partsSpoken(work: SpeechWork, { text, counted, firstIndex, isUrg
   if (isSaid) said.characters += [...counted].length
 }
 
-/** Each cue begins at its time, or directly after the previous one if that takes longer; a cue that
- *  is too long is sped up, at most to twice the pace. The sound lasts at least to the end of the
- *  last cue. */
+/** Speaks cues: each begins at its time, or directly after the previous one if that takes longer; a
+ *  cue that is too long is sped up, at most to twice the pace. The sound lasts at least to the end
+ *  of the last cue. */
 export async function* speakCues(work: SpeechWork, cues: readonly Cue[]): AsyncGenerator<Float32Array> {
   const rate = rateOf(work.speaker.voice.maker)
   const sorted = cues.toSorted((a, b) => a.startMs - b.startMs)
@@ -154,8 +155,8 @@ function joined(parts: readonly Float32Array[]): Float32Array {
 /** Rough milliseconds per character with the slowest voice. */
 const workMsOfChar = 60
 
-/** Within an account requests are sorted by their whole length; a part that the reader waits for
- *  goes first. */
+/** Returns the turn of a part. Within an account requests are sorted by their whole length; a part
+ *  that the reader waits for goes first. */
 function turnOf({ account, request: { text, cues = [], passages = [] }, signal }: SpeechWork, isUrgent = false): FairRequest {
   const chars = [...cues, ...passages].reduce((sum, each) => sum + each.text.length, text.length)
   return { account, workMs: isUrgent ? 0 : chars * workMsOfChar, signal }
@@ -206,7 +207,7 @@ function speakPart(work: SpeechWork, { part, index, isUrgent }: Part): Promise<F
   )
 }
 
-/** Silence in pieces of a second, so that hours of it take no memory. */
+/** Yields silence in pieces of a second, so that hours of it take no memory. */
 function* silent(seconds: number, rate: number): Generator<Float32Array> {
   for (let left = Math.round(seconds * rate); left > 0; left -= rate) yield new Float32Array(Math.min(left, rate))
 }
@@ -215,7 +216,7 @@ function silence(seconds: number, { voice }: VoiceChoice): Float32Array {
   return new Float32Array(Math.round(seconds * rateOf(voice.maker)))
 }
 
-/** The jobs in order; `ahead` of them are started before the reader requests them. */
+/** Yields the jobs in order; `ahead` of them are started before the reader requests them. */
 async function* fetchedAhead<Job extends { made: Promise<unknown> }>(jobs: AsyncGenerator<Job>): AsyncGenerator<Job> {
   const begun: Promise<IteratorResult<Job, void>>[] = []
   const begin = () => {

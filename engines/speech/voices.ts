@@ -8,7 +8,7 @@ export type Maker = 'Hibari' | 'Kokoro' | 'Piper' | 'Flite' | 'ESpeak'
 
 export interface EngineVoice extends OwnVoice {
   maker: Maker
-  /** The model's own name of it. */
+  /** The model's own name of the voice. */
   name: string
 }
 
@@ -105,7 +105,7 @@ export const voices: readonly EngineVoice[] = ownVoices.map(own => {
 /** Voices by their own name, and by the named voices of the interface. */
 const byName = new Map(voices.flatMap(voice => [voice.id, ...(voice.speaksFor ?? [])].map(name => [name, voice] as const)))
 
-/** The voice with this name, which is its own name or a named voice of the interface. */
+/** Returns the voice with this name, which is its own name or a named voice of the interface. */
 export function voiceNamed(name: string): EngineVoice | undefined {
   return byName.get(name)
 }
@@ -138,17 +138,19 @@ function standInsOf(own: readonly EngineVoice[]): Map<string, EngineVoice> {
   return found
 }
 
-/** The distance between two voices of one sex; the accent outweighs any difference in age. */
+/** Returns the distance between two voices of one sex; the accent outweighs any difference in
+ *  age. */
 function distance(voice: VoiceFacts, wanted: VoiceFacts): number {
   return (voice.language === accentOf(wanted) ? 0 : 4) + Math.abs(ages.indexOf(voice.age) - ages.indexOf(wanted.age))
 }
 
-/** The one of the engine's two English accents that is nearest to the voice's own. */
+/** Returns the one of the engine's two English accents that is nearest to the voice's own. */
 function accentOf({ language }: VoiceFacts): string {
   return language === 'en-US' ? language : 'en-GB'
 }
 
-/** The language with the region of most of its speakers; the language alone when it has none. */
+/** Returns the language with the region of most of its speakers; the language alone when it has
+ *  none. */
 function localeOf(language: string): string {
   const { region } = new Intl.Locale(language).maximize()
   return region === undefined || region === '001' ? language : `${language}-${region}`

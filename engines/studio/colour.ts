@@ -11,17 +11,17 @@ export function parseHex(hex: string): Rgb {
   return { r: value >> 16, g: (value >> 8) & 255, b: value & 255 }
 }
 
-/** The colour between two, linear in sRGB: `amount` 0 gives `a`, 1 gives `b`. */
+/** Returns the colour between two, linear in sRGB: `amount` 0 gives `a`, 1 gives `b`. */
 export function mix(a: Rgb, b: Rgb, amount: number): Rgb {
   return { r: a.r + (b.r - a.r) * amount, g: a.g + (b.g - a.g) * amount, b: a.b + (b.b - a.b) * amount }
 }
 
-/** A channel rounded and limited to an integer of 0 to 255. */
+/** Returns a channel rounded and limited to an integer of 0 to 255. */
 export function byte(value: number): number {
   return Math.max(0, Math.min(255, Math.round(value)))
 }
 
-/** The smaller angle between two hues, 0 to 180 degrees. */
+/** Returns the smaller angle between two hues, 0 to 180 degrees. */
 export function hueDistance(a: number, b: number): number {
   const away = Math.abs(a - b) % 360
   return away > 180 ? 360 - away : away

@@ -74,7 +74,7 @@ export function placeScene(scene: Scene, size: Size): PlacedSubject[] {
   return setStage(scene, size).placed
 }
 
-/** The ground, water and light in which `composeScene` draws the subjects. */
+/** Returns the ground, water and light in which `composeScene` draws the subjects. */
 export function environmentOf(scene: Scene, size: Size): Environment {
   return setStage(scene, size).environment
 }

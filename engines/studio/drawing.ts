@@ -6,15 +6,15 @@ import type { Scene } from './scene.ts'
 /** A seeded generator. There is one per purpose, so that a change in one layer does not affect the
  *  others. */
 export interface Random {
-  /** Uniform in [0, 1). */
+  /** Returns a number, uniform in [0, 1). */
   next(): number
-  /** Uniform in [low, high). */
+  /** Returns a number, uniform in [low, high). */
   between(low: number, high: number): number
-  /** An integer, both ends included. */
+  /** Returns an integer, both ends included. */
   integer(low: number, high: number): number
-  /** One element of the list. */
+  /** Returns one element of the list. */
   pick<T>(list: readonly T[]): T
-  /** A separate generator for a named part, independent of how many numbers this one has
+  /** Returns a separate generator for a named part, independent of how many numbers this one has
    *  returned. */
   fork(name: string): Random
 }
@@ -49,7 +49,7 @@ export interface Environment {
   horizonY: number
   /** Rows on which subjects may stand: `nearY` is the lowest baseline, `farY` the highest one. */
   ground: { farY: number; nearY: number }
-  /** Pixels per metre at baseline row `y`; decreases towards the horizon. */
+  /** Returns the pixels per metre at baseline row `y`; they decrease towards the horizon. */
   pixelsPerMetre(y: number): number
   light: Light
   /** Colour into which distant things fade, and the strength of that at the horizon (0 to 1). */
@@ -80,7 +80,8 @@ export interface PartKeeper {
   /** Makes everything painted since the last call a separate part; `nearness` applies to upright
    *  parts, 0 at the horizon to 1 at the lower edge. */
   part(context: SKRSContext2D, kind: PartKind, nearness?: number): void
-  /** All parts so far, for painters that read the picture, such as the reflection in water. */
+  /** Returns all parts so far, for painters that read the picture, such as the reflection in
+   *  water. */
   soFar(context: SKRSContext2D): Canvas
 }
 

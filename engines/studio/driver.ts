@@ -64,7 +64,7 @@ export default defineEngine({
   },
 })
 
-/** Approximate milliseconds for a job: a picture takes 300 per megapixel plus 300. */
+/** Returns approximate milliseconds for a job: a picture takes 300 per megapixel plus 300. */
 function workMs({ request, inputs = [] }: StudioJob): number {
   const [{ width = 1024, height = 1024 } = {}] = inputs
   const size = { width, height, ...request }

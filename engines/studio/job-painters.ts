@@ -5,7 +5,7 @@ import { drawScene } from './draw-scene.ts'
 import { drawSubject } from './draw-subject.ts'
 import type { Painters } from './edit/painters.ts'
 
-/** Painters that give way before each drawing and between its stages. */
+/** Returns painters that give way before each drawing and between its stages. */
 export function jobPainters(call: Pick<EngineCall, 'giveWay'>): Required<Painters> {
   const giveWay = throttledGiveWay(call.giveWay)
   return {

@@ -42,13 +42,13 @@ export interface SubjectLayer {
   body: Piece
   /** Row of the feet or of the water line. */
   baseline: number
-  /** Shadow, reflection and light around it. */
+  /** Shadow, reflection and light around the subject. */
   below?: Piece
   /** Grass before the feet, foam. */
   above?: Piece
   /** Moments of the gait in order, evenly spread over one cycle. */
   moments: Piece[]
-  /** The side it faced before it was mirrored (`placed.flip`). */
+  /** The side that the subject faced before it was mirrored (`placed.flip`). */
   facing: Facing
   isLuminous: boolean
 }

@@ -86,7 +86,8 @@ interface ScenePlan {
   leftOut: string[]
 }
 
-/** Each picture equals that of a separate request with seed + i, including its own expansion. */
+/** Returns the plan of a batch. Each picture equals that of a separate request with seed + i,
+ *  including its own expansion. */
 function batchOf(request: ImageGenerateRequest): ScenePlan {
   const { count, negativePrompt } = request
   // An optimised prompt has its unspecified details filled in; the fast mode takes the prompt

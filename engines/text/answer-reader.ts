@@ -77,8 +77,8 @@ export class AnswerReader {
     return this.#state === 'stopped'
   }
 
-  /** True when the answer begins with a call of an undeclared tool. No event has been emitted then,
-   *  and none will be. */
+  /** True when the answer begins with a call of an undeclared tool. Then no event was or will be
+   *  emitted. */
   get isMisnamed(): boolean {
     return this.#state === 'misnamed'
   }
@@ -92,8 +92,8 @@ export class AnswerReader {
     return this.#events
   }
 
-  /** The text that was held back because a stop string or a call might have begun. A truncated call
-   *  that names its tool, or has its mark, is dropped. */
+  /** Returns the text that was held back because a stop string or a call might have begun. A
+   *  truncated call that names its tool, or has its mark, is dropped. */
   end(): TextEvent[] {
     this.#events = []
     const candidate = this.#candidate
@@ -136,8 +136,8 @@ export class AnswerReader {
     return false
   }
 
-  /** The call whose input begins with this character, or whose object ends with it when its
-   *  arguments were read before. */
+  /** Returns the call whose input begins with this character, or whose object ends with it when its
+   *  arguments were read before; undefined otherwise. */
   #walk(openings: OpeningNode, char: string): CallForm | undefined {
     const candidate = this.#candidate
     if (candidate?.unnamed && candidate.unnamed.end === undefined) {
@@ -240,7 +240,7 @@ export class AnswerReader {
     this.#state = 'closing'
   }
 
-  /** Reads a JSON string and emits the text it stands for. */
+  /** Reads a JSON string and emits its text. */
   #readString(): boolean {
     let text = ''
     let at = 0
@@ -284,7 +284,7 @@ export class AnswerReader {
     return true
   }
 
-  /** Reads what follows a call: white space, commas, closing marks of its wrappers and further
+  /** Reads the text after a call: white space, commas, closing marks of its wrappers and further
    *  calls. */
   #readBehind(): boolean {
     this.#drop(this.#pending.length - this.#pending.replace(/^[\s,]+/, '').length)
@@ -355,7 +355,7 @@ class ObjectScan {
     this.#depth = depth
   }
 
-  /** Position after the closing brace; undefined when the text ends before it. */
+  /** Returns the position after the closing brace; undefined when the text ends before it. */
   endIn(text: string): number | undefined {
     for (let at = 0; at < text.length; at += 1) if (this.isEnd(text[at] ?? '')) return at + 1
     return undefined
@@ -384,7 +384,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The position from which the text may be the beginning of a mark, or else its length. */
+/** Returns the position from which the text may be the beginning of a mark, or else its length. */
 function heldFrom(text: string, marks: readonly string[]): number {
   const longest = Math.max(0, ...marks.map(mark => mark.length))
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1) {
@@ -394,7 +394,7 @@ function heldFrom(text: string, marks: readonly string[]): number {
   return text.length
 }
 
-/** `call_` and 24 random letters or digits. */
+/** Returns `call_` and 24 random letters or digits. */
 function newCallId(): string {
   return `call_${Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join('')}`
 }

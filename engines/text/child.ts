@@ -58,12 +58,12 @@ export class TextChild {
     this.#options = options
   }
 
-  /** Number of requests that run or wait. */
+  /** The number of requests that run or wait. */
   get load(): number {
     return this.#pending.size
   }
 
-  /** Number of requests of one account that run or wait. */
+  /** Returns the number of requests of one account that run or wait. */
   loadOf(account: string | undefined): number {
     let load = 0
     for (const pending of this.#pending.values()) if (pending.account === account) load += 1
@@ -74,7 +74,7 @@ export class TextChild {
     return this.#process?.pid
   }
 
-  /** The last counts that the process has sent. */
+  /** Returns the last counts that the process has sent. */
   get counts(): ChildCounts | undefined {
     return this.#counts
   }
@@ -158,7 +158,7 @@ export class TextChild {
     this.#watch()
   }
 
-  /** Which requests are too long to send is known only now. */
+  /** Sends the waiting requests, now that the limits are known; those that are too long fail. */
   #open(limits: ModelLimits): void {
     this.#limits = limits
     this.#isReady = true
@@ -215,7 +215,8 @@ export class TextChild {
     }
   }
 
-  /** The process has ended: its running requests fail, waiting ones go to a new process. */
+  /** Handles the end of the process: its running requests fail, waiting ones go to a new
+   *  process. */
   #end(how: string): void {
     this.#process = undefined
     this.#counts = undefined
@@ -235,7 +236,8 @@ export class TextChild {
     else this.#rest()
   }
 
-  /** The request that kept the process busy is unknown, so none that it had begun is retried. */
+  /** Returns the error for a silent process. The request that kept it busy is unknown, so none that
+   *  it had begun is retried. */
   #timeout(): GatewayError {
     return new GatewayError('engine_timeout', `The engine said nothing for ${this.#options.silenceLimitMs / 1000} seconds.`)
   }

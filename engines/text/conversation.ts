@@ -97,7 +97,7 @@ async function nextStep({ isCancelled }: ConversationRun, member: Member, tokens
 
 type TokenSteps = AsyncGenerator<{ token: Token; probabilities?: Probabilities }, unknown, Token | undefined>
 
-/** The tokens of the answer. With probabilities, the most likely token is yielded with the
+/** Yields the tokens of the answer. With probabilities, the most likely token is yielded with the
  *  probabilities of all; the token that the caller sends back replaces it. */
 function evaluate({ sequence }: LaneSlot, start: Token[], options: SequenceEvaluateOptions, withProbabilities: boolean): TokenSteps {
   if (withProbabilities) return sequence.evaluateWithMetadata(start, { probabilities: true }, { ...options, temperature: 0 })
@@ -146,7 +146,7 @@ class AnswerWriter {
     return new AnswerReader([...(request.stop ?? []), ...opened.ends], callableTools(request), { isMarked, withUndeclared: !isMarked })
   }
 
-  /** Undefined when the answer begins with a call of an undeclared tool. */
+  /** Writes an answer; undefined when it begins with a call of an undeclared tool. */
   async #attempt(start: Token[], grammar: LlamaGrammar | undefined): Promise<TextResult | undefined> {
     const { opened, place, prepared } = this.#talk
     const { request } = prepared

@@ -26,8 +26,8 @@ interface CountResult {
   isWhole: boolean
 }
 
-/** The tokens of a prompt. A long text is cut before spaces, which no common token spans, so the
- *  tokens are those of the whole text. */
+/** Returns the tokens of a prompt. A long text is cut before spaces, which no common token spans,
+ *  so the tokens are those of the whole text. */
 export async function countedTokens(contextText: LlamaText, { model, most, isCancelled, giveWay }: CountOptions): Promise<CountResult> {
   const tokens: Token[] = []
   let left = contextText.values.reduce((sum, value) => sum + weightOf(value), 0)
@@ -48,7 +48,8 @@ export async function countedTokens(contextText: LlamaText, { model, most, isCan
   return { tokens, isWhole: true }
 }
 
-/** Cost of a piece in characters; a mark of the template costs about as much as a hundred. */
+/** Returns the cost of a piece in characters; a mark of the template costs about as much as a
+ *  hundred. */
 function weightOf(piece: Piece): number {
   return typeof piece === 'string' ? piece.length : 100
 }
@@ -70,8 +71,8 @@ function* pieces(text: string): Generator<string> {
   yield text.slice(start)
 }
 
-/** The position of the last space after a word before `end`; else `end`, but never between two
- *  surrogates. */
+/** Returns the position of the last space after a word before `end`; else `end`, but never between
+ *  two surrogates. */
 function cutBefore(text: string, end: number): number {
   for (let at = end; at > end - furthestSpace; at--) if (text[at] === ' ' && text[at - 1] !== ' ') return at
   const code = text.charCodeAt(end)

@@ -113,8 +113,8 @@ function whyUnusable({ packs }: DriverTools, given: JsonObject, model: string): 
   return packs.file(model, packFile) === undefined ? packs.howToGet(model) : undefined
 }
 
-/** The settings of the model. Throws `capability_unavailable` with the way to install what is
- *  missing. */
+/** Returns the settings of the model. Throws `capability_unavailable` with the way to install
+ *  missing parts. */
 function modelOf(tools: DriverTools, given: JsonObject, model: string): ModelSettings {
   // Waiting threads spin, so one core stays free for the gateway: measured in decision 0006.
   const { file, context, threads = Math.max(1, tools.cores - 1), sampling = {} } = readAs(settings, given, 'settings')

@@ -20,7 +20,7 @@ export class EventQueue<Event, Result> {
     this.#wake?.()
   }
 
-  /** The events in order; returns the result, or throws the failure. May be read once. */
+  /** Yields the events in order; returns the result, or throws the failure. May be read once. */
   async *read(): AsyncGenerator<Event, Result> {
     for (;;) {
       yield* this.#events.splice(0)

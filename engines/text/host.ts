@@ -36,7 +36,7 @@ export interface TextHost {
   /** Opens these models now and keeps them open without work, in place of those held before. Throws
    *  `engine_busy` when there is no room for one. */
   hold(models: readonly ModelSettings[]): void
-  /** The running processes. */
+  /** Returns the running processes. */
   children(): { model: ModelSettings; pid: number | undefined; load: number; counts: ChildCounts | undefined }[]
   close(): Promise<void>
 }
@@ -150,7 +150,7 @@ class Children implements TextHost {
   }
 }
 
-/** The key that identifies the child of a model. */
+/** Returns the key that identifies the child of a model. */
 function keyOf({ file, context, threads, sampling }: ModelSettings): string {
   return JSON.stringify([file, context, threads, sampling])
 }

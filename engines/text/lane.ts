@@ -14,7 +14,7 @@ interface LaneOptions {
 
 export interface LaneSlot {
   sequence: LlamaContextSequence
-  /** The owner of its conversation; undefined while the place is free. */
+  /** The owner of the conversation in this place; undefined while the place is free. */
   holder: { account: string | undefined } | undefined
 }
 
@@ -45,7 +45,7 @@ export class Lane {
     return this.#taken.size === 0
   }
 
-  /** Number of places that the account holds. */
+  /** Returns the number of places that the account holds. */
   heldBy(account: string | undefined): number {
     return this.#taken.get(account) ?? 0
   }

@@ -4,7 +4,7 @@
 interface LockstepOptions {
   /** Called directly before a step with the number of conversations in it. */
   onStep(width: number): void
-  /** A monotonic clock, ms; `performance.now` when absent. */
+  /** Returns the time of a monotonic clock, ms; `performance.now` when absent. */
   now?(): number
 }
 

@@ -42,7 +42,8 @@ export function tokenChooser({
   }
 }
 
-/** The token's log probability (natural logarithm), and those of the `count` most likely tokens. */
+/** Returns the token's log probability (natural logarithm), and those of the `count` most likely
+ *  tokens. */
 export function logprobOf(model: LlamaModel, token: Token, probabilities: Probabilities, count: number): TokenLogprob {
   const top: TokenLogprob['top'] = []
   for (const [candidate, probability] of probabilities) {

@@ -31,7 +31,7 @@ export interface FromChild {
 
 export type Report =
   | { kind: 'ready'; limits: ModelLimits }
-  /** The model cannot be used at all. */
+  /** The model cannot be used at all, for the reason in `message`. */
   | { kind: 'broken'; message: string }
   /** The request is being read: if the child falls silent, this request is the reason. */
   | { kind: 'reading'; id: number }

@@ -72,8 +72,8 @@ async function loadModel(llama: Llama, file: string, name: string): Promise<Llam
   }
 }
 
-/** The file's own chat template if it has one that works, else the one the library infers from the
- *  kind of model. */
+/** Returns the file's own chat template if it has one that works, else the one the library infers
+ *  from the kind of model. */
 function wrapperOf(model: LlamaModel): ChatWrapper {
   if (!model.fileInfo.metadata.tokenizer?.chat_template) return resolveChatWrapper(model, { warningLogs: false })
   try {

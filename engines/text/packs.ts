@@ -77,8 +77,8 @@ export const textPacks: readonly Pack[] = [
   },
 ]
 
-/** A file that was split into parts of `partBytes`, each in its own wheel; the last part has the
- *  rest. */
+/** Returns a file that was split into parts of `partBytes`, each in its own wheel; the last part
+ *  has the rest. */
 function wheels({ name, version, partBytes, bytes }: { name: string; version: string; partBytes: number; bytes: number }): ArchivePart[] {
   const folder = name.replaceAll('-', '_')
   return Array.from({ length: Math.ceil(bytes / partBytes) }, (_, index) => {

@@ -14,7 +14,7 @@ const verbosityLines: Readonly<Record<Verbosity, string>> = {
   high: 'Answer at length, with details and examples.',
 }
 
-/** The turns in order; the last one is the model's empty turn. */
+/** Returns the turns in order; the last one is the model's empty turn. */
 export function chatHistory(request: TextRequest): ChatHistoryItem[] {
   const turns: Turn[] = []
   for (const item of request.items) addItem(turns, item)
@@ -36,7 +36,8 @@ function addItem(turns: Turn[], item: TextItem): void {
   }
 }
 
-/** Adjacent texts of one role form one turn, because many templates require alternating roles. */
+/** Adds a text to the turns. Adjacent texts of one role form one turn, because many templates
+ *  require alternating roles. */
 function addTurn(turns: Turn[], role: Turn['role'], text: string): void {
   const last = turns.at(-1)
   if (last?.role === role) last.texts.push(text)
@@ -47,7 +48,8 @@ function textOf(parts: TextPart[]): string {
   return parts.map(part => ('text' in part ? part.text : '')).join('')
 }
 
-/** Instructions that the request implies beside the conversation, as lines for the model. */
+/** Returns instructions that the request implies beside the conversation, as lines for the
+ *  model. */
 function notesOf(request: TextRequest): string[] {
   const notes: string[] = []
   const tools = callableTools(request)
@@ -59,8 +61,8 @@ function notesOf(request: TextRequest): string[] {
   return notes
 }
 
-/** The text of Qwen2.5's own chat template, which models of the Hermes kind also know (decision
- *  0006). */
+/** Returns the text of Qwen2.5's own chat template, which models of the Hermes kind also know
+ *  (decision 0006). */
 function toolNote(tools: TextTool[], isRequired: boolean): string {
   const lines = tools.map(tool =>
     spacedJson({
@@ -83,7 +85,7 @@ function toolNote(tools: TextTool[], isRequired: boolean): string {
   ].join('\n')
 }
 
-/** JSON as the models' templates write it: with a space after `:` and `,`. */
+/** Returns JSON in the form of the models' templates: with a space after `:` and `,`. */
 function spacedJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`

@@ -1,4 +1,4 @@
-/** Refuses, before anything runs, what no model of this engine can do. */
+/** Refuses, before anything runs, requests that no model of this engine can serve. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'

@@ -36,7 +36,7 @@ const architectures: Readonly<Record<string, Partial<Sampling>>> = {
 /** Keys under `general.sampling` of a GGUF file, as llama.cpp's converter writes them. */
 const metadataKeys = { temp: 'temperature', top_p: 'topP', top_k: 'topK', min_p: 'minP', penalty_repeat: 'repeatPenalty' } as const
 
-/** Defaults of a model: `chosen` first, then the file's own values, then those of its
+/** Returns the defaults of a model: `chosen` first, then the file's own values, then those of its
  *  architecture. */
 export function samplingOf({ general }: GgufFileInfo['metadata'], chosen: Partial<Sampling> = {}): Sampling {
   return { ...fallback, ...architectures[general.architecture], ...fileSampling(general), ...chosen }
@@ -71,7 +71,8 @@ interface AnswerContext {
 /** Options of every evaluation for one answer. */
 export type EvaluationOptions = SequenceEvaluateOptions & Omit<Sampling, 'repeatPenalty' | 'temperatureWithTools'> & { seed: number }
 
-/** The options for a request. Throws `invalid_request` for a bias on an id that is not a token. */
+/** Returns the options for a request. Throws `invalid_request` for a bias on an id that is not a
+ *  token. */
 export function samplingOptions(request: TextRequest, { model, sampling, banned, written }: AnswerContext): EvaluationOptions {
   const frequencyPenalty = request.frequencyPenalty ?? 0
   const presencePenalty = request.presencePenalty ?? 0

@@ -22,7 +22,7 @@ interface Lanes {
   contextSize: number
   /** The lanes, in the order in which they are filled. */
   all: readonly Lane[]
-  /** Places that one account may have in them. */
+  /** Places in these lanes that one account may have. */
   accountPlaces: number
 }
 
@@ -33,7 +33,8 @@ interface WaitingTurn {
   account: string | undefined
   prepared: PreparedRequest
   lanes: Lanes
-  /** Sort key in tokens: its own tokens plus those that arrived before it. */
+  /** Sort key in tokens: the tokens that were written before the request arrived, plus those of the
+   *  request. */
   dueAt: number
 }
 
@@ -200,7 +201,8 @@ export class Serving {
 
 const neverAborted = new AbortController().signal
 
-/** A lane with a free place. One place is kept for accounts that hold none. */
+/** Returns a lane with a free place; undefined when there is none. One place is kept for accounts
+ *  that hold none. */
 function laneWithRoom({ account, lanes: { all, accountPlaces } }: WaitingTurn): Lane | undefined {
   const held = all.reduce((sum, lane) => sum + lane.heldBy(account), 0)
   const free = all.reduce((sum, lane) => sum + lane.free, 0)
@@ -208,7 +210,7 @@ function laneWithRoom({ account, lanes: { all, accountPlaces } }: WaitingTurn): 
   return all.find(lane => lane.free > 0)
 }
 
-/** The error as reported to the gateway: a GatewayError with its message, any other as an
+/** Returns the error as reported to the gateway: a GatewayError with its message, any other as an
  *  `internal_error` without details. */
 function failure(id: number, error: unknown): Report {
   const known = error instanceof GatewayError ? error : undefined

@@ -24,7 +24,7 @@ export function refuseOversized(request: TextRequest, { contextSize, longestToke
   }
 }
 
-/** The refusal of a conversation with this many tokens (9000, or "more than 8192"). It uses
+/** Returns the refusal of a conversation with this many tokens (9000, or "more than 8192"). It uses
  *  OpenAI's exact wording, by which clients recognise an overflow (decision 0006). */
 export function tooLong({ maxOutputTokens = 0 }: TextRequest, contextSize: number, tokens: number | string): GatewayError {
   const isAnswer = typeof tokens === 'number' && tokens < contextSize
@@ -41,8 +41,8 @@ export function tooLong({ maxOutputTokens = 0 }: TextRequest, contextSize: numbe
   )
 }
 
-/** Bytes of the parts that `chatHistory` puts into the prompt. Every item counts as one token more:
- *  a turn has a mark, and turns of one role are joined by a newline. */
+/** Yields the bytes of the parts that `chatHistory` puts into the prompt. Every item counts as one
+ *  token more: a turn has a mark, and turns of one role are joined by a newline. */
 function* sizesOf(request: TextRequest, longestTokenBytes: number): Generator<number> {
   for (const item of request.items) {
     yield* itemSizes(item)
@@ -65,8 +65,8 @@ function textsOf(parts: Extract<TextItem, { type: 'message' }>['parts']): string
   return parts.map(part => ('text' in part ? part.text : ''))
 }
 
-/** Bytes of the keys and values of JSON, without punctuation and escapes. Not recursive, because a
- *  caller determines the depth. */
+/** Yields the bytes of the keys and values of JSON, without punctuation and escapes. Not recursive,
+ *  because a caller determines the depth. */
 function* valueSizes(value: unknown): Generator<number> {
   const open = [value]
   while (open.length > 0) {

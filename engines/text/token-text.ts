@@ -28,7 +28,7 @@ export class TokenText<T = Token> {
     return text
   }
 
-  /** The rest of an unfinished character. */
+  /** Returns the rest of an unfinished character. */
   end(): string {
     return this.#pending.length === 0 ? '' : this.#model.detokenize(this.#pending, false, this.#before)
   }

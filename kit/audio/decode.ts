@@ -4,10 +4,11 @@ import { createWriteStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { bytesAt } from '../bytes-at.ts'
 import { openRoom, type RoomTaken } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
-import { FfmpegError, startFfmpeg } from './ffmpeg.ts'
+import { assertOwnEnd, startFfmpeg } from './ffmpeg.ts'
 import { monoFrom } from './mix-down.ts'
 import { samplesOf } from './pcm.ts'
 import { soundInput } from './wav-input.ts'
@@ -75,9 +76,8 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
     }
     await child.ended
   } catch (error) {
-    if (!(error instanceof FfmpegError)) throw error
-    if (error.isOverTime) throw new GatewayError('engine_timeout', about(field, 'took more than ten minutes to decode.'), { cause: error })
-    if (!error.isOwnEnd) throw new GatewayError('internal_error', 'The decoder was ended before it was done.', { cause: error })
+    const stopped = 'The decoder was ended before it was done.'
+    assertOwnEnd(error, { late: about(field, 'took more than ten minutes to decode.'), stopped })
     // The readable beginning of a truncated file counts as a recording.
     if (await isEmpty(target)) throw refused(field, 'cannot be decoded: it is damaged, or no sound of a known kind.', error)
   }
@@ -95,9 +95,7 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
 /** `count` samples starting at number `from`, -1 to 1; fewer at the end of the file. */
 export async function readSamples(path: string, { from, count }: { from: number; count: number }): Promise<Float32Array> {
   await using file = await open(path, 'r')
-  const bytes = Buffer.alloc(count * 2)
-  const { bytesRead } = await file.read(bytes, 0, bytes.length, from * 2)
-  return samplesOf(bytes.subarray(0, bytesRead))
+  return samplesOf(await bytesAt(file, from * 2, count * 2))
 }
 
 interface Limits {
@@ -166,8 +164,7 @@ interface Wav {
 /** Reads the header of a WAV that ffmpeg has written. */
 async function readWav(path: string): Promise<Wav> {
   await using file = await open(path, 'r')
-  const head = Buffer.alloc(512)
-  await file.read(head, 0, head.length, 0)
+  const head = await bytesAt(file, 0, 512)
   const { size } = await file.stat()
   const channels = channelsIn(head)
   const start = head.indexOf('data', 0, 'latin1') + 8

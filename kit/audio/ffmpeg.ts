@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import type { EnginePriority } from '../driver.ts'
+import { GatewayError } from '../errors.ts'
 import { type ProcessEnd, startLimited } from '../process/limited-process.ts'
 import { ffmpegProgram } from './ffmpeg-program.ts'
 
@@ -59,6 +60,15 @@ export class FfmpegError extends Error {
     this.isOverSize = kind === 'file'
     this.isOwnEnd = kind === 'failed' && !isOverCpu
   }
+}
+
+/** Returns for a failure of ffmpeg itself, which is about the file. Throws `engine_timeout` with
+ *  the sentence `late`, `internal_error` with the sentence `stopped` for a program that was
+ *  ended from outside, and every other error as it is. */
+export function assertOwnEnd(error: unknown, { late, stopped }: { late: string; stopped: string }): asserts error is FfmpegError {
+  if (!(error instanceof FfmpegError)) throw error
+  if (error.isOverTime) throw new GatewayError('engine_timeout', late, { cause: error })
+  if (!error.isOwnEnd) throw new GatewayError('internal_error', stopped, { cause: error })
 }
 
 const usedThreads = 2

@@ -4,6 +4,7 @@
 import { open } from 'node:fs/promises'
 import { FfmpegError, startFfmpeg } from '../audio/ffmpeg.ts'
 import { soundInput } from '../audio/wav-input.ts'
+import { bytesAt } from '../bytes-at.ts'
 import { GatewayError } from '../errors.ts'
 import type { FileFacts } from '../requests/capability.ts'
 import { framecrcLines, secondsOfUnit } from './framecrc.ts'
@@ -83,9 +84,7 @@ export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omi
 
 async function headOf(path: string): Promise<Buffer> {
   await using file = await open(path, 'r')
-  const head = Buffer.alloc(headBytes)
-  const { bytesRead } = await file.read(head, 0, headBytes, 0)
-  return head.subarray(0, bytesRead)
+  return await bytesAt(file, 0, headBytes)
 }
 
 interface Track {

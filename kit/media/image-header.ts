@@ -3,6 +3,7 @@
  *  or by the given bytes, at most 16 MiB: 60 ms of CPU time. */
 
 import { open } from 'node:fs/promises'
+import { bytesAt } from '../bytes-at.ts'
 import { readIsoMedia } from './image-header-iso.ts'
 import { readJpeg } from './image-header-jpeg.ts'
 import { readGif, readPng } from './image-header-lossless.ts'
@@ -40,25 +41,20 @@ export function parseImageHeader(head: Buffer): HeaderResult {
  *  16 MiB) only when the size lies further in. Also reads the metadata of a WebP, which follows its
  *  pixels. The number of steps is bounded by the bytes read. Throws what the file system throws. */
 export async function readImageFile(file: string): Promise<ImageHeader | undefined> {
-  const handle = await open(file, 'r')
-  try {
-    const { size } = await handle.stat()
-    let wanted = Math.min(size, firstRead)
-    for (;;) {
-      const head = Buffer.alloc(wanted)
-      const { bytesRead } = await handle.read(head, 0, wanted, 0)
-      const result = parseImageHeader(head.subarray(0, bytesRead))
-      if (result === undefined) return undefined
-      if (!('needBytes' in result)) {
-        const orientation = result.mediaType === 'image/webp' ? await webpOrientation(handle, head) : undefined
-        return orientation === undefined ? result : { ...result, orientation }
-      }
-      const canGoOn = result.needBytes > bytesRead && result.needBytes <= Math.min(size, maxRead)
-      if (!canGoOn) return undefined
-      wanted = Math.min(size, maxRead, Math.max(result.needBytes, wanted * 4))
+  await using handle = await open(file, 'r')
+  const { size } = await handle.stat()
+  let wanted = Math.min(size, firstRead)
+  for (;;) {
+    const head = await bytesAt(handle, 0, wanted)
+    const result = parseImageHeader(head)
+    if (result === undefined) return undefined
+    if (!('needBytes' in result)) {
+      const orientation = result.mediaType === 'image/webp' ? await webpOrientation(handle, head) : undefined
+      return orientation === undefined ? result : { ...result, orientation }
     }
-  } finally {
-    await handle.close()
+    const canGoOn = result.needBytes > head.length && result.needBytes <= Math.min(size, maxRead)
+    if (!canGoOn) return undefined
+    wanted = Math.min(size, maxRead, Math.max(result.needBytes, wanted * 4))
   }
 }
 

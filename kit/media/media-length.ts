@@ -3,8 +3,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { mostHours, soundDemuxers } from '../audio/decode.ts'
-import { FfmpegError, startFfmpeg } from '../audio/ffmpeg.ts'
-import { GatewayError } from '../errors.ts'
+import { assertOwnEnd, startFfmpeg } from '../audio/ffmpeg.ts'
 import { videoDemuxers } from '../video/decode.ts'
 import { framecrcLines, secondsOfUnit } from './framecrc.ts'
 
@@ -49,11 +48,10 @@ export async function measureLength(path: string, { track, mostSeconds, signal }
   try {
     await child.ended
   } catch (error) {
-    if (!(error instanceof FfmpegError)) throw error
-    if (error.isOverTime)
-      throw new GatewayError('engine_timeout', 'The length of a file could not be measured within ten minutes.', { cause: error })
-    if (!error.isOwnEnd)
-      throw new GatewayError('internal_error', 'The program that measures a file was ended before it was done.', { cause: error })
+    assertOwnEnd(error, {
+      late: 'The length of a file could not be measured within ten minutes.',
+      stopped: 'The program that measures a file was ended before it was done.',
+    })
   }
   return seconds > 0 ? seconds : undefined
 }

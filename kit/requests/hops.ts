@@ -13,11 +13,6 @@ const maxHops = 8
 
 const count = /^\d{1,9}$/
 
-/** True when the header is absent, or has a count that allows another hop. */
-export function mayPass(header: string | string[] | undefined): boolean {
-  return header === undefined || (count.test(String(header)) && Number(header) <= maxHops)
-}
-
 /** The number of gateways passed so far; 0 without the header. Throws `invalid_request` for a value
  *  that is not a count, and `loop_detected` above `maxHops`. */
 export function hopsOf(header: string | string[] | undefined): number {

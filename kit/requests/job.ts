@@ -158,6 +158,13 @@ export type StreamEvent<Event = never> =
    *  not list it again. */
   { type: 'file'; file: OutputFile } | { type: 'event'; event: Event } | { type: 'outcome'; outcome: Outcome }
 
+/** A job that an upstream has accepted, with the handle that its polls are made with: plain
+ *  JSON. */
+export interface Started {
+  state: 'started'
+  handle: JsonObject
+}
+
 /** An offer that is started once and then polled until it is done. The handle is saved before the
  *  first poll, so that polling resumes after a restart. */
 export interface PolledOffer<Request, Event = never> extends OfferFacts<Request> {
@@ -167,7 +174,7 @@ export interface PolledOffer<Request, Event = never> extends OfferFacts<Request>
   pollsPerSecond?: number
   /** Starts the job. Resolves with its handle as plain JSON; or with the outcome when the job is
    *  over at once: refused, or answered without a task. */
-  start(job: Job<Request>): Promise<{ state: 'started'; handle: JsonObject } | Outcome>
+  start(job: Job<Request>): Promise<Started | Outcome>
   check(job: Job<Request>, handle: JsonObject): Promise<Running | Outcome>
   /** Streams the job's events from its beginning, separate from the polls. Called once per run,
    *  after a poll has reported `hasEvents`. A thrown error ends the events, not the job. Obeys
@@ -178,7 +185,7 @@ export interface PolledOffer<Request, Event = never> extends OfferFacts<Request>
   isIdempotent?: true
   /** Looks up a start of unknown fate by the job's id; `absent` when the upstream surely does not
    *  have it. Throws while it cannot be known. */
-  find?(job: Job<Request>): Promise<{ state: 'started'; handle: JsonObject } | { state: 'absent' }>
+  find?(job: Job<Request>): Promise<Started | { state: 'absent' }>
   /** Resolves once the upstream has stopped and will not charge for the job; throws otherwise. */
   cancel?(job: Job<Request>, handle: JsonObject): Promise<void>
 }

@@ -92,7 +92,7 @@ export type SlidesRenderRequest = Pick<SlidesWriteResult, 'title' | 'language' |
   outputs?: SlidesOutput[]
 }
 
-export type SlidesRenderResult = {
+type SlidesRenderResult = {
   /** Pages of the deck; a slide that is too long for one page takes several. */
   slides: number
   /** Outputs that could not be made, and why; also other notes to the reader. */

@@ -36,7 +36,7 @@ export type TranslateRequest = TranscribeRequest & {
   targets: string[]
 }
 
-export type TranscriptWord = { text: string; startSeconds: number; endSeconds: number; confidence?: number }
+type TranscriptWord = { text: string; startSeconds: number; endSeconds: number; confidence?: number }
 
 export type TranscriptSegment = {
   text: string

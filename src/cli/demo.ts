@@ -6,7 +6,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { readConfig } from '../config/settings.ts'
 import { startGateway } from '../main.ts'
 import { contactSheet } from './demo/contact-sheet.ts'
-import type { DemoCall, DemoResult } from './demo/demo.ts'
+import type { Demo, DemoCall, DemoResult } from './demo/demo.ts'
 import { demos } from './demo/index.ts'
 import { onStop } from './on-stop.ts'
 import { runSetup } from './setup.ts'
@@ -55,7 +55,7 @@ export async function runDemo(args: string[]): Promise<void> {
     print(`\nA gateway is running on ${gateway.url} with an empty data folder.\n`)
     await mkdir(output, { recursive: true })
     const results = await makeAll(
-      wanted.flatMap(demo => demo.calls),
+      wanted.flatMap(({ family, calls }) => calls.map(call => ({ ...call, family }))),
       { url: gateway.url, accessKey, output },
       stopping.signal,
     )
@@ -74,8 +74,10 @@ export async function runDemo(args: string[]): Promise<void> {
 
 /** Two at a time keep both cores of a small machine busy. A call may use results of calls in
  *  earlier groups. Throws the reason of `signal`, at once. */
+type FamilyCall = DemoCall & Pick<Demo, 'family'>
+
 async function makeAll(
-  calls: readonly DemoCall[],
+  calls: readonly FamilyCall[],
   context: { url: string; accessKey: string; output: string },
   signal: AbortSignal,
 ): Promise<DemoResult[]> {
@@ -83,7 +85,7 @@ async function makeAll(
   const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   const made = new Map<string, DemoResult>()
   let done = 0
-  const make = async (call: DemoCall): Promise<void> => {
+  const make = async (call: FamilyCall): Promise<void> => {
     const startedAt = performance.now()
     const seconds = () => (performance.now() - startedAt) / 1000
     let result: DemoResult
@@ -113,7 +115,7 @@ async function makeAll(
 }
 
 /** Calls that use another call's result come after all that do not. */
-function groupsOf(calls: readonly DemoCall[]): DemoCall[][] {
+function groupsOf(calls: readonly FamilyCall[]): FamilyCall[][] {
   return [calls.filter(call => call.uses === undefined), calls.filter(call => call.uses !== undefined)]
 }
 

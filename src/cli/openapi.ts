@@ -5,14 +5,6 @@ import { families } from '../families/index.ts'
 import { print } from './terminal.ts'
 
 export async function runOpenapi(): Promise<void> {
-  print(
-    JSON.stringify(
-      openapiDocument(
-        families.map(entry => entry.family),
-        { version, engines },
-      ),
-      null,
-      2,
-    ),
-  )
+  const declared = families.map(({ family }) => family)
+  print(JSON.stringify(openapiDocument(declared, { version, engines }), null, 2))
 }

@@ -2,22 +2,24 @@ import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-g
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import type { Failure } from './family.ts'
-import { orNull } from './schemas.ts'
+import { namedObject, orNull, words } from './schemas.ts'
+
+// The keys of the catalogue are the codes; Object.keys only says string.
+const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
+
+/** Our code of an error, beside the words of a dialect that has other codes. */
+export const gatewayCodeField = words(errorCodes, { source: 'ours', description: 'As other families have it in `code`.' })
 
 /** Schema of the error object every family carries. */
-export const gatewayError = Type.Object(
-  {
-    // The keys of the catalogue are the codes; Object.keys only says string.
-    code: Type.Unsafe<ErrorCode>({ type: 'string', enum: Object.keys(errorCatalogue) }),
-    message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
-    type: Type.String(),
-    param: orNull<string>('string', { description: 'The field at fault.' }),
-    request_id: Type.String(),
-  },
-  { name: 'GatewayError' },
-)
+export const gatewayError = namedObject('GatewayError', {
+  code: words(errorCodes),
+  message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
+  type: Type.String(),
+  param: orNull<string>('string', { description: 'The field at fault.' }),
+  request_id: Type.String(),
+})
 
-const defaultError = Type.Object({ error: gatewayError }, { name: 'DefaultError' })
+const defaultError = namedObject('DefaultError', { error: gatewayError })
 
 /** Returns the error object every family includes: code, message (with the field, the value and
  *  the limit), type, param and the request id. */

@@ -1,5 +1,6 @@
 /** The limits of a family in neutral words, found in its declaration: what requests that come
  *  past its own operations are held against. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName, InputRole } from '@generation-gateway/kit/requests/field-names.ts'
@@ -69,9 +70,9 @@ function fieldLimit(
   const schema: TSchema | undefined = body?.schema.properties[name]
   if (!schema || !isFor(schema, group)) return undefined
   const { type, maxLength, minimum, maximum }: Bounds = schema as Bounds
-  if (type === 'string') return { field, ...(maxLength === undefined ? {} : { maxLength }) }
+  if (type === 'string') return { field, ...defined({ maxLength }) }
   if (type !== 'integer' && type !== 'number') return undefined
-  return { field, ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) }
+  return { field, ...defined({ minimum, maximum }) }
 }
 
 function isFor(schema: TSchema, group: string | undefined): boolean {

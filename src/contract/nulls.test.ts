@@ -10,6 +10,7 @@ import { nested } from '../testing/probe-nested.ts'
 import { type FieldPath, fieldName } from './file-fields.ts'
 import { type Keywords, keywordsOf, looksLike } from './keywords.ts'
 import { presentFields } from './nulls.ts'
+import { optional } from './schemas.ts'
 import { operationValidator } from './validate.ts'
 
 /** A possible field of an example body, and if the body may lack it. */
@@ -90,8 +91,8 @@ const probe = (schema: TObject) => operationValidator(probeEntry.family, { ...ne
 
 test('a null in a list, and what the caller names himself, stay as they are', () => {
   const schema = Type.Object({
-    parts: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Object({ text: Type.Optional(Type.String()) })]))),
-    parameters: Type.Optional(Type.Unsafe<JsonObject>({ type: 'object' })),
+    parts: optional.array(Type.Union([Type.String(), Type.Object({ text: optional.string() })])),
+    parameters: optional.unsafe<JsonObject>({ type: 'object' }),
     labels: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   })
   const { body } = probe(schema)
@@ -101,7 +102,7 @@ test('a null in a list, and what the caller names himself, stay as they are', ()
 })
 
 test('no name of an object’s own making is taken for a field', () => {
-  const { body } = probe(Type.Object({ a: Type.Optional(Type.String()) }))
+  const { body } = probe(Type.Object({ a: optional.string() }))
   const sent: unknown = JSON.parse('{"a":null,"__proto__":null,"constructor":null,"toString":null}')
   assert.deepEqual(Object.entries(body(sent)), Object.entries(JSON.parse('{"__proto__":null,"constructor":null,"toString":null}')))
 })

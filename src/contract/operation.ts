@@ -109,8 +109,8 @@ export interface OtherAnswer {
   says: string
 }
 
+/** The answer of a call that succeeds, with status 200. */
 export interface OperationReply<Reply extends TSchema = TSchema> {
-  status: number
   /** Schema of the JSON; it has a `name`. Absent: the operation never answers with JSON. */
   schema?: Reply
   /** The answer when the caller requests a stream of events: a description, and the data of one

@@ -7,6 +7,19 @@ export function pathsOf({ path, aliases = [], vendorPaths = [] }: Operation): st
   return [path, ...aliases, ...vendorPaths]
 }
 
+/** Every path of the families, in parts without the slashes. */
+export function placesOf(families: readonly FamilyEntry[]) {
+  return families.flatMap(({ family }) =>
+    Object.values<Operation>(family.operations).flatMap(operation =>
+      pathsOf(operation).map(path => ({ family, operation, path, parts: partsOf(path) })),
+    ),
+  )
+}
+
+export function partsOf(path: string): string[] {
+  return path.split('/').filter(part => part !== '')
+}
+
 /** Returns the error shape of a family at one of its paths. */
 export function failureAt({ failure, vendorFailure = failure }: Family, operation: Operation, path: string): Family['failure'] {
   return operation.vendorPaths?.includes(path) ? vendorFailure : failure

@@ -1,9 +1,35 @@
 /** Shapes of fields for which TypeBox has no short form, written the way client generators
  *  understand best. */
-import Type, { type TSchemaOptions } from 'typebox'
+import Type, {
+  type TArrayOptions,
+  type TNumberOptions,
+  type TObjectOptions,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  type TStringOptions,
+} from 'typebox'
 
-/** An enumeration of these words. */
-export const words = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] })
+/** One of these words. */
+export const words = <Word extends string>(values: readonly Word[], keywords: TSchemaOptions = {}) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...values], ...keywords })
 
 /** A value of this JSON type, or null. */
 export const orNull = <T>(type: string, keywords: TSchemaOptions = {}) => Type.Unsafe<T | null>({ ...keywords, type: [type, 'null'] })
+
+/** An object with a name of its own in OpenAPI and in generated clients. */
+export const namedObject = <Members extends TProperties>(name: string, properties: Members, keywords: TObjectOptions = {}) =>
+  Type.Object(properties, { name, ...keywords })
+
+/** Fields that may be absent: `optional.string({ maxLength: 40 })`. */
+export const optional = {
+  string: (keywords?: TStringOptions) => Type.Optional(Type.String(keywords)),
+  integer: (keywords?: TNumberOptions) => Type.Optional(Type.Integer(keywords)),
+  number: (keywords?: TNumberOptions) => Type.Optional(Type.Number(keywords)),
+  boolean: (keywords?: TSchemaOptions) => Type.Optional(Type.Boolean(keywords)),
+  array: <Item extends TSchema>(items: Item, keywords?: TArrayOptions) => Type.Optional(Type.Array(items, keywords)),
+  object: <Members extends TProperties>(properties: Members, keywords?: TObjectOptions) => Type.Optional(Type.Object(properties, keywords)),
+  words: <Word extends string>(values: readonly Word[], keywords?: TSchemaOptions) => Type.Optional(words(values, keywords)),
+  orNull: <T>(type: string, keywords?: TSchemaOptions) => Type.Optional(orNull<T>(type, keywords)),
+  unsafe: <T>(keywords: TSchemaOptions) => Type.Optional(Type.Unsafe<T>(keywords)),
+}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
+import { optional } from './schemas.ts'
 import { checkObject } from './validate.ts'
 
 const picture = Type.String({ maxLength: 5 })
@@ -10,7 +11,7 @@ const form = Type.Object({
   image: Type.Optional(Type.Union([picture, Type.Array(picture, { maxItems: 2 })])),
   chunking: Type.Optional(Type.Union([Type.Literal('auto'), Type.Object({ threshold: Type.Number({ maximum: 1 }) })])),
   size: Type.Optional(Type.Union([Type.Literal('small'), Type.Literal('large')])),
-  parts: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Array(Type.Union([Type.Number(), Type.Null()]))]))),
+  parts: optional.array(Type.Union([Type.String(), Type.Array(Type.Union([Type.Number(), Type.Null()]))])),
 })
 
 const cases: [value: object, message: string][] = [

@@ -113,9 +113,13 @@ function check<T>(validators: Validators, value: unknown, where: string, schema:
   // Ajv caches compiled validators by schema.
   const validate = ajv.compile<T>(schema)
   if (validate(value)) return value
-  const issues = toIssues(validate.errors ?? [], where, schema)
-  const first = issues[0]
-  throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first?.path ?? []), issues })
+  throw refusal(toIssues(validate.errors ?? [], where, schema))
+}
+
+/** The error that names the field of the first issue. */
+function refusal(issues: Issue[]): GatewayError {
+  const field = fieldName(issues[0]?.path ?? [])
+  return new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field, issues })
 }
 
 /** Returns the number of values in a value, including itself, counted up to `most`. */
@@ -134,9 +138,7 @@ function countOf(value: unknown, most: number): number {
 
 function holdRules(rules: readonly Rule<Record<string, unknown>>[], value: Record<string, unknown>): void {
   const issues = brokenRules(rules, value).map(({ id, field, message }): Issue => ({ path: ['body', field], message, rule: id }))
-  const first = issues[0]
-  if (first)
-    throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first.path), issues })
+  if (issues.length > 0) throw refusal(issues)
 }
 
 function checkGroup(input: GroupCall & { family: Family; operation: Operation }): void {
@@ -155,9 +157,7 @@ function checkGroup(input: GroupCall & { family: Family; operation: Operation })
     if (!input.presentFields.has(name))
       issues.push({ path: ['body', name], message: `${name} is required for ${input.model}.`, rule: 'required' })
   }
-  const first = issues[0]
-  if (first)
-    throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first.path), issues })
+  if (issues.length > 0) throw refusal(issues)
 }
 
 /** At most 20 issues; further ones would only repeat. */

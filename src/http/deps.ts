@@ -8,6 +8,7 @@ import type { LinkSigner } from '../core/artifacts.ts'
 import type { RateLimiter } from '../core/ledger/limits.ts'
 import type { BlobStore } from '../core/ports/blobs.ts'
 import type { FileStore } from '../core/ports/files.ts'
+import type { Signals } from '../core/ports/signals.ts'
 import type { Clock, HoldEnd, HoldRaise, TaskStore } from '../core/ports/store.ts'
 import type { StoredResponses } from '../core/responses.ts'
 import type { Calls } from '../core/routing/calls.ts'
@@ -85,8 +86,7 @@ export interface HttpDeps {
     keepMs: number
     corsOrigins: readonly string[]
   }
-  /** Makes a poll of the task due, because its upstream has reported news. */
-  wake(taskId: string): void
+  signals: Pick<Signals, 'publish'>
   /** The disk that bodies and outputs are written to. */
   disk: DiskRoom
   /** Throws `draining` or `disk_full` when nothing new may be accepted. */

@@ -21,7 +21,11 @@ async function freePort(): Promise<number> {
 /** Starts a gateway on this port whose model is at the gateway on the other port. */
 function behind(port: number, upstreamPort: number): Promise<TestGateway> {
   const target = `{ driver: gateway, base_url: "http://127.0.0.1:${upstreamPort}", api_key: ${testKey} }`
-  const yaml = `models:\n  - { id: m, family: [chat, responses], targets: [${target}] }\n`
+  const yaml = `models:
+  - { id: m, family: [chat, responses], targets: [${target}] }
+  - { id: p, family: F1, group: P, targets: [${target}] }
+  - { id: v, family: T1, group: tts-1, targets: [${target}] }
+`
   return startTestGateway({ yaml, env: { PORT: String(port) } })
 }
 
@@ -68,5 +72,27 @@ test('a gateway that is its own upstream, directly or in a ring of two, passes a
     const ring = await one.call(path, { body })
     assert.equal(ring.status, 508)
     assert.deepEqual([await answered(one, operation), await answered(two, operation)], [5, 5])
+  }
+})
+
+test('runs in a ring of two gateways end after 8 hops: tasks fail, streams are refused, nothing is counted or held', async () => {
+  const [first, second] = [await freePort(), await freePort()]
+  await using one = await behind(first, second)
+  await using two = await behind(second, first)
+  const body = { model: 'p', prompt: 'a ring', width: 64, height: 64 }
+  const picture = await one.result((await one.call('/v1/ai/default/imgf/image/generate', { body })).body.polling_url)
+  assert.equal(picture.status, 'Error', JSON.stringify(picture))
+  assert.match(JSON.stringify(picture.details), /circle of gateways|loop/)
+  const speech = await one.call('/v1/audio/speech', { body: { model: 'v', input: 'a ring', voice: 'alloy' } })
+  assert.equal(speech.status, 508, speech.bytes.toString())
+  for (const gateway of [one, two]) {
+    const { tasks } = (await gateway.admin('/admin/tasks?limit=200')).body
+    assert.ok(tasks.length >= 4 && tasks.length <= 12, String(tasks.length))
+    assert.ok(
+      tasks.every(({ state }: { state: string }) => state === 'failed'),
+      JSON.stringify(tasks),
+    )
+    assert.deepEqual((await gateway.admin('/admin/usage/open')).body.lines, [])
+    assert.deepEqual((await gateway.admin('/admin/usage?account=default')).body.usage, [])
   }
 })

@@ -1,7 +1,6 @@
 import { type NameList, nameList } from '@generation-gateway/kit/near-names.ts'
 import type { FamilyEntry } from '../contract/family.ts'
-import type { Operation } from '../contract/operation.ts'
-import { pathsOf } from '../contract/places.ts'
+import { partsOf, placesOf } from '../contract/places.ts'
 
 /** Least similarity of a suggested path, from 0 to 1; a wild guess would mislead. */
 const least = 0.7
@@ -9,11 +8,7 @@ const least = 0.7
 /** Returns a function that finds the operation path most similar to a wrong path, of the same
  *  method if possible; undefined when none is similar. */
 export function nearPath(families: readonly FamilyEntry[]): (method: string, path: string) => string | undefined {
-  const places = families.flatMap(({ family }) =>
-    Object.values<Operation>(family.operations).flatMap(operation =>
-      pathsOf(operation).map(path => ({ method: operation.method, parts: partsOf(path) })),
-    ),
-  )
+  const places = placesOf(families).map(({ operation, parts }) => ({ method: operation.method, parts }))
   // Paths without parameters are prepared once; in the others the parameters are filled from the
   // requested path.
   const fixed = Map.groupBy(
@@ -73,10 +68,6 @@ function valueAndEnd(part: string, given = ''): { value: string; end: string } {
 
 function isParameter(part: string): boolean {
   return part.startsWith('{')
-}
-
-function partsOf(path: string): string[] {
-  return path.split('/').filter(part => part !== '')
 }
 
 function textOf(parts: readonly string[]): string {

@@ -7,16 +7,17 @@ import type { Handler } from './request/exchange.ts'
 const mostChallengeBytes = 4 * 1024
 
 /** Takes a callback of an upstream about a task. Callbacks are not signed, so their contents are
- *  not read: they only make the next poll due (docs/vendors/README.md#callbacks). Some upstreams
- *  send `{"challenge"}` first and want the same value back (docs/vendors/minimax.md#callback). */
-export function takeWake({ links, wake }: HttpDeps): Handler {
+ *  not read: they only make the next poll due, on the node that polls for the task
+ *  (docs/vendors/README.md#callbacks). Some upstreams send `{"challenge"}` first and want the
+ *  same value back (docs/vendors/minimax.md#callback). */
+export function takeWake({ links, signals }: HttpDeps): Handler {
   return async exchange => {
     const { task = '', mac = '' } = exchange.params
     const isOurs = await links.isWake(task, mac)
     const challenge = isOurs ? await challengeIn(exchange.request) : undefined
     discardBody(exchange.request)
     if (challenge !== undefined) return exchange.sendJson({ challenge })
-    if (isOurs) wake(task)
+    if (isOurs) signals.publish({ kind: 'wake', taskId: task })
     exchange.send(204)
   }
 }

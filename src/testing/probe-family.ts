@@ -16,6 +16,7 @@ import {
   StreamedReply,
   TextReply,
 } from '../contract/replies.ts'
+import { namedObject, optional } from '../contract/schemas.ts'
 import type { InlinePart, Task } from '../core/records/task.ts'
 import { nested, seen } from './probe-nested.ts'
 
@@ -23,11 +24,11 @@ const kibi = 1024
 const picture = { mediaTypes: ['image/png', 'image/jpeg'], maxBytes: 64 * kibi, minSide: 2, maxSide: 400, ratio: { least: 1 / 4, most: 4 } }
 const large = { ...picture, maxBytes: 4096 * kibi, maxSide: 1000 }
 const base = '/v1/ai/{endpoint}/probe'
-const state = Type.Object({ id: Type.String(), state: Type.String(), title: Type.Optional(Type.String()) }, { name: 'ProbeTask' })
-const accepted = Type.Object({ id: Type.String() }, { name: 'ProbeAccepted' })
-const url = Type.Object({ statusUrl: Type.String() }, { name: 'ProbeStatusUrl' })
-const drawn = Type.Object({ id: Type.String(), pictures: Type.Array(base64Field('A picture.')) }, { name: 'ProbeDrawn' })
-const kept = Type.Object({ id: Type.String(), bytes: Type.Integer(), purpose: Type.String() }, { name: 'ProbeFile' })
+const state = namedObject('ProbeTask', { id: Type.String(), state: Type.String(), title: optional.string() })
+const accepted = namedObject('ProbeAccepted', { id: Type.String() })
+const url = namedObject('ProbeStatusUrl', { statusUrl: Type.String() })
+const drawn = namedObject('ProbeDrawn', { id: Type.String(), pictures: Type.Array(base64Field('A picture.')) })
+const kept = namedObject('ProbeFile', { id: Type.String(), bytes: Type.Integer(), purpose: Type.String() })
 const song = Type.Object({ lyrics: Type.String({ minLength: 1 }) })
 
 export const probe = defineFamily({
@@ -64,23 +65,21 @@ export const probe = defineFamily({
           prompt: Type.String({ minLength: 1, maxLength: 100 }),
           seconds: Type.Integer({ minimum: 4, maximum: 12, default: 4 }),
           loud: Type.Boolean({ default: false }),
-          model_name: Type.Optional(Type.String()),
-          reference: Type.Optional(
-            Type.Array(Type.String({ minLength: 1, file: { role: 'reference', ...picture, groups: { tiny: { maxSide: 8 } } } }), {
-              maxItems: 2,
-            }),
+          model_name: optional.string(),
+          reference: optional.array(
+            Type.String({ minLength: 1, file: { role: 'reference', ...picture, groups: { tiny: { maxSide: 8 } } } }),
+            { maxItems: 2 },
           ),
-          instances: Type.Optional(
-            Type.Array(Type.Object({ image: Type.Object({ bytes: Type.String({ file: { role: 'first-frame', ...large } }) }) }), {
-              maxItems: 2,
-            }),
+          instances: optional.array(
+            Type.Object({ image: Type.Object({ bytes: Type.String({ file: { role: 'first-frame', ...large } }) }) }),
+            { maxItems: 2 },
           ),
-          reference_id: Type.Optional(Type.String()),
-          file_id: Type.Optional(Type.String()),
+          reference_id: optional.string(),
+          file_id: optional.string(),
         }),
       },
       needs: ['files'],
-      reply: { status: 200, schema: accepted },
+      reply: { schema: accepted },
       examples: [],
     }),
     draw: operation({
@@ -95,13 +94,12 @@ export const probe = defineFamily({
           prompt: Type.String({ minLength: 1 }),
           count: Type.Integer({ minimum: 1, maximum: 4, default: 1 }),
           stream: Type.Boolean({ default: false }),
-          model: Type.Optional(Type.String()),
+          model: optional.string(),
         }),
       },
       reply: {
-        status: 200,
         schema: drawn,
-        stream: { says: 'Previews and pictures as they come.', event: Type.Object({}, { name: 'ProbeEvent' }) },
+        stream: { says: 'Previews and pictures as they come.', event: namedObject('ProbeEvent', {}) },
       },
       examples: [],
     }),
@@ -116,7 +114,7 @@ export const probe = defineFamily({
         schema: Type.Object({ file: Type.String({ minLength: 1, file: { role: 'reference', ...picture } }), purpose: Type.String() }),
       },
       needs: ['files'],
-      reply: { status: 200, schema: kept },
+      reply: { schema: kept },
       examples: [],
     }),
     files: operation({
@@ -126,7 +124,7 @@ export const probe = defineFamily({
       summary: 'Files of the account',
       source: 'ours',
       needs: ['files'],
-      reply: { status: 200, schema: Type.Object({ data: Type.Array(kept) }, { name: 'ProbeFiles' }) },
+      reply: { schema: namedObject('ProbeFiles', { data: Type.Array(kept) }) },
       examples: [],
     }),
     dropFile: operation({
@@ -136,7 +134,7 @@ export const probe = defineFamily({
       summary: 'A file that is not wanted any more',
       source: 'ours',
       needs: ['files'],
-      reply: { status: 200, schema: Type.Object({ deleted: Type.Boolean() }, { name: 'ProbeFileDeleted' }) },
+      reply: { schema: namedObject('ProbeFileDeleted', { deleted: Type.Boolean() }) },
       examples: [],
     }),
     get: operation({
@@ -147,7 +145,7 @@ export const probe = defineFamily({
       summary: "An own id in the path, or the caller's reference",
       source: 'ours',
       readsTask: { parameter: 'video_id', in: 'path', orReference: true },
-      reply: { status: 200, schema: state },
+      reply: { schema: state },
       examples: [],
     }),
     remove: operation({
@@ -157,7 +155,7 @@ export const probe = defineFamily({
       summary: "A DELETE of the family's own",
       source: 'ours',
       needs: ['taskEnding'],
-      reply: { status: 200, schema: Type.Object({ deleted: Type.Boolean() }, { name: 'ProbeDeleted' }) },
+      reply: { schema: namedObject('ProbeDeleted', { deleted: Type.Boolean() }) },
       examples: [],
     }),
     content: operation({
@@ -167,7 +165,7 @@ export const probe = defineFamily({
       summary: 'A stored file',
       source: 'ours',
       failsWith: ['task_not_found', 'gone'],
-      reply: { status: 200, others: [{ kind: 'file', mediaTypes: ['image/png'], says: 'The file.' }] },
+      reply: { others: [{ kind: 'file', mediaTypes: ['image/png'], says: 'The file.' }] },
       examples: [],
     }),
     operationTask: operation({
@@ -178,7 +176,7 @@ export const probe = defineFamily({
       source: 'ours',
       readsTask: { parameter: 'operationName', in: 'body' },
       body: { schema: Type.Object({ operationName: Type.String({ minLength: 1 }) }) },
-      reply: { status: 200, schema: state },
+      reply: { schema: state },
       examples: [],
     }),
     speakNow: operation({
@@ -194,7 +192,6 @@ export const probe = defineFamily({
         text: { mediaTypes: ['text/plain', 'application/x-www-form-urlencoded', 'text/vtt'], field: 'text', typeField: 'type' },
       },
       reply: {
-        status: 200,
         others: [{ kind: 'bytes', mediaTypes: ['audio/mpeg'], says: 'The sound.' }],
         headers: { 'x-duration-seconds': Type.Number() },
       },
@@ -207,13 +204,13 @@ export const probe = defineFamily({
       summary: 'The same path for a task with an open status page',
       source: 'ours',
       choosesModel: { in: 'query', name: 'voice_model' },
-      query: Type.Object({ voice_model: Type.Optional(Type.String()), group: Type.Optional(Type.String()) }),
+      query: Type.Object({ voice_model: optional.string(), group: optional.string() }),
       body: {
         kinds: ['text', 'form'],
         schema: Type.Object({ text: Type.String({ minLength: 1 }) }),
         text: { mediaTypes: ['text/plain'], field: 'text' },
       },
-      reply: { status: 200, schema: url },
+      reply: { schema: url },
       examples: [],
     }),
     status: operation({
@@ -223,7 +220,7 @@ export const probe = defineFamily({
       access: 'signed',
       summary: 'A page for whoever has its link',
       source: 'ours',
-      reply: { status: 200, schema: state },
+      reply: { schema: state },
       examples: [],
     }),
     songCreate: operation({
@@ -235,7 +232,7 @@ export const probe = defineFamily({
       source: 'ours',
       choosesModel: true,
       body: { schema: song },
-      reply: { status: 200, schema: accepted },
+      reply: { schema: accepted },
       examples: [],
     }),
     lyricsCheck: operation({
@@ -246,7 +243,7 @@ export const probe = defineFamily({
       summary: 'Another action',
       source: 'ours',
       body: { schema: song },
-      reply: { status: 200, schema: seen },
+      reply: { schema: seen },
       examples: [],
     }),
     nested,
@@ -264,11 +261,11 @@ export const probe = defineFamily({
             file: { role: 'audio', mediaTypes: ['audio/wav'], maxBytes: 64 * kibi, duration: { most: 2 } },
           }),
           format: Type.Union([Type.Literal('json'), Type.Literal('srt')], { default: 'json' }),
-          definition: Type.Optional(Type.Object({ channels: Type.Array(Type.Integer()) })),
-          include: Type.Optional(Type.Array(Type.String())),
+          definition: optional.object({ channels: Type.Array(Type.Integer()) }),
+          include: optional.array(Type.String()),
         }),
       },
-      reply: { status: 200, schema: seen, others: [{ kind: 'text', mediaTypes: ['application/x-subrip'], says: 'With format srt.' }] },
+      reply: { schema: seen, others: [{ kind: 'text', mediaTypes: ['application/x-subrip'], says: 'With format srt.' }] },
       examples: [],
     }),
     export: operation({
@@ -279,7 +276,7 @@ export const probe = defineFamily({
       source: 'ours',
       getWrites: true,
       choosesModel: { in: 'path', name: 'name' },
-      reply: { status: 200, others: [{ kind: 'redirect', mediaTypes: [], says: 'To what was made.' }] },
+      reply: { others: [{ kind: 'redirect', mediaTypes: [], says: 'To what was made.' }] },
       examples: [],
     }),
     about: operation({
@@ -290,7 +287,7 @@ export const probe = defineFamily({
       summary: 'Anybody may ask',
       source: 'ours',
       needs: ['section'],
-      reply: { status: 200, schema: Type.Object({ words: Type.Array(Type.String()), shape: Type.String() }, { name: 'ProbeAbout' }) },
+      reply: { schema: namedObject('ProbeAbout', { words: Type.Array(Type.String()), shape: Type.String() }) },
       examples: [],
     }),
     shape: operation({
@@ -299,7 +296,7 @@ export const probe = defineFamily({
       path: `${base}/shape`,
       summary: "The route's option",
       source: 'ours',
-      reply: { status: 200, schema: Type.Object({ shape: Type.String() }, { name: 'ProbeShape' }) },
+      reply: { schema: namedObject('ProbeShape', { shape: Type.String() }) },
       examples: [],
     }),
   },

@@ -1,7 +1,7 @@
 /** A body with limits at every depth: in objects, lists, names and unions. */
 import Type from 'typebox'
 import { operation } from '../contract/family.ts'
-import { orNull, words } from '../contract/schemas.ts'
+import { namedObject, optional, words } from '../contract/schemas.ts'
 
 const side = Type.Integer({ minimum: 500, maximum: 4096, unit: 'px' })
 const point = Type.Object({ x: Type.Integer({ minimum: 0 }), y: Type.Integer({ minimum: 0 }) })
@@ -9,7 +9,7 @@ const point = Type.Object({ x: Type.Integer({ minimum: 0 }), y: Type.Integer({ m
 const area = Type.Object({
   width: side,
   height: side,
-  points: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 4096 }), { minItems: 6, maxItems: 12 })),
+  points: optional.array(Type.Integer({ minimum: 0, maximum: 4096 }), { minItems: 6, maxItems: 12 }),
 })
 
 const shape = Type.Union([
@@ -17,40 +17,33 @@ const shape = Type.Union([
   Type.Object({
     type: Type.Literal('label'),
     text: Type.String({ minLength: 2, maxLength: 5 }),
-    fonts: Type.Array(words('serif', 'sans'), { maxItems: 2 }),
+    fonts: Type.Array(words(['serif', 'sans']), { maxItems: 2 }),
   }),
 ])
 
 const body = Type.Object({
   mask: Type.Object({ areas: Type.Array(area, { minItems: 1, maxItems: 3 }) }, { description: 'What to draw anew.' }),
-  shapes: Type.Optional(Type.Array(shape, { maxItems: 2 })),
-  strength: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 5 }), words('auto'), Type.Null()])),
-  voice_settings: Type.Optional(
-    Type.Object(
-      {
-        stability: Type.Number({ minimum: 0, maximum: 1, default: 0.5 }),
-        style: Type.Optional(orNull<number>('number', { minimum: 0, maximum: 1 })),
-      },
-      { additionalProperties: false, source: 'ours' },
-    ),
+  shapes: optional.array(shape, { maxItems: 2 }),
+  strength: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 5 }), words(['auto']), Type.Null()])),
+  voice_settings: optional.object(
+    {
+      stability: Type.Number({ minimum: 0, maximum: 1, default: 0.5 }),
+      style: optional.orNull<number>('number', { minimum: 0, maximum: 1 }),
+    },
+    { additionalProperties: false, source: 'ours' },
   ),
   weights: Type.Optional(Type.Record(Type.String(), Type.Number({ minimum: -1, maximum: 1 }))),
-  callback: Type.Optional(
-    Type.Object({
-      url: Type.String({ format: 'http-url', maxLength: 200, mustBe: 'an http or https URL' }),
-      attempts: Type.Unsafe<number>({ type: 'integer', enum: [1, 3, 5] }),
-    }),
-  ),
+  callback: optional.object({
+    url: Type.String({ format: 'http-url', maxLength: 200, mustBe: 'an http or https URL' }),
+    attempts: Type.Unsafe<number>({ type: 'integer', enum: [1, 3, 5] }),
+  }),
 })
 
 /** The input that the handler received. */
-export const seen = Type.Object(
-  {
-    body: Type.Unknown(),
-    files: Type.Array(Type.Object({ role: Type.String(), field: Type.String(), width: Type.Optional(Type.Integer()) })),
-  },
-  { name: 'ProbeSeen' },
-)
+export const seen = namedObject('ProbeSeen', {
+  body: Type.Unknown(),
+  files: Type.Array(Type.Object({ role: Type.String(), field: Type.String(), width: optional.integer() })),
+})
 
 export const nested = operation({
   operationId: 'checkProbeNested',
@@ -59,6 +52,6 @@ export const nested = operation({
   summary: 'Limits at any depth',
   source: 'ours',
   body: { schema: body },
-  reply: { status: 200, schema: seen },
+  reply: { schema: seen },
   examples: [],
 })

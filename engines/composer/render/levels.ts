@@ -56,7 +56,7 @@ export interface LevelRequest {
 
 interface Sample {
   from: number
-  /** Samples at its beginning that are not measured. */
+  /** Samples at the beginning of the sample that are not measured. */
   warmUp: number
   tracks: Stereo[]
   voice: Float32Array | undefined

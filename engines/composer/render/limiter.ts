@@ -1,7 +1,7 @@
 /** Keeps peaks, also those between the samples, below a ceiling. */
 import { type Stereo, sampleRate, stereo } from './rate.ts'
 
-/** Samples by which it looks ahead. */
+/** Samples by which the limiter looks ahead. */
 export const lookAhead = 192
 const releaseSeconds = 0.12
 /** Windowed sine at a quarter, a half and three quarters between samples; eight taps. */

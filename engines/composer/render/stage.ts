@@ -7,7 +7,7 @@ import { type Stereo, sampleRate, stereo } from './rate.ts'
 
 let loaded: { path: string; bank: BasicSoundBank } | undefined
 
-/** The sound bank, read once. */
+/** Returns the sound bank, read once. */
 export async function openBank(path: string): Promise<BasicSoundBank> {
   if (loaded?.path === path) return loaded.bank
   const bytes = await readFile(path)

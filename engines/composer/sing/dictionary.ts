@@ -12,8 +12,8 @@ function theProgram(): Promise<Program> {
 
 const textPath = '/text'
 
-/** Returns the phones of English words, from its dictionary and letter rules; undefined for a word
- *  that it cannot pronounce. */
+/** Returns the phones of English words, from Flite's dictionary and letter rules; undefined for a
+ *  word that Flite cannot pronounce. */
 export async function phonesOfWords(words: readonly string[]): Promise<(string[] | undefined)[]> {
   if (words.length === 0) return []
   // A blank line ends an utterance, and each utterance has one row in the output.

@@ -21,7 +21,7 @@ export interface Stretch {
   /** True when the stretch has the tune's pitch throughout; otherwise only where the source has a
    *  pitch. */
   isHeld: boolean
-  /** Factor on the sound, at its beginning and at its end. */
+  /** Factor on the sound, at the beginning and at the end of the stretch. */
   gains: readonly [number, number]
 }
 

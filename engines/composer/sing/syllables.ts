@@ -29,7 +29,7 @@ const light = new Set(
 )
 /** Endings of words whose stress falls right before the ending. */
 const stressBefore = /(?:tion|sion|cian|ic|ical|ity|ety|ian|ious|eous|ual|uous|ify|logy|graphy|cial|tial)s?$/
-/** Beginnings of words without stress: it falls on a later syllable. */
+/** Beginnings of words that carry no stress: the stress falls on a later syllable. */
 const lightBefore =
   /^(?:a(?:bout|bove|cross|fraid|gain|go|head|live|lone|long|mong|part|round|sleep|way|wake|part|rise)|be(?!aut|st|tter|ll|d|nd|g)|re(?!al|d|st|ck|ach|ady|ason|ver|scue|bel)|de(?!ep|ad|sert|st|ar)|un(?!der|cle|it|til)|for(?:get|give|ever)|to(?:night|day|morrow|gether|ward)|with|ex|en|em|im|in(?:side|to|deed|stead)|con(?:trol|fess|fuse)|per|pre|dis|mis|sur(?:vive|prise|round))/
 

@@ -27,8 +27,8 @@ export function isForeign(word: string): boolean {
   return /[^\p{ASCII}]/u.test(word)
 }
 
-/** True when its letters belong to a script that the voice reads. A rare Han character may still
- *  have no reading. */
+/** True when the word's letters belong to a script that the voice reads. A rare Han character may
+ *  still have no reading. */
 export function isReadable(word: string): boolean {
   return !isForeign(word) || /^(?:[\u3040-\u30ff]+|\p{Script=Han}+|[\uac00-\ud7a3]+)$/u.test(word)
 }

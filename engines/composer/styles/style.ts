@@ -96,7 +96,7 @@ export interface Lead {
   /** Syncopation: 0 none, 1 hardly a note on the beat. */
   syncopation: number
   gain: number
-  /** Share of its time for which a note sounds. */
+  /** Share of a note's time for which the note sounds. */
   legato: number
 }
 
@@ -149,6 +149,6 @@ export interface Style {
   looseness: number
   /** Number added to the energy of every section. */
   energy?: number
-  /** How the piece ends: it fades, or ends on a last chord. */
+  /** How the piece ends: the sound fades, or a last chord ends the piece. */
   ending: 'chord' | 'fade'
 }

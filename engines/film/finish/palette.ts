@@ -6,7 +6,7 @@ export interface Palette {
   spread: [number, number, number]
 }
 
-/** Mean and spread of the colours of opaque RGBA pixels. */
+/** Returns mean and spread of the colours of opaque RGBA pixels. */
 export function paletteOf(pixels: Uint8Array | Uint8ClampedArray): Palette {
   const sum = [0, 0, 0]
   const squares = [0, 0, 0]

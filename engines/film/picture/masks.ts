@@ -56,7 +56,7 @@ export function brushOf({ picture, motion, still, pathSize }: Brushes): Brush | 
   }
 }
 
-/** Opaque where the mask is light, soft at its edge. */
+/** Returns a mask that is opaque where `mask` is light, soft at its edge. */
 function alphaOf(mask: Canvas): Canvas {
   const { width, height } = mask
   const canvas = createCanvas(width, height)

@@ -53,7 +53,7 @@ export async function ownClip(shot: OwnShot): Promise<{ clip: Clip; finish: Fini
   }
 }
 
-/** Address of the planes of a picture. */
+/** Returns the address of the planes of a picture. */
 function givenPlanes(pixels: Uint8Array, { picture, seed, store }: Pick<OwnShot, 'picture' | 'seed' | 'store'>): number {
   const { width, height } = picture
   const surface = store.surface(width, height)

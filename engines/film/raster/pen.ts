@@ -47,7 +47,7 @@ export class Pen {
     this.height = surface.height
   }
 
-  /** The surface on which the pen draws. */
+  /** Returns the surface on which the pen draws. */
   get surface(): Surface {
     return this.#surface
   }

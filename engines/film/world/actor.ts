@@ -15,13 +15,14 @@ export interface Actor {
    *  host. */
   speed: number
   host?: Actor
-  /** Path of a motion mask: the shift from its place in the scene, in pixels of the world, by the
-   *  share of the clip. */
+  /** Path of a motion mask: the shift from the actor's place in the scene, in pixels of the world,
+   *  by the share of the clip. */
   path?: (share: number) => { x: number; y: number }
   isHeld?: boolean
-  /** True when it is mirrored compared with its place in the scene, to move with the others. */
+  /** True when the actor is mirrored compared with its place in the scene, to move with the
+   *  others. */
   isTurned?: boolean
-  /** Second at which it is at its place in the scene; absent: the middle of the shot. */
+  /** Second at which the actor is at its place in the scene; absent: the middle of the shot. */
   meets?: number
 }
 

@@ -8,9 +8,10 @@ export interface Motion {
   /** Widths of the subject in a second, in the direction in which it looks; 0 for a subject that
    *  stays. */
   speed: number
-  /** Cycles of its gait in a second. */
+  /** Cycles of the subject's gait in a second. */
   gait: number
-  /** Returns the difference from its place in the scene; lengths are shares of its height. */
+  /** Returns the difference from the subject's place in the scene; lengths are shares of the
+   *  subject's height. */
   at(seconds: number): Moment
   /** True for flames, which are drawn in rows. */
   isFire: boolean
@@ -60,7 +61,7 @@ type Wave = (seconds: number, period: number, shift?: number) => number
 interface Mover {
   subject: Subject
   scene: Scene
-  /** Phase of its waves at the start, radians. */
+  /** Phase of the subject's waves at the start, radians. */
   phase: number
   wave: Wave
   isStormy: boolean
@@ -130,8 +131,8 @@ function byPose({ subject: { pose }, phase, wave }: Mover): Motion | undefined {
   return undefined
 }
 
-/** Returns the motion that its kind implies: vehicles drive if the prompt says so, plants sway,
- *  beings breathe. */
+/** Returns the motion that the kind of the subject implies: vehicles drive if the prompt says so,
+ *  plants sway, beings breathe. */
 function byKind({ subject, scene, wave, isStormy }: Mover): Motion {
   const { art, pose } = subject
   const drives = /\b(?:driv|speed|rac|rush|rid|roll|travel|depart|arriv|pass|launch|chug|cross)|开|行驶|飞驰|奔驰|驶/iu.test(scene.prompt)

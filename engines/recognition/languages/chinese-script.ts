@@ -1,10 +1,10 @@
-/** Chinese in the characters of its region: Whisper writes both scripts as they come. */
+/** Converts Chinese to the characters of its region: Whisper writes both scripts at random. */
 import type { SpokenSegment, SpokenWord } from '../transcript/words.ts'
 
 type Convert = (text: string) => string
 
-/** Simplified ones where nothing else is said; undefined for other languages. Cantonese is left
- *  as it is unless its region is told. */
+/** Returns the script of a language: simplified by default; undefined for other languages.
+ *  Cantonese is unchanged unless its region is given. */
 export function chineseScriptOf(language: string): 'simplified' | 'traditional' | undefined {
   const [primary = '', ...parts] = language.toLowerCase().split(/[-_]/)
   if (primary !== 'zh' && primary !== 'yue') return undefined
@@ -13,7 +13,7 @@ export function chineseScriptOf(language: string): 'simplified' | 'traditional' 
   return primary === 'zh' || parts.includes('cn') ? 'simplified' : undefined
 }
 
-/** The segments in the script of a language (BCP 47); the same ones where it has none of its
+/** Returns the segments in the script of a language (BCP 47); unchanged when it has none of its
  *  own. */
 export async function inScriptOf(segments: SpokenSegment[], language: string): Promise<SpokenSegment[]> {
   const script = chineseScriptOf(language)
@@ -22,8 +22,8 @@ export async function inScriptOf(segments: SpokenSegment[], language: string): P
   return segments.map(segment => ({ ...segment, words: converted(segment.words, convert) }))
 }
 
-/** Words decide about characters that have several forms: the whole is converted, and given out
- *  to its words again where no character came or went. */
+/** Converts the whole text, because words decide about characters that have several forms, and
+ *  divides it into its words again when no character was added or lost. */
 function converted(words: readonly SpokenWord[], convert: Convert): SpokenWord[] {
   const whole = [...convert(words.map(({ text }) => text).join(''))]
   const counts = words.map(({ text }) => [...text].length)
@@ -37,7 +37,7 @@ function converted(words: readonly SpokenWord[], convert: Convert): SpokenWord[]
   })
 }
 
-/** Parts of characters stay what they are. */
+/** Converts a token; parts of characters stay unchanged. */
 function tokenAs(token: SpokenWord['tokens'][number], convert: Convert): SpokenWord['tokens'][number] {
   const text = convert(token.token)
   return text === token.token || text.includes('\uFFFD') ? token : { ...token, token: text, bytes: [...Buffer.from(text)] }
@@ -45,7 +45,7 @@ function tokenAs(token: SpokenWord['tokens'][number], convert: Convert): SpokenW
 
 const converters = new Map<string, Promise<Convert>>()
 
-/** The tables are read when they are first wanted. */
+/** Returns the converter; its tables are read on first use. */
 function converterTo(script: 'simplified' | 'traditional'): Promise<Convert> {
   const known = converters.get(script) ?? openConverter(script)
   converters.set(script, known)

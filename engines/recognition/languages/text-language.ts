@@ -1,8 +1,8 @@
 import { spokenLanguage } from '@generation-gateway/kit/languages.ts'
 
-/** Language of a text (BCP 47 primary language), by its letters alone; of `among`, where that is
- *  given and has languages that it can tell apart. Undefined where it can't be told: too short,
- *  or a mix. */
+/** Returns the language of a text (BCP 47 primary language), from its letters alone; one of
+ *  `among`, if that has languages that it can distinguish. Undefined when the text is too short or
+ *  a mix. */
 export async function textLanguage(text: string, among: readonly string[] = []): Promise<string | undefined> {
   const { eld } = await import('eld/small')
   const found = eld.detect(text.slice(0, mostChars))
@@ -12,13 +12,14 @@ export async function textLanguage(text: string, among: readonly string[] = []):
     .filter(({ code }) => candidates.length === 0 || candidates.includes(code))
     .sort((one, other) => other.score - one.score)
   const [best, second] = scores
-  // Among all languages its own judgement counts; among a few it is enough that one is ahead.
+  // Among all languages the detector's own confidence counts; among a few it is enough that one
+  // leads.
   if (candidates.length === 0) return found.isReliable() ? best?.code : undefined
   return best && best.score > (second?.score ?? 0) ? best.code : undefined
 }
 
-/** Whether a text is of the language that it is said to be; undefined where that can't be told.
- *  Languages that look alike in writing count as one. */
+/** Returns whether a text is in the given language; undefined when that cannot be decided.
+ *  Languages with similar writing count as one. */
 export async function isOfLanguage(text: string, language: string): Promise<boolean | undefined> {
   const claimed = spokenLanguage(language)
   const found = await textLanguage(text)
@@ -26,7 +27,7 @@ export async function isOfLanguage(text: string, language: string): Promise<bool
   return found === claimed || alike.some(group => group.includes(found) && group.includes(claimed))
 }
 
-/** More tells nothing new. */
+/** Most characters of a text that are read; more characters would not change the result. */
 const mostChars = 2000
 
 const alike = [

@@ -38,8 +38,8 @@ interface Join {
   alike: number
 }
 
-/** All joins of the tree, by chains of nearest neighbours (F. Murtagh, 1983): exact, in time
- *  that grows with the square. */
+/** Returns all joins of the tree, by chains of nearest neighbours (F. Murtagh, 1983): exact, in
+ *  time that grows with the square. */
 function joinsOf(voices: readonly Voice[], table: Float32Array): Join[] {
   const count = voices.length
   const sizes = new Float64Array(count).fill(1)
@@ -62,14 +62,14 @@ function joinsOf(voices: readonly Voice[], table: Float32Array): Join[] {
 }
 
 interface Groups {
-  /** How alike two groups are on average, at row and column of their first members. */
+  /** Mean likeness of two groups, at row and column of their first members. */
   table: Float32Array
-  /** 0 for those that are part of another. */
+  /** Sizes of groups; 0 for a group that is part of another. */
   sizes: Float64Array
   count: number
 }
 
-/** `before` where it is as near as the nearest: chains then end. */
+/** Returns the nearest group; `before` when it is equally near, so that chains end. */
 function nearest({ table, sizes, count }: Groups, of: number, before: number | undefined): number {
   let best = before ?? -1
   let bestAlike = before === undefined ? Number.NEGATIVE_INFINITY : (table[of * count + before] ?? 0)

@@ -1,7 +1,7 @@
 import { type EncoderWeights, hiddenSize } from './encoder-weights.ts'
 
-/** An ONNX model of the voice encoder: `mels` [frames, batch, 40] in, `voices` [batch, 256] out.
- *  Three LSTM layers, a linear one over the last state, and no negative numbers. */
+/** Returns an ONNX model of the voice encoder: `mels` [frames, batch, 40] in, `voices` [batch, 256]
+ *  out. Three LSTM layers, a linear one over the last state, and no negative numbers. */
 export function encoderGraph(weights: EncoderWeights): Uint8Array {
   const nodes: Uint8Array[] = []
   const tensors: Uint8Array[] = [tensor('axes', [1], BigInt64Array.of(1n))]
@@ -54,7 +54,7 @@ function value(name: string, shape: (number | string)[]): Uint8Array {
   return message(textField(1, name), bytesField(2, bytesField(1, message(intField(1, 1), bytesField(2, message(...sizes))))))
 }
 
-// Protocol buffers, as far as the above needs them.
+// Protocol buffers, as far as this model needs them.
 
 function intField(field: number, number: number): Uint8Array {
   return message(varint(field * 8), varint(number))

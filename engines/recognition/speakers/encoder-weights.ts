@@ -1,8 +1,8 @@
-/** Numbers of the voice encoder, out of PyTorch's file of them. Its pack has one sha256, so
- *  where each tensor lies is known: `torch.save` of old writes them one after another, float32,
+/** Reads the numbers of the voice encoder from PyTorch's file. Its pack has one sha256, so the
+ *  place of each tensor is known: the old `torch.save` writes them one after another, float32,
  *  little endian. */
 
-/** Rows of four gates of 256 each: input, forget, cell, output. */
+/** The layers: rows of four gates of 256 each: input, forget, cell, output. */
 const layers = [
   { inputs: 40, input: 269_883, recurrent: 433_723, inputBias: 5_676_603, recurrentBias: 5_680_699 },
   { inputs: 256, input: 1_482_299, recurrent: 2_530_875, inputBias: 5_684_795, recurrentBias: 5_688_891 },
@@ -14,7 +14,7 @@ const gates = 4 * hiddenSize
 
 interface LstmLayer {
   inputs: number
-  /** [1024, inputs], [1024, 256], [2048]: as ONNX wants them, gates in the order input, output,
+  /** Tensors of [1024, inputs], [1024, 256], [2048], in ONNX's order of gates: input, output,
    *  forget, cell. */
   input: Float32Array
   recurrent: Float32Array
@@ -23,11 +23,11 @@ interface LstmLayer {
 
 export interface EncoderWeights {
   layers: LstmLayer[]
-  /** [256, 256] (rows are outputs) and [256]. */
+  /** The linear layer: [256, 256] (rows are outputs) and [256]. */
   linear: { weight: Float32Array; bias: Float32Array }
 }
 
-/** `file` is the whole file of the pack. */
+/** Returns the weights. `file` is the whole file of the pack. */
 export function encoderWeights(file: Uint8Array): EncoderWeights {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const read = (offset: number, count: number): Float32Array =>
@@ -43,7 +43,8 @@ export function encoderWeights(file: Uint8Array): EncoderWeights {
   }
 }
 
-/** Quarters in the order input, output, forget, cell instead of input, forget, cell, output. */
+/** Returns the quarters in the order input, output, forget, cell instead of input, forget, cell,
+ *  output. */
 function reordered(rows: Float32Array): Float32Array {
   const quarter = rows.length / 4
   return joined(...[0, 3, 1, 2].map(index => rows.subarray(index * quarter, (index + 1) * quarter)))

@@ -5,24 +5,24 @@ import { encoderWeights, hiddenSize } from './encoder-weights.ts'
 import { bands, hop, melFrames } from './mel.ts'
 import type { Sound, Stretch } from './speakers.ts'
 
-/** What a voice sounds like: of length 1; the scalar product of two says how alike they are, 1
- *  at most. */
+/** The sound of a voice as a vector of length 1; the scalar product of two vectors is their
+ *  likeness, 1 at most. */
 export type Voice = Float32Array
 
 export interface VoiceEncoder {
-  /** A voice for each stretch of the sound, in their order. It was trained on stretches of 1.6
-   *  s; under half a second it knows little. */
+  /** Returns a voice for each stretch of the sound, in their order. The network was trained on
+   *  stretches of 1.6 s; under half a second it is unreliable. */
   voices(sound: Sound, stretches: readonly Stretch[]): Promise<Voice[]>
   close(): Promise<void>
 }
 
 const sampleRate = 16_000
 const batchSize = 16
-/** Mean level that it was trained on: -30 dB of full scale. */
+/** Mean level of the training sound: -30 dB of full scale. */
 const trainedPower = 10 ** (-30 / 10)
 
-/** `weights` is the path of the pack's file; `giveWay` is awaited behind each batch of
- *  stretches. */
+/** Opens the encoder. `weights` is the path of the pack's file; `giveWay` is awaited after each
+ *  batch of stretches. */
 export async function openVoiceEncoder(weights: string, threads: number, giveWay: () => Promise<void>): Promise<VoiceEncoder> {
   const graph = encoderGraph(encoderWeights(await readFile(weights)))
   const session = await InferenceSession.create(graph, { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 3 })
@@ -44,20 +44,20 @@ export async function openVoiceEncoder(weights: string, threads: number, giveWay
   }
 }
 
-/** The same scaled to length 1. */
+/** Returns the vector scaled to length 1. */
 export function unit(vector: Float32Array): Voice {
   const length = Math.sqrt(likeness(vector, vector)) || 1
   return vector.map(value => value / length)
 }
 
-/** -1 to 1; of voices 0 to 1. */
+/** Returns the likeness: -1 to 1; for voices 0 to 1. */
 export function likeness(one: Voice, other: Voice): number {
   let sum = 0
   for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0)
   return sum
 }
 
-/** Middle of voices; the zero vector where there is none. */
+/** Returns the mean of voices; the zero vector for an empty list. */
 export function middle(voices: readonly Voice[]): Voice {
   const sum = new Float32Array(hiddenSize)
   for (const voice of voices) for (let index = 0; index < hiddenSize; index++) sum[index] = (sum[index] ?? 0) + (voice[index] ?? 0)
@@ -68,7 +68,7 @@ function framesOf(stretch: Stretch | undefined): number {
   return Math.max(1, Math.round((((stretch?.endSeconds ?? 0) - (stretch?.startSeconds ?? 0)) * sampleRate) / hop))
 }
 
-/** Neighbours of the same number of frames together. */
+/** Groups neighbours of the same number of frames. */
 function batchesOf(stretches: readonly Stretch[]): Stretch[][] {
   const batches: Stretch[][] = []
   for (const stretch of stretches) {
@@ -79,14 +79,15 @@ function batchesOf(stretches: readonly Stretch[]): Stretch[][] {
   return batches
 }
 
-/** Mel frames at the level that the encoder was trained on: loudness is no part of a voice. */
+/** Returns mel frames at the level of the training sound, because loudness is not part of a
+ *  voice. */
 async function levelled(sound: Sound, { startSeconds }: Stretch, frames: number): Promise<Float32Array> {
   const samples = await sound.read(Math.round((startSeconds * sampleRate) / hop) * hop, frames * hop)
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / (samples.length || 1)
   return melFrames(samples, frames).map(value => (power > 0 ? (value * trainedPower) / power : 0))
 }
 
-/** [frames, batch, bands]. */
+/** Returns the rows as one tensor of [frames, batch, bands]. */
 function batched(rows: readonly Float32Array[], frames: number): Float32Array {
   const all = new Float32Array(frames * rows.length * bands)
   for (const [index, row] of rows.entries())

@@ -3,26 +3,27 @@ import { likeness, middle, openVoiceEncoder, type Voice, type VoiceEncoder } fro
 import type { Recording, Sound, Speakers, Stretch } from './speakers.ts'
 import { turnsOf } from './turns.ts'
 
-/** Seconds: of a window, from one to the next, and what is too short to found a speaker on. */
+/** Times in seconds: length of a window, distance of windows, range of smoothing, and least sound
+ *  on which a speaker is founded. */
 const windowSeconds = 1.6
 const stepSeconds = 0.4
 const smoothSeconds = 0.9
 const soundSeconds = 1
-/** Between two calls of `giveWay`. */
+/** Words between two calls of `giveWay`. */
 const wordsAtOnce = 500
-/** More windows are set further apart. */
+/** Most windows; in a longer recording they are set further apart. */
 const mostWindows = 3000
 
-// Measured, README.md. Of smoothed windows; of a known speaker's middle; of a group that is too
-// brief to be a speaker, and the next to it.
+// Measured, README.md. Least likeness of smoothed windows of one speaker; to a known speaker's
+// mean; and of a brief group to the group it joins.
 const alikeSpeakers = 0.71
 const alikeKnown = 0.72
-/** A group of less than this long is part of the next that it resembles this much. */
+/** A group shorter than this joins the next group, if their likeness is at least `alikeBrief`. */
 const briefSeconds = 2.5
 const alikeBrief = 0.6
 
-/** `weights` is the path of the file of `speakersPack`; `giveWay` is awaited between pieces of
- *  the work, each of some 100 ms. */
+/** Opens the speaker identification. `weights` is the path of the file of `speakersPack`; `giveWay`
+ *  is awaited between pieces of the work, each of some 100 ms. */
 export async function openSpeakers(
   weights: string,
   threads: number,
@@ -55,8 +56,8 @@ async function identify(recording: Recording, encoder: VoiceEncoder, giveWay: ()
   )
 }
 
-/** Windows inside of the voiced stretches, the last of each at its end; a shorter stretch is
- *  one. */
+/** Returns windows inside the voiced stretches, the last of each at its end; a shorter stretch is
+ *  one window. */
 function windowsOf(voiced: readonly Stretch[], seconds: number): Stretch[] {
   const total = voiced.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0)
   const step = Math.max(stepSeconds, total / mostWindows)
@@ -77,7 +78,7 @@ async function referenceOf(sample: Sound, encoder: VoiceEncoder): Promise<Voice>
   return middle(await encoder.voices(sample, windowsOf([{ startSeconds: 0, endSeconds: sample.seconds }], sample.seconds)))
 }
 
-/** The middle voice of each speaker. */
+/** Returns the mean voice of each speaker. */
 async function groupsOf(
   windows: readonly Stretch[],
   voices: readonly Voice[],
@@ -95,8 +96,8 @@ async function groupsOf(
   return speakers.filter(speaker => !isPartOfOther(speaker, speakers)).map(({ voice }) => voice)
 }
 
-/** Each voice together with those of the windows next to it in the same stretch: what somebody
- *  sounds like over a few seconds varies less than what one window does. */
+/** Returns each voice averaged with those of neighbouring windows in the same stretch: a speaker's
+ *  sound over a few seconds varies less than that of one window. */
 function smoothed(windows: readonly Stretch[], voices: readonly Voice[]): Voice[] {
   return windows.map((window, index) => {
     const near = voices.filter((_, other) => {
@@ -108,7 +109,7 @@ function smoothed(windows: readonly Stretch[], voices: readonly Voice[]): Voice[
   })
 }
 
-/** Whether one window leads to the other without a pause. */
+/** True when one window leads to the other without a pause. */
 function isOverlapping(windows: readonly Stretch[], one: number, other: number): boolean {
   for (let index = Math.min(one, other); index < Math.max(one, other); index++)
     if ((windows[index]?.endSeconds ?? 0) < (windows[index + 1]?.startSeconds ?? 0)) return false
@@ -121,7 +122,7 @@ function isPartOfOther(group: { voice: Voice; seconds: number }, groups: readonl
   )
 }
 
-/** Windows overlap: what one adds beyond the one before it. */
+/** Returns the seconds that the windows cover; overlaps count once. */
 function coveredSeconds(windows: readonly Stretch[]): number {
   let end = 0
   let sum = 0
@@ -136,8 +137,8 @@ function lengthOf(stretch: Stretch | undefined): number {
   return stretch ? stretch.endSeconds - stretch.startSeconds : 0
 }
 
-/** How much the windows over a word sound like each speaker, those that have it in their middle
- *  most; else the window that is nearest. */
+/** Returns how similar the windows over a word are to each speaker, those with the word in their
+ *  middle weighted most; else those of the nearest window. */
 function scoresOf(
   word: Stretch,
   recognised: { windows: readonly Stretch[]; voices: readonly Voice[]; speakers: readonly Voice[] },
@@ -155,8 +156,8 @@ function scoresOf(
   )
 }
 
-/** Name of the known speaker that one sounds like most, if enough; where no others can be there,
- *  whoever it is. */
+/** Returns the name of the most similar known speaker, if the likeness is enough; when nobody else
+ *  can be present, of the most similar one in any case. */
 function nameOf(
   speaker: Voice,
   { references, known, most }: { references: readonly Voice[]; known: Recording['known']; most: number | undefined },
@@ -167,8 +168,8 @@ function nameOf(
   return isSure ? known[best]?.name : undefined
 }
 
-/** A, B ... Z, AA for those without a name, in order of appearance; names that are taken are
- *  passed over. */
+/** Returns A, B ... Z, AA for speakers without a name, in order of appearance; names in use are
+ *  skipped. */
 function withLetters(turns: readonly number[], named: readonly (string | undefined)[], taken: readonly string[]): string[] {
   const names = [...named]
   let next = 0

@@ -1,5 +1,5 @@
-/** Mel spectrum as the voice encoder was trained on: power, not its logarithm; 40 bands from 0
- *  to 8 kHz on Slaney's scale, each of area 1; windows of 25 ms (Hann), one every 10 ms, the
+/** Mel spectrum in the form of the voice encoder's training: power, not its logarithm; 40 bands
+ *  from 0 to 8 kHz on Slaney's scale, each of area 1; windows of 25 ms (Hann), one every 10 ms, the
  *  first centred on the first sample. */
 
 export const bands = 40
@@ -7,15 +7,15 @@ export const hop = 160
 const size = 400
 const bins = size / 2 + 1
 const sampleRate = 16_000
-/** Of Slaney's scale, from 1000 Hz on. */
+/** Step of the logarithmic part of Slaney's scale, from 1000 Hz on. */
 const logStep = Math.log(6.4) / 27
 
 const window = Float64Array.from({ length: size }, (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / size))
 const cosines = Float64Array.from({ length: size }, (_, index) => Math.cos((2 * Math.PI * index) / size))
 const filters = melFilters()
 
-/** `count` rows of 40 bands; frame n is centred on sample n x 160. What lies outside of the
- *  samples is silence. */
+/** Returns `count` rows of 40 bands; frame n is centred on sample n x 160. Outside the samples
+ *  there is silence. */
 export function melFrames(samples: Float32Array, count: number): Float32Array {
   const frames = new Float32Array(count * bands)
   const even = new Float64Array(bins)
@@ -34,8 +34,8 @@ export function melFrames(samples: Float32Array, count: number): Float32Array {
   return frames
 }
 
-/** The windowed samples n and size - n added and taken from each other: half the multiplications
- *  below. */
+/** Writes the sums and differences of the windowed samples n and size - n, which halves the
+ *  multiplications of the transform. */
 function fold(samples: Float32Array, start: number, even: Float64Array, odd: Float64Array): void {
   const at = (index: number): number => (samples[start + index] ?? 0) * (window[index] ?? 0)
   even[0] = at(0)
@@ -54,7 +54,7 @@ function powerAt(bin: number, even: Float64Array, odd: Float64Array): number {
   let real = 0
   let imaginary = 0
   let angle = 0
-  // Three quarters of a turn further a cosine is a sine.
+  // A cosine is a sine three quarters of a turn further.
   let quarter = (3 * size) / 4
   for (let index = 0; index < bins; index++) {
     real += (even[index] ?? 0) * (cosines[angle] ?? 0)
@@ -81,7 +81,7 @@ function melFilters(): { from: number; weights: Float64Array }[] {
   })
 }
 
-// Linear below 1000 Hz (200/3 Hz a mel), logarithmic above.
+// Converts hertz to mel: linear below 1000 Hz (200/3 Hz a mel), logarithmic above.
 function toMel(hertz: number): number {
   return hertz < 1000 ? (3 * hertz) / 200 : 15 + Math.log(hertz / 1000) / logStep
 }

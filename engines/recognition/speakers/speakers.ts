@@ -1,8 +1,8 @@
-/** Who speaks when, by the sound of the voices. `openSpeakers` makes one; heavy work, for the
- *  engine's process. */
+/** Identifies speakers by the sound of their voices. `openSpeakers` creates one; it is heavy work,
+ *  for the engine's process. */
 export interface Speakers {
-  /** A speaker for each of `words`, in their order: the name of a known one, else A, B, C ... in
-   *  order of appearance. */
+  /** Returns a speaker for each of `words`, in their order: the name of a known one, else A, B, C
+   *  ... in order of appearance. */
   identify(recording: Recording): Promise<string[]>
 }
 
@@ -12,7 +12,7 @@ export interface Recording {
   voiced: readonly Stretch[]
   /** Words or segments, in order. */
   words: readonly Stretch[]
-  /** Different speakers there are at most, those that are known included. */
+  /** Most different speakers, including the known ones. */
   most?: number
   /** A sample of each known speaker. */
   known: readonly { name: string; sound: Sound }[]
@@ -22,7 +22,7 @@ export interface Recording {
  *  be in memory. */
 export interface Sound {
   seconds: number
-  /** Samples from the one numbered `from` on; fewer than `count` at the end. */
+  /** Returns samples from number `from` on; fewer than `count` at the end. */
   read(from: number, count: number): Promise<Float32Array>
 }
 

@@ -1,13 +1,12 @@
 import type { Stretch } from './speakers.ts'
 
-/** Going over to another speaker costs as much likeness: much inside of a stretch, little after
- *  a pause. */
+/** Cost of a change of speaker, as likeness: high inside a stretch, low after a pause. */
 const switchCost = 0.12
 const switchCostAfterPause = 0.02
 const pauseSeconds = 0.25
 
-/** The most likely speaker of each word: `scores` say per word how much it sounds like each of
- *  them; changes are rare. */
+/** Returns the most likely speaker of each word: `scores` hold for each word the likeness to each
+ *  speaker; changes are rare. */
 export function turnsOf(words: readonly Stretch[], scores: readonly (readonly number[])[]): number[] {
   const from: number[][] = []
   let best = [...(scores[0] ?? [])]

@@ -1,32 +1,32 @@
-/** Takes out what a recogniser writes where nobody said it: phrases over and over, notes about
+/** Removes text that a recogniser writes although nobody said it: repeated phrases, notes about
  *  sounds. */
 import { gzipSync } from 'node:zlib'
 import { plain } from './join.ts'
 import type { SpokenSegment, SpokenWord } from './words.ts'
 
-/** A phrase that comes this often in a row is an echo of the recogniser; people say "no, no,
+/** Repetitions in a row from which a phrase is an error of the recogniser; people do say "no, no,
  *  no". */
 const mostRepeats = 4
 const longestPhrase = 12
-/** Below this mean of log probabilities it was guessing, above that ratio it was repeating
- *  itself: Whisper's own limits. */
+/** Whisper's own limits: below this mean of log probabilities it was guessing, above that ratio it
+ *  was repeating itself. */
 const leastLogprob = -1.3
 const mostCompression = 2.4
 const leastBytes = 64
 
-/** Segments with the words that were really said. */
+/** Returns the segments with only the words that were really said. */
 export function withoutHallucinations(segments: readonly SpokenSegment[]): SpokenSegment[] {
   return segments
     .map(segment => ({ ...segment, words: withoutEchoes(withoutNotes(segment.words)) }))
     .filter(({ words }) => words.some(word => plain(word) !== '') && !isGuess(words))
 }
 
-/** Bytes of the text to bytes of the compressed text. */
+/** Returns the bytes of the text divided by the bytes of the compressed text. */
 export function compressionRatio(text: string): number {
   return Buffer.byteLength(text) / gzipSync(text).length
 }
 
-/** The mean over the tokens. */
+/** Returns the mean over the tokens. */
 export function averageLogprob(words: readonly SpokenWord[]): number {
   const tokens = words.flatMap(word => word.tokens)
   return tokens.reduce((sum, { logprob }) => sum + logprob, 0) / Math.max(1, tokens.length)
@@ -42,7 +42,7 @@ export function textOf(words: readonly SpokenWord[]): string {
   return words.map(({ text }) => text).join('')
 }
 
-/** `[Music]`, `(applause)`, `*laughs*`, notes of music: nobody says them. */
+/** Removes `[Music]`, `(applause)`, `*laughs*`, musical notes: nobody says them. */
 function withoutNotes(words: readonly SpokenWord[]): SpokenWord[] {
   const text = textOf(words)
   const noted = [...text.matchAll(/\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫]+[^♪♫]*[♪♫]*/gu)].map(

@@ -1,14 +1,14 @@
-/** Joins what two windows heard where they overlap. */
+/** Joins the words of two overlapping windows. */
 import type { SpokenSegment, SpokenWord } from './words.ts'
 
-/** The same single word of two windows lies this near. */
+/** Largest distance of the same single word in two windows, seconds. */
 const nearSeconds = 0.6
-/** Both windows have heard two seconds: no more words than anybody says in them. */
+/** Most common words: both windows contain two seconds, and nobody says more words in them. */
 const mostShared = 12
 
-/** The segments of both windows with each word once. The longest run of words that both have
- *  heard tells where they meet; times do not, since those at the edge of a window are the least
- *  sure. */
+/** Returns the segments of both windows with each word once. The longest run of words that both
+ *  contain tells where they meet; times do not, because those at the edge of a window are the least
+ *  certain. */
 export function joined(
   before: readonly SpokenSegment[],
   after: readonly SpokenSegment[],
@@ -21,9 +21,9 @@ export function joined(
 }
 
 interface WindowSeam {
-  /** Words of the first window that are kept, from its beginning. */
+  /** Number of words of the first window that are kept, from its beginning. */
   end: number
-  /** The first one of the second window that is kept. */
+  /** Index of the first word of the second window that is kept. */
   start: number
 }
 
@@ -42,7 +42,7 @@ function meetingOf(before: readonly SpokenWord[], after: readonly SpokenWord[]):
   return best
 }
 
-/** How many words from there on are the same. */
+/** Returns how many words from there on are equal. */
 function runOf(before: readonly SpokenWord[], after: readonly SpokenWord[], { first, second }: { first: number; second: number }): number {
   let length = 0
   for (;;) {
@@ -56,7 +56,7 @@ function isNear(one: SpokenWord | undefined, other: SpokenWord | undefined): boo
   return one !== undefined && other !== undefined && Math.abs(middle(one) - middle(other)) <= nearSeconds
 }
 
-/** By their times: of the second window never more is left out than both can have heard. */
+/** Joins by times: no more of the second window is left out than both can have heard. */
 function bySeam(before: readonly SpokenWord[], after: readonly SpokenWord[], seam: number): WindowSeam {
   const late = before.findIndex(word => middle(word) >= seam)
   const kept = after.findIndex(word => middle(word) >= seam)
@@ -73,7 +73,7 @@ function middle({ startSeconds, endSeconds }: SpokenWord): number {
   return (startSeconds + endSeconds) / 2
 }
 
-/** Without case and punctuation. */
+/** Returns the word without case and punctuation. */
 export function plain({ text }: Pick<SpokenWord, 'text'>): string {
   return text.toLowerCase().replace(/[\s\p{P}\p{S}]+/gu, '')
 }

@@ -1,7 +1,7 @@
-/** Words that callers may want hidden: small lists of our own, by language. */
+/** Words that callers may want to hide: this project's own short lists, by language. */
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 
-/** Stems; their usual endings count, too. */
+/** Stems of the words; their usual endings count, too. */
 const stems: Readonly<Record<string, string>> = {
   en: 'fuck motherfuck shit bullshit bitch asshole bastard cunt dick dickhead cock pussy piss wank twat slut whore damn goddamn',
   es: 'mierda puta puto joder jodid coño cabron cabrón gilipoll pendej hostia chinga verga culero',
@@ -27,8 +27,8 @@ const patterns = new Map(
   }),
 )
 
-/** The text as it is asked for. `masked`: a star for each letter; `tagged`: `<profanity>` around
- *  the word. */
+/** Returns the text in the requested form. `masked`: a star for each letter; `tagged`:
+ *  `<profanity>` around the word. */
 export function withProfanity(text: string, mode: TranscribeRequest['profanity'], language: string): string {
   const pattern = patterns.get(language)
   if (mode === 'kept' || pattern === undefined) return text

@@ -1,4 +1,4 @@
-/** Heard words as events and results of the neutral interface. */
+/** Converts recognised words to events and results of the neutral interface. */
 import type { TranscribeRequest, TranscriptSegment, TranscriptToken } from '@generation-gateway/kit/requests/transcript.ts'
 import type { WindowTranscript } from '../recognise.ts'
 import { frameSeconds } from '../voice/stretches.ts'
@@ -8,18 +8,18 @@ import type { SpokenSegment, SpokenWord } from './words.ts'
 
 interface SegmentAnswer {
   segment: TranscriptSegment
-  /** Of its tokens, where they were asked for. */
+  /** Log probabilities of the tokens, if they were requested. */
   logprobs?: TranscriptToken[]
 }
 
 interface TranscriptOptions {
   request: TranscribeRequest
   language: string
-  /** Of each channel, 0 to 1 a frame. */
+  /** Probabilities of speech for each channel, 0 to 1 a frame. */
   probabilities: ReadonlyMap<number, Float32Array>
 }
 
-/** The segments of a window as callers see them. */
+/** Returns the segments of a window in the form of the answer. */
 export function segmentAnswer(
   { channel, segments }: WindowTranscript,
   { request, language, probabilities }: TranscriptOptions,
@@ -65,7 +65,7 @@ function voiceIn(
   return frames.reduce((sum, probability) => sum + probability, 0) / Math.max(1, frames.length)
 }
 
-/** Whole milliseconds. */
+/** Rounds to whole milliseconds. */
 function rounded(seconds: number): number {
   return Math.round(seconds * 1000) / 1000
 }

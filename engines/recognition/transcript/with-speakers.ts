@@ -1,4 +1,4 @@
-/** Who says what: segments cut where the speaker changes. */
+/** Assigns speakers: segments are cut where the speaker changes. */
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import { decodeInTurn, type Recogniser, type Recognition, type RecordingChannel, type WindowTranscript } from '../recognise.ts'
@@ -6,7 +6,7 @@ import type { SoundFile } from '../speakers/identify-job.ts'
 import { sampleRate } from '../voice/frames.ts'
 import type { SpokenSegment } from './words.ts'
 
-/** Family R1 takes samples of 10.1 seconds; what an encoder adds may be decoded as well. */
+/** Longest sample of a speaker: family R1 accepts 10.1 seconds, and an encoder may add some. */
 const mostSampleSeconds = 10.5
 
 interface SpeakerRequest {
@@ -16,8 +16,8 @@ interface SpeakerRequest {
   signal: AbortSignal
 }
 
-/** The windows of a hearing, all of them heard, with the speaker of each segment. Throws what
- *  the recogniser's `identify` throws, and what decoding a sample throws. */
+/** Waits for all windows of a recording and returns them with the speaker of each segment. Throws
+ *  the errors of the recogniser's `identify`, and of decoding a sample. */
 export async function withSpeakers(
   recogniser: Recogniser,
   hearing: Recognition,
@@ -52,7 +52,8 @@ function wordsOf(windows: readonly WindowTranscript[], { number }: RecordingChan
   return words.map(({ startSeconds, endSeconds }) => ({ startSeconds, endSeconds }))
 }
 
-/** Takes the speakers of its words from the front of the list. */
+/** Cuts a segment at changes of speaker; takes the speakers of its words from the front of the
+ *  list. */
 function partedBy({ words }: SpokenSegment, speakers: string[]): SpokenSegment[] {
   const parts: SpokenSegment[] = []
   for (const word of words) {

@@ -1,30 +1,30 @@
-/** Whisper's tokens as words with their times in the recording. */
+/** Converts Whisper's tokens to words with their times in the recording. */
 import type { TranscriptToken } from '@generation-gateway/kit/requests/transcript.ts'
 import { frameSeconds } from '../voice/stretches.ts'
 import { type SpeechWindow, timeInRecording } from '../voice/windows.ts'
 import type { WhisperSegment, WhisperToken } from '../whisper/output.ts'
 
-/** A word with the punctuation that stands at it; seconds of the recording. */
+/** A word with its punctuation; seconds of the recording. */
 export interface SpokenWord {
-  /** With the space before it. */
+  /** Text with the space before it. */
   text: string
   startSeconds: number
   endSeconds: number
   tokens: (TranscriptToken & { id: number })[]
 }
 
-/** A sentence or so, as the recogniser cut it. */
+/** About a sentence, as the recogniser cut it. */
 export interface SpokenSegment {
   words: SpokenWord[]
-  /** Where speakers are told apart. */
+  /** Speaker, when speakers are identified. */
   speaker?: string
 }
 
-/** Written without spaces between words: each character is taken for one. */
+/** Scripts without spaces between words: each character counts as a word. */
 const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
 const punctuation = /^[\s\p{P}\p{S}]+$/u
-/** No word lasts longer; what is left over before it is a pause. */
+/** Longest word, seconds; the rest of the time before it is a pause. */
 const longestSeconds = 1.5
 const leastSeconds = 0.02
 
@@ -32,7 +32,7 @@ interface VoiceTrack {
   probabilities: Float32Array
 }
 
-/** Words with their times brought to where somebody speaks. */
+/** Returns words with times that are moved to where somebody speaks. */
 export function wordsOf({ tokens }: WhisperSegment, window: SpeechWindow, voice: VoiceTrack): SpokenWord[] {
   const words: SpokenWord[] = []
   for (const group of charactersOf(tokens)) {
@@ -46,7 +46,7 @@ export function wordsOf({ tokens }: WhisperSegment, window: SpeechWindow, voice:
     if (current && (!begins || punctuation.test(text))) {
       current.text += text
       current.tokens.push(...parts)
-      // The time of punctuation is that of the pause behind the word.
+      // The time of punctuation is that of the pause after the word.
       if (!punctuation.test(text)) current.endSeconds = timeInRecording(window, last.endSeconds)
     } else {
       const startSeconds = timeInRecording(window, first.startSeconds)
@@ -56,7 +56,7 @@ export function wordsOf({ tokens }: WhisperSegment, window: SpeechWindow, voice:
   return words.map((word, index) => atVoice(word, { before: words[index - 1], voice }))
 }
 
-/** Tokens that are whole characters together. */
+/** Groups tokens that together are whole characters. */
 function charactersOf(tokens: readonly WhisperToken[]): WhisperToken[][] {
   const groups: WhisperToken[][] = []
   let open: WhisperToken[] = []
@@ -77,7 +77,8 @@ function isWhole(bytes: Buffer): boolean {
 
 const voiced = 0.3
 
-/** A word begins where the one before has ended, or where the voice sets in again after it. */
+/** Moves the beginning of a word to the end of the one before, or to where the voice begins again
+ *  after it. */
 function atVoice(word: SpokenWord, { before, voice }: { before: SpokenWord | undefined; voice: VoiceTrack }): SpokenWord {
   const endSeconds = Math.max(word.endSeconds, word.startSeconds + leastSeconds)
   const earliest = Math.max(word.startSeconds, before?.endSeconds ?? 0, endSeconds - longestSeconds)
@@ -85,11 +86,11 @@ function atVoice(word: SpokenWord, { before, voice }: { before: SpokenWord | und
   return { ...word, startSeconds: Math.max(0, startSeconds), endSeconds }
 }
 
-/** The end of the last silence between the two times. */
+/** Returns the end of the last silence between the two times. */
 function voiceFrom({ probabilities }: VoiceTrack, { from, to }: { from: number; to: number }): number {
   const first = Math.floor(from / frameSeconds)
   const last = Math.min(probabilities.length, Math.ceil(to / frameSeconds)) - 1
-  // Its own end may lie in the silence behind it.
+  // The end of the word itself may lie in the silence after it.
   let frame = last
   while (frame >= first && (probabilities[frame] ?? 0) < voiced) frame -= 1
   if (frame < first) return from

@@ -1,10 +1,10 @@
-/** Which directions there are. What was looked at and left out, because its text can't be
- *  understood or its programs fail: docs in README.md. */
+/** The supported directions. README.md lists those that were tested and left out, because their
+ *  text is not understandable or their programs fail. */
 export interface Direction {
-  /** BCP 47: primary language, or with a region that has a spelling of its own. */
+  /** Language in BCP 47: primary language, or with a region that has a spelling of its own. */
   from: string
   to: string
-  /** Apertium's name of it: file `<mode>.mode`. */
+  /** Apertium's name of the direction: file `<mode>.mode`. */
   mode: string
   /** Engine pack with its files. */
   pack: TranslationPack
@@ -47,8 +47,8 @@ function of(pack: TranslationPack, rows: [from: string, to: string, mode: string
   return rows.map(([from, to, mode]) => ({ from, to, mode, pack }))
 }
 
-/** The shortest way from one language to another by directions that may be used, those named
- *  first before others; undefined where there is none, empty where there is nothing to do. */
+/** Returns the shortest route from one language to another by usable directions, those listed first
+ *  before others; undefined when there is none, empty when nothing has to be done. */
 export function route(from: string, to: string, mayUse: (direction: Direction) => boolean): Direction[] | undefined {
   const ways: { at: string; steps: Direction[] }[] = [{ at: from, steps: [] }]
   const seen = new Set([from])

@@ -1,23 +1,22 @@
-/** A line of text as Apertium's programs take it, and back. Their stream gives
- *  `^ $ / \ @ < > [ ] { } * # + ~ |` a meaning; what stands in `[...]` passes untouched. */
+/** Converts a line of text to the stream of Apertium's programs, and back. In their stream `^ $ / \
+ *  @ < > [ ] { } * # + ~ |` have a meaning; text in `[...]` passes unchanged. */
 import type { Direction } from './directions.ts'
 import { corrected, phrases } from './phrases.ts'
 
 export interface StreamLine {
-  /** What goes through the programs, on a line of its own; empty where there is nothing to
-   *  translate. */
+  /** Input of the programs, a line of its own; empty when there is nothing to translate. */
   stream: string
-  /** The line for what came out of them. */
+  /** Returns the line for the output of the programs. */
   restore(translated: string): string
 }
 
-/** `line` has no line breaks. Words with signs in them (addresses, paths, formulas) are no words
- *  of a language and pass as they are. */
+/** Converts a line without line breaks. Words with signs in them (addresses, paths, formulas) are
+ *  not words of a language and pass unchanged. */
 export function streamLine(line: string, { from, to, mode }: Pick<Direction, 'from' | 'to' | 'mode'>): StreamLine {
   const [, lead = '', body = '', trail = ''] = /^(\s*)(.*?)(\s*)$/s.exec(clean(line)) ?? []
   if (!/\p{L}/u.test(body)) return { stream: '', restore: () => line }
   const source = withCapitals(body.replace(/\s+/g, ' '), from)
-  // The programs know the end of a sentence by its full stop.
+  // The programs recognise the end of a sentence by its full stop.
   const lacksStop = !/[.!?…:;]["»”’')\]]*$/.test(source)
   return {
     stream: `${streamText(source, phrases.get(mode))}${lacksStop ? '.' : ''}[]`,
@@ -25,12 +24,12 @@ export function streamLine(line: string, { from, to, mode }: Pick<Direction, 'fr
   }
 }
 
-/** Signs of control, and halves of letters, would end or break the stream. */
+/** Removes control characters and halves of letters, which would end or break the stream. */
 function clean(line: string): string {
   return line.toWellFormed().replace(/[\p{Cc}\u2028\u2029\ufeff]/gu, ' ')
 }
 
-/** Phrases that are known as a whole are put in already translated, between brackets. */
+/** Returns the stream; known whole phrases are inserted already translated, in brackets. */
 function streamText(text: string, known: ReadonlyMap<string, string> = new Map()): string {
   const found = new RegExp(`\\b(${[...known.keys()].join('|') || '(?!)'})\\b`, 'i')
   return text
@@ -44,8 +43,8 @@ function streamWord(word: string): string {
   return (/^[\p{L}\p{M}\p{N}.,;:!?¿¡'’"“”„«»()%€£°…–—-]*$/u.test(core) ? core : `[${core.replace(/[[\]\\^$/@<>{}]/g, '\\$&')}]`) + end
 }
 
-/** Days and months that a recogniser may have written small, and the pronoun. `may` and `march`
- *  are words of another kind as often. */
+/** Capitalises days and months that a recogniser may have written small, and the pronoun. `may` and
+ *  `march` stay, because they are as often other words. */
 function withCapitals(text: string, language: string): string {
   if (language !== 'en') return text
   const days =
@@ -56,11 +55,11 @@ function withCapitals(text: string, language: string): string {
 function restored(translated: string, { source, lacksStop, to }: { source: string; lacksStop: boolean; to: string }): string {
   let text = plain(translated).replace(/\s+/g, ' ').trim()
   if (lacksStop) text = text.replace(/ ?\.$/, '')
-  // The transfer rules capitalise words now and then; without a name in the source there is none.
+  // The transfer rules sometimes capitalise words; without a name in the source that is wrong.
   if (!/[^.!?…\s]["»”’')]*\s+["«“‘'(]*(?!I\b)\p{Lu}/u.test(source))
     text = text.replace(/(?<=[\p{L}\p{N},;:%)] )\p{Lu}(?!\p{Lu})/gu, letter => letter.toLowerCase())
-  // A sentence begins as the one that it was made of did; words that were dropped or moved take
-  // capitals with them.
+  // The sentence begins with a capital when its source does; dropped or moved words may have taken
+  // it away.
   if (/^[\p{P}\s]*\p{Lu}/u.test(source)) text = text.replace(/^([\p{P}\s]*)(\p{Ll})/u, capitalised)
   if (!/[.!?…]\s+\p{Ll}/u.test(source)) text = text.replace(/([.!?…]["»”]?\s+)(\p{Ll})/gu, capitalised)
   return opensQuestions.includes(to) ? text : text.replace(/[¿¡]/g, '')
@@ -70,8 +69,8 @@ function capitalised(_: string, before: string, letter: string): string {
   return before + letter.toUpperCase()
 }
 
-/** Without what is not text: brackets, backslashes, and the marks of words that a dictionary
- *  lacks. */
+/** Removes characters that are not text: brackets, backslashes, and the marks of words that a
+ *  dictionary lacks. */
 function plain(stream: string): string {
   let text = ''
   let isInBrackets = false
@@ -87,8 +86,8 @@ function plain(stream: string): string {
 /** Languages that may have a sign before a question, too. */
 const opensQuestions = ['es', 'gl', 'ca']
 
-/** Spanish with the signs before questions and exclamations that the dictionaries leave out
- *  where the source has none. */
+/** Adds to Spanish the signs before questions and exclamations, which the dictionaries leave out
+ *  when the source has none. */
 export function withOpeningMarks(text: string): string {
   const opening: { [sign: string]: string } = { '?': '¿', '!': '¡' }
   return text

@@ -2,13 +2,13 @@ import type { Direction } from './directions.ts'
 import { type StreamLine, streamLine } from './line-text.ts'
 import { PipelineError } from './pipeline.ts'
 
-/** Characters that go through the programs at once, and of one line. */
+/** Most characters that go through the programs at once, and of one line. */
 const mostBatchChars = 50_000
 const mostPieceChars = 2000
 
-/** Texts in the other language, line breaks kept. `run` sends a stream through the programs. A
- *  program that dies of one line takes those beside it with it: they are tried again in halves,
- *  and only that line fails (`PipelineError`). */
+/** Returns the texts in the other language, line breaks kept. `run` sends a stream through the
+ *  programs. When a program dies because of one line, the lines beside it are tried again in
+ *  halves, so that only that line fails (`PipelineError`). */
 export async function translateLines(
   texts: readonly string[],
   direction: Pick<Direction, 'from' | 'to' | 'mode'>,
@@ -23,7 +23,7 @@ export async function translateLines(
   )
 }
 
-/** Long lines are cut between words, after a sentence where one ends. */
+/** Cuts long lines between words, after a sentence when one ends. */
 function piecesOf(line: string, direction: Pick<Direction, 'from' | 'to' | 'mode'>): StreamLine[] {
   const pieces: StreamLine[] = []
   let rest = line
@@ -69,7 +69,8 @@ async function translateBatch(batch: readonly StreamLine[], work: LineTranslatio
   await translateBatch(batch.slice(half), work)
 }
 
-/** Undefined where the programs did not give as many lines as they got. */
+/** Returns the lines; undefined when the programs returned another number of lines than they
+ *  got. */
 async function linesOf(batch: readonly StreamLine[], { run }: LineTranslation): Promise<string[] | undefined> {
   try {
     const lines = (await run(batch.map(({ stream }) => `${stream}[\n]`).join(''))).split('\n')

@@ -1,4 +1,4 @@
-/** Writes `file-list.json`: what of which Debian packages the directions need. Run it on Debian
+/** Writes `file-list.json`: the files of Debian packages that the directions need. Run it on Debian
  *  12, amd64: `node engines/recognition/translation/make-file-list.ts`. Nothing is installed. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -49,7 +49,7 @@ try {
 }
 writeFileSync(join(import.meta.dirname, 'file-list.json'), `[\n${rows.map(row => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
 
-/** The mode of each direction, and the files that it names. */
+/** Adds the mode of each direction, and the files that it names. */
 function addData(pack: TranslationPack, pairs: readonly string[]): void {
   for (const pair of pairs) {
     const name = `apertium-${pair}`
@@ -74,7 +74,7 @@ function add(pack: Row['pack'], name: string, entry: string, isProgram = false):
   rows.push({ pack, package: name, entry, bytes: bytes.length, sha256, ...(isProgram ? { isProgram: true } : {}) })
 }
 
-/** Folder of a package's files; it is got once. */
+/** Returns the folder of a package's files; each package is downloaded once. */
 function unpacked(name: string): string {
   const target = join(folder, 'unpacked', name)
   if (readdirSync(folder).includes(name)) return target

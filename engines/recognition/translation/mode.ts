@@ -6,8 +6,8 @@ export interface PipelineStep {
   args: string[]
 }
 
-/** The programs that a mode file of Apertium names, in their order; unknown words are left
- *  without a mark. Throws on anything that is no plain pipeline. */
+/** Returns the programs that a mode file of Apertium names, in their order; unknown words stay
+ *  without a mark. Throws for anything but a plain pipeline. */
 export function stepsOf(mode: string): PipelineStep[] {
   const [line = '', ...more] = mode.trim().split('\n')
   if (more.length > 0) throw new Error('A mode file has one line.')
@@ -19,8 +19,8 @@ export function stepsOf(mode: string): PipelineStep[] {
   })
 }
 
-/** `$1` and `$2` are set by whoever runs a mode: how unknown words are shown, and further
- *  arguments of the tagger. */
+/** Sets `$1` and `$2`, which the runner of a mode provides: how unknown words are shown, and
+ *  further arguments of the tagger. */
 function wordOf(word: string): string[] {
   if (word === '$1') return ['-n']
   if (word === '$2') return []
@@ -29,8 +29,8 @@ function wordOf(word: string): string[] {
   return [word]
 }
 
-/** Steps whose programs and data files lie elsewhere; undefined as soon as one is nowhere.
- *  `find` knows them by name. */
+/** Returns the steps with the paths of their programs and data files; undefined when one is
+ *  missing. `find` looks up a path by name. */
 export function stepsAt(steps: readonly PipelineStep[], find: (name: string) => string | undefined): PipelineStep[] | undefined {
   const moved: PipelineStep[] = []
   for (const { program, args } of steps) {

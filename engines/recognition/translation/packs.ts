@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 import fileList from './file-list.json' with { type: 'json' }
 
-/** Apertium's programs and what they know of languages, out of packages of Debian 12 for amd64.
- *  They are run as programs of their own; nothing of them is linked. */
+/** Apertium's programs and language data, from packages of Debian 12 for amd64. They run as
+ *  separate programs; nothing of them is linked. */
 export const translationPacks: readonly Pack[] = [
   pack(
     'translation',
@@ -20,7 +20,8 @@ function pack(id: string, title: string, licence: string, isDefault: boolean): P
   return { id, title, capability: 'audio.translate', licence, isDefault, files }
 }
 
-/** All are in one folder under the last part of their path, which none shares. */
+/** Returns the file of a row: all files are in one folder under the last part of their path, which
+ *  is unique. */
 function fileOf(row: (typeof fileList)[number]): PackFile {
   const { package: name, entry, bytes, sha256, isProgram } = row
   return {

@@ -1,6 +1,6 @@
-/** What people say often and the dictionaries get wrong, by mode. */
+/** Frequent phrases that the dictionaries translate wrongly, by mode. */
 
-/** Whole phrases, small letters, and what stands in their place. */
+/** Whole phrases in small letters, and their translations. */
 export const phrases: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
     'eng-spa',
@@ -28,8 +28,8 @@ export const phrases: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map
   ],
 ])
 
-/** Words that come out for one of two readings, where it is hardly ever the one that was meant:
- *  `para` as a form of `parir`, `nada` as one of `nadar`. */
+/** Translations of one of two readings of a word that is hardly ever meant: `para` as a form of
+ *  `parir`, `nada` as one of `nadar`. */
 const corrections: ReadonlyMap<string, readonly [wrong: RegExp, right: string][]> = new Map([
   [
     'spa-ita',
@@ -49,7 +49,7 @@ const corrections: ReadonlyMap<string, readonly [wrong: RegExp, right: string][]
   ],
 ])
 
-/** A translated text with those words put right. */
+/** Returns a translated text with the wrong readings corrected. */
 export function corrected(text: string, mode: string): string {
   return (corrections.get(mode) ?? []).reduce((current, [wrong, right]) => current.replace(wrong, right), text)
 }

@@ -4,16 +4,16 @@ import { outputOf, startLimited } from '@generation-gateway/kit/process/limited-
 import type { PipelineStep } from './mode.ts'
 
 interface PipelineRun {
-  /** Folders of shared libraries that are looked in first. */
+  /** Folders of shared libraries that are searched first. */
   libraries: readonly string[]
   priority: EnginePriority | undefined
   timeMs: number
   signal: AbortSignal
 }
 
-/** What the last program writes when the first reads `input`. They may use 1 GiB of address
- *  space each, and no output is longer than a hundred times the input. Throws `engine_timeout`,
- *  the signal's reason, `PipelineError`. */
+/** Returns the output of the last program when the first reads `input`. The programs may use 1 GiB
+ *  of address space each, and no output may be longer than a hundred times the input. Throws
+ *  `engine_timeout`, the signal's reason, `PipelineError`. */
 export async function runPipeline(steps: readonly PipelineStep[], input: string, run: PipelineRun): Promise<string> {
   const { timeMs, signal, priority, libraries } = run
   const mostBytes = 100 * Buffer.byteLength(input) + 65_536
@@ -44,7 +44,7 @@ export class PipelineError extends Error {
   }
 }
 
-/** The shell joins the programs; each word of theirs is quoted. */
+/** Returns the shell command that joins the programs, with all words quoted. */
 function scriptOf(steps: readonly PipelineStep[]): string {
   const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
   return steps.map(({ program, args }) => [program, ...args].map(quoted).join(' ')).join(' | ')

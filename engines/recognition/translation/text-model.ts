@@ -1,5 +1,5 @@
-/** Translation by a text model behind OpenAI's chat interface, for the directions that Apertium
- *  has not. */
+/** Translates with a text model behind OpenAI's chat interface, in directions that Apertium
+ *  lacks. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject } from '@generation-gateway/kit/json.ts'
 import { languageName, spokenLanguage } from '@generation-gateway/kit/languages.ts'
@@ -7,9 +7,9 @@ import type { Translations, Translator } from './translator.ts'
 
 /** The operator's own service: an OpenAI-compatible one, or this gateway itself. */
 interface TextModel {
-  /** Name of the model at its service. */
+  /** Name of the model at the operator's service. */
   model: string
-  /** Base URL of its API, with its version: `http://localhost:8080/v1`. */
+  /** Base URL of the service's API, with its version: `http://localhost:8080/v1`. */
   url: string
   key?: string | undefined
 }
@@ -17,8 +17,8 @@ interface TextModel {
 const limitMs = 120_000
 const mostAnswerBytes = 4 * 2 ** 20
 
-/** Apertium where it has the direction, else the text model: that one knows every language, and
- *  is asked for all of its targets at once. */
+/** Returns a translator that uses Apertium when it has the direction, else the text model, which
+ *  knows every language and gets all of its targets in one request. */
 export function withTextModel(translator: Translator, textModel: TextModel): Translator {
   return {
     canTranslate: (from, to) => translator.canTranslate(from, to) || isLanguage(to),
@@ -41,8 +41,8 @@ interface TranslationRequest {
   signal: AbortSignal
 }
 
-/** Throws `upstream_error` for an answer that has not every text in every language,
- *  `engine_timeout`, or the signal's reason. */
+/** Requests the translations. Throws `upstream_error` for an answer that lacks a text in a
+ *  language, `engine_timeout`, or the signal's reason. */
 async function askModel({ model, url, key }: TextModel, { texts, from, to, signal }: TranslationRequest): Promise<Translations> {
   if (texts.every(text => text.trim() === '')) return Object.fromEntries(to.map(target => [target, [...texts]]))
   const late = AbortSignal.timeout(limitMs)
@@ -65,7 +65,7 @@ async function askModel({ model, url, key }: TextModel, { texts, from, to, signa
   }
 }
 
-/** One list of sentences for each target, held to by the schema. */
+/** Returns the body of the request: a schema requires one list of sentences for each target. */
 function bodyOf(model: string, { texts, from, to }: Omit<TranslationRequest, 'signal'>): object {
   const list = { type: 'array', items: { type: 'string' }, minItems: texts.length, maxItems: texts.length }
   const schema = {
@@ -100,7 +100,7 @@ async function textWithin(answer: Response): Promise<string> {
 
 function translationsIn(said: string, { texts, to }: Pick<TranslationRequest, 'texts' | 'to'>): Translations {
   const content = contentOf(parsed(said))
-  // Some models put their JSON into a fence all the same.
+  // Some models still put their JSON into a code fence.
   const given = parsed(content.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, ''))
   const done: Translations = {}
   for (const target of to) {

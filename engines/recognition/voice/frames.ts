@@ -1,4 +1,4 @@
-/** Samples a second of all sound that is listened to: what Whisper and Silero know. */
+/** Sample rate of all analysed sound, hertz: that of Whisper and Silero. */
 export const sampleRate = 16_000
-/** Samples that one probability of speech stands for. */
+/** Samples for each probability of speech. */
 export const frameSamples = 512

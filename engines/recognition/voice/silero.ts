@@ -1,21 +1,22 @@
-/** How likely each moment of a recording is speech, by Silero's net. For the engine's process. */
+/** Computes the probability of speech at each moment of a recording, with Silero's net. For the
+ *  engine's process. */
 import { readSamples } from '@generation-gateway/kit/audio/decode.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { frameSamples, sampleRate } from './frames.ts'
 
-/** Samples before a frame that the net is shown with it. */
+/** Samples before a frame that the net gets with it. */
 const contextSamples = 64
-/** Frames between two calls of `giveWay`: 16 seconds of sound, some 100 ms of work; of their
- *  levels alone as many seconds as take a tenth of that. */
+/** Frames between two calls of `giveWay`: 16 seconds of sound, some 100 ms of work. When only
+ *  levels are computed, more frames, which take a tenth of that. */
 const framesAtOnce = 512
 const levelsAtOnce = 2048
-/** Peak that quiet recordings are raised to, and by how much at most. */
+/** Peak to which quiet recordings are raised, and the largest factor. */
 const wantedPeak = 0.5
 const mostGain = 20
 
 export interface VoiceFacts {
-  /** 0 to 1, one a frame of 512 samples at 16 kHz. */
+  /** Probability of speech, 0 to 1, one for each frame of 512 samples at 16 kHz. */
   probabilities: Float32Array
   /** Root mean square of each frame, 0 to 1. */
   levels: Float32Array
@@ -23,7 +24,7 @@ export interface VoiceFacts {
 
 let opened: { model: string; session: Promise<InferenceSession> } | undefined
 
-/** Of raw signed 16-bit mono samples at 16 kHz. */
+/** Analyses raw signed 16-bit mono samples at 16 kHz. */
 export async function listen(
   { path, model }: { path: string; model: string },
   { progress, giveWay }: Pick<EngineCall, 'progress' | 'giveWay'>,

@@ -7,22 +7,22 @@ export interface Stretch {
 }
 
 interface StretchOptions {
-  /** Probability from which on somebody speaks. */
+  /** Probability of speech from which on somebody speaks. */
   threshold?: number | undefined
-  /** A pause this long ends a stretch. */
+  /** Length of a pause that ends a stretch. */
   silenceMs?: number | undefined
-  /** Added at both ends, as far as there is room. */
+  /** Length that is added at both ends, as far as there is room. */
   paddingMs?: number | undefined
 }
 
 export const frameSeconds = frameSamples / sampleRate
-/** Speech goes on while its probability is not this much lower than where it may begin: Silero's
- *  own rule. */
+/** Speech continues until its probability is this much lower than the threshold of its beginning:
+ *  Silero's own rule. */
 const hysteresis = 0.15
-/** Shorter ones are clicks, knocks and breath. */
+/** Shortest stretch, seconds; shorter ones are clicks, knocks and breath. */
 const leastSeconds = 0.1
 
-/** Where somebody speaks, in order and apart. */
+/** Returns the stretches with speech, in order and without overlaps. */
 export function stretchesOf(probabilities: Float32Array, options: StretchOptions = {}): Stretch[] {
   const { threshold = 0.5, silenceMs = 300, paddingMs = 200 } = options
   const found: Stretch[] = []
@@ -43,7 +43,7 @@ export function stretchesOf(probabilities: Float32Array, options: StretchOptions
   return padded(found, { seconds: probabilities.length * frameSeconds, padding: paddingMs / 1000 })
 }
 
-/** Neighbours whose padding would touch share the room between them. */
+/** Adds the padding; neighbours whose padding would touch share the room between them. */
 function padded(stretches: readonly Stretch[], { seconds, padding }: { seconds: number; padding: number }): Stretch[] {
   return stretches.map(({ startSeconds, endSeconds }, index) => {
     const before = stretches[index - 1]

@@ -1,55 +1,56 @@
-/** Cuts the speech of a recording into windows for the recogniser, and brings times of a window
- *  back to the recording. */
+/** Cuts the speech of a recording into windows for the recogniser, and converts times of a window
+ *  to those of the recording. */
 import { frameSeconds, type Stretch } from './stretches.ts'
 
 /** A piece of the recording in a window; seconds. */
 interface Piece {
   from: number
   to: number
-  /** Where it begins in the window. */
+  /** Second of the window at which the piece begins. */
   at: number
 }
 
 export interface SpeechWindow {
-  /** In order; what lies between two of them is silence of the recording that is left out. */
+  /** Pieces in order; between two of them, silence of the recording was left out. */
   pieces: Piece[]
   seconds: number
-  /** Where no pause was found the window begins before the end of the one before it: the words
-   *  between are in both. Seconds of the recording, of the seam. */
+  /** Second of the recording at which the window should have begun. Set when no pause was found:
+   *  the window then begins before the end of the one before it, and both contain the words in
+   *  between. */
   seam?: number
 }
 
-/** Whisper sees 30 seconds. */
+/** Longest window, seconds: Whisper sees 30. */
 const mostSeconds = 28
 const leastSeconds = 12
-/** How far before the end of a window a pause is looked for. */
+/** Seconds before the end of a window in which a pause is searched. */
 const searchSeconds = 10
 const overlapSeconds = 1
-/** A short first window: whisper.cpp takes a quarter of the time for it that a window of 13
- *  seconds takes (0.9 and 3.4 s of CPU). */
+/** Length of a short first window, seconds: whisper.cpp needs a quarter of the time for it that a
+ *  window of 13 seconds takes (0.9 and 3.4 s of CPU). */
 const shortSeconds = 5
 const leastShortSeconds = 2
-/** Shorter recordings are not cut for it. */
+/** Length of speech from which on the first window may be short, seconds. */
 const leastSharedSeconds = 10
-/** A frame that is no more likely speech than this is a pause to cut in. */
+/** Largest probability of speech of a pause in which a window may be cut. */
 const pauseProbability = 0.35
-/** Silence that stays as it is, so that the sound goes on as it was. */
+/** Length of silence that is kept, so that the sound continues naturally. */
 const keptGapSeconds = 0.6
 
 interface WindowOptions {
   probabilities: Float32Array
-  /** So many are recognised at the same time: short recordings are shared out among them. */
+  /** Number of windows that are recognised at the same time: short recordings are divided among
+   *  them. */
   atOnce: number
-  /** The first window is a short one, whose words come soon. */
+  /** True when the first window should be short, so that its words come soon. */
   beginsShort?: boolean | undefined
 }
 
-/** Windows of about the same length, but for a short one at the beginning where that is asked
- *  for. */
+/** Returns windows of about the same length, with a short first one on request. */
 export function windowsOf(stretches: readonly Stretch[], { probabilities, atOnce, beginsShort }: WindowOptions): SpeechWindow[] {
   const total = stretches.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0)
   const isShared = beginsShort === true && total > leastSharedSeconds
-  // It may be as short as this: what is left for the others must not need one more.
+  // Least length of the first window: the rest must not need an additional window.
   const rest = isShared ? total - leastShortSeconds : total
   const longest = Math.min(mostSeconds, Math.max(leastSeconds, rest / atOnce + 1))
   const windows: SpeechWindow[] = []
@@ -79,13 +80,14 @@ export function windowsOf(stretches: readonly Stretch[], { probabilities, atOnce
   return windows
 }
 
-/** In a pause where there is one soon: the words before another cut wait for the next window. */
+/** Returns a cut in a pause, an early one if possible: the words at any other cut wait for the next
+ *  window. */
 function earlyCut(probabilities: Float32Array, from: number): ReturnType<typeof cutIn> {
   const cut = cutIn(probabilities, { from: from + leastShortSeconds, to: from + shortSeconds })
   return cut.isPause ? cut : cutIn(probabilities, { from: from + shortSeconds, to: from + 2 * shortSeconds })
 }
 
-/** Seconds of the recording for seconds of the window. */
+/** Returns the seconds of the recording for seconds of the window. */
 export function timeInRecording({ pieces }: SpeechWindow, seconds: number): number {
   const piece = pieces.findLast(({ at }) => at <= seconds) ?? pieces[0]
   return piece ? Math.min(piece.to, piece.from + Math.max(0, seconds - piece.at)) : seconds
@@ -100,7 +102,7 @@ function add(window: SpeechWindow, { from, to }: { from: number; to: number }): 
   window.seconds = end ? end.at + end.to - end.from : 0
 }
 
-/** The middle of the longest pause, else the moment that is least likely speech. */
+/** Returns the middle of the longest pause, else the moment that is least likely speech. */
 function cutIn(probabilities: Float32Array, { from, to }: { from: number; to: number }): { at: number; isPause: boolean } {
   const first = Math.floor(from / frameSeconds)
   const last = Math.min(probabilities.length - 1, Math.floor(to / frameSeconds))
@@ -113,7 +115,7 @@ function cutIn(probabilities: Float32Array, { from, to }: { from: number; to: nu
     run = probability < pauseProbability ? run + 1 : 0
     if (run > best.frames) best = { frames: run, end: frame + 1 }
   }
-  // Two frames are 64 ms: shorter ones are closures within a word.
+  // Two frames are 64 ms: shorter pauses are closures within a word.
   if (best.frames >= 2) return { at: (best.end - best.frames / 2) * frameSeconds, isPause: true }
   return { at: (lowest + 0.5) * frameSeconds, isPause: false }
 }

@@ -1,14 +1,14 @@
-/** Writes the weights of Whisper as whisper.cpp reads them (ggml, ftype 1: matrices of 16 bit,
- *  the rest of 32). */
+/** Writes the weights of Whisper in whisper.cpp's format (ggml, ftype 1: matrices of 16 bit, the
+ *  rest of 32). */
 import { readVariables, type Variable } from './ctranslate2.ts'
 import { melFilterBank, melFilters } from './mel-filters.ts'
 
 const magic = 0x67676d6c
-/** Tokens of text; those after them stand for languages, tasks and times. */
+/** Number of text tokens; the tokens after them stand for languages, tasks and times. */
 const textTokens = 50_257
 const audioFrames = 1500
 
-/** A tensor under its name at OpenAI. */
+/** A tensor under OpenAI's name. */
 interface Tensor {
   name: string
   shape: readonly number[]
@@ -16,8 +16,8 @@ interface Tensor {
   isWide: boolean
 }
 
-/** The file's bytes, piece by piece. `model` is CTranslate2's `model.bin`, `vocabulary` its list
- *  of tokens, one a line. Throws `TypeError` when something of the model is missing. */
+/** Yields the file's bytes, piece by piece. `model` is CTranslate2's `model.bin`, `vocabulary` its
+ *  list of tokens, one a line. Throws `TypeError` when a part of the model is missing. */
 export function* ggmlOf(model: Buffer, vocabulary: string): Generator<Buffer> {
   const variables = readVariables(model)
   const get = (name: string): Variable => {
@@ -52,8 +52,8 @@ function* tokensOf(vocabulary: string): Generator<Buffer> {
   }
 }
 
-/** GPT-2 writes bytes that are no printable Latin-1 character as characters from U+0100 on, in
- *  order. */
+/** Returns the byte for a character: GPT-2 writes bytes other than printable Latin-1 characters as
+ *  characters from U+0100 on, in order. */
 const byteOf = (() => {
   const isPlain = (byte: number) => (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xff && byte !== 0xad)
   const bytes = new Map<number, number>()
@@ -64,7 +64,7 @@ const byteOf = (() => {
 
 function tokenBytes(token: string): Buffer {
   const bytes = Array.from(token, character => byteOf.get(character.codePointAt(0) ?? 0))
-  // What is written in other characters stands for itself.
+  // A token with other characters stands for itself.
   return bytes.includes(undefined) ? Buffer.from(token) : Buffer.from(bytes as number[])
 }
 
@@ -75,8 +75,8 @@ function* tensorsOf(
   const { whole, norm, attention, feedForward } = readersOf(get, state)
   const self = [['linear_0', 0], ['linear_0', 1], ['linear_0', 2], 'linear_1'] as const
   const cross = [['linear_0', 0], ['linear_1', 0], ['linear_1', 1], 'linear_2'] as const
-  // In the order of OpenAI's checkpoint, and so byte for byte the file that whisper.cpp's authors
-  // publish.
+  // In the order of OpenAI's checkpoint, so that the file equals that of whisper.cpp's authors byte
+  // for byte.
   yield { ...whole('decoder.positional_embedding', 'decoder/position_encodings/encodings'), isWide: true }
   yield { ...whole('encoder.positional_embedding', 'encoder/position_encodings/encodings'), isWide: true }
   yield whole('decoder.token_embedding.weight', 'decoder/embeddings/weight')
@@ -102,7 +102,7 @@ function* tensorsOf(
   yield* norm('encoder.ln_post', 'encoder/layer_norm')
 }
 
-/** Readers of the parts of a network by their names here and in CTranslate2. */
+/** Returns readers of the parts of a network by their names here and in CTranslate2. */
 function readersOf(get: (name: string) => Variable, state: number) {
   const whole = (name: string, from: string, shape?: readonly number[]): Tensor => {
     const variable = get(from)
@@ -114,7 +114,7 @@ function readersOf(get: (name: string) => Variable, state: number) {
     whole(`${name}.weight`, `${from}/weight`),
     whole(`${name}.bias`, `${from}/bias`),
   ]
-  /** One of several matrices that stand on top of each other. */
+  /** Returns one of several matrices that are stacked in one variable. */
   const slice = (name: string, from: string, index: number): Tensor => {
     const { weight, bias } = { weight: get(`${from}/weight`), bias: get(`${from}/bias`) }
     const [variable, isWide] = name.endsWith('.bias') ? [bias, true] : [weight, false]
@@ -130,7 +130,7 @@ function readersOf(get: (name: string) => Variable, state: number) {
     return [
       slice(`${name}.query.weight`, `${from}/${query}`, q),
       slice(`${name}.query.bias`, `${from}/${query}`, q),
-      // The key of Whisper has no bias; CTranslate2 fills it with zeros.
+      // Whisper's key has no bias; CTranslate2 fills it with zeros.
       slice(`${name}.key.weight`, `${from}/${key}`, k),
       slice(`${name}.value.weight`, `${from}/${value}`, v),
       slice(`${name}.value.bias`, `${from}/${value}`, v),
@@ -151,14 +151,14 @@ function* bytesOf({ name, shape, halves, isWide }: Tensor): Generator<Buffer> {
   yield isWide ? widened(halves) : halves
 }
 
-/** 32-bit floats of 16-bit ones. */
+/** Converts 16-bit floats to 32-bit ones. */
 function widened(halves: Buffer): Buffer {
   const wide = Buffer.allocUnsafe(halves.length * 2)
   for (let at = 0; at < halves.length; at += 2) wide.writeFloatLE(singleOf(halves.readUInt16LE(at)), at * 2)
   return wide
 }
 
-/** IEEE 754, binary16. */
+/** Converts an IEEE 754 binary16 number. */
 function singleOf(half: number): number {
   const sign = half & 0x8000 ? -1 : 1
   const exponent = (half >> 10) & 0x1f

@@ -1,6 +1,5 @@
-/** The filters that Whisper sees sound through (its paper, section 2.2): 80 triangles on the
- *  scale of Slaney (1998), each of area one, over the 201 bands of a 400-point transform at 16
- *  kHz. */
+/** Whisper's mel filters (its paper, section 2.2): 80 triangles on the scale of Slaney (1998), each
+ *  of area one, over the 201 bands of a 400-point transform at 16 kHz. */
 
 const sampleRate = 16_000
 const bands = 201
@@ -19,7 +18,7 @@ function hertzOf(mel: number): number {
   return mel < knee ? mel * hertzPerMel : linearTop * Math.exp(logStep * (mel - knee))
 }
 
-/** Row after row, a filter each. */
+/** Returns the filters row after row. */
 export function melFilterBank(): Float32Array {
   const { count } = melFilters
   const most = melOf(sampleRate / 2)
@@ -31,7 +30,7 @@ export function melFilterBank(): Float32Array {
       const hertz = (band * sampleRate) / 2 / (bands - 1)
       const rise = (hertz - low) / (middle - low)
       const fall = (high - hertz) / (high - middle)
-      // Rounded before the area is evened, as in the file that OpenAI publishes.
+      // Rounded before the area is normalised, as in the file that OpenAI publishes.
       bank[filter * bands + band] = Math.fround(Math.max(0, Math.min(rise, fall))) * (2 / (high - low))
     }
   }

@@ -1,13 +1,12 @@
 import { cpus } from 'node:os'
 
-/** Time of all cores since the start of the machine, and how much of it they had nothing to do.
- *  Milliseconds. */
+/** Time of all cores since the start of the machine, and the idle part of it. Milliseconds. */
 interface CoreTime {
   all: number
   idle: number
 }
 
-/** How many cores the whole machine has left over between two looks. */
+/** Measures how many cores of the machine were idle between two calls. */
 export class IdleCores {
   readonly #read: () => CoreTime
   #before: CoreTime
@@ -18,7 +17,8 @@ export class IdleCores {
     this.#before = read()
   }
 
-  /** Of `cores`, since the last look or the beginning; 0 where that is too short to say. */
+  /** Returns how many of `cores` were idle since the last call or the beginning; 0 when the time is
+   *  too short to tell. */
   look(cores: number): number {
     const now = this.#read()
     const all = now.all - this.#before.all

@@ -1,11 +1,11 @@
-/** What whisper.cpp writes with `--output-json-full`. */
+/** The output of whisper.cpp with `--output-json-full`. */
 
 export interface WhisperToken {
   id: number
   /** UTF-8; a character may be spread over several tokens. */
   bytes: Buffer
   logprob: number
-  /** Seconds of the window. */
+  /** Start and end, seconds of the window. */
   startSeconds: number
   endSeconds: number
 }
@@ -17,7 +17,7 @@ export interface WhisperSegment {
 }
 
 export interface WhisperOutput {
-  /** As Whisper calls it. */
+  /** Whisper's code of the language. */
   language: string
   segments: WhisperSegment[]
 }
@@ -33,7 +33,7 @@ interface Offsets {
   to: number
 }
 
-/** Vocabularies of this size and more are of many languages, and have one token of text more. */
+/** Size from which on a vocabulary has many languages, and one text token more. */
 const multilingualVocabulary = 51_865
 const leastProbability = 1e-6
 
@@ -50,7 +50,7 @@ export function parseOutput(file: Buffer): WhisperOutput {
         startSeconds: offsets.from / 1000,
         endSeconds: offsets.to / 1000,
         tokens: ofText.map(({ text, id, p, offsets: own, t_dtw: dtw = -1 }) => {
-          // Where the attention says when a token ends, the next one begins there at the earliest.
+          // When the attention gives the end of a token, the next one begins there at the earliest.
           const end = dtw >= 0 ? dtw / 100 : (own?.to ?? offsets.to) / 1000
           const startSeconds = dtw >= 0 ? Math.min(before, end) : (own?.from ?? offsets.from) / 1000
           before = end

@@ -1,4 +1,4 @@
-/** Finds whisper.cpp's program and tells what a weights file holds. */
+/** Finds whisper.cpp's program and reads the kind of a weights file. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const names = ['whisper-cli', 'whisper-cpp']
 const neededOptions = ['--output-json-full', '--audio-ctx', '--prompt']
 
-/** The program on the PATH; undefined when there is none. */
+/** Returns the program on the PATH; undefined when there is none. */
 export function programOnPath(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   return names.flatMap(name => folders.map(folder => join(folder, name))).find(path => existsSync(path))
@@ -18,8 +18,8 @@ export function programOnPath(): string | undefined {
 
 const known = new Map<string, Promise<ReadonlySet<string>>>()
 
-/** Long options that a program has. Throws `capability_unavailable` for one that is not
- *  whisper.cpp's, or too old. */
+/** Returns the long options of a program. Throws `capability_unavailable` for another program than
+ *  whisper.cpp's, or one that is too old. */
 export function optionsOf(program: string): Promise<ReadonlySet<string>> {
   const options = known.get(program) ?? askOptions(program)
   known.set(program, options)
@@ -41,8 +41,8 @@ async function askOptions(program: string): Promise<ReadonlySet<string>> {
   return options
 }
 
-/** Name under which whisper.cpp knows the heads of a model whose attention follows the sound;
- *  undefined for models it has none for. */
+/** Returns whisper.cpp's name for the attention heads of a model that follow the sound; undefined
+ *  for other models. */
 export async function alignmentPreset(weights: string): Promise<string | undefined> {
   await using file = await open(weights, 'r')
   const head = Buffer.alloc(12 * 4)
@@ -54,7 +54,7 @@ export async function alignmentPreset(weights: string): Promise<string | undefin
   return tokens > 51_865 ? 'large.v3' : undefined
 }
 
-/** By the layers of the decoder. */
+/** Models by the number of layers of the decoder. */
 const sizes = new Map([
   [4, 'tiny'],
   [6, 'base'],

@@ -1,4 +1,4 @@
-/** One run of whisper.cpp's program over a window of sound. */
+/** Runs whisper.cpp's program over a window of sound. */
 import { readFile, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
@@ -20,25 +20,25 @@ interface WhisperRequest {
   /** WAV file, 16 kHz, mono, at most 30 seconds. */
   path: string
   seconds: number
-  /** As Whisper calls it; `auto` has it told from the sound. */
+  /** Whisper's code of the language; `auto` detects it from the sound. */
   language: string
-  /** Into English. */
+  /** True for a translation into English. */
   translates?: boolean
   prompt?: string | undefined
   temperature?: number
-  /** Sets its file apart from those of other runs over the same sound. */
+  /** Part of the output file's name that differs between runs over the same sound. */
   output?: string
   signal: AbortSignal
 }
 
 const framesPerSecond = 50
 const allFrames = 1500
-/** Eight seconds tell the language as well as thirty, in a quarter of the time. */
+/** Frames for language detection: eight seconds are as good as thirty, in a quarter of the time. */
 const languageFrames = 400
-/** With fewer, words came out wrong (512: 1 of 71 words, 768: none). */
+/** Least frames of the encoder: with fewer, words were wrong (512: 1 of 71 words, 768: none). */
 const leastFrames = 768
-/** Twelve sentences of up to four seconds, clean and with noise at 10 dB: the same words with
- *  384 as with 768. */
+/** Least frames for the shortest clips: in twelve sentences of up to four seconds, clean and with
+ *  noise at 10 dB, 384 gave the same words as 768. */
 const leastFramesOfShortest = 448
 const shortestSeconds = 5
 const shortSeconds = 12
@@ -46,7 +46,7 @@ const limitMs = 10 * 60_000
 const shellCannotRun = 126
 const shellNotFound = 127
 
-/** What is said in it. Throws `engine_timeout`, `internal_error` when the program fails,
+/** Returns the recognised text. Throws `engine_timeout`, `internal_error` when the program fails,
  *  `capability_unavailable` when it cannot be run, or the signal's reason. */
 export async function runWhisper(setup: WhisperSetup, ask: WhisperRequest): Promise<WhisperOutput> {
   const options = await optionsOf(setup.program)
@@ -69,8 +69,8 @@ export async function runWhisper(setup: WhisperSetup, ask: WhisperRequest): Prom
   return output
 }
 
-/** The language of a window by the sound of its first seconds, as Whisper calls it, and its
- *  probability. */
+/** Returns the language of a window, detected from the sound of its first seconds, in Whisper's
+ *  code, and its probability. */
 export async function detectLanguage(
   setup: WhisperSetup,
   { path, signal }: Pick<WhisperRequest, 'path' | 'signal'>,
@@ -83,8 +83,8 @@ export async function detectLanguage(
   return { language: found[1] ?? '', probability: Number(found[2]) }
 }
 
-/** Frames of the encoder that are looked at. Fewer are faster, and in a short clip as good; in a
- *  long window whole sentences were lost with them. */
+/** Returns the number of frames for the encoder. Fewer are faster, and in a short clip as good; in
+ *  a long window whole sentences were lost with them. */
 function framesFor(seconds: number): number {
   const least = seconds > shortestSeconds ? leastFrames : leastFramesOfShortest
   const frames = Math.max(least, Math.ceil((seconds * framesPerSecond + 100) / 64) * 64)
@@ -92,21 +92,21 @@ function framesFor(seconds: number): number {
 }
 
 const isWindows = process.platform === 'win32'
-/** Beside the weights, which it maps: 0.4 GB for the tiny model, 2.2 GB for the largest one. */
+/** Memory limit besides the weights, which the program maps: 0.4 GB for the tiny model, 2.2 GB for
+ *  the largest one. */
 const memoryBesideWeights = 4 * 2 ** 30
 const mostOutputBytes = 64 * 2 ** 20
 
 interface ProgramRun {
   signal: AbortSignal
-  /** For its standard input. */
+  /** Data for the program's standard input. */
   input?: AsyncIterable<Buffer> | undefined
 }
 
-/** Resolves with the last of what it said. */
+/** Resolves with the end of the program's output. */
 async function runProgram(setup: WhisperSetup, args: readonly string[], { signal, input }: ProgramRun): Promise<string> {
   const { program, weights, threads, priority } = setup
-  // What Node hands to a child is a socket, which cannot be opened by a path; what `cat` hands on
-  // is a pipe.
+  // Node gives a child a socket, which cannot be opened by a path; `cat` turns it into a pipe.
   const [command, ...given] = input ? ['/bin/sh', '-c', 'cat | "$0" "$@"', program, ...args] : [program, ...args]
   const child = startLimited(command, given, {
     ...{ signal, timeMs: limitMs, priority, env: childEnvironment({}) },
@@ -114,7 +114,7 @@ async function runProgram(setup: WhisperSetup, args: readonly string[], { signal
     cpuSeconds: (limitMs / 1000) * threads,
     memoryBytes: (await stat(weights)).size + memoryBesideWeights,
   })
-  // One that ends before it has read all says why itself.
+  // A program that ends before it has read everything reports the reason itself.
   if (input) pipeline(input, child.stdin).catch(() => {})
   else child.stdin.end()
   child.stdout.resume()

@@ -1,5 +1,5 @@
-/** Weights that look at less than 30 seconds of sound: telling the language, whisper.cpp heeds
- *  only what the weights say of that. */
+/** Weights for less than 30 seconds of sound: for language detection, whisper.cpp takes the length
+ *  only from the weights. */
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
@@ -8,18 +8,18 @@ const headBytes = 12 * 4
 const positions = 'encoder.positional_embedding'
 const float32 = 0
 
-/** What of the file is to be another. */
+/** Places in the file that are changed. */
 interface WeightPlaces {
-  /** Where the table of positions has its number of rows. */
+  /** Place of the number of rows of the table of positions. */
   rowsAt: number
-  /** Where the table begins. */
+  /** Beginning of the table. */
   tableAt: number
   rowBytes: number
   rows: number
 }
 
-/** The bytes of a ggml file of Whisper with the first `frames` rows of its encoder's positions
- *  (50 a second; at most the file's own). Throws `TypeError` for another kind of file. */
+/** Yields the bytes of a ggml file of Whisper with the first `frames` rows of its encoder's
+ *  positions (50 a second; at most the file's own). Throws `TypeError` for another kind of file. */
 export async function* shortWeights(path: string, frames: number): AsyncGenerator<Buffer> {
   const { rowsAt, tableAt, rowBytes, rows } = await placesIn(path)
   const kept = Math.min(frames, rows)
@@ -45,7 +45,7 @@ async function placesIn(path: string): Promise<WeightPlaces> {
   const tokens = (await read(file, at, 4)).readInt32LE()
   at += 4
   for (let token = 0; token < tokens; ) {
-    // Many small reads would take long; a token has far less than 256 bytes.
+    // Many small reads would be slow; a token has far less than 256 bytes.
     const block = await read(file, at, 65_536)
     let used = 0
     for (; token < tokens && used + 256 < block.length; token++) used += 4 + block.readInt32LE(used)

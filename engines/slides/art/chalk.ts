@@ -1,4 +1,4 @@
-/** What is drawn on boards in chalk. */
+/** Chalk drawings for boards. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { fade, randomOf } from './paint.ts'
 
@@ -9,11 +9,11 @@ type Sketch = (stroke: Stroke, cx: number, cy: number, s: number) => void
 const chalks = ['#fbfaf3', '#ffd666', '#8fd3e8', '#f5a3a3']
 const turn = Math.PI * 2
 
-/** Three different sketches below one another; the same seed draws the same. */
+/** Draws three different sketches below one another; the same seed draws the same. */
 export function sketches(context: SKRSContext2D, { x, y, w, h }: { x: number; y: number; w: number; h: number }, seed: number): void {
   const random = randomOf(seed + 1)
   const stroke: Stroke = (chalk, draw) => {
-    // Twice, the second time beside the first: chalk is never one line.
+    // Drawn twice, the second time beside the first, because chalk is never one line.
     for (const [dx, opacity] of [
       [0, 0.85],
       [0.014, 0.35],
@@ -45,7 +45,7 @@ const triangle: Sketch = (stroke, cx, cy, s) => {
   stroke(1, context => context.arc(cx, cy + s * 0.12, s * 0.52, 0, turn))
 }
 
-/** Axes, and a curve over them: `height` of 0 to 1 at 0 to 1. */
+/** Returns a sketch of axes with a curve: `height` of 0 to 1 at 0 to 1. */
 function plot(height: (at: number) => number, chalk: number): Sketch {
   return (stroke, cx, cy, s) => {
     const base = cy + s * 0.75
@@ -113,7 +113,8 @@ const flask: Sketch = (stroke, cx, cy, s) => {
   })
 }
 
-/** One in four is taken, so that neighbours on a board are not neighbours here. */
+/** Sketches in an order in which every fourth is taken, so that similar ones are not neighbours on
+ *  a board. */
 const drawn: readonly Sketch[] = [
   triangle,
   plot(at => 0.16 + 0.62 * Math.exp(-(((at - 0.5) / 0.18) ** 2)) + at * 0.12, 2),

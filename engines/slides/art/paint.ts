@@ -1,4 +1,4 @@
-/** Brushes for the grounds of templates; a context counts in inches. */
+/** Brushes for the backgrounds of templates; a context counts in inches. */
 import { randomNumbers } from '@generation-gateway/kit/random.ts'
 import { type CanvasGradient, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { pageHeight, pageWidth } from '../model/page.ts'
@@ -6,7 +6,7 @@ import { pageHeight, pageWidth } from '../model/page.ts'
 export type Point = readonly [x: number, y: number]
 type Stops = readonly (readonly [at: number, colour: string])[]
 
-/** Numbers of 0 to 1 that are the same for the same seed. */
+/** Returns numbers of 0 to 1 that are the same for the same seed. */
 export function randomOf(seed: number): () => number {
   return randomNumbers(seed * 2654435761 + 1013904223)
 }
@@ -29,7 +29,7 @@ export function radial(context: SKRSContext2D, [x, y]: Point, radius: number, st
   return gradient
 }
 
-/** A soft light: nothing of it is left at the radius. */
+/** Paints a soft light that fades to nothing at the radius. */
 export function glow(context: SKRSContext2D, [x, y]: Point, radius: number, colour: string): void {
   context.fillStyle = radial(context, [x, y], radius, [
     [0, colour],
@@ -66,19 +66,19 @@ export function ring(context: SKRSContext2D, [x, y]: Point, radius: number, stro
 }
 
 interface Hills {
-  /** Of the crests, inches from the top. */
+  /** Height of the crests, inches from the top. */
   y: number
   height: number
-  /** Waves over the width. */
+  /** Number of waves over the width. */
   waves: number
-  /** 0 smooth to 1 jagged. */
+  /** Roughness, 0 smooth to 1 jagged. */
   roughness: number
   seed: number
-  /** Of the area; the page where it is absent. */
+  /** Size of the area; absent: the page. */
   size?: { w: number; h: number }
 }
 
-/** A range of hills or waves down to the lower edge. */
+/** Paints a range of hills or waves down to the lower edge. */
 export function hills(
   context: SKRSContext2D,
   { y, height, waves, roughness, seed, size = { w: pageWidth, h: pageHeight } }: Hills,
@@ -104,7 +104,7 @@ export function hills(
   context.fill()
 }
 
-/** Fine grain over everything that is painted, such as paper has; `strength` of 0 to 1. */
+/** Paints fine grain over everything, as on paper; `strength` of 0 to 1. */
 export function grain(context: SKRSContext2D, strength: number, seed: number, size = { w: pageWidth, h: pageHeight }): void {
   const random = randomOf(seed)
   const edge = 256
@@ -121,7 +121,7 @@ export function grain(context: SKRSContext2D, strength: number, seed: number, si
   for (let y = 0; y < size.h; y += inches) for (let x = 0; x < size.w; x += inches) context.drawImage(tile, x, y, inches, inches)
 }
 
-/** Parallel lines of a grid. */
+/** Paints the parallel lines of a grid. */
 export function grid(context: SKRSContext2D, step: number, colour: string, width: number, size = { w: pageWidth, h: pageHeight }): void {
   context.strokeStyle = colour
   context.lineWidth = width
@@ -137,7 +137,7 @@ export function grid(context: SKRSContext2D, step: number, colour: string, width
   context.stroke()
 }
 
-/** Dots on a grid inside of an area. */
+/** Paints dots on a grid inside an area. */
 export function dots(
   context: SKRSContext2D,
   area: { x: number; y: number; w: number; h: number },
@@ -155,7 +155,7 @@ export function dots(
   context.fill()
 }
 
-/** A ribbon: curves side by side from edge to edge. */
+/** Paints a ribbon: curves side by side from edge to edge. */
 export function ribbon(
   context: SKRSContext2D,
   curve: { from: Point; bend: Point; to: Point },
@@ -180,7 +180,7 @@ export function ribbon(
   }
 }
 
-/** #rrggbb with this opacity, as rgba(). */
+/** Returns #rrggbb with this opacity, as rgba(). */
 export function fade(colour: string, opacity: number): string {
   const rgba = /^rgba\((\d+), (\d+), (\d+), ([\d.]+)\)$/.exec(colour)
   if (rgba) return `rgba(${rgba[1]}, ${rgba[2]}, ${rgba[3]}, ${Number(rgba[4]) * opacity})`
@@ -188,7 +188,7 @@ export function fade(colour: string, opacity: number): string {
   return `rgba(${r}, ${g}, ${b}, ${opacity})`
 }
 
-/** Between two colours of #rrggbb. */
+/** Returns a mix of two colours of #rrggbb. */
 export function mix(a: string, b: string, share: number): string {
   const from = channels(a)
   const to = channels(b)

@@ -1,11 +1,10 @@
-/** How the numbers of a chart are written: by whoever draws it and by the formats of a PPTX
- *  alike. */
+/** The number formats of a chart, for its drawing and for the PPTX alike. */
 import type { ChartItem } from '../model/page.ts'
 import { type Style, widthOf } from '../type/measure.ts'
 
 const bold: Style = { face: 'sans', weight: 700 }
 
-/** Round numbers from 0, or below it, to above the largest value: about five steps. */
+/** Returns round numbers from 0, or below it, to above the largest value: about five steps. */
 export function scaleOf(values: readonly number[]): { low: number; high: number; step: number } {
   const most = Math.max(0, ...values)
   const least = Math.min(0, ...values)
@@ -15,8 +14,8 @@ export function scaleOf(values: readonly number[]): { low: number; high: number;
   return { low: Math.floor(least / step) * step, high: Math.ceil(most / step) * step || step, step }
 }
 
-/** Digits behind the point that all of the numbers are written with: as few as they need, at
- *  most two of large ones. */
+/** Returns the number of decimals for all of the numbers: as few as they need, at most two for
+ *  large ones. */
 export function decimalsOf(values: readonly number[]): number {
   const largest = Math.max(0, ...values.map(Math.abs))
   const most = largest >= 1000 ? 0 : largest >= 1 ? 2 : 4
@@ -31,16 +30,16 @@ export function numberText(value: number, { unit = '', decimals }: { unit?: stri
   return unit === '' ? text : unit === '%' ? `${text}%` : `${text} ${unit}`
 }
 
-/** The same as a format of the program that shows it. */
+/** Returns the same as a format code of the program that shows the chart. */
 export function formatOf({ unit = '', decimals }: { unit?: string; decimals: number }): string {
   const digits = decimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(decimals)}`
   return unit === '' ? digits : unit === '%' ? `${digits}"%"` : `${digits} "${unit.replaceAll('"', '')}"`
 }
 
-/** Whether each bar, or each point of a single line, has room for its value above it; of a pie
- *  the names tell. `width`: of the whole plot, points. */
+/** True when each bar, or each point of a single line, has room for its value above it; in a pie
+ *  the names show the values. `width`: of the whole plot, points. */
 export function hasRoomForValues({ chart, series, size, labels }: ChartItem, width: number): boolean {
-  // Values of several lines would stand on one another.
+  // The values of several lines would overlap.
   if (chart === 'pie' || (chart === 'line' && series.length > 1)) return false
   const decimals = decimalsOf(series.flatMap(({ values }) => values))
   const each = ((width / Math.max(1, labels.length)) * 0.66) / series.length

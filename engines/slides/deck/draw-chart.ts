@@ -1,4 +1,5 @@
-/** Draws the charts that a PPTX has as charts of its own, as those programs set them. */
+/** Draws the charts that a PPTX holds as editable charts, with the layout of presentation
+ *  programs. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { type ChartItem, pointsPerInch } from '../model/page.ts'
 import { drawRun, type Style, widthOf } from '../type/measure.ts'
@@ -128,7 +129,7 @@ function drawPie(context: SKRSContext2D, item: ChartItem, area: Area): void {
   values.forEach((value, k) => {
     const share = value / (total || 1)
     if (share === 0) return
-    // A whole turn would count as none.
+    // An arc of a whole turn would be drawn as none.
     const to = from + Math.min(share, 0.99999) * Math.PI * 2
     context.fillStyle = item.colours[k % item.colours.length] ?? item.ink
     context.strokeStyle = item.paper
@@ -158,7 +159,7 @@ function drawPie(context: SKRSContext2D, item: ChartItem, area: Area): void {
   })
 }
 
-/** Names of the parts on the right; returns where the rest of the chart ends. */
+/** Draws the names of the parts on the right; returns the right edge of the remaining area. */
 function drawNames(context: SKRSContext2D, item: ChartItem, { top, right, bottom }: Area): number {
   const { size, labels } = item
   const pitch = Math.min(size * 1.9, (bottom - top) / labels.length)
@@ -174,7 +175,8 @@ function drawNames(context: SKRSContext2D, item: ChartItem, { top, right, bottom
   return left - size * 1.5
 }
 
-/** Names below the chart, centred in rows; returns where the rest of the chart ends. */
+/** Draws the names below the chart, centred in rows; returns the lower edge of the remaining
+ *  area. */
 function drawLegend(context: SKRSContext2D, item: ChartItem, area: Area, names: readonly string[]): number {
   const { size } = item
   const rows: { name: string; k: number; width: number }[][] = [[]]
@@ -203,14 +205,14 @@ function drawLegend(context: SKRSContext2D, item: ChartItem, area: Area, names: 
   return top - size * 0.5
 }
 
-/** Sine of the angle of labels that have no room beside each other. */
+/** Sine of the angle of labels that are too wide to stand side by side. */
 const slant = Math.SQRT1_2
-/** Of a slanted label, sizes of type. */
+/** Longest slanted label, in type sizes. */
 const longestSlanted = 11
-/** Of the name of a part, sizes of type. */
+/** Longest name of a part, in type sizes. */
 const longestName = 17
 
-/** In two lines where one is too narrow. */
+/** Draws a label, in two lines when one is too narrow. */
 function drawLabel(
   context: SKRSContext2D,
   label: string,
@@ -223,7 +225,7 @@ function drawLabel(
   })
 }
 
-/** From below on the left up to its place. */
+/** Draws a label that rises from the lower left to its place. */
 function drawSlanted(
   context: SKRSContext2D,
   text: string,

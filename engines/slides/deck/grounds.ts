@@ -1,13 +1,13 @@
-/** The painted grounds and ornaments of templates, as encoded pictures. */
+/** Paints the backgrounds and ornaments of templates as encoded pictures. */
 import { createCanvas } from '@napi-rs/canvas'
 import { type Box, type Ground, type PictureItem, pageHeight, pageWidth } from '../model/page.ts'
 import type { Theme } from '../templates/theme.ts'
 
-/** Pixels of a ground over the width of a page. */
+/** Width of a background in pixels. */
 const groundWidth = 1920
 const pixelsPerInch = 160
 
-/** A ground of a template as a JPEG. */
+/** Returns a background of a template as a JPEG. */
 export async function paintGround(theme: Theme, ground: Ground): Promise<Buffer> {
   return paintedGround(theme, ground, groundWidth).encode('jpeg', 90)
 }
@@ -20,7 +20,7 @@ export function paintedGround(theme: Theme, ground: Ground, width: number) {
   return canvas
 }
 
-/** A panel with the motif of the template. */
+/** Returns a panel with the motif of the template. */
 export async function paintOrnament(theme: Theme, box: Box, seed: number): Promise<PictureItem> {
   const canvas = createCanvas(Math.round(box.w * pixelsPerInch), Math.round(box.h * pixelsPerInch))
   const context = canvas.getContext('2d')

@@ -1,4 +1,4 @@
-/** Written slides in one template as files. */
+/** Makes files of written slides in one template. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { layOutDeck } from '../layouts/lay-out.ts'
 import type { Scene } from '../layouts/scene.ts'
@@ -24,13 +24,13 @@ export interface DeckLayout {
 }
 
 interface LayoutOptions {
-  /** Encoded, in the order that `pictureInput` counts. */
+  /** Encoded pictures, in the order that `pictureInput` counts. */
   pictures?: readonly Buffer[]
-  /** Waited for between two pictures. */
+  /** Awaited between two pictures. */
   giveWay?(): Promise<void>
 }
 
-/** Lays out the slides and paints what they stand on. */
+/** Lays out the slides and paints their backgrounds and ornaments. */
 export async function layOutWritten(
   written: WrittenDeck,
   theme: Theme,
@@ -38,7 +38,7 @@ export async function layOutWritten(
 ): Promise<DeckLayout> {
   const { title: given, language, slides } = cleanText(written)
   const title = cleanLine(given)
-  // Layouts ask for a picture by its box; it is painted once they are done.
+  // Layouts only reserve a box for a picture; the pictures are painted after all layouts.
   const wanted = new Map<PictureItem, { slide: Slide; box: Box; seed: number }>()
   const scene: Scene = {
     theme,

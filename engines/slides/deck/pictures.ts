@@ -3,7 +3,7 @@ import type { Box, PictureItem } from '../model/page.ts'
 
 const pixelsPerInch = 160
 
-/** A given picture cut to its box from its middle, at 160 pixels an inch at most. */
+/** Returns the middle of a given picture, cropped to its box, at 160 pixels an inch at most. */
 export async function cutPicture(encoded: Buffer, box: Box, alt: string): Promise<PictureItem> {
   const image = await loadImage(encoded)
   const scale = Math.max((box.w * pixelsPerInch) / image.width, (box.h * pixelsPerInch) / image.height)

@@ -1,27 +1,27 @@
-/** What the library that writes a PPTX leaves undone in it. */
+/** Corrects the errors of the library that writes a PPTX. */
 import { mendWorkbook } from './workbook.ts'
 import { unzip, zip } from './zip.ts'
 
 const contentTypes = '[Content_Types].xml'
 const notesTheme = 'ppt/theme/theme2.xml'
 
-/** Of the template, all #rrggbb. */
+/** Colours of the template, all #rrggbb. */
 export interface DeckColours {
-  /** Of bullets. */
+  /** Colour of bullets. */
   accent: string
   ink: string
   paper: string
   muted: string
   panel: string
-  /** Of charts. */
+  /** Colours of the series of charts. */
   series: readonly string[]
 }
 
-/** The same deck as the standard has it (ECMA-376, transitional): the order of members, one set
- *  of properties to a paragraph, a number of its own for each shape of a slide, a theme for each
- *  master, workbooks with the numbers of their charts, names and types that are those of the
- *  parts. Also with bullets in the accent, the colours of the template in the theme, and titles
- *  that programs know for titles. */
+/** Returns the same deck in a form that follows the standard (ECMA-376, transitional): the order of
+ *  members, one set of properties to a paragraph, a number of its own for each shape of a slide, a
+ *  theme for each master, workbooks with the numbers of their charts, names and types that are
+ *  those of the parts. Adds bullets in the accent, the colours of the template in the theme, and
+ *  titles that programs recognise as titles. */
 export function mendPptx(bytes: Buffer, colours: DeckColours): Buffer {
   const parts = unzip(bytes)
   const mend = (pattern: RegExp, mended: (xml: string) => string) => {
@@ -48,8 +48,8 @@ export function mendPptx(bytes: Buffer, colours: DeckColours): Buffer {
   return zip(types ? new Map([[contentTypes, types], ...parts]) : parts)
 }
 
-/** The library lists a master for every slide, and writes one; it knows extensions that no part
- *  has. */
+/** Corrects the list of types: the library lists a master for every slide, but writes only one, and
+ *  lists extensions that no part has. */
 function mendTypes(xml: string, parts: ReadonlyMap<string, Buffer>): string {
   const extensions = new Set([...parts.keys()].map(name => name.slice(name.lastIndexOf('.') + 1)))
   const theme = `<Override PartName="/${notesTheme}" ContentType="application/vnd.openxmlformats-officedocument.theme+xml"/>`
@@ -59,7 +59,7 @@ function mendTypes(xml: string, parts: ReadonlyMap<string, Buffer>): string {
     .replace('</Types>', `${theme}</Types>`)
 }
 
-/** The library calls every ground a PNG. */
+/** Renames JPEG backgrounds: the library calls every background a PNG. */
 function nameJpegs(parts: Map<string, Buffer>): void {
   const renamed = [...parts.keys()].filter(name => /^ppt\/media\/.*\.png$/.test(name) && parts.get(name)?.readUInt16BE(0) === 0xffd8)
   for (const name of renamed) {
@@ -77,7 +77,8 @@ function nameJpegs(parts: Map<string, Buffer>): void {
   }
 }
 
-/** Its masters stand behind the slides, and its notes are as high as the page is wide. */
+/** Corrects the presentation: its masters stand behind the slides, and its notes are as high as the
+ *  page is wide. */
 function mendPresentation(xml: string): string {
   const [notes = ''] = /<p:notesMasterIdLst>.*?<\/p:notesMasterIdLst>/s.exec(xml) ?? []
   return xml
@@ -86,8 +87,8 @@ function mendPresentation(xml: string): string {
     .replace(/<p:notesSz [^>]*\/>/, '<p:notesSz cx="6858000" cy="9144000"/>')
 }
 
-/** Bars and lines have two axes, lines have a grouping, and the marks of a line stand before its
- *  labels. */
+/** Corrects charts: bars and lines have two axes, lines have a grouping, and the marks of a line
+ *  stand before its labels. */
 function mendChart(xml: string): string {
   return xml
     .replace('<c:roundedCorners val="1"/>', '<c:roundedCorners val="0"/>')
@@ -118,7 +119,7 @@ function withColours(xml: string, { ink, paper, muted, panel, series }: DeckColo
   )
 }
 
-/** Where a new slide has its title, so that those of slides belong to one. */
+/** Adds the title's place for new slides, so that the titles of slides belong to one. */
 function withTitle(xml: string): string {
   const at = '<a:xfrm><a:off x="685800" y="457200"/><a:ext cx="10820095" cy="960120"/></a:xfrm>'
   const shape = `<p:spPr>${at}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>`
@@ -133,7 +134,7 @@ function mendSlide(xml: string, accent: string): string {
   let shapes = 0
   return (
     xml
-      // It counts tables by themselves, so that their numbers are those of other shapes.
+      // The library counts tables separately, so that their numbers repeat those of other shapes.
       .replace(/<p:cNvPr id="\d+"/g, () => `<p:cNvPr id="${++shapes}"`)
       // The library repeats the properties of a paragraph before each of its runs; only the first place is allowed.
       .replace(/<a:p>.*?<\/a:p>/gs, paragraph => {

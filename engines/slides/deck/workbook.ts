@@ -1,15 +1,15 @@
-/** The workbook behind a chart, that its numbers are edited in. */
+/** Corrects the workbook behind a chart, in which its numbers are edited. */
 import { unzip, zip } from './zip.ts'
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-/** A table that the library writes: its range is broken, and its names have to be those of the
- *  cells. */
+/** A table that the library writes: its range is broken, and its names would have to equal those of
+ *  the cells. */
 const tables = /^xl\/(?:tables\/|worksheets\/_rels\/)/
 
-/** The library's workbook with a sheet that has what the chart (its part of a PPTX) shows, where
- *  its formulas look for it: labels in the first column, a series in each further one. Numbers
- *  of 0 are there, and texts are texts, whatever they begin with. */
+/** Returns the library's workbook with a sheet that has the values of the chart (its part of a
+ *  PPTX) where its formulas read them: labels in the first column, a series in each further one.
+ *  Numbers of 0 are included, and texts stay texts, whatever they begin with. */
 export function mendWorkbook(workbook: Buffer, chart: string): Buffer {
   const parts = unzip(workbook)
   const { sheet, strings } = sheetOf(chart)
@@ -45,13 +45,13 @@ function sheetOf(chart: string): { sheet: string; strings: string } {
   }
 }
 
-/** Values of a cache in their order, escaped as they stand. */
+/** Returns the values of a cache in their order, escaped as in the file. */
 function cached(series: string, member: 'tx' | 'cat' | 'val'): string[] {
   const [cache = ''] = new RegExp(`<c:${member}>.*?</c:${member}>`, 's').exec(series) ?? []
   return [...cache.matchAll(/<c:v>(.*?)<\/c:v>/gs)].map(([, value = '']) => value)
 }
 
-/** Of the first 26 columns; a chart has seven at most. */
+/** Returns the name of one of the first 26 columns; a chart has seven at most. */
 function columnName(column: number): string {
   return String.fromCharCode(65 + column)
 }

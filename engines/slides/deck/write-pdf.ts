@@ -6,9 +6,9 @@ import { drawPage } from './draw-page.ts'
 
 interface PdfParts {
   title: string
-  /** JPEG of each ground that the pages stand on. */
+  /** JPEG of each background of the pages. */
   grounds: ReadonlyMap<Ground, Buffer>
-  /** Waited for between two pages. */
+  /** Awaited between two pages. */
   giveWay?(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export async function writePdf(pages: readonly Page[], drawn: PdfParts): Promise
   return document.close()
 }
 
-/** Each page as a PNG of this width in pixels. */
+/** Returns each page as a PNG of this width in pixels. */
 export async function pagePngs(pages: readonly Page[], drawn: PdfParts, width: number): Promise<Buffer[]> {
   const images = await imagesOf(pages, drawn)
   const pngs: Buffer[] = []

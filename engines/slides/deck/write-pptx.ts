@@ -17,17 +17,17 @@ import type { Run } from '../type/measure.ts'
 import { decimalsOf, formatOf, hasRoomForValues, scaleOf } from './chart-numbers.ts'
 import { type DeckColours, mendPptx } from './repair-pptx.ts'
 
-/** What the properties of a file call its maker. */
+/** Name of the program in the properties of a file. */
 const program = 'Generation Gateway'
 
 interface DeckFacts {
   title: string
-  /** BCP 47. */
+  /** Language as a BCP 47 tag. */
   language: string
-  /** JPEG of each ground that the pages stand on. */
+  /** JPEG of each background of the pages. */
   grounds: ReadonlyMap<Ground, Buffer>
   colours: DeckColours
-  /** Waited for between two pages. */
+  /** Awaited between two pages. */
   giveWay?(): Promise<void>
 }
 
@@ -38,13 +38,13 @@ type Slide = ReturnType<Deck['addSlide']>
 type Texts = Extract<Parameters<Slide['addText']>[0], unknown[]>
 type Options = NonNullable<Parameters<Slide['addText']>[1]>
 
-/** The bytes of the file. */
+/** Returns the bytes of the file. */
 export async function writePptx(pages: readonly Page[], facts: DeckFacts): Promise<Buffer> {
   const deck = new Presentation()
   deck.defineLayout({ name: 'wide', width: pageWidth, height: pageHeight })
   deck.layout = 'wide'
   deck.title = facts.title
-  // Else the library names itself.
+  // Otherwise the library writes its own name.
   deck.subject = facts.title
   deck.author = program
   deck.company = program
@@ -92,7 +92,8 @@ function addItem(slide: Slide, item: Item, language: string): void {
 
 function textsOf(item: TextItem, language: string): Texts {
   return item.paragraphs.flatMap(({ runs, lines, bullet }, p) => {
-    // A program breaks Chinese between any two characters: a title is broken for it, between words.
+    // A program breaks Chinese between any two characters, so a title is broken here, between
+    // words.
     const isBroken = item.isTitle === true && lines.length > 1 && runs.some(({ text }) => /\p{sc=Han}/u.test(text))
     const broken = isBroken ? lines.map(({ pieces }) => pieces.flatMap(byScript).filter(({ text }) => text !== '')) : undefined
     const parts = broken?.flat() ?? runs.flatMap(byScript).filter(({ text }) => text !== '')
@@ -127,7 +128,8 @@ function frameOf(item: TextItem): Options {
   return { margin: 0, valign: item.valign, align: item.align, fit: 'shrink', wrap: true, ...(item.isTitle ? { objectName: 'Title' } : {}) }
 }
 
-/** Parts that are all Chinese or all not, since each names a font of its own. */
+/** Splits a run into parts that are all Chinese or all not, because each part names its own
+ *  font. */
 function byScript(run: Run): (Run & { isEastAsian: boolean })[] {
   const parts: (Run & { isEastAsian: boolean })[] = []
   for (const character of run.text) {

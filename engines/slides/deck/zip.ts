@@ -1,8 +1,8 @@
-/** ZIP archives, as far as a PPTX is one. */
+/** Reads and writes ZIP archives, as far as a PPTX needs. */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** The parts of an archive by their names, by its central directory. Throws on a part that is
- *  packed in another way than deflate or store. */
+/** Returns the parts of an archive by their names, from its central directory. Throws for a part
+ *  with another compression than deflate or store. */
 export function unzip(bytes: Buffer): Map<string, Buffer> {
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
   const count = bytes.readUInt16LE(end + 10)
@@ -21,8 +21,8 @@ export function unzip(bytes: Buffer): Map<string, Buffer> {
   return parts
 }
 
-/** An archive of the parts in their order. Text is packed, pictures are not: they are as small
- *  as they get. */
+/** Returns an archive of the parts in their order. Text is compressed, pictures are not, because
+ *  they already are. */
 export function zip(parts: ReadonlyMap<string, Buffer>): Buffer {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []

@@ -5,11 +5,11 @@ import { body, bodyBox, contentPages, heading, line, mustFit, rectangle, type Sc
 import { sharedSize } from './shared-size.ts'
 
 const perColumn = 5
-/** In one column beside a picture of the deck's own. */
+/** Entries in the one column beside a picture of the deck. */
 const perPicture = 8
 
-/** The parts of the deck with their numbers: one column, two for six and more, further pages for
- *  more than ten. */
+/** Returns pages with the parts of the deck and their numbers: one column, two for six and more
+ *  parts, further pages for more than ten. */
 export function agendaPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const count = slide.points.length
   const isShort = count <= (slide.pictureInput === undefined ? perColumn : perPicture)

@@ -7,25 +7,25 @@ import { sharedSize } from './shared-size.ts'
 import { leadOf } from './words.ts'
 
 const gutter = 0.3
-/** From the top of a card to its text, inches. */
+/** Distance from the top of a card to its text, inches. */
 const restTop = 1.12
 const leadSizes = { largest: 28, smallest: 15 }
 const restSizes = { largest: 25, smallest: 14 }
 
-/** Of cards in one row, inches: below it half of the page would be empty. */
+/** Least height of cards in a single row, inches; with less, half of the page would be empty. */
 const leastSingle = 3.7
 
 interface Grid {
   columns: number
   rows: number
-  /** Of one card, inches. */
+  /** Width of one card, inches. */
   width: number
   tallest: number
   pad: number
 }
 
-/** Cards for two to six points, all with a lead and all inside of their card at a size that can
- *  be read; undefined for others. */
+/** Returns cards for two to six points, all with a lead and all with readable text that fits;
+ *  undefined for other points. */
 export function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
   const points = slide.points.map(leadOf)
   if (points.length < 2 || points.length > 6 || points.some(({ lead }) => lead === undefined)) return undefined
@@ -52,8 +52,8 @@ export function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
   ])
 }
 
-/** Cards over the whole width, one below the other, for texts of two lines at most: beside each
- *  other they would leave half of the page empty. */
+/** Returns cards over the whole width, one below the other, for texts of two lines at most: side by
+ *  side they would leave half of the page empty. */
 function stackedOf(points: readonly ReturnType<typeof leadOf>[], scene: Scene, pad: number): Item[] | undefined {
   const h = (bodyBox.h - 0.15 - gutter * (points.length - 1)) / points.length
   const boxes = points.map((_point, k): Box => ({ ...bodyBox, y: bodyBox.y + k * (h + gutter), h }))
@@ -62,7 +62,7 @@ function stackedOf(points: readonly ReturnType<typeof leadOf>[], scene: Scene, p
   const leads = points.map(({ lead = '' }) => line(heading(lead, scene)))
   const rests = points.map(({ rest }) => line(body(rest.charAt(0).toUpperCase() + rest.slice(1), scene)))
   const leadSize = sharedSize(leads, leadIn({ ...bodyBox, h: 0.95 }), leadSizes, 1.1)
-  // Two lines of the largest size.
+  // Height of two lines of the largest size.
   const restSize = sharedSize(rests, restIn({ ...bodyBox, h: 0.89 }), { largest: restSizes.largest, smallest: 20 }, 1.25)
   if (leadSize === undefined || restSize === undefined) return undefined
   const common = { align: 'left', valign: 'middle', colour: tonesOf(scene).ink } as const

@@ -8,9 +8,9 @@ import { sharedSize } from './shared-size.ts'
 
 const gutter = 0.4
 const sizes = { largest: 28, smallest: 13 }
-/** What a column has above its points, inches. */
+/** Height of the head of a column above its points, inches. */
 const headHeight = 1.08
-/** Of a column, inches: short ones leave no half of the page empty. */
+/** Least height of a column, inches: short columns must not leave half of the page empty. */
 const leastHeight = 4.2
 
 export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
@@ -45,7 +45,7 @@ export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
       )
       const boxOf = (k: number) => ({ ...(boxes[k] as Box), h: Math.min(h, bodyBox.h) })
       const fitted = texts.map((text, k) => mustFit(text, setting(inner(boxOf(k)), { largest: size, smallest: 10 })))
-      // Columns beside each other have the same gaps: those of the fullest.
+      // Columns side by side have equal gaps: those of the fullest column.
       const wide = fitted.map(item => spaced(item, { most: 1.4, share: 0.92 })).filter(({ paragraphs }) => paragraphs.length > 1)
       const gap = Math.min(...wide.map(each => each.gap / each.size))
       return columns.flatMap(({ title }, k): Item[] => {

@@ -1,15 +1,15 @@
-/** The pages on a ground of their own: title, section, closing. */
+/** Pages with a background of their own: title, section, closing. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Item, Page } from '../model/page.ts'
 import { body, heading, line, mustFit, rectangle, type Scene } from './scene.ts'
 
 const largest = { title: 54, section: 44, closing: 48 }
 
-/** To the right edge of the page. */
+/** Box of a picture that reaches the right edge of the page. */
 const pictureBox: Box = { x: 8.2, y: 0, w: 5.133, h: 7.5 }
 
-/** One page; the title stands on the subtitle with a mark of the accent between them, or alone
- *  in the middle. */
+/** Returns one page; the title stands above the subtitle with a mark of the accent between them, or
+ *  alone in the middle. */
 export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closing' }, scene: Scene): Omit<Page, 'slide'>[] {
   const ground = slide.layout
   const { theme } = scene
@@ -56,7 +56,7 @@ export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closi
   return [{ ground, items, title: slide.title, notes: slide.notes ?? '' }]
 }
 
-/** A picture of the deck's own beside the words; where they stand in the middle of the page
+/** Adds a picture of the deck beside the words; when the words stand in the middle of the page,
  *  there is no room for one. */
 function withPicture(slide: Slide & { layout: 'title' | 'section' | 'closing' }, scene: Scene): { frame: Box; items: Item[] } {
   const { theme } = scene

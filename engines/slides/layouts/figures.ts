@@ -5,7 +5,7 @@ import { sharedSize } from './shared-size.ts'
 
 const perPage = 4
 
-/** Numbers set large, four to a page, with what they count below. */
+/** Returns pages with large numbers, four to a page, each with its description below. */
 export function figuresPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const figures = slide.figures ?? []
   const pages = Math.ceil(figures.length / perPage)

@@ -1,4 +1,4 @@
-/** Written slides as pages of one template. */
+/** Lays out written slides as pages of one template. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Page } from '../model/page.ts'
 import { agendaPages } from './agenda.ts'
@@ -13,8 +13,8 @@ import { foot, type Scene } from './scene.ts'
 import { tablePages } from './table.ts'
 import { timelinePages } from './timeline.ts'
 
-/** The pages of all slides in their order; one that is too long for a page has several. No text
- *  leaves its box. */
+/** Returns the pages of all slides in their order; a slide that is too long for a page has several.
+ *  No text leaves its box. */
 export function layOutDeck(slides: readonly Slide[], scene: Scene): Page[] {
   const pages = slides.flatMap((slide, k) => pagesOf(slide, scene).map(page => ({ ...page, slide: k })))
   return pages.map((page, k) => (page.span ? { ...page, items: [...page.items, ...foot(k + 1, scene, page.span)] } : page))

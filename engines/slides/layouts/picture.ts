@@ -4,11 +4,12 @@ import { spaced, spreadText } from '../type/fit.ts'
 import { airy, bulletsOf } from './points.ts'
 import { body, bodyBox, contentPages, margin, mustFit, type Scene, type Span, tonesOf } from './scene.ts'
 
-/** Over the left of the page, to its edges. */
+/** Box over the left of the page, up to its edges. */
 const half: Box = { x: 0, y: 0, w: 5.9, h: 7.5 }
 const besidePicture: Span = { x: half.w + 0.7, w: 13.333 - half.w - 0.7 - margin }
 
-/** A picture beside its points, or across the page with a line below when it has none. */
+/** Returns a page with a picture beside its points, or across the page with a line below when there
+ *  are no points. */
 export function picturePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const tones = tonesOf(scene)
   if (slide.points.length === 0) {

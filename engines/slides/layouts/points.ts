@@ -1,4 +1,4 @@
-/** Points: cards where each has a short lead, else a list, and as many pages as it takes. */
+/** Lays out points: cards when each has a short lead, else a list, on as many pages as needed. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Page } from '../model/page.ts'
 import { fitText, type Paragraph, type Setting, spaced, spreadText } from '../type/fit.ts'
@@ -6,11 +6,11 @@ import { cardsOf } from './cards.ts'
 import { body, bodyBox, contentPages, margin, mustFit, type Scene, type Span, tonesOf } from './scene.ts'
 import { leadOf } from './words.ts'
 
-/** Beside a short list: to the right edge of the page. */
+/** Box beside a short list, up to the right edge of the page. */
 export const panel: Box = { x: 9.45, y: 0, w: 3.883, h: 7.5 }
 export const besidePanel: Span = { x: margin, w: 8.2 }
 
-/** How far apart the paragraphs of a short list stand. */
+/** Spacing of the paragraphs of a short list. */
 export const airy = { most: 1.5, share: 0.86 } as const
 
 export function pointsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
@@ -28,7 +28,7 @@ export function pointsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   )
 }
 
-/** Paragraphs with the sign of the template and a bold lead. */
+/** Returns paragraphs with the bullet of the template and a bold lead. */
 export function bulletsOf(points: readonly string[], scene: Scene): Paragraph[] {
   const { look } = scene.theme
   return points.map(point => ({ runs: leadRuns(point, scene), bullet: { sign: look.bullet, colour: tonesOf(scene).accent, indent: 0.32 } }))

@@ -1,4 +1,4 @@
-/** What the layouts of one deck share, and the parts that most of them use. */
+/** The state that the layouts of one deck share, and the parts that most of them use. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Item, Page, PictureItem, ShapeItem, TextItem } from '../model/page.ts'
 import type { Theme, Tones } from '../templates/theme.ts'
@@ -10,7 +10,7 @@ export interface Scene {
   theme: Theme
   deckTitle: string
   words: Words
-  /** The picture of a slide cut to a box, else an ornament. */
+  /** Returns the picture of a slide cropped to a box, else an ornament. */
   picture(slide: Slide, box: Box, seed: number): PictureItem
 }
 
@@ -28,8 +28,8 @@ export interface Span {
 
 const wholeWidth: Span = { x: margin, w: contentWidth }
 
-/** Pages with the head, the source and the foot around their bodies, inside of `span`; several
- *  are numbered in the head. */
+/** Returns pages with the head, the source and the foot around their bodies, inside `span`; several
+ *  pages are numbered in the head. */
 export function contentPages(slide: Slide, scene: Scene, bodies: readonly Item[][], span = wholeWidth): Omit<Page, 'slide'>[] {
   return bodies.map((items, k) => {
     const title = bodies.length > 1 ? `${slide.title} (${k + 1}/${bodies.length})` : slide.title
@@ -43,7 +43,7 @@ export function contentPages(slide: Slide, scene: Scene, bodies: readonly Item[]
   })
 }
 
-/** The number of a page and the title of the deck. */
+/** Returns the number of a page and the title of the deck. */
 export function foot(number: number, scene: Scene, { x, w }: Span): Item[] {
   const set = { sizes: { largest: 10, smallest: 9 }, align: 'left', valign: 'middle', colour: tonesOf(scene).muted } as const
   const items = [
@@ -66,8 +66,8 @@ export function body(text: string, scene: Scene, isBold = false): Run {
   return { text: cleanLine(text), face: scene.theme.faces.body, weight: isBold ? 700 : 400 }
 }
 
-/** Text that always fits: its smallest size is chosen so that the longest that a request may
- *  have does. */
+/** Returns text that always fits: its smallest size is chosen so that the longest text that a
+ *  request may have fits. */
 export function mustFit(paragraphs: readonly Paragraph[], setting: Setting): TextItem {
   const { smallest, largest } = setting.sizes
   const fitted =
@@ -77,7 +77,7 @@ export function mustFit(paragraphs: readonly Paragraph[], setting: Setting): Tex
   return fitText(cut, { ...setting, sizes: { largest: Math.min(largest, 7), smallest: 6 } }) ?? setText([], setting, smallest)
 }
 
-/** One paragraph of one run. */
+/** Returns one paragraph of one run. */
 export function line(run: Run): Paragraph[] {
   return [{ runs: [run] }]
 }
@@ -86,7 +86,7 @@ export function rectangle(box: Box, fill: string, more: Partial<ShapeItem> = {})
   return { kind: 'shape', shape: 'rectangle', box, fill, ...more }
 }
 
-/** An area that sets something off from the paper, as the template does it. */
+/** Returns an area that stands out from the paper, in the manner of the template. */
 export function card(box: Box, scene: Scene): Item[] {
   const { look } = scene.theme
   const tones = tonesOf(scene)
@@ -120,7 +120,7 @@ function headMarks(scene: Scene, { x, y, w, h }: Box, text: TextItem): Item[] {
   const tones = tonesOf(scene)
   const high = Math.max(0.5, text.height / 72)
   const beside = { y: y + (h - high) / 2, h: high }
-  // Nearer to the title than to what follows.
+  // Nearer to the title than to the text below.
   const under = Math.min(y + h + 0.03, y + h / 2 + high / 2 + 0.12)
   switch (scene.theme.look.header) {
     case 'bar':
@@ -150,8 +150,8 @@ function source(slide: Slide, scene: Scene, { x, w }: Span): Item[] {
   ]
 }
 
-/** As many words as fit at the smallest size, then an ellipsis: only for what says little, such
- *  as a label. */
+/** Returns as many words as fit at the smallest size, then an ellipsis: only for unimportant text,
+ *  such as a label. */
 function shorten(paragraphs: readonly Paragraph[], setting: Setting): Paragraph[] {
   const [first] = paragraphs
   const run = first?.runs[0]

@@ -1,8 +1,8 @@
 import type { Box } from '../model/page.ts'
 import { fitText, type Paragraph, type Sizes } from '../type/fit.ts'
 
-/** The largest size at which every text fits the box: texts beside one another are set alike.
- *  Undefined when one does not fit at all. */
+/** Returns the largest size at which every text fits the box, because texts side by side have one
+ *  size. Undefined when one does not fit at all. */
 export function sharedSize(texts: readonly Paragraph[][], box: Box, sizes: Sizes, leading: number): number | undefined {
   let size = sizes.largest
   for (const paragraphs of texts) {

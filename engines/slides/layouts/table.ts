@@ -1,5 +1,5 @@
-/** A table of the program's own: columns as wide as what they hold, rows over as many pages as
- *  they need. */
+/** Lays out an editable table: columns as wide as their contents, rows over as many pages as they
+ *  need. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { type Page, pointsPerInch, type SetCell, type TableItem } from '../model/page.ts'
 import { type Setting, setText } from '../type/fit.ts'
@@ -7,11 +7,11 @@ import { type Run, widthOf } from '../type/measure.ts'
 import { body, bodyBox, contentPages, heading, type Scene, tonesOf } from './scene.ts'
 
 const inset = 0.12
-/** Above and below the text of a cell. */
+/** Space above and below the text of a cell, inches. */
 const insetTop = 0.075
 const leading = 1.2
 const sizes = [20, 18, 16, 14, 13, 12, 11, 10]
-/** A row is stretched to at most this height where the page has room, inches. */
+/** Greatest height to which a row is stretched when the page has room, inches. */
 const tallest = 0.95
 
 export function tablePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
@@ -21,8 +21,8 @@ export function tablePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   return contentPages(slide, scene, bodies)
 }
 
-/** The largest size at which it is on one page; else of the sizes from 13 to 10 points the one
- *  with the fewest pages. */
+/** Returns the largest size at which the table is on one page; else, of the sizes from 13 to 10
+ *  points, the one with the fewest pages. */
 function sizeOf(head: string[], rows: string[][], scene: Scene): number {
   const large = sizes.find(each => each >= 13 && pagesAt(head, rows, scene, each).length === 1)
   if (large !== undefined) return large
@@ -30,7 +30,7 @@ function sizeOf(head: string[], rows: string[][], scene: Scene): number {
     .filter(each => each <= 13 && isWide(head, rows, scene, each))
     .map(size => ({ size, pages: pagesAt(head, rows, scene, size).length }))
   const fewest = Math.min(...counts.map(({ pages }) => pages))
-  // A page more for larger type is well spent.
+  // Larger type is worth one page more.
   return counts.find(({ pages }) => pages <= fewest + 1)?.size ?? 10
 }
 
@@ -41,7 +41,7 @@ function stretched(table: TableItem): TableItem {
   return { ...table, rowHeights, box: { ...table.box, h: rowHeights.reduce((sum, height) => sum + height, 0) } }
 }
 
-/** Rows of each page. */
+/** Returns the rows of each page. */
 function pagesAt(head: string[], rows: string[][], scene: Scene, size: number): string[][][] {
   const heights = tableOf(head, rows, scene, size).rowHeights
   const [top = 0, ...below] = heights
@@ -65,7 +65,7 @@ function pagesAt(head: string[], rows: string[][], scene: Scene, size: number): 
   return even.length === count ? even : fill(bodyBox.h)
 }
 
-/** Whether every row fits on a page by itself. */
+/** True when every row fits on a page by itself. */
 function isWide(head: string[], rows: string[][], scene: Scene, size: number): boolean {
   const [top = 0, ...below] = tableOf(head, rows, scene, size).rowHeights
   return below.every(height => top + height <= bodyBox.h)
@@ -97,14 +97,15 @@ function tableOf(head: string[], rows: string[][], scene: Scene, size: number): 
   return { kind: 'table', box: { ...bodyBox, h }, columnWidths, rowHeights, rows: set, size, leading, inset, rule: tones.rule }
 }
 
-/** Whether a column is of numbers, which are read from their last digit. */
+/** True for a column of numbers, which are aligned at their last digit. */
 function isNumbers(cells: readonly string[]): boolean {
   return (
     cells.some(cell => cell.trim() !== '') && cells.every(cell => /^\s*(?:[-+−–]?[\d.,\s]*\d\s*(?:%|[a-z]{1,3})?|[-–—]?)\s*$/iu.test(cell))
   )
 }
 
-/** Shares of the width by the text of each column, none below the width of its longest word. */
+/** Returns shares of the width by the text of each column, none below the width of its longest
+ *  word. */
 function widthsOf(head: string[], rows: string[][], scene: Scene, size: number): number[] {
   const wanted = head.map((title, k) => {
     const texts = [title, ...rows.map(row => row[k] ?? '')]

@@ -7,7 +7,7 @@ const perPage = 5
 const gutter = 0.35
 const axis = bodyBox.y + 1.25
 
-/** Steps along a line, at most five to a page. */
+/** Returns pages with steps along a line, at most five to a page. */
 export function timelinePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const steps = slide.steps ?? []
   const pages = Math.ceil(steps.length / perPage)
@@ -65,14 +65,14 @@ function stepsOf(steps: NonNullable<Slide['steps']>, scene: Scene, ends: { isFir
   return items.map(item => moved(item, down))
 }
 
-/** Down on the page, with no box beyond the body. */
+/** Moves an item down on the page; its box ends at the body's. */
 function moved(item: Item, down: number): Item {
   const { box } = item
   const y = box.y + down
   return { ...item, box: { ...box, y, h: Math.min(box.h, Math.max(0.01, bodyBox.y + bodyBox.h - y)) } }
 }
 
-/** Texts beside one another, set alike; all in the first's box. */
+/** Sets texts side by side in one size; all have the first text's box. */
 function row(texts: Parameters<typeof sharedSize>[0], box: Box, sizes: { largest: number; smallest: number }, leading: number) {
   const size = sharedSize(texts, box, sizes, leading) ?? sizes.smallest
   return texts.map(text =>

@@ -1,6 +1,6 @@
-/** The few words that an engine adds to a deck, and the cleaning of those that it is given. */
+/** The few words that an engine adds to a deck, and functions that clean given words. */
 export interface Words {
-  /** Before where something comes from. */
+  /** Word before the origin of something. */
   source: string
   agenda: string
 }
@@ -18,13 +18,13 @@ const known: Readonly<Record<string, Words>> = {
   ja: { source: '出典：', agenda: '目次' },
 }
 
-/** Words in a language by its BCP 47 tag; in English for a language without any. */
+/** Returns the words in a language by its BCP 47 tag; in English for an unknown language. */
 export function wordsOf(language: string): Words {
   const [primary = ''] = language.toLowerCase().split(/[-_]/)
   return known[primary] ?? (known.en as Words)
 }
 
-/** The same without characters that a file of XML cannot have, in all strings of the value. */
+/** Returns the value without characters that XML cannot contain, in all of its strings. */
 export function cleanText<Value>(value: Value): Value {
   if (typeof value === 'string') return value.toWellFormed().replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '') as Value
   if (Array.isArray(value)) return value.map(cleanText) as Value
@@ -32,7 +32,7 @@ export function cleanText<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cleanText(each)])) as Value
 }
 
-/** One line without signs of Markdown and without characters that a file of XML cannot have. */
+/** Returns one line without signs of Markdown and without characters that XML cannot contain. */
 export function cleanLine(text: string): string {
   return cleanText(text)
     .replace(/\s+/gu, ' ')
@@ -40,7 +40,7 @@ export function cleanLine(text: string): string {
     .trim()
 }
 
-/** `Lead: rest` in its parts where the lead is short; else all is rest. */
+/** Splits `Lead: rest` when the lead is short; otherwise all is rest. */
 export function leadOf(point: string): { lead?: string; rest: string } {
   const clean = cleanLine(point)
   const [, lead, rest] = /^([^:：.。!?]{1,48}?)\s*[:：]\s*(\S.*)$/u.exec(clean) ?? []
@@ -48,7 +48,7 @@ export function leadOf(point: string): { lead?: string; rest: string } {
   return { lead, rest }
 }
 
-/** The text, cut to `most` characters with an ellipsis as its last. */
+/** Returns the text, cut to `most` characters with an ellipsis as its last. */
 export function cut(text: string, most: number): string {
   const characters = [...text]
   return characters.length <= most

@@ -1,5 +1,5 @@
-/** A page as it is laid out, whoever writes it: lengths in inches on a page of 13.333 x 7.5,
- *  sizes of type in points. */
+/** A page after its layout, for every writer: lengths in inches on a page of 13.333 x 7.5, sizes of
+ *  type in points. */
 import type { Line, Run } from '../type/measure.ts'
 
 export const pageWidth = 13.333
@@ -13,7 +13,7 @@ export interface Box {
   h: number
 }
 
-/** Text set into lines: whoever draws it need not measure. */
+/** A text broken into lines, so that the code that draws it need not measure. */
 export interface TextItem {
   kind: 'text'
   box: Box
@@ -21,15 +21,15 @@ export interface TextItem {
   size: number
   /** Distance of lines, in sizes. */
   leading: number
-  /** Between paragraphs, points. */
+  /** Gap between paragraphs, points. */
   gap: number
   align: 'left' | 'center' | 'right'
   valign: 'top' | 'middle' | 'bottom'
-  /** #rrggbb. */
+  /** Colour as #rrggbb. */
   colour: string
-  /** Of all lines and gaps, points: never more than the box has. */
+  /** Height of all lines and gaps, points: never more than that of the box. */
   height: number
-  /** The one that names the page. */
+  /** True for the text that names the page. */
   isTitle?: boolean
 }
 
@@ -43,16 +43,16 @@ export interface ShapeItem {
   kind: 'shape'
   shape: 'rectangle' | 'rounded' | 'ellipse'
   box: Box
-  /** #rrggbb. */
+  /** Fill colour as #rrggbb. */
   fill: string
-  /** 0 to 1; absent: 1. */
+  /** Opacity, 0 to 1; absent: 1. */
   opacity?: number
-  /** Inches, of `rounded`. */
+  /** Radius of the corners of `rounded`, inches. */
   radius?: number
   line?: { colour: string; points: number }
 }
 
-/** A picture cut to its box, from its middle. */
+/** The middle of a picture, cropped to its box. */
 export interface PictureItem {
   kind: 'picture'
   box: Box
@@ -69,7 +69,7 @@ export interface ChartItem {
   labels: string[]
   series: { name: string; values: number[] }[]
   unit: string
-  /** #rrggbb of each series, or of each part of a pie. */
+  /** Colour of each series, or of each part of a pie, as #rrggbb. */
   colours: string[]
   ink: string
   rule: string
@@ -80,37 +80,37 @@ export interface ChartItem {
 export interface TableItem {
   kind: 'table'
   box: Box
-  /** Inches. */
+  /** Widths in inches. */
   columnWidths: number[]
   rowHeights: number[]
-  /** The head first; all cells are set at `size`. */
+  /** Rows, the head first; all cells are set at `size`. */
   rows: SetCell[][]
   size: number
   leading: number
-  /** Inside of a cell, inches. */
+  /** Space inside a cell, inches. */
   inset: number
   rule: string
 }
 
 export interface SetCell {
   text: TextItem
-  /** #rrggbb. */
+  /** Fill colour as #rrggbb. */
   fill: string
 }
 
 export type Item = TextItem | ShapeItem | PictureItem | ChartItem | TableItem
 
-/** Which of a template's grounds a page stands on. */
+/** The kinds of backgrounds of a template. */
 export type Ground = 'title' | 'section' | 'content' | 'closing'
 
 export interface Page {
   ground: Ground
   items: Item[]
-  /** For the outline of the file. */
+  /** Title for the outline of the file. */
   title: string
   notes: string
-  /** Where the foot of a page of content stands, inches. */
+  /** Position of the foot of a page of content, inches. */
   span?: { x: number; w: number }
-  /** Which of the written slides it shows, from 0. */
+  /** Index of the written slide that the page shows, from 0. */
   slide: number
 }

@@ -76,7 +76,7 @@ export const bauhaus: Theme = {
   },
 }
 
-/** Squares, each with one figure. */
+/** Paints squares, each with one figure. */
 function tiles(
   context: Parameters<Theme['paint']>[0],
   field: { x: number; y: number; columns: number; rows: number; side: number },

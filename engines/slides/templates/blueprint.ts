@@ -87,7 +87,7 @@ const drawings: readonly (readonly [Drawing, Drawing])[] = [
   [arch, plan],
 ]
 
-/** A block with a bore, seen from above one of its corners. */
+/** Draws a block with a bore, seen from above one of its corners. */
 function bracket(context: Parameters<Theme['paint']>[0], x: number, y: number, radius: number, seed: number): void {
   const step = 0.55 + 0.15 * randomOf(seed + 6)()
   const at = (across: number, along: number, up: number) =>
@@ -114,7 +114,7 @@ function bracket(context: Parameters<Theme['paint']>[0], x: number, y: number, r
   dimension(context, at(-1, 1, -0.25), at(1, 1, -0.25))
 }
 
-/** A bridge of one arch from the side. */
+/** Draws a bridge of one arch from the side. */
 function arch(context: Parameters<Theme['paint']>[0], x: number, y: number, radius: number, seed: number): void {
   const bars = 9 + Math.floor(randomOf(seed + 7)() * 4)
   const rise = (share: number) => radius * 0.9 * (1 - (2 * share - 1) ** 2)
@@ -139,7 +139,7 @@ function arch(context: Parameters<Theme['paint']>[0], x: number, y: number, radi
   dimension(context, [left, foot + radius * 0.3], [left + wide, foot + radius * 0.3])
 }
 
-/** From one point to another, with a stroke at each end. */
+/** Draws a dimension line from one point to another, with a stroke at each end. */
 function dimension(context: Parameters<Theme['paint']>[0], from: readonly [number, number], to: readonly [number, number]): void {
   context.strokeStyle = fade('#ffd75e', 0.9)
   context.lineWidth = 0.012

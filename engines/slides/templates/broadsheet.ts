@@ -72,7 +72,7 @@ export const broadsheet: Theme = {
   },
 }
 
-/** A sun over hills in dots of a printing screen. */
+/** Draws a sun over hills in dots of a printing screen. */
 function halftone(context: Parameters<Theme['paint']>[0], area: { x: number; y: number; w: number; h: number }, seed: number): void {
   const random = randomOf(seed + 3)
   context.save()

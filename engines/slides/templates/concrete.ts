@@ -88,7 +88,7 @@ export const concrete: Theme = {
   },
 }
 
-/** A cast wall: planes of light, the holes of the formwork, fine grain. */
+/** Paints a cast wall: planes of light, the holes of the formwork, fine grain. */
 function slab(context: Parameters<Theme['paint']>[0], { x, y, w, h }: { x: number; y: number; w: number; h: number }, seed: number): void {
   const random = randomOf(seed + 2)
   context.save()

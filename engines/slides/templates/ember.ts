@@ -15,7 +15,7 @@ const cover: Tones = {
   rule: '#4a454c',
 }
 
-/** Facets that glow in the dark: a deck to pitch with. */
+/** Facets that glow in the dark: a deck for pitches. */
 export const ember: Theme = {
   id: 105,
   name: 'ember',
@@ -71,7 +71,7 @@ export const ember: Theme = {
   },
 }
 
-/** Triangles on a shaken grid, hottest to the lower right. */
+/** Paints triangles on an irregular grid, hottest to the lower right. */
 function facets(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; h: number }, seed: number, from: number): void {
   const random = randomOf(seed + 17)
   const step = 1.05

@@ -77,7 +77,7 @@ export const inkwash: Theme = {
   },
 }
 
-/** Ranges that fade into mist at their feet. */
+/** Paints ranges that fade into mist at their feet. */
 function ranges(
   context: Parameters<Theme['paint']>[0],
   { w, h }: { w: number; h: number },

@@ -96,7 +96,7 @@ const engraved: readonly Engraving[] = [
   },
 ]
 
-/** Waves that run up the panel through one another. */
+/** Draws waves that run up the panel through one another. */
 function braid(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; h: number }, seed: number): void {
   const bends = 2 + (seed % 3)
   context.lineWidth = 0.009
@@ -112,7 +112,7 @@ function braid(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; h:
   }
 }
 
-/** Curves of an engraving machine: a wave around a circle, turned a little at each turn. */
+/** Draws curves of an engraving machine: a wave around a circle, rotated a little at each turn. */
 function rosette(context: Parameters<Theme['paint']>[0], x: number, y: number, radius: number, seed: number, colour: string): void {
   const random = randomOf(seed + 2)
   const petals = 7 + Math.floor(random() * 5)

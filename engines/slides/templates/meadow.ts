@@ -126,7 +126,7 @@ export const meadow: Theme = {
   },
 }
 
-/** A stem with leaves on both sides. */
+/** Draws a stem with leaves on both sides. */
 function sprig(context: Parameters<Theme['paint']>[0], x: number, y: number, length: number, angle: number, colour: string): void {
   context.save()
   context.translate(x, y)

@@ -15,7 +15,7 @@ const cover: Tones = {
   rule: '#364366',
 }
 
-/** Planets and their ways. */
+/** Planets and their orbits. */
 export const orbit: Theme = {
   id: 115,
   name: 'orbit',
@@ -103,7 +103,7 @@ function stars(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; h:
     disc(context, [random() * w, random() * h], 0.004 + random() ** 5 * 0.02, fade('#ffffff', 0.25 + random() * 0.6))
 }
 
-/** A world with rings from near, and a moon. */
+/** Draws a planet with rings from near, and a moon. */
 function ringed(
   context: Parameters<Theme['paint']>[0],
   size: { w: number; h: number },
@@ -134,7 +134,7 @@ function ringed(
   disc(context, [mx, my], radius * 0.2, shaded(context, mx, my, radius * 0.2, '#e8ecf5', '#6d7892'))
 }
 
-/** The edge of a world with the light behind it. */
+/** Draws the edge of a planet with the light behind it. */
 function horizon(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; h: number }, seed: number): void {
   const random = randomOf(seed + 53)
   stars(context, { w, h }, random)
@@ -162,7 +162,7 @@ function horizon(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; 
   disc(context, [mx, my], size, shaded(context, mx, my, size, '#fff3c9', '#a8683a'))
 }
 
-/** A ball that is lit from its upper left. */
+/** Draws a ball that is lit from its upper left. */
 function shaded(context: Parameters<Theme['paint']>[0], x: number, y: number, size: number, light: string, dark: string) {
   return radial(context, [x - size * 0.35, y - size * 0.35], size * 1.5, [
     [0, light],

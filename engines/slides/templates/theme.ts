@@ -1,17 +1,17 @@
-/** What a template is made of: colours, faces, places and the art behind the text. */
+/** A template: colours, typefaces, positions and the art behind the text. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Box, Ground } from '../model/page.ts'
 import type { Face, Weight } from '../type/faces.ts'
 
-/** Colours of one kind of ground, #rrggbb. Text of `ink`, `muted` and `accent` is read on
- *  `paper` and, `ink` and `muted`, on `panel`; `onAccent` on `accentFill`. */
+/** Colours of one kind of background, #rrggbb. Text in `ink`, `muted` and `accent` is readable on
+ *  `paper` and, in `ink` and `muted`, on `panel`; text in `onAccent` on `accentFill`. */
 export interface Tones {
   paper: string
   ink: string
   muted: string
-  /** Of text and fine marks. */
+  /** Colour of text and fine marks. */
   accent: string
-  /** Of areas. */
+  /** Colour of areas. */
   accentFill: string
   onAccent: string
   panel: string
@@ -28,21 +28,22 @@ export interface Theme {
   scenes: readonly string[]
   faces: { heading: Face; headingWeight: Weight; body: Face }
   tones: Record<Ground, Tones>
-  /** Of charts, in order: each is told from its neighbours, and 3 to 1 from the paper. */
+  /** Colours of charts, in order: each differs clearly from its neighbours, and has a contrast of 3
+   *  to 1 to the paper. */
   series: readonly string[]
   look: {
-    /** What marks the head of a page. */
+    /** Mark at the head of a page. */
     header: 'bar' | 'rule' | 'dot' | 'plain' | 'block'
-    /** How things are set off from the paper. */
+    /** How areas stand out from the paper. */
     card: 'filled' | 'outlined' | 'ruled'
-    /** Inches. */
+    /** Radius of corners, inches. */
     radius: number
     cover: 'left' | 'center'
     bullet: string
   }
-  /** Where the words of these pages stand. */
+  /** Boxes of the words on these pages. */
   frames: Record<'title' | 'section' | 'closing', Box>
-  /** Paints a whole ground; the context counts in inches. */
+  /** Paints a whole background; the context counts in inches. */
   paint(context: SKRSContext2D, ground: Ground): void
   /** Paints a panel of this size in inches, in place of a picture: the motif of the template.
    *  The same seed gives the same panel. */

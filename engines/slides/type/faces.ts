@@ -1,5 +1,5 @@
-/** The typefaces of a deck: what a PPTX names, and the open fonts of the same widths that
- *  measure and draw it. */
+/** The typefaces of a deck: the names in a PPTX, and the open fonts of the same widths with which
+ *  the engine measures and draws. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,9 +11,9 @@ import { GlobalFonts } from '@napi-rs/canvas'
 export type Face = 'sans' | 'serif' | 'humanist' | 'mono'
 export type Weight = 400 | 700
 
-/** Fonts that a PPTX names. */
+/** Font names for a PPTX. */
 export const namedFonts: Readonly<Record<Face, string>> = { sans: 'Arial', serif: 'Georgia', humanist: 'Calibri', mono: 'Courier New' }
-/** What a PPTX names for Chinese, Japanese and Korean: all characters of such fonts are as wide
+/** Font name for Chinese, Japanese and Korean in a PPTX: all characters of such fonts are as wide
  *  as they are high. */
 export const namedEastAsianFont = 'Microsoft YaHei'
 
@@ -25,7 +25,7 @@ interface FontFile {
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'fonts')
 const prefix = 'noto-sans-sc'
-/** Characters of the font files of one script, as their makers cut them. */
+/** Character ranges of the font files of one script, as divided by their makers. */
 const cuts = {
   latin: [
     [0x20, 0xff],
@@ -75,8 +75,8 @@ const registered = new Map<string, string>()
 const fontOf = new Map<string, FontFile | undefined>()
 let noto: FontFile[] | undefined
 
-/** The family that draws a character in a face; undefined where no font of the engine has it.
- *  Registers it on its first use. */
+/** Returns the family that draws a character in a face; undefined when no font of the engine has
+ *  it. Registers the family on its first use. */
 export function familyOf(character: string, face: Face, weight: Weight): string | undefined {
   const key = `${face} ${weight} ${character}`
   if (!fontOf.has(key)) fontOf.set(key, findFont(character, face, weight))
@@ -84,17 +84,17 @@ export function familyOf(character: string, face: Face, weight: Weight): string 
   return font && register(font)
 }
 
-/** Gelasio's italic, for quotations. */
+/** Returns the family of Gelasio's italic, for quotations. */
 export function italicFamily(): string {
   return register({ family: 'Slides gelasio italic', file: join(folder, 'gelasio-latin-400-italic.woff2'), ranges: [] })
 }
 
-/** Characters of a text that no font of the engine has, each once. */
+/** Returns the characters of a text that no font of the engine has, each once. */
 export function missingCharacters(text: string): string[] {
   return [...new Set(text)].filter(character => (character.codePointAt(0) ?? 0) > 32 && familyOf(character, 'sans', 400) === undefined)
 }
 
-/** Whether lines may break before and after it: Chinese and Japanese. */
+/** True for Chinese and Japanese characters: lines may break before and after them. */
 export function isIdeographic(character: string): boolean {
   return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef\u2e80-\u2fdf]/u.test(character)
 }
@@ -117,8 +117,8 @@ function register({ family, file }: FontFile): string {
   return family
 }
 
-/** Each file of Noto Sans SC has a range of characters; its weight is chosen when it is drawn
- *  with. */
+/** Returns the files of Noto Sans SC, each with its range of characters; the weight is chosen when
+ *  drawing. */
 function readNoto(): FontFile[] {
   const table = createRequire(import.meta.url).resolve(`@fontsource-variable/${prefix}/unicode.json`)
   return readFontParts(table, prefix).map(({ name, file, ranges }) => ({ family: `Slides noto ${name}`, file, ranges }))

@@ -1,4 +1,4 @@
-/** Sets text into a box: as large as fits between two sizes, and says what did not fit. */
+/** Sets text into a box: as large as fits between two sizes, and reports text that did not fit. */
 import { type Box, pointsPerInch, type SetParagraph, type TextItem } from '../model/page.ts'
 import type { Face } from './faces.ts'
 import { breakLines, type Run, widthOf } from './measure.ts'
@@ -16,23 +16,23 @@ export interface Sizes {
 export interface Setting extends Pick<TextItem, 'align' | 'valign' | 'colour'> {
   box: Box
   sizes: Sizes
-  /** Distance of lines, in sizes; 1.2 where it is absent. */
+  /** Distance of lines, in sizes; default 1.2. */
   leading?: number
-  /** Between paragraphs, in sizes; 0.5 where it is absent. */
+  /** Gap between paragraphs, in sizes; default 0.5. */
   gap?: number
   isTitle?: boolean
-  /** `even`: lines about as long as one another; `no-orphan`: only where the last one would be a
-   *  word by itself. Absent: as they fall. */
+  /** How lines are broken. `even`: lines of about equal length; `no-orphan`: only when the last
+   *  line would be a single word. Absent: each line as full as possible. */
   rag?: 'even' | 'no-orphan'
 }
 
-/** The share of a line that is used: fonts of the same widths round differently, and where
- *  Georgia or Calibri is not there and nothing as wide either, the font in its place is wider. */
+/** The share of a line that is used: fonts of equal widths round differently, and the substitute
+ *  for a missing Georgia or Calibri may be wider. */
 const used: Readonly<Record<Face, number>> = { sans: 0.985, serif: 0.89, humanist: 0.93, mono: 0.98 }
-/** Points between sizes. */
+/** Difference between two sizes, points. */
 const step = 0.5
 
-/** The text at the largest size at which it fits, to half a point; undefined when even the
+/** Returns the text at the largest size at which it fits, to half a point; undefined when even the
  *  smallest is too large. */
 export function fitText(paragraphs: readonly Paragraph[], setting: Setting): TextItem | undefined {
   const fitted = largestText(paragraphs, setting)
@@ -45,7 +45,7 @@ function largestText(paragraphs: readonly Paragraph[], setting: Setting): TextIt
   if (fits(atLargest)) return atLargest
   let best = setText(paragraphs, setting, smallest)
   if (!fits(best)) return undefined
-  // By halving: what fits at a size fits at nearly every smaller one.
+  // Found by bisection: a text that fits at a size fits at nearly every smaller one.
   let [low, high] = [0, Math.floor((largest - smallest) / step)]
   while (high - low > 1) {
     const middle = (low + high) >> 1
@@ -56,17 +56,17 @@ function largestText(paragraphs: readonly Paragraph[], setting: Setting): TextIt
   return best
 }
 
-/** The last line of a text is not left with less than this share of the longest one. */
+/** Least length of the last line, as a share of the longest one. */
 const leastLast = 0.34
 
-/** The text in as many lines, in a narrower box that other programs break alike. */
+/** Returns the text in as many lines, in a narrower box in which other programs break it alike. */
 function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: TextItem): TextItem {
   if (fitted.paragraphs.every(({ lines }) => lines.length < 2)) return fitted
   const isGood = setting.rag === 'even' ? () => false : (item: TextItem) => item.paragraphs.every(({ lines }) => !isOrphaned(lines))
   if (isGood(fitted)) return fitted
   let best = fitted
-  // The narrowest one has the most even lines; against an orphan the widest one that has none will
-  // do.
+  // The narrowest box has the most even lines; to avoid an orphan, the widest box without one is
+  // enough.
   for (let share = 0.98; share >= 0.45 && !isGood(best); share -= 0.02) {
     const item = setText(paragraphs, { ...setting, box: narrowed(setting.box, share, setting.align) }, fitted.size)
     if (item.height > fitted.height + 0.01 || !fits(item)) break
@@ -77,8 +77,8 @@ function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: Text
   return { ...best, box: narrowed(setting.box, Math.min(1, width / (setting.box.w * pointsPerInch)), setting.align) }
 }
 
-/** In the middle between what the longest line needs and what would take the first word of the
- *  next line along, points: fonts differ a little. */
+/** Returns a width in the middle between that of the longest line and that at which the first word
+ *  of the next line would fit, points, because fonts differ a little. */
 function widthBetween({ paragraphs, size }: TextItem): number {
   let [needed, next] = [0, Number.POSITIVE_INFINITY]
   for (const { lines, bullet } of paragraphs) {
@@ -102,8 +102,8 @@ function narrowed(box: Box, share: number, align: TextItem['align']): Box {
   return { ...box, w, x: box.x + (align === 'left' ? 0 : align === 'center' ? (box.w - w) / 2 : box.w - w) }
 }
 
-/** The text with its paragraphs further apart, as far as `most` sizes and `share` of its box
- *  allow: a short list is no list at the top of an empty page. */
+/** Returns the text with its paragraphs further apart, as far as `most` sizes and `share` of its
+ *  box allow, so that a short list does not leave the page empty below it. */
 export function spaced(item: TextItem, { most, share }: { most: number; share: number }): TextItem {
   const gaps = item.paragraphs.length - 1
   const room = item.box.h * pointsPerInch * share - item.height
@@ -112,7 +112,7 @@ export function spaced(item: TextItem, { most, share }: { most: number; share: n
   return { ...item, gap: item.gap + wider, height: item.height + wider * gaps }
 }
 
-/** The text at one size, whether it fits or not. */
+/** Sets the text at one size, whether it fits or not. */
 export function setText(paragraphs: readonly Paragraph[], setting: Setting, size: number): TextItem {
   const { box, leading = 1.2, gap = 0.5, align, valign, colour, isTitle } = setting
   const set = paragraphs.map((paragraph): SetParagraph => {
@@ -137,7 +137,7 @@ export function setText(paragraphs: readonly Paragraph[], setting: Setting, size
   }
 }
 
-/** Whether every line is inside of its box. */
+/** True when every line is inside its box. */
 function fits(item: TextItem): boolean {
   const isNarrow = item.paragraphs.every(({ lines, bullet }) =>
     lines.every(({ width }) => width <= (item.box.w - (bullet?.indent ?? 0)) * pointsPerInch + 0.01),
@@ -145,7 +145,7 @@ function fits(item: TextItem): boolean {
   return isNarrow && item.height <= item.box.h * pointsPerInch + 0.01
 }
 
-/** Paragraphs in as few boxes as hold them at the smallest size, about as full as one another; a
+/** Divides paragraphs into as few boxes as hold them at the smallest size, about equally full; a
  *  paragraph that is too long for a box is cut between its sentences, at worst between words. */
 export function spreadText(paragraphs: readonly Paragraph[], setting: Setting): Paragraph[][] {
   const small = setting.sizes.smallest
@@ -171,8 +171,8 @@ export function spreadText(paragraphs: readonly Paragraph[], setting: Setting): 
   return fill(Number.POSITIVE_INFINITY)
 }
 
-/** Each part holds as many sentences as fit. Runs are told apart by nothing but their text, so
- *  that the parts of a paragraph with several keep the style of each. */
+/** Cuts a paragraph into parts of as many sentences as fit. The runs in each part keep their
+ *  style. */
 function cutParagraph(paragraph: Paragraph, isHeld: (some: Paragraph) => boolean): Paragraph[] {
   const pieces = paragraph.runs.flatMap(run =>
     (run.text.match(/[^.!?;。！？；]+[.!?;。！？；]*\s*/gu) ?? [run.text]).map(text => ({ ...run, text })),
@@ -192,6 +192,7 @@ function cutParagraph(paragraph: Paragraph, isHeld: (some: Paragraph) => boolean
 
 function splitWords(run: Run): Run[] {
   const words = run.text.match(/\S{1,40}\s*/gu) ?? [run.text]
-  // A Chinese sentence is one word by its spaces: forty characters at a time.
+  // A Chinese sentence has no spaces and would be one word, so it is cut into pieces of forty
+  // characters.
   return words.map(text => ({ ...run, text }))
 }

@@ -11,11 +11,11 @@ export interface Style {
 /** Text of one style. */
 export interface Run extends Style {
   text: string
-  /** #rrggbb; absent: the colour of the whole text. */
+  /** Colour as #rrggbb; absent: that of the whole text. */
   colour?: string
 }
 
-/** What is drawn of a line: from `x` on, points from its start. */
+/** A part of a line that is drawn from `x` on, points from the start of the line. */
 interface Piece extends Run {
   x: number
   width: number
@@ -27,16 +27,16 @@ export interface Line {
 }
 
 const measuring = createCanvas(1, 1).getContext('2d')
-/** Of characters that no font of the engine has. */
+/** Family for characters that no font of the engine has. */
 const missing = 'sans-serif'
 /** Widths are measured at this size and scaled. */
 const unit = 100
 const widths = new Map<string, number>()
-/** None of these begins a line, none of those ends one. */
+/** Characters that never begin a line, and characters that never end one. */
 const neverFirst = /^[,.;:!?)\]}%\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f\uff09\u300b\u300d\u300f\u3011\u2019\u201d\u2026\u30fb\u30fc]/u
 const neverLast = /[([{\uff08\u300a\u300c\u300e\u3010\u2018\u201c]$/u
 
-/** The width of a text in one line, points. */
+/** Returns the width of a text in one line, points. */
 export function widthOf(text: string, style: Style, size: number): number {
   const key = `${style.face}${style.weight}${style.isItalic ? 'i' : ''}${text}`
   const known = widths.get(key)
@@ -61,9 +61,9 @@ export function drawRun(context: SKRSContext2D, run: Run, at: { x: number; y: nu
   }
 }
 
-/** Runs set into lines not wider than `width` (points) at `size`: broken between words, between
- *  any two Chinese characters or, in titles, only between Chinese words, and inside of words
- *  that are wider than a line. */
+/** Breaks runs into lines not wider than `width` (points) at `size`: between words, between any two
+ *  Chinese characters or, in titles, only between Chinese words, and inside words that are wider
+ *  than a line. */
 export function breakLines(runs: readonly Run[], size: number, width: number, isTitle = false): Line[] {
   const lines: Line[] = []
   let line: Line = { pieces: [], width: 0 }
@@ -86,8 +86,8 @@ export function breakLines(runs: readonly Run[], size: number, width: number, is
   return lines
 }
 
-/** The parts between which lines may break; each carries the space behind it. A word may be of
- *  several runs. */
+/** Returns the parts between which lines may break; each includes the space after it. A word may
+ *  have several runs. */
 function words(runs: readonly Run[], isTitle: boolean): Run[][] {
   const found: Run[][] = []
   let word: Run[] = []
@@ -122,7 +122,8 @@ function words(runs: readonly Run[], isTitle: boolean): Run[][] {
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
-/** Where words begin in the text of all runs, UTF-16 units; undefined where none is Chinese. */
+/** Returns the starts of words in the text of all runs, UTF-16 units; undefined when there is no
+ *  Chinese. */
 function startsOfWords(runs: readonly Run[]): Set<number> | undefined {
   const text = runs.map(run => run.text).join('')
   return /\p{sc=Han}/u.test(text) ? new Set(Array.from(segmenter.segment(text), ({ index }) => index)) : undefined
@@ -163,10 +164,10 @@ function sameFamily(text: string, style: Style): { text: string; family: string 
 }
 
 function setFont(context: SKRSContext2D, family: string, style: Style, size: number): void {
-  // Registered files have a family each, so that only those of Noto have a weight to choose.
+  // Each registered file has its own family, so that only Noto's files have a weight to choose.
   context.font = family === missing ? `${size}px ${missing}` : `${size}px "${family}"`
-  // Letters that are set apart, if only this little, are not joined to ligatures, which cannot be
-  // searched in a PDF.
+  // Letters with even this little spacing are not joined to ligatures, which cannot be searched in
+  // a PDF.
   context.letterSpacing = '0.01px'
   context.fontVariationSettings = family.startsWith('Slides noto') ? `'wght' ${style.weight}` : 'normal'
 }

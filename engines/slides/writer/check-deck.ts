@@ -1,20 +1,20 @@
-/** Whether a deck of a text model can be shown to people: small models repeat themselves, leave
+/** Checks whether a deck of a text model is good enough: small models repeat themselves, leave
  *  slides empty or answer in another language. */
 import type { Slide, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { languageOfText, primaryOf } from './language-of.ts'
 
-/** Of the slides that were asked for, so many have to have content. */
+/** Least share of the requested slides that must have content. */
 const leastShare = 0.6
-/** Of the points, so many may say what another one has said. */
+/** Largest share of the points that may repeat another one. */
 const mostRepeated = 0.15
-/** Two texts that share so much of their words say the same. */
+/** Share of common words from which two texts count as equal. */
 const sameWords = 0.75
-/** Characters of a text that says something, by the width of the script. */
+/** Least characters of a text with content, by the width of the script. */
 const leastText = { latin: 12, wide: 4 }
 const leftOver =
   /lorem ipsum|\b(?:your|insert) (?:text|title|point)\b|^\W*(?:point|item|bullet|slide|step)\s*\d+\W*$|^\W*(?:\d+[.)、]?)?\W*$|^(?:要点|内容|步骤)\s*\d*$/iu
 
-/** A sentence for the first thing that is wrong with the deck; undefined when it will do. */
+/** Returns a sentence about the first problem of the deck; undefined when it is good enough. */
 export function problemOfDeck(
   { slides }: Pick<SlidesWriteResult, 'slides'>,
   { title, language, slides: requested = 12 }: SlidesWriteRequest,
@@ -66,7 +66,7 @@ function isSame(one: string, other: string): boolean {
   return shared / (a.size + b.size - shared) >= sameWords
 }
 
-/** Words; of a script without blanks, pairs of its characters. */
+/** Returns the words of a text; for a script without spaces, pairs of its characters. */
 function wordsIn(text: string): Set<string> {
   const clean = text.toLowerCase().replace(/[^\p{L}\p{N}\s]/gu, ' ')
   if (!isWide(clean)) return new Set(clean.split(/\s+/).filter(word => word !== ''))
@@ -78,7 +78,8 @@ function isWide(text: string): boolean {
   return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(text)
 }
 
-/** Scripts tell languages apart surely; Latin letters with few small words do not. */
+/** Returns the language when a script of its own identifies it; else `latin`, because Latin letters
+ *  with few small words do not tell the language. */
 function hasOwnScript(primary: string): string {
   return ['ja', 'zh', 'ko', 'ru', 'el', 'ar', 'he', 'hi', 'th'].includes(primary) ? primary : 'latin'
 }

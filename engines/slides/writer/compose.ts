@@ -1,5 +1,5 @@
-/** A deck from a title alone: facts of the dictionary where it has some, and the questions that
- *  a talk of its kind has to answer. */
+/** Writes a deck from a title alone: facts of the dictionary where it has some, and the questions
+ *  that a talk of its kind has to answer. */
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { domainOf } from './domains.ts'
@@ -16,23 +16,23 @@ import { escaped, type WordNet } from './wordnet.ts'
 interface DeckRequest {
   title: string
   language: 'en' | 'zh'
-  /** About how many, 3 to 40; absent: as many as there is something to say. */
+  /** Approximate number of slides, 3 to 40; absent: as many as there are facts and frames for. */
   slides?: number
-  /** Absent where the pack is not there. */
+  /** Dictionary; absent when its pack is not installed. */
   nouns?: WordNet
-  /** Of a search on the title. */
+  /** Results of a search on the title. */
   found?: readonly SearchRecord[]
 }
 
-/** Of a deck whose length is left open. */
+/** Most slides of a deck whose length is left open. */
 const usualMost = 14
-/** Slides of facts that a deck can stand on: questions only end it. */
+/** Number of fact slides that is enough for a deck: frames then only end it. */
 const enoughFacts = 4
-/** Slides of facts in a deck whose length is left open: of one on its subject, and of one that
- *  asks for more than what it is. */
+/** Most fact slides in a deck whose length is left open: `told` for a deck on its subject, `asked`
+ *  for one that asks for more than facts. */
 const mostFacts = { told: 9, asked: 5 }
 
-/** The deck; `comment` says what it is made of. */
+/** Returns the deck; `comment` names its sources. */
 export function composeDeck({ title: given, language, slides: requested, nouns, found = [] }: DeckRequest): SlidesWriteResult {
   const title = given
     .toWellFormed()
@@ -52,7 +52,7 @@ export function composeDeck({ title: given, language, slides: requested, nouns, 
     (frame): RankedSlide => ({ rank: frame.rank, slide: slideOf(frame, topic, tongue.origin) }),
   )
   const all = [...reported, ...framed]
-  // What is of the last rank only fills a deck that was asked to be long.
+  // Slides of rank 3 only fill a deck of a requested length.
   const slides = requested ?? Math.min(usualMost, 3 + all.filter(({ rank }) => rank < 3).length)
   const hasAgenda = slides >= 6
   const hasSections = slides >= 12 && reported.length >= 4
@@ -61,7 +61,7 @@ export function composeDeck({ title: given, language, slides: requested, nouns, 
   const factPart = chosen.filter(each => reported.includes(each)).map(({ slide }) => slide)
   const framePart = chosen.filter(each => !reported.includes(each)).map(({ slide }) => slide)
   const section = (name: string, notes: string): Slide => ({ layout: 'section', title: name, points: [], notes })
-  // A lesson says first what it is for.
+  // A lesson begins with its purpose.
   const lead = topic.kind === 'lesson' ? framePart.splice(0, 1) : []
   const body =
     hasSections && framePart.length > 0
@@ -94,40 +94,44 @@ export function composeDeck({ title: given, language, slides: requested, nouns, 
   }
 }
 
-/** Plans and reports are about what is meant to happen, not about what their words mean. */
+/** True for plans, reports and the like: they are about work, so the meaning of their words does
+ *  not help. */
 function isWork({ kind }: Topic): boolean {
   return kind === 'report' || kind === 'plan' || kind === 'product' || kind === 'company' || kind === 'case'
 }
 
-/** What is told of the world; all else is about what somebody does, and ends with next steps. */
+/** True for topics of knowledge; all other topics are about actions, and end with next steps. */
 function isKnowledge({ kind }: Topic): boolean {
   return ['thing', 'idea', 'living', 'nature', 'place', 'person', 'event'].includes(kind) || asksMore({ kind })
 }
 
-/** What asks for more than what its subject is: the frames of the kind stay beside the facts. */
+/** True for topics that ask for more than the nature of their subject: the frames of the kind stay
+ *  beside the facts. */
 function asksMore({ kind }: Pick<Topic, 'kind'>): boolean {
   return ['history', 'lesson', 'question', 'effect', 'working'].includes(kind)
 }
 
-/** The facts as a sentence of the deck calls them: with the article of the title. */
+/** Returns the facts with the name that sentences of the deck use: with the article of the
+ *  title. */
 function calledAs(facts: WordFacts, topic: Topic): WordFacts {
   const isNamedSo = isKnowledge(topic) && sameWords(facts.word, topic.subject.replace(/^(?:the|an?) /, ''))
   return isNamedSo && !isOneAndBare(facts, topic) ? { ...facts, called: topic.subject } : facts
 }
 
-/** What there is one of, or one of its kind, keeps its article where the title has none. */
+/** True when the subject needs an article, because there is only one of it, and the title has
+ *  none. */
 function isOneAndBare({ called }: WordFacts, { subject }: Topic): boolean {
   return called === `the ${subject}`
 }
 
-/** No more than this many that are kept in a deck of the usual length: the others fill a longer
- *  one. */
+/** Keeps the ranks of the first `most` slides; the others get rank 3, so that they only fill a
+ *  longer deck. */
 function limited(slides: readonly RankedSlide[], most: number): RankedSlide[] {
   const kept = new Set([...slides].sort((a, b) => a.rank - b.rank).slice(0, most))
   return slides.map(each => (kept.has(each) ? each : { ...each, rank: 3 }))
 }
 
-/** Those of the field first; then those of the kind, which fill what is left. */
+/** Returns the frames of the field first, then those of the kind, which fill the rest. */
 function framesOf(
   topic: Topic,
   { frames, domains, extra, knowledge, common }: WriterLanguage,
@@ -144,14 +148,14 @@ function framesOf(
   const isFull = hasFacts || both.filter(({ rank }) => rank < 3).length >= 8
   return [
     ...both.map((frame, k): Frame => ({ ...frame, rank: rankOf(frame, k) })),
-    // What it is, since when and how many is nothing to ask of a person.
+    // Questions about nature, age and number make no sense for a person.
     ...knowledge.slice(topic.kind === 'person' ? 1 : 0).map((frame): Frame => (isFull ? { ...frame, rank: 3 } : frame)),
     ...common.map((frame): Frame => ({ ...frame, rank: 3 })),
   ]
 }
 
-/** A report begins with its message and what it answers; milestones of a plan follow its phases;
- *  all else begins with its first frame. */
+/** Merges the added frames into the general ones: a report begins with its message and what it
+ *  answers; milestones of a plan follow its phases; all else begins with its first frame. */
 function merged({ kind }: Topic, general: readonly Frame[], added: readonly Frame[]): Frame[] {
   if (kind === 'report') return [...added.slice(0, 1), ...general.slice(0, 1), ...added.slice(1), ...general.slice(1)]
   const before = kind === 'plan' ? 3 : 1
@@ -159,15 +163,15 @@ function merged({ kind }: Topic, general: readonly Frame[], added: readonly Fram
 }
 
 function factsOn(topic: Topic, facts: WordFacts | undefined, other: WordFacts | undefined): RankedSlide[] {
-  // Of a process what is made or learned is looked up, not the doing.
+  // For a process, the product or skill is looked up, not the action.
   const phrase = topic.kind === 'process' ? topic.subject.replace(/^\S+\s+/, '') : topic.subject
   const [isOn, isOnOther] = [facts && isAbout(facts, phrase), other && isAbout(other, topic.other ?? '')]
   if (topic.kind === 'comparison' || topic.kind === 'process') {
     const both = [...(facts && isOn ? definitions(facts) : []), ...(other && isOnOther ? definitions(other) : [])]
     return facts && other && isOn && isOnOther ? [...both, ...comparisonSlides(facts, other)] : both
   }
-  // Of machine learning the dictionary has the learning alone: its kinds and its people are not
-  // those of the subject.
+  // When the dictionary only has a part of the phrase ("learning" of "machine learning"), its kinds
+  // and people are not those of the subject.
   const own = facts ? (isOn ? onSubject(facts, topic) : definitionBeside(facts)) : []
   return other ? [...own, ...definitions(other)] : own
 }
@@ -176,18 +180,20 @@ function onSubject(facts: WordFacts, { kind }: Topic): RankedSlide[] {
   return kind === 'working' ? workingSlides(facts) : factSlides(facts)
 }
 
-/** `Working from home` is no mine: what somebody does is seldom the noun of the same letters. */
+/** True for an action: in `working from home`, "working" is not the noun (a mine) of the same
+ *  letters. */
 function isDoing({ word }: WordFacts, subject: string): boolean {
   return /ing$/.test(word) && new RegExp(`^${escaped(word)} \\p{L}`, 'iu').test(subject)
 }
 
-/** Of a short word, which means too much, none. */
+/** Returns the definition of a part of the phrase; none for a short word, which has too many
+ *  meanings. */
 function definitionBeside(facts: WordFacts): RankedSlide[] {
   return facts.word.length < 4 ? [] : definitions(facts).map((each): RankedSlide => ({ ...each, rank: 2 }))
 }
 
-/** Whether facts are of the whole of a phrase, or of what stands before its first preposition;
- *  of a name also where a word goes before it. */
+/** True when facts are about the whole of a phrase, or about the part before its first preposition;
+ *  for a name also when another word stands before it. */
 function isAbout({ word, titleForm, isInstance }: WordFacts, phrase: string): boolean {
   const [head = ''] = phrase
     .replace(/^(?:the|an?)\s+/i, '')
@@ -199,8 +205,8 @@ function definitions(facts: WordFacts): RankedSlide[] {
   return factSlides(facts).slice(0, 1)
 }
 
-/** The kind and the subject once the dictionary was asked: titles of one noun tell no kind, and
- *  names keep their capitals. */
+/** Returns the topic with kind and subject corrected by the dictionary: titles of one noun do not
+ *  show their kind, and names keep their capitals. */
 function settle(topic: Topic, facts: WordFacts | undefined): Topic {
   const subject =
     facts &&
@@ -216,7 +222,7 @@ function settle(topic: Topic, facts: WordFacts | undefined): Topic {
   return { ...settled, kind: kindOf(facts) }
 }
 
-/** `the bicycle` or `a bicycle` where the title has it so. */
+/** Returns `the bicycle` or `a bicycle` when the title has an article. */
 function withArticle(subject: string, { kind, title }: Topic): string {
   const isOne = isKnowledge({ kind, title, subject }) || kind === 'comparison'
   const article = isOne ? new RegExp(`\\b(the|an?) ${escaped(subject)}(?!\\p{L})`, 'iu').exec(title)?.[1] : undefined
@@ -250,7 +256,7 @@ function kindOf({ synset, isInstance }: WordFacts): TopicKind {
   }
 }
 
-/** The spelling of the dictionary, which has the capitals of a name. */
+/** Returns the spelling of the dictionary, which has the capitals of a name. */
 function capitalisedWords(subject: string, { synset }: WordFacts): string {
   return synset.words.find(word => word.toLowerCase() === subject.toLowerCase()) ?? capitalised(subject)
 }
@@ -259,7 +265,7 @@ function sameWords(word: string, subject: string): boolean {
   return Math.abs(word.length - subject.length) <= 3 && subject.toLowerCase().startsWith(word.toLowerCase().slice(0, -2))
 }
 
-/** Those of the lowest ranks, in their order. */
+/** Returns the slides of the lowest ranks, in their order. */
 function choose(all: readonly RankedSlide[], room: number): RankedSlide[] {
   const kept = new Set([...all].sort((a, b) => a.rank - b.rank).slice(0, Math.max(1, room)))
   return all.filter(each => kept.has(each))
@@ -272,13 +278,13 @@ function agendaOf(body: readonly Slide[]): string[] {
 }
 
 interface DeckSources {
-  /** Slides of the dictionary. */
+  /** Number of slides from the dictionary. */
   told: number
-  /** Records of the search index. */
+  /** Number of records of the search index. */
   read: number
   facts: WordFacts | undefined
   other: WordFacts | undefined
-  /** Whether the dictionary was asked at all. */
+  /** True when the dictionary was searched. */
   isLookedUp: boolean
   language: 'en' | 'zh'
 }

@@ -1,5 +1,5 @@
-/** Slides of what the dictionary tells around a subject: people, places, events and words that
- *  go with it, years, relatives, a summary and a quiz. */
+/** Slides of the dictionary's context of a subject: people, places, events and related words,
+ *  years, relatives, a summary and a quiz. */
 
 import type { Mention, NamedKind, WordFacts } from './entries.ts'
 import { isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'
@@ -10,7 +10,7 @@ const mostCards = 6
 const mostRows = 7
 const mostSteps = 6
 
-/** In the order of a talk. */
+/** Returns the slides in the order of a talk. */
 export function contextSlides(facts: WordFacts): RankedSlide[] {
   const all = [
     inheritedSlide(facts),
@@ -23,10 +23,11 @@ export function contextSlides(facts: WordFacts): RankedSlide[] {
   return all.filter(each => each !== undefined)
 }
 
-/** Classes so wide that their parts are seldom those of the subject: a lighthouse has no plate. */
+/** Classes so wide that their parts seldom are parts of the subject: a lighthouse has no plate. */
 const hasPartsOfAny = /^(?:structure|device|instrument|machine|equipment|body part|organism|plant|animal|construction|building)$/
 
-/** What a wheeled vehicle has, a bicycle has as well. */
+/** Returns a slide of the parts that a subject inherits from its class: a bicycle has those of a
+ *  wheeled vehicle. */
 function inheritedSlide({ inherited, called, parts }: WordFacts): RankedSlide | undefined {
   const near = inherited.filter(({ of }) => !hasPartsOfAny.test(of))
   const reported = near.flatMap(({ of, parts: all }) =>
@@ -56,7 +57,7 @@ function relativesSlide({ siblings, classes: [nearest], isInstance, called }: Wo
   }
 }
 
-/** Years of the definitions, in their order: none is made up. */
+/** Returns a slide of the years in the definitions, in their order. */
 function yearsSlide({ mentions, word, called }: WordFacts): RankedSlide | undefined {
   const dated = datedOf(mentions, word)
   if (dated.length < 3) return undefined
@@ -84,7 +85,7 @@ const groups = {
   words: { title: (name: string) => `Words that go with “${name}”`, head: 'Word' },
 } as const
 
-/** A slide for each group of at least three; what is left of the others is one of its own. */
+/** Returns a slide for each group of at least three; the rest of the groups share one. */
 function mentionSlides(facts: WordFacts): RankedSlide[] {
   const name = facts.called
   const written = facts.isInstance ? facts.word : facts.titleForm
@@ -111,7 +112,7 @@ function listOf(title: string, head: string, all: readonly Mention[]): RankedSli
   return slideOf('table', title, { table: { head: [head, 'What the dictionary says'], rows }, notes })
 }
 
-/** The deck on one page. */
+/** Returns a summary of the deck on one page. */
 function shortSlide(facts: WordFacts): RankedSlide | undefined {
   const { definition, classes, kinds, parts, substances, members, instances, alsoCalled, isInstance, called } = facts
   const telling = classes.filter(each => !isTooWide(each))
@@ -142,7 +143,7 @@ function shortSlide(facts: WordFacts): RankedSlide | undefined {
   }
 }
 
-/** Definitions to find the words of; the answers are in the notes. */
+/** Returns a quiz of definitions whose words are to be found; the answers are in the notes. */
 function quizSlide(facts: WordFacts): RankedSlide | undefined {
   const own = facts.word.toLowerCase()
   const askable = [facts.parts, facts.kinds, facts.terms, facts.substances, facts.mentions.filter(({ group }) => group !== 'people')]
@@ -161,7 +162,7 @@ function quizSlide(facts: WordFacts): RankedSlide | undefined {
   }
 }
 
-/** Whether a definition does not give its word away. */
+/** True when a definition does not contain its word. */
 function isAskable(name: string, definition: string, subject: string): boolean {
   const words = name.toLowerCase().split(/[\s-]+/)
   return (

@@ -1,4 +1,5 @@
-/** The deck of a text model of the gateway, where there is one and what it writes will do. */
+/** Has a text model of the gateway write the deck, if there is one and the result is good
+ *  enough. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Job, RunSubRequest } from '@generation-gateway/kit/requests/job.ts'
@@ -8,22 +9,24 @@ import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/tex
 import { readSlides, slidesPrompt } from '../slides-prompt.ts'
 import { problemOfDeck } from './check-deck.ts'
 
-/** A small model on a processor is slow; the task has half an hour. */
+/** Longest time for the model, milliseconds: a small model on a processor is slow, and the task has
+ *  half an hour. */
 const longestMs = 10 * 60_000
 const tokensOfSlide = 400
 
-/** What became of it: the deck, or a sentence on why there is none. `usage` is what the model
- *  counted. */
+/** The result: the deck, or a sentence about the reason why there is none. `usage` is the usage
+ *  that the model reported. */
 type ModelDeck = { usage: UsageUnits[] } & ({ deck: SlidesWriteResult } | { why: string })
 
 interface ModelDeckRequest {
   request: SlidesWriteRequest
   model: { id: string } | 'configured'
-  /** What a search has found on the title. */
+  /** Results of a search on the title. */
   found: readonly SearchRecord[]
 }
 
-/** Undefined when there is no model to ask. Throws only what ends the job. */
+/** Returns the model's deck; undefined when there is no model. Throws only errors that end the
+ *  job. */
 export async function deckByModel(
   help: RunSubRequest,
   { request, model, found }: ModelDeckRequest,
@@ -66,8 +69,8 @@ function textRequest(request: SlidesWriteRequest, found: readonly SearchRecord[]
   }
 }
 
-/** The words of the answer; `output` holds items, which the neutral type of reports does not
- *  know. */
+/** Returns the words of the answer; `output` holds items, which the neutral type of reports does
+ *  not describe. */
 function textOf(output: unknown): string {
   const items = (Array.isArray(output) ? output : []) as TextItem[]
   return items

@@ -1,9 +1,9 @@
-/** A deck from a document that is handed in: its own words in its own order, by its headings,
- *  lists, tables and quotations. */
+/** Makes a deck from a given document: its own words in its own order, by its headings, lists,
+ *  tables and quotations. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { cut } from '../layouts/words.ts'
 
-/** Points of one slide at most; more make another. */
+/** Most points of one slide; more of them need another slide. */
 const mostPoints = 6
 
 type Block =
@@ -14,8 +14,8 @@ type Block =
   | { kind: 'table'; rows: string[][] }
   | { kind: 'picture'; text: string }
 
-/** The slides between title and end; `title` is that of the document where it has one. Markdown
- *  or plain text. */
+/** Returns the slides between title and end; `title` is that of the document, if it has one.
+ *  Markdown or plain text. */
 export function slidesOfDocument(text: string, origin: string): { title?: string; slides: Slide[] } {
   const blocks = blocksOf(text)
   const [first] = blocks
@@ -34,7 +34,7 @@ export function slidesOfDocument(text: string, origin: string): { title?: string
     }
     head = plain(block.text)
     const next = rest[k + 1]
-    // A heading above others stands for a part of the talk.
+    // A heading above other headings stands for a part of the talk.
     if (hasDeeper && block.level === top && (!next || next.kind === 'heading')) slides.push({ layout: 'section', title: head, points: [] })
     else isBare = true
   }
@@ -80,8 +80,7 @@ function slidesOfBlock(block: Exclude<Block, { kind: 'heading' }>, title: string
   }
 }
 
-/** The table itself, and a chart where a column is all numbers: nothing is shown that is not in
- *  it. */
+/** Returns the table itself, and a chart for columns of numbers only; nothing is added. */
 function slidesOfTable(rows: string[][], title: string, notes: string): Slide[] {
   const [head = [], ...cells] = rows
   const columns = Math.min(8, head.length)
@@ -154,7 +153,7 @@ function chartOf(group: readonly Column[], { labels, title, notes }: { labels: s
   }
 }
 
-/** Shares that are all of a thing, but for their rounding. */
+/** True for values that are the shares of a whole, up to rounding. */
 function isSumOfParts(values: readonly number[]): boolean {
   return values.every(value => value > 0) && Math.abs(values.reduce((sum, value) => sum + value, 0) - 100) <= 1
 }
@@ -179,7 +178,7 @@ function inParts(points: readonly string[], title: string, notes: string): Slide
   }))
 }
 
-/** A line of points after a slide of the same title that has room joins it. */
+/** Joins a single line of points to the slide before when that has the same title and room. */
 function merged(slides: readonly Slide[]): Slide[] {
   const all: Slide[] = []
   for (const slide of slides) {
@@ -242,7 +241,7 @@ function sentencesOf(text: string): string[] {
     .filter(sentence => sentence !== '')
 }
 
-/** A title for what has none: its first words. */
+/** Returns a title for a block without one: its first words. */
 function short(block: Exclude<Block, { kind: 'heading' }>): string {
   const text = block.kind === 'points' ? (block.points[0] ?? '') : block.kind === 'table' ? (block.rows[0]?.join(', ') ?? '') : block.text
   return cut(sentencesOf(text)[0] ?? text, 60)

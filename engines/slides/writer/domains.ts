@@ -1,5 +1,5 @@
-/** What a title is from, as far as its words tell: there is more to say on how to bake than on
- *  how to do anything. */
+/** Finds the field of a title from its words, because there is more to say about baking than about
+ *  doing anything. */
 import type { TopicKind } from './topic.ts'
 
 export type Domain = 'cooking' | 'growing' | 'learning' | 'business' | 'marketing' | 'event' | 'software'
@@ -32,11 +32,11 @@ const chinese: Words = [
   ['learning', /学习|学[^校生]|背单词|练习|练琴|考试|口语/],
 ]
 
-/** Of a title of this kind; undefined where its words tell none. */
+/** Returns the field of a title of this kind; undefined when its words show none. */
 export function domainOf(title: string, kind: TopicKind, language: 'en' | 'zh'): Domain | undefined {
   if (kind !== 'process' && kind !== 'plan' && kind !== 'product') return undefined
   const found = (language === 'en' ? english : chinese).filter(([, words]) => words.test(title)).map(([domain]) => domain)
-  // What is planned is seldom a dish, and what is done by steps seldom a campaign.
+  // A plan is seldom about a dish, and steps are seldom a campaign.
   const fitting: readonly Domain[] =
     kind === 'process'
       ? ['growing', 'cooking', 'learning', 'event', 'software', 'business']

@@ -1,37 +1,37 @@
-/** What is known of a subject, and how an entry of the dictionary is read. */
+/** The facts about a subject, and functions that read an entry of the dictionary. */
 import type { Synset } from './wordnet.ts'
 
 export interface WordFacts {
-  /** As the title has it, in the singular where the dictionary has that. */
+  /** The word of the title, in the singular if the dictionary has that. */
   word: string
-  /** In the singular or the plural, as the title has it. */
+  /** The word in the number of the title. */
   titleForm: string
-  /** As a sentence calls it, with its article: `the French Revolution`. */
+  /** Name of the subject in a sentence, with its article: `the French Revolution`. */
   called: string
   synset: Synset
-  /** Senses that the word has. */
+  /** Number of senses of the word. */
   senses: number
   definition: string
-  /** With what follows the first semicolon, and without long brackets. */
+  /** Definition with the text after the first semicolon, and without long brackets. */
   whole: string
   alsoCalled: string[]
-  /** From the nearest class to the widest. */
+  /** Classes from the nearest to the widest. */
   classes: NamedKind[]
   kinds: NamedKind[]
   parts: NamedKind[]
   substances: NamedKind[]
   /** Members of a group or of a family of living things. */
   members: NamedKind[]
-  /** Single ones that have a name of their own. */
+  /** Individual instances with a name of their own. */
   instances: NamedKind[]
-  /** Words of a field. */
+  /** Terms of a field. */
   terms: NamedKind[]
   isInstance: boolean
-  /** Other ones of its nearest class. */
+  /** Other kinds of the subject's nearest class. */
   siblings: NamedKind[]
-  /** Parts that its class has, by the class. */
+  /** Parts of the subject's class, by the class. */
   inherited: { of: string; parts: NamedKind[] }[]
-  /** Parts that its parts have, by the part; those with most first. */
+  /** Parts of the subject's parts, by the part; the parts with most of their own come first. */
   inside: { of: string; parts: NamedKind[] }[]
   mentions: Mention[]
 }
@@ -39,30 +39,29 @@ export interface WordFacts {
 export interface NamedKind {
   name: string
   definition: string
-  /** How many kinds, and kinds of kinds, it has. */
+  /** Number of the kinds below this one, and of their kinds. */
   below: number
 }
 
 export interface Mention {
   name: string
   definition: string
-  /** All of the definition, with what follows its first semicolon. */
+  /** Whole definition, with the text after its first semicolon. */
   whole: string
   group: 'people' | 'places' | 'events' | 'words'
-  /** The facts name it already: only its years are new. */
+  /** True when the facts already name it, so that only its years are new. */
   isListed: boolean
 }
 
-/** Whether an entry can stand on a page: the dictionary marks insults, and says of some words
- *  that they are vulgar. */
+/** True when an entry may stand on a page: the dictionary marks insults and vulgar words. */
 export function isFitForAll({ definition, lexicalFile, words }: Synset): boolean {
   const isMarked =
     /\b(?:slur|slang|fuck|offensive|derogat|disparag|obscen|vulgar|taboo|insult|contempt|pejorative|informal term|prostitut|sexual|genital|pornograph)/i
   return !isMarked.test(definition) && !(lexicalFile === 18 && words.some(word => /^(?:whore|slave|slut)/i.test(word)))
 }
 
-/** Without the field in brackets at its start and without what follows a semicolon, where there
- *  is enough before it. */
+/** Removes the field in brackets at the start, and the text after a semicolon when there is enough
+ *  before it. */
 export function tidy(definition: string): string {
   const plain = definition
     .replace(/^\([^)]*\)\s*/, '')
@@ -72,7 +71,7 @@ export function tidy(definition: string): string {
   return first.length > 30 ? first : plain
 }
 
-/** `Edmund Hillary` where the dictionary has it beside `Hillary`. */
+/** Returns `Edmund Hillary` when the dictionary has it beside `Hillary`. */
 export function fullName({ words, lexicalFile }: Synset): string {
   const [name = ''] = words
   if (lexicalFile !== 18 || !/^\p{Lu}/u.test(name) || name.includes(' ')) return name

@@ -1,16 +1,16 @@
-/** A slide that says that the dictionary is its source, and what its texts have in common. */
+/** Makes slides that name the dictionary as their source, with functions for their texts. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { NamedKind } from './entries.ts'
 
 export interface RankedSlide {
   slide: Slide
-  /** 1 is kept in the shortest deck. */
+  /** Rank: 1 is kept in the shortest deck. */
   rank: 1 | 2 | 3
 }
 
 export const dictionary = 'WordNet 3.1'
 
-/** A slide that says that the dictionary is its source. */
+/** Returns a slide that names the dictionary as its source. */
 export function slideOf(layout: Slide['layout'], title: string, more: Partial<Slide> & { notes: string }): Slide {
   const origin = `Text and relations: ${dictionary}.`
   return { layout, title, points: [], ...(layout === 'quote' ? {} : { source: dictionary }), ...more, notes: `${more.notes} ${origin}` }

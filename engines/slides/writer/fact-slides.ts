@@ -1,5 +1,5 @@
-/** Slides of what the dictionary says of a subject: definitions, classes, kinds, parts, names;
- *  and of two subjects side by side. */
+/** Slides of the dictionary's facts about a subject: definitions, classes, kinds, parts, names; and
+ *  of two subjects side by side. */
 import { contextSlides } from './context-slides.ts'
 import type { NamedKind, WordFacts } from './entries.ts'
 import { dictionary, isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'
@@ -7,8 +7,8 @@ import { capitalised } from './frame.ts'
 
 const mostRows = 7
 
-/** In the order of a talk: what it is, where it belongs, its kinds, its parts. Only what the
- *  dictionary has. */
+/** Returns slides in the order of a talk: definition, class, kinds, parts; only those for which the
+ *  dictionary has facts. */
 export function factSlides(facts: WordFacts): RankedSlide[] {
   const all = [
     definitionSlide(facts),
@@ -26,8 +26,8 @@ export function factSlides(facts: WordFacts): RankedSlide[] {
   return all.filter(each => each !== undefined)
 }
 
-/** The same for a talk of how it works: its parts first, and what happens; people and places
- *  only go with it. */
+/** Returns slides for a talk about how something works: its parts first, and the processes; people
+ *  and places are only additions. */
 export function workingSlides(facts: WordFacts): RankedSlide[] {
   const own = { ...facts, mentions: facts.mentions.filter(({ group }) => group === 'events' || group === 'words') }
   const ranked = (rank: RankedSlide['rank'], ...slides: (RankedSlide | undefined)[]) =>
@@ -40,7 +40,8 @@ export function workingSlides(facts: WordFacts): RankedSlide[] {
   ]
 }
 
-/** What both are, and each fact beside that of the other. */
+/** Returns slides that compare two subjects: common classes, and each fact beside that of the
+ *  other. */
 export function comparisonSlides(a: WordFacts, b: WordFacts): RankedSlide[] {
   const [left, right] = [capitalised(a.word), capitalised(b.word)]
   const shared = a.classes.find(({ name }) => b.classes.some(other => other.name === name))
@@ -88,7 +89,7 @@ function sensesNote({ word, senses, definition, synset }: WordFacts): string {
   return example === undefined ? more : `${more} Its example: "${example}".`
 }
 
-/** From the wide class down to the subject. */
+/** Returns a slide from the wide class down to the subject. */
 function classSlide({ word, classes, definition, isInstance }: WordFacts): RankedSlide | undefined {
   const telling = classes.filter(each => !isTooWide(each)).slice(0, 4)
   if (telling.length < 2 || isInstance) return undefined
@@ -115,7 +116,7 @@ const lists = {
   terms: { title: (word: string) => `Words of ${word}`, head: 'Word', rank: 2, least: 4 },
 } as const
 
-/** What its parts are made of in their turn; of a place, which has places in places, nothing. */
+/** Returns a slide of the parts of its parts; none for a place, which contains other places. */
 function insideSlide({ inside, called, isInstance }: WordFacts): RankedSlide | undefined {
   const rows = inside
     .flatMap(({ of, parts }) =>
@@ -134,8 +135,8 @@ function insideSlide({ inside, called, isInstance }: WordFacts): RankedSlide | u
   }
 }
 
-/** Cards for a few, a table for more; of many those that have most kinds of their own, and the
- *  number that is left out. */
+/** Returns cards for a few entries, a table for more; of many, those with most kinds of their own,
+ *  and the number that is left out. */
 function listSlide(facts: WordFacts, which: keyof typeof lists): RankedSlide | undefined {
   const { title, head, rank, least } = lists[which]
   const all = facts[which].filter(({ definition }) => definition !== '')
@@ -165,7 +166,8 @@ function listSlide(facts: WordFacts, which: keyof typeof lists): RankedSlide | u
   }
 }
 
-/** How many kinds each kind has: counted, so that it may be a chart. */
+/** Returns a chart of how many kinds each kind has; the numbers are counted, so that they are
+ *  facts. */
 function kindsChart(facts: WordFacts): RankedSlide | undefined {
   const counted = facts.kinds
     .filter(({ below }) => below >= 2)

@@ -1,11 +1,11 @@
-/** What the dictionary knows of the nouns of a title. */
+/** Looks up the nouns of a title in the dictionary. */
 import { fullName, isFitForAll, type Mention, type NamedKind, tidy, type WordFacts } from './entries.ts'
 import { mentionsOf } from './mentions.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
-/** Facts on a phrase: of the whole, else of the noun that it ends in before the first
- *  preposition, with as many words before it as the dictionary has. Undefined when it has none.
- *  `context`: words of the title, which choose between senses. */
+/** Returns the facts about a phrase: about the whole, else about the noun at its end before the
+ *  first preposition, with as many words before it as the dictionary has. Undefined when it has
+ *  none. `context`: words of the title, which choose between senses. */
 export function factsOf(phrase: string, nouns: WordNet, context: string): WordFacts | undefined {
   const clean = phrase
     .replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ')
@@ -19,7 +19,7 @@ export function factsOf(phrase: string, nouns: WordNet, context: string): WordFa
   ]
   for (const [k, part] of parts.entries()) {
     const words = part.split(/\s+/).filter(word => word !== '')
-    // The first part is the whole phrase, which counts as a whole only.
+    // The first part is the whole phrase, which is looked up only as a whole.
     for (let from = 0; from < (k === 0 ? 1 : words.length); from++) {
       const found = sensesOf(words.slice(from).join(' '), nouns)
       if (found && (words.length > from + 1 || !isLight(found.word)))
@@ -29,21 +29,21 @@ export function factsOf(phrase: string, nouns: WordNet, context: string): WordFa
   return undefined
 }
 
-/** In the number that the title has it in. */
+/** Returns the facts in the number of the title. */
 function askedAs(written: string, facts: WordFacts): WordFacts {
   const requested = written.toLowerCase()
   if (/^\p{Lu}/u.test(facts.word) && written === facts.word) return facts
   return { ...facts, titleForm: requested, called: requested === facts.word ? facts.called : requested }
 }
 
-/** The senses of a phrase, in the plural or the singular. */
+/** Returns the senses of a phrase, in the plural or the singular. */
 function sensesOf(phrase: string, nouns: WordNet): { word: string; senses: Synset[] } | undefined {
   const isShort = /^\p{Lu}{2,4}$/u.test(phrase)
   const joined = phrase.includes(' ') ? [phrase.replaceAll(' ', ''), phrase.replaceAll(' ', '-')] : []
   for (const word of [phrase, ...joined].flatMap(each => [each, ...singulars(each)])) {
-    // The dictionary has letters, numbers and signs, which nobody talks about by themselves.
+    // The dictionary also has letters, numbers and signs, which are not subjects of talks.
     if (!/\p{L}.*\p{L}/u.test(word)) continue
-    // `AI` is no sloth.
+    // `AI` is not a sloth.
     const senses = nouns.senses(word).filter(({ words }) => !isShort || words.includes(phrase))
     if (senses.length > 0) return { word, senses }
   }
@@ -69,7 +69,7 @@ function describe(requested: string, senses: Synset[], nouns: WordNet, context: 
     whole: wholeOf(synset.definition),
     alsoCalled: synset.words.filter(other => other.toLowerCase() !== word.toLowerCase()),
     classes: above.map(each => nameOf(each, nouns)),
-    // Kinds of people are mostly names that others call them.
+    // Kinds of people are mostly names that others give them.
     kinds: synset.lexicalFile === 18 && !isInstance ? [] : named('~'),
     parts: named('%p'),
     substances: named('%s'),
@@ -102,12 +102,12 @@ function describe(requested: string, senses: Synset[], nouns: WordNet, context: 
   return { ...facts, mentions, ...(hasArticle(facts, mentions) ? { called: `the ${word}` } : {}) }
 }
 
-/** Whether entries speak of it as `the solar system`, since there is one of it; or as of an
- *  animal, a thing or a part of the body that can be counted: `the lighthouse` stands for all of
- *  them. */
+/** True when definitions say "the" before the word, as in `the solar system`, because there is only
+ *  one; or when the word is a countable animal, thing or part of the body: `the lighthouse` stands
+ *  for all lighthouses. */
 function hasArticle({ word, synset, classes, isInstance }: WordFacts, mentions: readonly Mention[]): boolean {
   if (isInstance || /^\p{Lu}/u.test(synset.words[0] ?? '')) return false
-  // Not as the first half of a compound: a silk scarf is no silk.
+  // Not as the first half of a compound: a silk scarf is not silk.
   const after = '(?=$|[;,.:)]|\\s(?:of|in|on|for|to|that|which|with|and|or|from|at|by|is|has|as|used)\\b)'
   const count = (article: string) =>
     mentions.filter(({ whole }) => new RegExp(`\\b${article} ${escaped(word)}${after}`, 'u').test(whole)).length
@@ -121,7 +121,7 @@ function namedOf(synsets: readonly Synset[], nouns: WordNet): NamedKind[] {
   return unique(synsets.filter(isFitForAll).map(each => nameOf(each, nouns)))
 }
 
-/** Those whose definitions share most words with that of the subject. */
+/** Sorts synsets: first those whose definitions share most words with that of the subject. */
 function nearestFirst(synsets: readonly Synset[], subject: Synset, nouns: WordNet): NamedKind[] {
   const reported = new Set(contentWords(subject.definition))
   const scored = synsets.map(each => ({ each, score: contentWords(each.definition).filter(word => reported.has(word)).length }))
@@ -131,8 +131,8 @@ function nearestFirst(synsets: readonly Synset[], subject: Synset, nouns: WordNe
   )
 }
 
-/** The sense whose definition and relations share most words with the title; of equals the one
- *  that is named by the word first, else the most usual. */
+/** Returns the sense whose definition and relations share most words with the title; of equals, the
+ *  one of which the word is the first name, else the most usual. */
 function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: string): Synset {
   const reported = contentWords(context).filter(each => !word.toLowerCase().includes(each))
   const isName = /^\p{Lu}/u.test(word)
@@ -144,12 +144,12 @@ function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: st
     const shared = reported.filter(each => near.includes(each)).length
     const isFirst = sense.words[0]?.toLowerCase() === word.toLowerCase()
     const isInstance = sense.pointers.some(({ sign }) => sign === '@i')
-    // What works is a thing with parts, not what one thinks of it.
+    // In a talk about how something works, the subject is a thing with parts, not an idea.
     const isOfParts = working.test(context) && (sense.pointers.some(({ sign }) => sign === '%p') || sense.lexicalFile === 6)
-    // A heart alone is the one that beats.
+    // "Heart" alone means the one that beats.
     const isOfBody = reported.length === 0 && sense.lexicalFile === 8
     const hinted = fields.some(([hint, file]) => file === sense.lexicalFile && hint.test(context))
-    // Of abbreviations most are offices of one country.
+    // Most abbreviations are offices of one country.
     const isOffice = /^\p{Lu}{2,4}$/u.test(word) && /\bUnited States\b/.test(sense.definition)
     return (
       shared * 2 -
@@ -167,7 +167,7 @@ function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: st
 
 const working = /\bhow\b.*\b(?:works?|worked|functions?|operates?|(?:is|are) (?:made|built))\b/i
 
-/** Words of a title that tell which class a sense is of. */
+/** Words of a title that show the class of the sense. */
 const fields: readonly (readonly [RegExp, number])[] = [
   [/\b(?:human|body|anatomy)\b/i, 8],
   [/\b(?:animals?|wild|species)\b/i, 5],
@@ -180,7 +180,7 @@ function nameOf(synset: Synset, nouns: WordNet): NamedKind {
   return { name: fullName(synset), definition: tidy(synset.definition), below: countBelow(synset, nouns, new Set()) }
 }
 
-/** All synsets below it, each once; counted no further than 2000. */
+/** Returns the number of all synsets below `synset`, each once; counts no further than 2000. */
 function countBelow(synset: Synset, nouns: WordNet, seen: Set<number>): number {
   for (const { sign, offset } of synset.pointers) {
     if (sign !== '~' || seen.has(offset) || seen.size > 2000) continue
@@ -219,7 +219,7 @@ function singulars(phrase: string): string[] {
   return endings.filter(([ending]) => ending.test(phrase)).map(([ending, instead]) => phrase.replace(ending, instead))
 }
 
-/** Words that say little of a subject by themselves. */
+/** True for words that tell little about a subject by themselves. */
 function isLight(word: string): boolean {
   return /^(a|an|the|of|in|on|at|by|to|it|its|one|two|three|be|is|are|do|does|was|were|can|who|what|why|how|i|us|he|she|his|her|as|no|new|way|ways|thing|things|part|use|good|bad|best|top|need|day|year|time|world|today|work)$/i.test(
     word,

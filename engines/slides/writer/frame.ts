@@ -1,6 +1,6 @@
-/** Frames of slides: what a talk of a kind has to answer, and advice on method. They claim
- *  nothing of the subject; `{s}` is the subject, `{o}` the other side, `{p:near}` what a picture
- *  can show of it, seen from near. */
+/** Frames of slides: the questions that a kind of talk has to answer, and advice on method. They
+ *  claim nothing about the subject; `{s}` is the subject, `{o}` the other side, `{p:near}` a
+ *  picture of it, seen from near. */
 import type { Slide, SlideChart } from '@generation-gateway/kit/requests/slides.ts'
 import type { Topic } from './topic.ts'
 
@@ -12,18 +12,18 @@ export interface Frame {
   steps?: readonly { label: string; title: string; text?: string }[]
   table?: { head: readonly string[]; rows: readonly (readonly string[])[] }
   picture?: string
-  /** Numbers that show a form; `source` says that they are an example. */
+  /** Numbers that only show a form; `source` calls them an example. */
   chart?: SlideChart
   source?: string
-  /** What the speaker is told; after it comes where the text is from. */
+  /** Text for the speaker; the origin of the text follows it. */
   notes: string
-  /** 1 is kept in the shortest deck; 3 only in a long one. */
+  /** Rank: 1 is kept in the shortest deck; 3 only in a long one. */
   rank: 1 | 2 | 3
-  /** The rank in a deck that has facts to tell; absent: 3, but for the first frame of a kind. */
+  /** Rank in a deck with facts; absent: 3, except for the first frame of a kind. */
   withFacts?: 1 | 2 | 3
 }
 
-/** A slide of a frame with the words of a topic. */
+/** Returns a slide of a frame with the words of a topic. */
 export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
   const shown = [...shownOf(topic)].slice(0, 200).join('')
   const near = /\p{sc=Han}/u.test(shown) ? `${shown}特写` : `close-up of ${shown}`
@@ -53,13 +53,14 @@ export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
   }
 }
 
-/** A subject as it can stand inside of a sentence: what is longer than a line is pointed at. */
+/** Returns a subject as part of a sentence: one that is longer than a line is replaced by a
+ *  pronoun. */
 function inShort(subject: string): string {
   const isChinese = /\p{sc=Han}/u.test(subject)
   return [...subject].length <= (isChinese ? 14 : 48) ? subject : isChinese ? '这个主题' : 'this'
 }
 
-/** What a picture can show of a subject: the thing, without what is done to it. */
+/** Returns the part of a subject that a picture can show: the thing, without the action. */
 export function shownOf(topic: Topic): string {
   return shownWith(topic).replace(/^(?:the|an?) /, '')
 }

@@ -1,4 +1,4 @@
-/** What the search index of the gateway has on a title: records for the writer, and slides of
+/** Reads the search index of the gateway for a title: records for the writer, and slides of
  *  them. */
 import type { RunSubRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
@@ -11,17 +11,17 @@ const mostRows = 6
 
 interface IndexRecords {
   records: SearchRecord[]
-  /** Why nothing could be looked up. */
+  /** The reason why nothing could be looked up. */
   why?: string
 }
 
-/** Records that speak of the subject, best first: none of a sample, and each with all words of
- *  it. */
+/** Returns the records about the subject, best first: none of a sample, and each with all words of
+ *  the subject. */
 export async function searchFor(subject: string, help: RunSubRequest): Promise<IndexRecords> {
   try {
     const request = { keyword: [...subject].slice(0, 100).join(''), page: 1, pageSize: 20 }
     const answer = await help({ capability: 'search.keyword', request, model: 'built-in', signal: AbortSignal.timeout(searchMs) })
-    // What the capability's result type says; reports are neutral JSON.
+    // The type of the capability's result; reports are neutral JSON.
     const records = (answer?.report.records ?? []) as unknown as SearchRecord[]
     return { records: records.filter(record => !record.isSample && speaksOf(record, subject)).slice(0, 8) }
   } catch (error) {
@@ -29,7 +29,8 @@ export async function searchFor(subject: string, help: RunSubRequest): Promise<I
   }
 }
 
-/** What they say, with where and when; nothing of one that has a title alone. */
+/** Returns slides of the records' statements, with source and date; none for a record with a title
+ *  alone. */
 export function indexSlides(subject: string, records: readonly SearchRecord[], language: 'en' | 'zh'): RankedSlide[] {
   const words = tongues[language]
   const telling = records.filter(({ text }) => [...text.trim()].length >= 30).slice(0, mostPoints)

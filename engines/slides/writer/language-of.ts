@@ -1,4 +1,4 @@
-/** The language that a title is in, as far as its letters and its small words tell. */
+/** Detects the language of a title from its letters and small words. */
 
 const smallWords: Readonly<Record<string, ReadonlySet<string>>> = {
   de: wordSet('der die das und für von im den dem ein eine wie mit zur zum ist'),
@@ -26,8 +26,8 @@ const scripts: readonly (readonly [string, RegExp])[] = [
   ['th', /\p{sc=Thai}/u],
 ]
 
-/** Primary subtag of BCP 47: of the script that most of the words are written in. Latin letters
- *  without a small word of another language are taken for English. */
+/** Returns the primary subtag of BCP 47, from the script of most words. Latin letters without a
+ *  small word of another language are taken for English. */
 export function languageOfText(text: string): string {
   const found = scripts.map(([language, letters]) => ({ language, size: wordsIn(text, letters) })).filter(({ size }) => size > 0)
   // Kana among Chinese characters is Japanese.
@@ -37,7 +37,7 @@ export function languageOfText(text: string): string {
   const [script] = found.sort((a, b) => b.size - a.size)
   if (script && script.size >= wordsIn(text, /\p{sc=Latin}/u)) return script.language
   const written = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  // A letter by itself (`y`, `o`, `e`) may as well be a sign.
+  // A single letter (`y`, `o`, `e`) may be a symbol.
   const scores = Object.entries(smallWords).map(([language, words]) => ({
     language,
     score: written.reduce((sum, word) => sum + (words.has(word) ? (word.length > 1 ? 1 : 0.4) : 0), 0) + (language === 'en' ? 0.5 : 0),
@@ -46,14 +46,14 @@ export function languageOfText(text: string): string {
   return best?.language ?? 'en'
 }
 
-/** How much is written in a script: runs of letters, and each character of Chinese and kana,
- *  which have no spaces. */
+/** Returns how much of a text is in a script: runs of letters, and each character of Chinese and
+ *  kana, which have no spaces. */
 function wordsIn(text: string, letters: RegExp): number {
   if (/Han|Hiragana/.test(letters.source)) return (text.match(new RegExp(letters, 'gu')) ?? []).length
   return (text.match(new RegExp(`(?:${letters.source}[\\p{M}]*)+`, 'gu')) ?? []).length
 }
 
-/** `zh` of `zh-Hans-CN`. */
+/** Returns `zh` of `zh-Hans-CN`. */
 export function primaryOf(tag: string): string {
   return tag.toLowerCase().split(/[-_]/)[0] ?? tag
 }

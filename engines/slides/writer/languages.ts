@@ -24,9 +24,9 @@ export interface WriterLanguage {
   facts: string
   questions: string
   closing: { title: string; subtitle: string }
-  /** Where the text of a frame is from, for the notes. */
+  /** Origin of the text of a frame, for the notes. */
   origin: string
-  /** What the speaker is told on the pages that have nothing but a title. */
+  /** Texts for the speaker on pages with only a title. */
   notes: { welcome: string; agenda: string; facts: string; questions: string; closing: string }
 }
 

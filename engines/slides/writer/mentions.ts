@@ -1,17 +1,18 @@
-/** What else the dictionary tells of a subject: entries whose definitions speak of it, by what
- *  they are, and the years in them. */
+/** Further facts of the dictionary about a subject: entries whose definitions mention it, by their
+ *  group, and the years in them. */
 import { fullName, isFitForAll, type Mention, tidy, type WordFacts } from './entries.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
 interface DatedMention extends Mention {
   year: number
-  /** As a label: `1789`, `285 BC`. */
+  /** Year as a label: `1789`, `285 BC`. */
   shownYear: string
 }
 
 const mostRead = 400
 
-/** Best first: those that speak of it early and in few words. */
+/** Returns the entries that mention the subject, best first: those that mention it early and in few
+ *  words. */
 export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   const known = new Set(
     [
@@ -22,9 +23,9 @@ export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   )
   const others = nouns.senses(facts.word).filter(({ offset }) => offset !== facts.synset.offset)
   const own = signatureOf(facts.synset, nouns)
-  // Senses of one class are close to each other: a volcano is a mountain, and what is in it.
+  // Senses of one class are close to each other: a volcano is a mountain and also the vent in it.
   const foreign = others.filter(({ lexicalFile }) => lexicalFile !== facts.synset.lexicalFile).map(other => signatureOf(other, nouns))
-  // Words that go with a class of people are mostly opinions on it.
+  // Words related to a class of people are mostly opinions about them.
   if (facts.synset.lexicalFile === 18 && !facts.isInstance) return []
   const phrases = phrasesOf(facts)
   const seen = new Set<number>()
@@ -39,7 +40,8 @@ export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
       const words = wordsIn(`${synset.definition} ${synset.words.join(' ')}`)
       const nearness = shared(words, own)
       if (foreign.some(other => shared(words, other) > nearness)) continue
-      // Of a word with several senses only what has something in common with this one.
+      // When a word has several senses, only entries with a word in common with this sense are
+      // used.
       if (foreign.length > 1 && !facts.isInstance && nearness === 0) continue
       scored.push({
         mention: mentionOf(synset, phrase, known.has(name.toLowerCase())),
@@ -49,7 +51,7 @@ export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   return scored.sort((a, b) => b.score - a.score).map(({ mention }) => mention)
 }
 
-/** Those that tell of one year, in its order: of people none, whose years are those of their
+/** Returns the entries with a year, in order; none about people, whose years are those of their
  *  lives. */
 export function datedOf(mentions: readonly Mention[], subjectsName: string): DatedMention[] {
   const dated = mentions.filter(({ group }) => group !== 'people').flatMap(mention => yearIn(mention, subjectsName))
@@ -70,11 +72,11 @@ function yearIn(mention: Mention, subjectsName: string): DatedMention[] {
   return [{ ...mention, definition, year: isBefore ? -digits : digits, shownYear: `${digits}${isBefore ? ' BC' : ''}` }]
 }
 
-/** A year by itself, behind a word or a bracket that years stand behind. */
+/** A separate year, after a word or a bracket that years follow. */
 const years =
   /(?:\b(?:in|of|until|since|from|by|around|about|after|on|January|February|March|April|May|June|July|August|September|October|November|December)\s+|\(|,\s)(?<year>\d{2,4})(?:\s*(?<before>BC|B\.C\.)|\s*(?<era>AD|A\.D\.))?(?=\s*(?:[);,.-]|$|by\b|in\b|and\b|to\b|the\b|at\b|when\b|after\b|from\b|resulting\b))/
 
-/** What it is called inside of a definition: a person by the last name too. */
+/** Returns the names of the subject inside definitions: for a person, the last name too. */
 function phrasesOf({ word, alsoCalled, isInstance, synset }: WordFacts): string[] {
   const names = [
     word,
@@ -97,7 +99,8 @@ function mentionOf(synset: Synset, phrase: string, isListed: boolean): Mention {
   }
 }
 
-/** Whether the phrase stands in another name: `plaster of Paris` is no part of the city. */
+/** True when the phrase is part of another name: `plaster of Paris` has nothing to do with the
+ *  city. */
 function isOfCompound(definition: string, phrase: string, nouns: WordNet): boolean {
   const before = new RegExp(`(\\p{L}+) of ${escaped(phrase)}`, 'u').exec(definition)
   return before !== null && nouns.senses(before[0]).length > 0
@@ -127,12 +130,12 @@ function scoreOf({ definition, words }: Synset, phrase: string): number {
   )
 }
 
-/** Latin names of groups of living things. */
+/** True for Latin names of groups of living things. */
 function isTaxon({ lexicalFile, words }: Synset): boolean {
   return (lexicalFile === 5 || lexicalFile === 20) && /^\p{Lu}/u.test(words[0] ?? '')
 }
 
-/** The words that go with a sense. */
+/** Returns the words that are typical of a sense. */
 function signatureOf(synset: Synset, nouns: WordNet): Set<string> {
   const near = nouns.related(synset, '@', '@i', '%p', '#p', '~', ';c').slice(0, 40)
   const own = new Set(synset.words.flatMap(word => [...wordsIn(word)]))

@@ -1,4 +1,4 @@
-/** What kind of talk a title asks for, and what it is about. */
+/** The kinds of talks that titles ask for, and their subjects. */
 export type TopicKind =
   | 'process'
   | 'comparison'
@@ -23,15 +23,15 @@ export type TopicKind =
 export interface Topic {
   kind: TopicKind
   title: string
-  /** What it is about, as it stands in a sentence: `red pandas`. */
+  /** The subject inside a sentence: `red pandas`. */
   subject: string
-  /** The other side of a comparison; of an effect what is affected. */
+  /** The other side of a comparison; for an effect, the affected thing. */
   other?: string
 }
 
 type Pattern = readonly [TopicKind, RegExp]
 
-/** The first that fits; `s` is the subject, `o` the other. */
+/** Patterns in order; the first that fits counts. `s` is the subject, `o` the other. */
 const english: readonly Pattern[] = [
   ['case', /^(?:\d+ )?(?:reasons )?why (?<s>.+?) (?:should|must|ought to|needs? to) (?<o>.+)$/i],
   ['case', /^(?:(?:the |a )?(?:business )?case|(?:\d+ )?(?:reasons|arguments)) (?:for|against) (?<s>.+)$/i],
@@ -78,12 +78,12 @@ const english: readonly Pattern[] = [
   ],
   ['plan', /^(?:a |the |our )?(?:plan|roadmap|strategy|proposal|vision) (?:for|of|to) (?<s>.+)$/i],
   ['plan', /^(?:planning|organi[sz]ing) (?<s>.+)$/i],
-  // What was done once, not what is done.
+  // A single event of the past, not a process.
   [
     'history',
     /^how (?:an? |the )?(?<s>.+?) (?:was|were) (?:first )?(?:\w{2,}ed|\w{2,}en|lit|made|built|grown|won|lost|found|sung|told|spun|kept|held|sold|bought|taught|born|brought|read|cut)(?: .+)?\??$/i,
   ],
-  // Asked for facts, not for an opinion: what is known of the subject answers.
+  // The title asks for facts, not for an opinion: facts about the subject answer it.
   ['working', /^(?:how|inside how) (?:(?:do|does|did) )?(?:an? |the )?(?<s>.+?) (?:works?|worked|functions?|operates?)\??$/i],
   [
     'thing',
@@ -135,14 +135,14 @@ const chinese: readonly Pattern[] = [
   ['question', /^(?<s>.+?)[？?]$/],
 ]
 
-/** Both sides of a thing, wherever the title says so. */
+/** Words in a title that ask for both sides of a thing. */
 const weighed: Readonly<Record<'en' | 'zh', RegExp>> = {
   en: /^(?:(?:the )?(?:pros and cons|advantages and disadvantages|benefits and (?:drawbacks|risks)) of (?<of>.+)|(?<s>.+?)[:,–—-]? (?:(?:the )?pros and cons|(?:the )?advantages and disadvantages|for and against|for or against))\??$/i,
   zh: /^(?<s>.+?)(?:[：:，,]|的)?(?:利与弊|利弊(?:分析)?|优缺点|优点与缺点|好处与坏处|正反两面)$/u,
 }
 
-/** The topic of a title in English or Chinese. `thing` where nothing tells more; the dictionary
- *  may. */
+/** Returns the topic of a title in English or Chinese. `thing` when nothing more precise is known;
+ *  the dictionary may correct it. */
 export function topicOf(title: string, language: 'en' | 'zh'): Topic {
   const clean = title.replace(/[.。!！]+$/u, '').trim()
   const sides = weighed[language].exec(clean)?.groups
@@ -153,7 +153,7 @@ export function topicOf(title: string, language: 'en' | 'zh'): Topic {
     if (!groups) continue
     const subject = bare(groups.s ?? '', language) || bare(groups.o ?? '', language) || main
     const other = bare(groups.o ?? '', language)
-    // What is introduced is a name.
+    // A subject that the title introduces is a name.
     return {
       kind,
       title: clean,
@@ -164,7 +164,8 @@ export function topicOf(title: string, language: 'en' | 'zh'): Topic {
   return { kind: 'thing', title: clean, subject: inSentence(bare(main, language)) }
 }
 
-/** `Coffee: from bean to cup` is about coffee; what follows is kept in the title alone. */
+/** Returns the main part: `Coffee: from bean to cup` is about coffee; the rest stays in the title
+ *  alone. */
 function mainPart(title: string, language: 'en' | 'zh'): string {
   const [head = title] = title.split(language === 'en' ? /:\s|\s[–—-]\s/ : /[：:——]/u)
   return head.trim().length >= 2 ? head.trim() : title
@@ -177,12 +178,12 @@ function bare(text: string, language: 'en' | 'zh'): string {
     : clean
 }
 
-/** A first letter of a title is small inside of a sentence; that of a name or of an abbreviation
- *  is not: such have further capitals. */
+/** Returns the text for the inside of a sentence: the first letter of a title becomes small, but
+ *  not that of a name or an abbreviation, which have further capitals. */
 function inSentence(text: string): string {
   const words = text.split(' ')
   const capitals = words.filter(word => /^\p{Lu}/u.test(word)).length
   if (/^\p{Lu}{2}/u.test(text) || capitals === 0) return text
-  // `Red Pandas` in a title is in title case or a name: the dictionary decides for names.
+  // `Red Pandas` is either title case or a name: the dictionary decides.
   return capitals === words.length && words.length > 1 ? text : text.charAt(0).toLowerCase() + text.slice(1)
 }

@@ -1,4 +1,5 @@
-/** WordNet as its makers publish it: sorted index lines, and lines of synsets at byte offsets. */
+/** Reads WordNet in the format of its makers: sorted index lines, and lines of synsets at byte
+ *  offsets. */
 import { readFileSync } from 'node:fs'
 
 export interface Synset {
@@ -6,10 +7,10 @@ export interface Synset {
   /** Number of the lexicographer's file, a coarse class: 5 animals, 6 artefacts, 13 food, 15
    *  places, 18 people, 20 plants, ... */
   lexicalFile: number
-  /** As they are written, with spaces. */
+  /** Words as written, with spaces. */
   words: string[]
-  /** Nouns by the sign of the relation: `@` is a kind of, `~` has the kind, `%p` has the part,
-   *  ... */
+  /** Related nouns by the sign of the relation: `@` is a kind of, `~` has the kind, `%p` has the
+   *  part, ... */
   pointers: { sign: string; offset: number }[]
   definition: string
   examples: string[]
@@ -21,13 +22,14 @@ export class WordNet {
   readonly #data: Buffer
   readonly #synsets = new Map<number, Synset>()
 
-  /** `paths`: of `index.noun` and `data.noun`. */
+  /** Reads the files. `paths` are those of `index.noun` and `data.noun`. */
   constructor(paths: { index: string; data: string }) {
     this.#index = readFileSync(paths.index)
     this.#data = readFileSync(paths.data)
   }
 
-  /** Synsets of a word or a phrase, the most usual sense first; none for what is not in it. */
+  /** Returns the synsets of a word or a phrase, the most usual sense first; none for an unknown
+   *  one. */
   senses(phrase: string): Synset[] {
     const lemma = phrase.trim().toLowerCase().replace(/\s+/g, '_')
     const line = this.#find(lemma)
@@ -50,8 +52,8 @@ export class WordNet {
     return synset.pointers.filter(({ sign }) => signs.includes(sign)).map(({ offset }) => this.synset(offset))
   }
 
-  /** Synsets whose definition holds a phrase, letters as they are given, as words or with an
-   *  ending; in the order of the file, no more than this. */
+  /** Returns the synsets whose definition contains a phrase, in its exact letters, as words or with
+   *  an ending; in the order of the file, at most `most`. */
   mentions(phrase: string, most: number): Synset[] {
     const whole = new RegExp(`(?<![\\p{L}\\p{N}-])${escaped(phrase)}(?:e?s)?(?![\\p{L}\\p{N}-])`, 'u')
     const found: Synset[] = []
@@ -66,7 +68,7 @@ export class WordNet {
     return found
   }
 
-  /** The line of a lemma, by halving: the lines are sorted by their bytes. */
+  /** Returns the line of a lemma, by bisection: the lines are sorted by their bytes. */
   #find(lemma: string): string | undefined {
     const wanted = Buffer.from(`${lemma} `)
     let low = 0

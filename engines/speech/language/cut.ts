@@ -1,4 +1,4 @@
-/** Chunks of speech out of words and marks: at sentences, else at clauses, phrases or words,
+/** Cuts words and marks into chunks of speech: at sentences, else at clauses, phrases or words,
  *  never inside one. */
 import { type Chunk, longestChunk, type SpokenText } from './plan.ts'
 import type { Sentence } from './sentences.ts'
@@ -7,17 +7,18 @@ import type { Sentence } from './sentences.ts'
 export interface Unit {
   text: string
   phonemes: string
-  /** A space stands before it. */
+  /** True when a space stands before the unit. */
   isApart: boolean
   isMark: boolean
 }
 
-/** Usual length of a chunk in phonemes: voices begin to hurry in much longer ones. */
+/** Usual length of a chunk in phonemes: in much longer ones voices begin to hurry. */
 const usual = 240
-/** A slow voice takes up to 0.72 of real time: the next chunk is ready before the one before has
- *  been heard. */
+/** Growth from one chunk to the next. A slow voice takes up to 0.72 of real time, so each chunk is
+ *  ready before the one before has been heard. */
 const growth = 1.35
-/** Shorter sentences are spoken together with the next one: voices say single words badly. */
+/** Length in phonemes below which a sentence is spoken together with the next one: voices say
+ *  single words badly. */
 const short = 30
 const longestUnit = longestChunk - 40
 
@@ -36,9 +37,9 @@ const pauses = new Map([
 const endPauses = { sentence: 340, line: 420, paragraph: 700, heading: 800 } as const
 
 interface Cutter {
-  /** Chunks that are ready once this sentence is known. */
+  /** Adds a sentence and returns the chunks that are now ready. */
   add(units: readonly Unit[], end: Sentence['end']): Chunk[]
-  /** What is left. */
+  /** Returns the remaining chunks. */
   flush(): Chunk[]
 }
 
@@ -94,7 +95,7 @@ export function createCutter({ firstChars, mostChars = usual, isInParts = false 
   }
 }
 
-/** `joint` stands between the words of a compound. */
+/** Returns the parts of units as one text; `joint` stands between the words of a compound. */
 function lineOf(units: readonly Unit[], part: (unit: Unit) => string, joint = ''): string {
   return units.map((unit, index) => between(unit, units[index - 1], joint) + part(unit)).join('')
 }
@@ -104,8 +105,8 @@ function between(unit: Unit, before: Unit | undefined, joint = ''): string {
   return unit.isApart ? ' ' : joint
 }
 
-/** The phonemes of the utterance before unit `from` and from unit `to` on, with the space that
- *  joins them to the units in between. */
+/** Returns the phonemes of the utterance before unit `from` and from unit `to` on, with the space
+ *  that joins them to the units in between. */
 function aroundOf(utterance: readonly Unit[], from: number, to: number): Pick<Chunk, 'before' | 'after'> {
   const line = (units: readonly Unit[]) => lineOf(units, unit => unit.phonemes)
   const [first, next] = [utterance[from], utterance[to]]
@@ -126,7 +127,7 @@ function pauseAfter(units: readonly Unit[]): number {
   return pauses.get(mark?.isMark ? mark.phonemes : last.phonemes) ?? 60
 }
 
-/** How many of these units come first, in about `limit` phonemes. */
+/** Returns how many of the first units make a chunk of about `limit` phonemes. */
 function breakOf(units: readonly Unit[], limit: number): number {
   if (lengthOf(units) <= Math.min(longestChunk, limit * 1.25)) return units.length
   let length = 0
@@ -142,12 +143,12 @@ function breakOf(units: readonly Unit[], limit: number): number {
   return best > 0 ? best : units.length
 }
 
-/** A break is the better the fuller the chunk is. */
+/** Returns the quality of a break by length: a fuller chunk is better. */
 function nearness(share: number): number {
   return share < 0.25 ? 0.1 : Math.min(1, share)
 }
 
-/** How good a break after this unit is. */
+/** Returns the quality of a break after this unit. */
 function breakWorth(units: readonly Unit[], index: number): number {
   const [unit, next] = [units[index]!, units[index + 1]]
   if (!next?.isApart || (next.isMark && !/[("“—]/.test(next.text))) return 0
@@ -163,7 +164,7 @@ const conjunctions = wordSet(`and but or nor so because although though while wh
 const prepositions =
   wordSet(`in on at by for from with without into onto over under between through during after before about against of to as
   en con por para sin sobre desde hasta dans avec pour sans sur chez entre depuis di in con su per tra fra da em com sem sobre até`)
-/** A word that holds on to what follows it. */
+/** Words that belong together with the next word. */
 const holding = wordSet(`the a an my your his her its our their this that these those very too of to in on at for with by from and or
   el la los las un una de del le les des du il lo gli i una uno o os as um uma mister missus doctor saint`)
 
@@ -171,7 +172,7 @@ function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/))
 }
 
-/** One endless word in pieces that fit. */
+/** Cuts one endless word into pieces that fit. */
 function parted(unit: Unit): Unit[] {
   const size = Math.ceil(unit.phonemes.length / Math.ceil(unit.phonemes.length / longestUnit))
   const parts = Math.ceil(unit.phonemes.length / size)

@@ -4,15 +4,15 @@ const vocabulary = new Set(
   ';:,.!?—…"()“” \u0303ʣʥʦʨᵝꭧAIOQSTWYᵊabcdefhijklmnopqrstuvwxyzɑɐɒæβɔɕçɖðʤəɚɛɜɟɡɥɨɪʝɯɰŋɳɲɴøɸθœɹɾɻʁɽʂʃʈʧʊʋʌɣɤχʎʒʔˈˌːʰʲ↓→↗↘ᵻ',
 )
 
-/** IPA of any writing in Kokoro's alphabet: diphthongs and affricates as its single letters;
- *  what has no sign there is left out. */
+/** Converts IPA to Kokoro's alphabet: diphthongs and affricates become its single letters; sounds
+ *  without a sign there are left out. */
 export function fromIpa(ipa: string): string {
   let text = ipa.normalize('NFD').replaceAll('g', 'ɡ').replaceAll('͡', '').replaceAll("'", 'ˈ').replaceAll('ç', 'ç')
   for (const [from, to] of english) text = text.replaceAll(from, to)
   return [...text].filter(char => vocabulary.has(char)).join('')
 }
 
-/** Whether every character is in the vocabulary. */
+/** True when every character is in the vocabulary. */
 export function isSpeakable(phonemes: string): boolean {
   return [...phonemes].every(char => vocabulary.has(char))
 }
@@ -33,8 +33,8 @@ const english: readonly [string, string][] = [
   ['ɾ', 'T'],
 ]
 
-/** eSpeak's IPA (`--tie=^`) in Kokoro's alphabet, as Kokoro learnt its languages beyond English:
- *  tied pairs are one letter. */
+/** Converts eSpeak's IPA (`--tie=^`) to Kokoro's alphabet, in the way in which Kokoro learnt its
+ *  languages beyond English: tied pairs are one letter. */
 export function fromESpeak(line: string): string {
   let text = line
     .replace(/\([\^a-z-]+\)/g, '')
@@ -63,7 +63,7 @@ const tied: readonly [string, string][] = [
   ['t^ɕ', 'ʨ'],
   ['^', ''],
 ]
-/** Sounds without a sign of their own there. */
+/** Nearest signs for sounds that have none in Kokoro's alphabet. */
 const nearest: Record<string, string> = {
   g: 'ɡ',
   ɫ: 'l',

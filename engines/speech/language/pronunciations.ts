@@ -1,13 +1,14 @@
-/** Words that a request wants said another way. */
+/** Applies the pronunciations of a request. */
 
 import { firstGiven, mostGiven } from './english/tokens.ts'
 import { fromIpa } from './ipa.ts'
 
-/** The text with those words replaced: by what to say, or, where that is IPA between slashes, by
- *  a character that stands for its phonemes in `given`. */
+/** Returns the text with the words of `list` replaced: by the text to say, or, for IPA between
+ *  slashes, by a placeholder whose phonemes are in `given`. */
 export function withPronunciations(text: string, list: readonly { word: string; say: string }[]): { text: string; given: string[] } {
   const given: string[] = []
-  // Characters of that range have no meaning of their own: those of the text make room.
+  // The characters of the placeholders' range have no meaning of their own, so those of the text
+  // are removed.
   const plain = text.replace(/[\uE000-\uF8FF]/g, ' ')
   const replacements = new Map<string, string>()
   for (const { word, say } of list) {
@@ -22,7 +23,7 @@ export function withPronunciations(text: string, list: readonly { word: string; 
   return { text: plain.replace(pattern, word => replacements.get(word) ?? word), given }
 }
 
-/** The word itself, not as a part of a longer one. */
+/** Returns a pattern of the word itself, not as a part of a longer one. */
 function bounded(word: string): string {
   const start = /^[\p{L}\p{N}]/u.test(word) ? '(?<![\\p{L}\\p{N}])' : ''
   const end = /[\p{L}\p{N}]$/u.test(word) ? '(?![\\p{L}\\p{N}])' : ''

@@ -1,19 +1,20 @@
-/** Where sentences, lines and paragraphs of a text end, for every language that is spoken here. */
+/** Finds the ends of sentences, lines and paragraphs of a text, in every supported language. */
 import { endsInAbbreviation } from './abbreviations.ts'
 
 export interface Sentence {
   text: string
-  /** What ends with it: decides the pause. */
+  /** The unit that ends with the sentence, which decides the pause. */
   end: 'sentence' | 'line' | 'heading' | 'paragraph'
 }
 
 /** A sentence longer than this is cut, between words if there are any. */
 const longest = 1200
-/** A line at least this long that ends without a mark was wrapped: it goes on in the next one. */
+/** Least length of a line without a mark at its end that counts as wrapped: it continues in the
+ *  next line. */
 const wrappedLine = 50
 
-/** Sentences in order, found as they are asked for; time grows with the text only. Marks of
- *  headings and list items are left out. */
+/** Yields sentences in order, on request; the time grows with the text only. Marks of headings and
+ *  list items are left out. */
 export function* sentencesOf(text: string): Generator<Sentence> {
   for (const block of blocksOf(text)) {
     let held: string | undefined
@@ -30,7 +31,7 @@ interface Block {
   end: 'line' | 'heading' | 'paragraph'
 }
 
-/** Lines that belong together, joined by spaces. */
+/** Yields lines that belong together, joined by spaces. */
 function* blocksOf(text: string): Generator<Block> {
   let held: string[] = []
   let isHeading = false
@@ -62,7 +63,7 @@ function* linesOf(text: string): Generator<string> {
   yield text.slice(from)
 }
 
-/** `---`, `* * *`: a line that only divides. */
+/** True for a line that only divides: `---`, `* * *`. */
 function isRule(line: string): boolean {
   return /^(?:[-*_=~–—]\s*){3,}$/.test(line)
 }
@@ -94,7 +95,7 @@ function* sentencesIn(block: string): Generator<string> {
   yield* pieces(block.slice(from))
 }
 
-/** Whether the mark at `index` ends the sentence that began at `from`. */
+/** True when the mark at `index` ends the sentence that began at `from`. */
 function isEnd(block: string, from: number, index: number, to: number): boolean {
   if (!/^\s/.test(block.charAt(to))) return false
   const mark = block.slice(index, to)
@@ -104,8 +105,8 @@ function isEnd(block: string, from: number, index: number, to: number): boolean 
   return !/^\p{Ll}/u.test(next) || /^[!?]$/.test(mark)
 }
 
-/** At most `longest` characters each: cut after a clause, else between words, else anywhere but
- *  within a character. */
+/** Yields pieces of at most `longest` characters each: cut after a clause, else between words, else
+ *  anywhere except within a character. */
 function* pieces(text: string): Generator<string> {
   let from = 0
   while (text.length - from > longest) {

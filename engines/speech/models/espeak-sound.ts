@@ -1,4 +1,4 @@
-/** What eSpeak NG says by itself, in its own program. For the gateway's process. */
+/** Speaks with eSpeak NG's own voices, in its own program. Runs in the gateway's process. */
 import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -12,8 +12,8 @@ const usualWords = 160
 const headerBytes = 44
 const rateAt = 24
 
-/** The part with its sound. Throws `capability_unavailable` where eSpeak or its voices are not
- *  installed. */
+/** Returns the part with its sound. Throws `capability_unavailable` when eSpeak or its voices are
+ *  not installed. */
 export async function spokenByESpeak(
   { part, voice, speed }: Pick<SpeakJob, 'part' | 'voice' | 'speed'>,
   packs: PackFiles,

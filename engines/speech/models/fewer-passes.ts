@@ -1,6 +1,6 @@
-/** The norms and activations of Kokoro's vocoder in a few passes over its sound. As the network
- *  was written down, each is 13 operators that read and write all channels from memory: half of
- *  its time. Here a norm is one operator, which goes channel by channel, and an activation
+/** Computes the norms and activations of Kokoro's vocoder in a few passes over its sound. In the
+ *  original network each is 13 operators that read and write all channels from memory, which takes
+ *  half of its time. Here a norm is one operator, which goes channel by channel, and an activation
  *  three; the results are the same up to rounding. */
 import {
   elementTypes,
@@ -12,9 +12,9 @@ import {
   withoutUnused,
 } from '@generation-gateway/kit/onnx/graph.ts'
 
-/** Replaces, in the graph, every norm along the time with what scales it (AdaIN), and every
- *  `y + sin(a y)^2 / a` behind one (Snake) in front of a convolution. Other shapes of these are
- *  left as they are. */
+/** Replaces, in the graph, every norm along the time together with its scaling (AdaIN), and every
+ *  following activation `y + sin(a y)^2 / a` (Snake) in front of a convolution. Other forms are
+ *  unchanged. */
 export function takeFewerPasses(graph: OnnxGraph): void {
   graph.constants.set(row, { dims: [1], type: elementTypes.int64, data: new Uint8Array(BigInt64Array.of(-1n).buffer) })
   const makerOf = new Map(graph.nodes.flatMap(node => node.outputs.map(output => [output, node] as const)))
@@ -52,7 +52,8 @@ interface Norm {
   epsilon: number
 }
 
-/** Of (x - mean) / sqrt(mean of its squares + epsilon). */
+/** Returns the norm of a division (x - mean) / sqrt(mean of its squares + epsilon); undefined for
+ *  other divisions. */
 function normOf(division: OnnxNode, { graph, makerOf }: Surroundings): Norm | undefined {
   const maker = (value: string | undefined, type: string) => {
     const node = makerOf.get(value ?? '')
@@ -77,11 +78,11 @@ function normOf(division: OnnxNode, { graph, makerOf }: Surroundings): Norm | un
 interface ScaledNorm {
   scale: string
   bias: string
-  /** Adds the bias. */
+  /** The node that adds the bias. */
   end: OnnxNode
 }
 
-/** What multiplies the norm and adds to it: several may share one norm. */
+/** Returns the factors and biases of a norm; several may share it. */
 function scalingsOf(division: OnnxNode, { takersOf }: Surroundings): ScaledNorm[] {
   const norm = division.outputs[0] ?? ''
   return (takersOf.get(norm) ?? []).flatMap(product => {
@@ -99,7 +100,7 @@ interface NormScaling extends ScaledNorm {
 interface Snake {
   alpha: OnnxTensor
   reciprocal: OnnxTensor
-  /** Adds both parts. */
+  /** The node that adds both parts. */
   end: OnnxNode
   convolution: OnnxNode
 }
@@ -128,7 +129,8 @@ function snakeBehind({ outputs: [value = ''] }: OnnxNode, { graph, takersOf }: S
   return { alpha, reciprocal, end, convolution }
 }
 
-/** One operator for the norm with scale and bias, both times alpha where a Snake follows. */
+/** Returns one operator for the norm with scale and bias, both times alpha where a Snake
+ *  follows. */
 function normed({ constants }: OnnxGraph, { input, epsilon }: Norm, { scale, bias, end, alpha }: NormScaling): OnnxNode[] {
   const name = end.outputs[0] ?? ''
   const own = (part: string) => `${name}/${part}`
@@ -148,8 +150,8 @@ function normalised(inputs: string[], output: string, epsilon: number): OnnxNode
   return newNode('InstanceNormalization', inputs, output, [floatAttribute('epsilon', value)])
 }
 
-/** u + sin(u)^2 of u = alpha y: alpha times the Snake of y, which the weights behind it make
- *  good. */
+/** Returns nodes for u + sin(u)^2 of u = alpha y: that is alpha times the Snake of y, which the
+ *  weights of the next convolution compensate. */
 function snaked({ end }: Snake, { end: { outputs } }: ScaledNorm): OnnxNode[] {
   const [from = ''] = outputs
   const name = end.outputs[0] ?? ''
@@ -157,7 +159,7 @@ function snaked({ end }: Snake, { end: { outputs } }: ScaledNorm): OnnxNode[] {
   return [newNode('Sin', [from], sine), newNode('Mul', [sine, sine], square), newNode('Add', [from, square], name)]
 }
 
-/** Weights [to, from, time]: each channel that comes in times its factor. */
+/** Multiplies the weights [to, from, time] of each input channel by its factor. */
 function scaleInputs({ constants }: OnnxGraph, { convolution, reciprocal }: Snake): void {
   const [, weights = ''] = convolution.inputs
   const { dims, data } = constants.get(weights) ?? { dims: [], data: new Uint8Array() }
@@ -170,7 +172,7 @@ function scaleInputs({ constants }: OnnxGraph, { convolution, reciprocal }: Snak
   convolution.inputs[1] = name
 }
 
-/** A copy, as bytes of a file may lie anywhere. */
+/** Returns a copy as floats, because bytes of a file may lie at any address. */
 function floatsOf(data: Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(data).buffer)
 }

@@ -1,4 +1,4 @@
-/** Flite: small English voices, there without any pack. */
+/** Flite: small English voices that need no pack. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { compileProgram, runProgram } from '@generation-gateway/kit/process/wasi.ts'
@@ -25,7 +25,7 @@ export async function openFlite(): Promise<SpeakingModel> {
   }
 }
 
-/** Of a wav file of Flite: 16-bit mono behind 44 bytes of header. */
+/** Returns the samples of a wav file of Flite: 16-bit mono after 44 bytes of header. */
 function samplesOf(file: Uint8Array): Float32Array {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const rate = view.getUint32(24, true)

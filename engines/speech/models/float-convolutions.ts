@@ -1,12 +1,11 @@
-/** Convolutions of a network whose weights are 8-bit numbers, computed in floats. Kokoro's
- *  packaged network quantises what goes into each convolution and multiplies integers:
- *  onnxruntime has no fast kernel for that (80 % of its time on a machine with AVX-512). As
- *  floats the same weights take 0.78 of the spoken time on one core in place of 1.75, and
- *  nothing is rounded on the way. */
+/** Computes the convolutions of a network with 8-bit weights in floats. Kokoro's packaged network
+ *  quantises the input of each convolution and multiplies integers: onnxruntime has no fast kernel
+ *  for that (80 % of its time on a machine with AVX-512). As floats the same weights take 0.78 of
+ *  the spoken time on one core in place of 1.75, and nothing is rounded on the way. */
 import { elementTypes, type OnnxGraph, type OnnxNode, type OnnxTensor, withoutUnused } from '@generation-gateway/kit/onnx/graph.ts'
 
-/** Replaces every convolution of integers in the graph by one of floats. Throws `RangeError`
- *  where one is not as this project knows it. */
+/** Replaces every convolution of integers in the graph by one of floats. Throws `RangeError` when
+ *  one has an unknown form. */
 export function convolveInFloats(graph: OnnxGraph): void {
   const makerOf = new Map(graph.nodes.flatMap(node => node.outputs.map(output => [output, node] as const)))
   const takersOf = new Map<string, OnnxNode[]>()
@@ -26,8 +25,8 @@ interface Surroundings {
   takersOf: ReadonlyMap<string, readonly OnnxNode[]>
 }
 
-/** DynamicQuantizeLinear, ConvInteger, perhaps Add of a rounded bias, Cast, Mul of both scales
- *  become one Conv. */
+/** Returns one Conv for DynamicQuantizeLinear, ConvInteger, perhaps Add of a rounded bias, Cast,
+ *  Mul of both scales. */
 function floatsFor(convolution: OnnxNode, { graph, makerOf, takersOf }: Surroundings): [OnnxNode, OnnxNode[]][] {
   const { name } = convolution
   const [quantised = '', weights = '', , zero = ''] = convolution.inputs
@@ -60,7 +59,7 @@ function floatsFor(convolution: OnnxNode, { graph, makerOf, takersOf }: Surround
   return [[convolution, [replacement]], ...[...(add ? [add] : []), cast, scaled].map((node): [OnnxNode, OnnxNode[]] => [node, []])]
 }
 
-/** (weight - zero) x scale; one zero and one scale for all. */
+/** Returns (weight - zero) x scale; one zero and one scale for all. */
 function floatsOf({ dims, type, data }: OnnxTensor, { zero, scale }: { zero: OnnxTensor; scale: OnnxTensor }): OnnxTensor {
   const values = type === elementTypes.int8 ? new Int8Array(data.buffer, data.byteOffset, data.length) : data
   const middle = type === elementTypes.int8 ? Buffer.from(zero.data).readInt8() : Buffer.from(zero.data).readUInt8()
@@ -70,7 +69,7 @@ function floatsOf({ dims, type, data }: OnnxTensor, { zero, scale }: { zero: Onn
   return { dims, type: elementTypes.float, data: new Uint8Array(floats.buffer) }
 }
 
-/** The constant that a value was computed from. */
+/** Returns the constant from which a value was computed. */
 function sourceOf(value: string, makerOf: Surroundings['makerOf'], isWanted: (value: string) => boolean): string {
   if (isWanted(value)) return value
   for (const input of makerOf.get(value)?.inputs ?? []) {

@@ -22,7 +22,7 @@ export async function openHibari(file: string, threads: number): Promise<Speakin
   }
 }
 
-/** The pitch with wider or narrower steps around its middle; 0.5 leaves it as it is. */
+/** Returns the pitch with wider or narrower steps around its middle; 0.5 changes nothing. */
 function withLiveliness(f0: Float32Array, liveliness: number): Float32Array {
   const voiced = f0.filter(pitch => pitch > leastPitch).sort()
   const middle = voiced[voiced.length >> 1]

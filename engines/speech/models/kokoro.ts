@@ -13,18 +13,19 @@ import { openSession } from './session.ts'
 import type { SpeakingModel, Utterance } from './speaking-model.ts'
 import { marginFrames, partInputs, samplesPerFrame, speakInParts, startsOutput } from './spoken-part.ts'
 
-/** A voice has a row of numbers for each number of phonemes. */
+/** Rows of a voice: one row of numbers for each number of phonemes. */
 const rows = 510
 const rowValues = 256
 const sampleRate = 24_000
 
 interface KokoroFiles {
   model: string
-  /** All voices behind each other, in the order of `kokoroVoices`. */
+  /** Path of the file with all voices, in the order of `kokoroVoices`. */
   voices: string
 }
 
-/** Speaks with one voice of the list, or with the middle of several (`am_michael+am_onyx`). */
+/** Opens Kokoro, which speaks with one voice of the list, or with the mean of several
+ *  (`am_michael+am_onyx`). */
 export async function openKokoro({ model, voices }: KokoroFiles, threads: number): Promise<SpeakingModel> {
   const session = await openNetwork(model, threads)
   return {
@@ -46,7 +47,8 @@ export async function openKokoro({ model, voices }: KokoroFiles, threads: number
   }
 }
 
-/** The tokens of the whole, and those of the part: the space after it is its own. */
+/** Returns the tokens of the whole, and the bounds of the part: the space after it belongs to
+ *  it. */
 function partOf({ before = '', phonemes, after = '' }: Utterance): { tokens: BigInt64Array; from: number; to: number } {
   const count = (text: string): number => tokensOf(text).length - 2
   const tokens = tokensOf(before + phonemes + after)
@@ -55,8 +57,8 @@ function partOf({ before = '', phonemes, after = '' }: Utterance): { tokens: Big
   return { tokens, from, to }
 }
 
-/** The part out of what was made around it, with half a lap at the ends where the utterance goes
- *  on. */
+/** Cuts the part out of the sound made around it, with half a lap at the ends where the utterance
+ *  continues. */
 function cutOut(made: Float32Array, { starts, from, to }: { starts: readonly number[]; from: number; to: number }): Float32Array {
   const [begin = 0, end = 0] = [starts[from], starts[to]]
   const first = Math.max(0, begin - marginFrames)
@@ -66,7 +68,7 @@ function cutOut(made: Float32Array, { starts, from, to }: { starts: readonly num
   return made.slice(start, isLast ? undefined : (end - first) * samplesPerFrame + lap)
 }
 
-/** Opens the network as it is run here. */
+/** Opens the network with this project's changes. */
 async function openNetwork(path: string, threads: number): Promise<InferenceSession> {
   const file = await readFile(path)
   let made: Uint8Array[] = []
@@ -76,8 +78,8 @@ async function openNetwork(path: string, threads: number): Promise<InferenceSess
     speakInParts(graph)
     made = Array.from(graph.constants.values(), ({ data }) => data).filter(({ buffer }) => buffer !== file.buffer)
   })
-  // Half a gigabyte that nobody needs any more, and that the collector would leave for minutes.
-  // Small ones may lie in a buffer that Node shares out.
+  // Half a gigabyte that is no longer needed, and that the collector would keep for minutes. Small
+  // arrays may lie in a buffer that Node shares.
   const release = (parts: readonly Uint8Array[]) => {
     for (const { buffer } of parts) if (buffer instanceof ArrayBuffer && buffer.byteLength > 2 ** 20) buffer.transfer(0)
   }
@@ -94,8 +96,8 @@ interface StyleChoice {
   likeness: number
 }
 
-/** The first half of a style is what a voice sounds like, the second how it speaks: both are
- *  moved away from or towards the middle of all voices. */
+/** Returns the style of a voice. Its first half is the timbre of the voice, the second its way of
+ *  speaking: both are moved away from or towards the mean of all voices. */
 async function styleOf(file: string, { voice, phonemes, liveliness, likeness }: StyleChoice): Promise<Float32Array> {
   const row = Math.min(Math.max(phonemes - 1, 0), rows - 1)
   const handle = await open(file)
@@ -117,7 +119,7 @@ async function styleOf(file: string, { voice, phonemes, liveliness, likeness }: 
   }
 }
 
-/** From here on it is the voice itself: what the service takes where its callers say nothing. */
+/** Likeness from which on the voice is unchanged: the default of the services. */
 const asItIs = 0.75
 
 async function meanOf(handle: FileHandle, names: readonly string[], row: number): Promise<Float32Array> {

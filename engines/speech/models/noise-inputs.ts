@@ -1,7 +1,7 @@
-/** Networks that draw random numbers give other sound each time. Here they are made to take
- *  their noise from an input, so that a seed decides. */
+/** Makes networks that draw random numbers take their noise from an input, so that a seed decides
+ *  their sound. */
 
-/** Name of the input that is added: float32 [any number], normally distributed. */
+/** Name of the added input: float32 [any number], normally distributed. */
 export const noiseInput = 'given_noise'
 
 // Fields of the ONNX protobuf (onnx.proto3).
@@ -11,8 +11,8 @@ const node = { input: 1, output: 2, name: 3, operator: 4, attribute: 5 }
 const int64 = 7
 const float32 = 1
 
-/** The network with each `RandomNormalLike` replaced by values of the input, the same ones for
- *  each of them, over and over where there are too few. */
+/** Returns the network with each `RandomNormalLike` replaced by values of the input, the same ones
+ *  for each, repeated when there are too few. */
 export function withNoiseInputs(file: Uint8Array): Uint8Array {
   const parts = fieldsOf(file).flatMap(field => (field.number === model.graph ? message(model.graph, patched(field.bytes)) : [field.raw]))
   return Buffer.concat(parts)
@@ -30,7 +30,7 @@ function patched(bytes: Uint8Array): Uint8Array[] {
   return [...parts, ...scalars, ...message(graph.input, inputOf(noiseInput))]
 }
 
-/** Nodes that fill `output` with noise in the shape of `like`. */
+/** Returns nodes that fill `output` with noise in the shape of `like`. */
 function drawn(like: string, output: string): Uint8Array[][] {
   const own = (name: string) => `${output}/${name}`
   return [
@@ -54,18 +54,18 @@ function nodeOf(operator: string, inputs: readonly string[], output: string, att
   ]
 }
 
-/** AttributeProto: name 1, i 3, type 20 (INT 2). */
+/** Writes an AttributeProto: name 1, i 3, type 20 (INT 2). */
 function intAttribute(name: string, value: number): Uint8Array[] {
   return [...text(1, name), ...number(3, value), ...number(20, 2)]
 }
 
-/** TensorProto without dimensions: data_type 2, int64_data 7, name 8. */
+/** Writes a TensorProto without dimensions: data_type 2, int64_data 7, name 8. */
 function int64Scalar(name: string, value: number): Uint8Array[] {
   return [...number(2, int64), ...message(7, [varint(value)]), ...text(8, name)]
 }
 
-/** ValueInfoProto: name 1, type 2 { tensor_type 1 { elem_type 1, shape 2 { dim 1 { dim_param 2 }
- *  } } }. */
+/** Writes a ValueInfoProto: name 1, type 2 { tensor_type 1 { elem_type 1, shape 2 { dim 1 {
+ *  dim_param 2 } } } }. */
 function inputOf(name: string): Uint8Array[] {
   const shape = message(2, message(1, text(2, `${name}_length`)))
   return [...text(1, name), ...message(2, message(1, [...number(1, float32), ...shape]))]
@@ -73,7 +73,7 @@ function inputOf(name: string): Uint8Array[] {
 
 interface Field {
   number: number
-  /** What is inside, of a field with a length. */
+  /** Content of a field with a length. */
   bytes: Uint8Array
   /** The field with its tag. */
   raw: Uint8Array

@@ -13,7 +13,7 @@ import type { SpeakingModel } from './speaking-model.ts'
 
 const joeRate = 22_050
 
-/** Values of noise for an utterance: six seconds, then the same again. */
+/** Number of noise values for an utterance: six seconds, which then repeat. */
 const noiseLength = 2 ** 17
 
 const settingsFile = Type.Object({
@@ -46,8 +46,8 @@ export async function openPiper({ model, settings }: PiperFiles, threads: number
   }
 }
 
-/** A beginning, each sign with a blank behind it, and an end; signs that the voice does not know
- *  are left out. */
+/** Returns the tokens: a beginning, each sign with a blank after it, and an end; signs that the
+ *  voice does not know are left out. */
 function tokensOf(phonemes: string, ids: Static<typeof settingsFile>['phoneme_id_map']): BigInt64Array {
   const [begin = [], blank = [], end = []] = ['^', '_', '$'].map(sign => ids[sign])
   const spoken = [...phonemes].flatMap(sign => (ids[sign] ? [...ids[sign], ...blank] : []))

@@ -1,4 +1,4 @@
-/** Networks of onnxruntime, opened once and kept. */
+/** Opens networks of onnxruntime. */
 import { sessionOptions } from '@generation-gateway/kit/onnx/session.ts'
 import { InferenceSession } from 'onnxruntime-node'
 

@@ -1,26 +1,26 @@
-/** What makes sound of the sounds of a text. */
+/** A speech model and its input: it turns phonemes into sound. */
 
 export interface Utterance {
-  /** In the alphabet of Kokoro (misaki's). Flite takes the text itself. */
+  /** Phonemes in the alphabet of Kokoro (misaki's). Flite gets the text itself. */
   phonemes: string
-  /** What the same utterance says before and after them; only Kokoro is given these. */
+  /** Phonemes of the same utterance before and after these; only Kokoro gets them. */
   before?: string
   after?: string
   text: string
   /** The model's own name of the voice. */
   voice: string
-  /** 1 is the usual pace, 2 twice as fast; within what the model does well. */
+  /** Pace: 1 is the usual one, 2 twice as fast; within the paces that the model speaks well. */
   pace: number
   seed: number
-  /** How freely it varies, 0 (flat) to 1; 0.5 is as the model was made. */
+  /** Variation of the melody, 0 (flat) to 1; 0.5 is that of the model. */
   liveliness: number
-  /** How much it is this voice: from 0, the middle of all voices, to 1. */
+  /** Likeness to the voice: from 0, the mean of all voices, to 1. */
   likeness: number
 }
 
 export interface SpeakingModel {
-  /** Mono samples at the model's rate, -1 to 1 or a little more. Where something is before or
-   *  after, half a lap (`lapMs`) of that with them. */
+  /** Returns mono samples at the model's rate, -1 to 1 or a little more. Where the utterance
+   *  continues before or after, they include half a lap (`lapMs`) of that. */
   speak(utterance: Utterance): Promise<Float32Array>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
-/** A part of an utterance, as it is said in the whole: Kokoro's network plans the lengths and
- *  the melody of all of it, which is cheap, and makes the sound of some of its frames. So the
- *  first words are there early, and nobody hears where the parts meet. */
+/** Speaks a part of an utterance with the intonation of the whole: Kokoro's network plans the
+ *  lengths and the melody of all of it, which is cheap, and makes the sound of some of its frames.
+ *  So the first words are early, and nobody hears where the parts meet. */
 import {
   elementTypes,
   integerAttribute,
@@ -10,30 +10,32 @@ import {
   withoutUnused,
 } from '@generation-gateway/kit/onnx/graph.ts'
 
-/** Inputs that are added, int64 [1] each: the part begins at one token and ends before the
+/** Names of the added inputs, int64 [1] each: the part begins at one token and ends before the
  *  other. */
 export const partInputs = { from: 'part_from', to: 'part_to' } as const
-/** Output that is added, int64 [tokens + 1]: frames before each token, and all of them. */
+/** Name of the added output, int64 [tokens + 1]: frames before each token, and the number of all
+ *  frames. */
 export const startsOutput = 'part_starts'
 export const samplesPerFrame = 600
-/** Frames on each side of a part that are made with it and cut off: what the network looks at
- *  around a sound. */
+/** Frames on each side of a part that are made with it and cut off, because the network reads the
+ *  surroundings of a sound. */
 export const marginFrames = 8
 
-// Values of Kokoro's graph: what the vocoder takes, with how many of them make a frame.
+// Values of Kokoro's graph that the vocoder takes, with the number of them in a frame.
 const durations = '/encoder/CumSum_output_0'
 const taken = [
   { name: '/encoder/MatMul_1_output_0', perFrame: 1, extra: 0 },
   { name: '/decoder/decoder/Unsqueeze_output_0', perFrame: 2, extra: 0 },
   { name: '/decoder/decoder/Unsqueeze_1_output_0', perFrame: 2, extra: 0 },
-  // The voice's own tone, made of all of the melody: so its phase goes on from part to part.
+  // The voice's own tone, made from the whole melody, so that its phase continues from part to
+  // part.
   { name: '/decoder/decoder/generator/Concat_3_output_0', perFrame: 120, extra: 1 },
 ] as const
-/** Makes that tone, of the melody of the whole. */
+/** True for the nodes that make that tone from the melody of the whole. */
 const isSource = ({ name }: OnnxNode): boolean => name.startsWith('/decoder/decoder/generator/f0_upsamp')
 
-/** Changes the graph so that it makes the sound of a part. Throws `RangeError` where it is not
- *  Kokoro's as this project knows it. */
+/** Changes the graph so that it makes the sound of a part. Throws `RangeError` for an unknown
+ *  graph. */
 export function speakInParts(graph: OnnxGraph): void {
   const number = (name: string, value: number): string => {
     graph.constants.set(name, { dims: [1], type: elementTypes.int64, data: new Uint8Array(BigInt64Array.of(BigInt(value)).buffer) })

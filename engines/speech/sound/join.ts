@@ -1,14 +1,14 @@
 /** Pieces of sound that follow each other, some laid over the end of the one before. */
 
-/** Both pieces that meet inside of an utterance have so much of it: the one fades out while the
+/** Length of the overlap of two pieces inside an utterance, milliseconds: one fades out while the
  *  other fades in. */
 export const lapMs = 30
 
 interface Joiner {
-  /** What is ready once this piece is there. `lap`: samples at its end that the next piece is
-   *  laid over. */
+  /** Adds a piece and returns the sound that is now ready. `lap`: samples at its end over which the
+   *  next piece is laid. */
   add(piece: Float32Array, lap?: number): Float32Array
-  /** What is left. */
+  /** Returns the rest. */
   end(): Float32Array
 }
 

@@ -3,8 +3,8 @@
 /** Zero crossings of the filter on each side. */
 const reach = 16
 
-/** The sound at `to` hertz: a sinc of the lower of both rates under a Hann window. The sound
- *  itself where both are the same. */
+/** Returns the sound at `to` hertz: a sinc of the lower of both rates under a Hann window. Returns
+ *  the sound itself when both rates are equal. */
 export function resampled(sound: Float32Array, from: number, to: number): Float32Array {
   if (from === to) return sound
   const out = new Float32Array(Math.round((sound.length * to) / from))
@@ -21,7 +21,7 @@ export function resampled(sound: Float32Array, from: number, to: number): Float3
   return out
 }
 
-/** Of a distance in zero crossings. */
+/** Returns the filter's value at a distance in zero crossings. */
 function kernel(distance: number): number {
   if (distance === 0) return 1
   const turn = Math.PI * distance

@@ -1,20 +1,20 @@
-/** Silence at both ends of an utterance. */
+/** Removes silence at both ends of an utterance. */
 
 const frameMs = 5
-/** Below its loudest 5 ms by as much, sound is taken for silence. */
+/** Level below the loudest 5 ms under which sound counts as silence. */
 const silentBelow = 10 ** (-48 / 20)
-/** Kept at both ends, and faded: consonants begin and end softly. */
+/** Length that is kept at both ends, and faded: consonants begin and end softly. */
 const marginMs = 25
 const fadeMs = 5
 
-/** Which ends of a sound are meant. */
+/** The ends of a sound that are trimmed. */
 interface Ends {
   start: boolean
   end: boolean
 }
 
-/** The sound without those of its ends that are silent, faded there; empty when it is silent all
- *  through. A copy. */
+/** Returns a copy of the sound without its silent ends, faded there; empty when it is silent
+ *  throughout. */
 export function trimmed(sound: Float32Array, sampleRate: number, ends: Ends): Float32Array {
   const frame = Math.round((frameMs * sampleRate) / 1000)
   const levels = Float64Array.from({ length: Math.ceil(sound.length / frame) }, (_, index) =>
@@ -29,7 +29,7 @@ export function trimmed(sound: Float32Array, sampleRate: number, ends: Ends): Fl
   return faded(sound.slice(start, end), Math.round((fadeMs * sampleRate) / 1000), ends)
 }
 
-/** In place. */
+/** Fades the ends, in place. */
 export function faded(sound: Float32Array, length: number, { start, end }: Ends): Float32Array {
   const most = Math.min(length, sound.length >> 1)
   for (let index = 0; index < most; index++) {

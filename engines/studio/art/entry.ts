@@ -128,7 +128,7 @@ export interface ArtCatalogue {
   /** Matches of one word or phrase, best first (exact name, label, tag, synonym, hypernym);
    *  empty when nothing fits. Plurals and letter case are understood. */
   find(word: string, language: ArtLanguage): ArtMatch[]
-  /** The longest phrase (English up to 4 words, Chinese up to 8 characters) that starts at
+  /** Returns the longest phrase (English up to 4 words, Chinese up to 8 characters) that starts at
    *  `from` and names something; undefined when none does. English phrases are matched by name,
    *  label, tag, synonym and hypernym, Chinese ones by name, label and tag. */
   longestPhrase(text: string, from: number, language: ArtLanguage): PhraseMatch | undefined
@@ -137,12 +137,12 @@ export interface ArtCatalogue {
   begins(pair: string): boolean
   has(key: ArtKey): boolean
   get(key: ArtKey): ArtEntry
-  /** The category of a drawing, such as `animal` or `vehicle`. Rigs that have no entry
+  /** Returns the category of a drawing, such as `animal` or `vehicle`. Rigs that have no entry
    *  (`rig:raccoon`, in a series) are animals. Throws `RangeError` for any other unknown key. */
   categoryOf(key: ArtKey): string
-  /** SVG text of emoji art (`noto:`, `fluent:`), a square view box. Read from disk at each call;
-   *  callers cache what they rasterise. */
+  /** Returns the SVG text of emoji art (`noto:`, `fluent:`), a square view box. Read from disk at
+   *  each call; callers cache what they rasterise. */
   svg(key: ArtKey): string
-  /** Every entry, emoji art first. */
+  /** Returns every entry, emoji art first. */
   entries(): readonly ArtEntry[]
 }

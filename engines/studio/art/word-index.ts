@@ -37,7 +37,7 @@ interface Sources {
   entries: ReadonlyMap<ArtKey, ArtEntry>
 }
 
-/** The words of both languages with their references, in no order. */
+/** Returns the words of both languages with their references, in no order. */
 export function buildWordIndex({ pack, things, entries }: Sources): WordIndex {
   const index: WordIndex = { en: new Map(), zh: new Map(), undrawn: new Map() }
   const icons = pack.icons.flatMap(icon => entries.get(icon.key) ?? [])

@@ -16,7 +16,7 @@ export function fitColours(raster: Raster, weights: Plane, count: number): Colou
   return { clusters: describe(samples, centres) }
 }
 
-/** Negative log likelihood of a colour under the model. */
+/** Returns the negative log likelihood of a colour under the model. */
 export function colourCost(model: ColourModel, r: number, g: number, b: number): number {
   let density = 1e-12
   for (const { share, mean, spread } of model.clusters) {

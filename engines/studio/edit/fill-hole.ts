@@ -43,7 +43,8 @@ function sourcesOf(raster: Raster, mask: Float32Array | Uint8Array, { margin, se
   return matchPatches(small, hole, createRandom(`${seed}/fill`))
 }
 
-/** 1 for every cell that contains part of the mask, and for `margin` cells around it. */
+/** Returns a mask: 1 for every cell that contains part of the mask, and for `margin` cells around
+ *  it. */
 function shrinkMask(
   mask: Omit<Plane, 'data'> & { data: Float32Array | Uint8Array },
   { width, height }: { width: number; height: number },
@@ -71,7 +72,7 @@ function shrinkMask(
   return wider
 }
 
-/** The mask extended by about `margin` pixels, with a soft edge. */
+/** Returns the mask extended by about `margin` pixels, with a soft edge. */
 function softMask(mask: Plane, margin: number): Plane {
   const binary = createPlane(mask.width, mask.height)
   for (let i = 0; i < binary.data.length; i++) binary.data[i] = mask.data[i]! > 0.08 ? 1 : 0

@@ -8,8 +8,8 @@ export interface Rectangle {
   height: number
 }
 
-/** The rectangle that a crop keeps, in whole pixels, at least one. `around` is the area in pixels
- *  on which a zoom is centred. */
+/** Returns the rectangle that a crop keeps, in whole pixels, at least one. `around` is the area in
+ *  pixels on which a zoom is centred. */
 export function cropRectangle(size: { width: number; height: number }, edit: CropEdit, around?: Rectangle): Rectangle {
   const { width, height } = size
   switch (edit.mode) {
@@ -99,7 +99,7 @@ function quarterTurns(raster: Raster, turns: number): Raster {
   return out
 }
 
-/** The size of the largest upright rectangle inside a turned one. */
+/** Returns the size of the largest upright rectangle inside a turned one. */
 function insideSize({ width, height }: Raster, angle: number): { width: number; height: number } {
   const sin = Math.sin(angle)
   const cos = Math.cos(angle)

@@ -15,7 +15,7 @@ interface Point {
   y: number
 }
 
-/** Corners of the hull in order (monotone chain). */
+/** Returns the corners of the hull in order (monotone chain). */
 function convexHull(points: Point[]): Point[] {
   const sorted = points.toSorted((a, b) => a.x - b.x || a.y - b.y)
   const half = (list: Point[]) => {
@@ -33,7 +33,7 @@ function turn(a: Point, b: Point, c: Point): number {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
 
-/** Largest distance beyond any edge of the hull; negative inside. */
+/** Returns the largest distance beyond any edge of the hull; negative inside. */
 function distanceOutside(hull: Point[], x: number, y: number): number {
   let most = Number.NEGATIVE_INFINITY
   for (let k = 0; k < hull.length; k++) {

@@ -128,7 +128,7 @@ function liftTarget(work: EditedRaster, target: Target): LiftedObject | { reason
   return { mask, box, pieces, filled: fillHole(work.raster, hole, work.seed) }
 }
 
-/** The mask extended by the strip below each piece, where its shadow falls. */
+/** Returns the mask extended by the strip below each piece, where its shadow falls. */
 function withShadow(mask: Plane, pieces: Piece[]): Plane {
   const out = { ...mask, data: mask.data.slice() }
   for (const { box } of pieces) {
@@ -145,7 +145,7 @@ function withShadow(mask: Plane, pieces: Piece[]): Plane {
   return out
 }
 
-/** The bounding box of some pieces, slightly enlarged, inside the picture. */
+/** Returns the bounding box of some pieces, slightly enlarged, inside the picture. */
 export function boxOf(pieces: Piece[], mask: Plane): Rectangle {
   let [left, top, right, bottom] = [mask.width, mask.height, 0, 0]
   for (const { box } of pieces) {

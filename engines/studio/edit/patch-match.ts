@@ -97,7 +97,7 @@ function startLevel(level: Level, random: Random): Sources {
   return { from, width: level.width, height: level.height, filled, misfit: new Float32Array(from.length) }
 }
 
-/** A usable source near a row; on the nearest usable row when the band has none. */
+/** Returns a usable source near a row; on the nearest usable row when the band has none. */
 function anySource(level: Level, y: number, random: Random): number {
   for (let tries = 0; tries < 60; tries++) {
     const band = level.band * (1 + tries / 10)
@@ -141,7 +141,7 @@ function blendAcross(level: Level): Raster {
   return out
 }
 
-/** The known pixels above and below a hole pixel, if any. */
+/** Returns the known pixels above and below a hole pixel, if any. */
 function columnEnds({ hole, width, height }: Level, x: number, y: number): number[] {
   let [above, below] = [y, y]
   while (above >= 0 && hole[above * width + x]) above--

@@ -104,8 +104,8 @@ function byAnchor(raster: Raster, anchor: Rectangle, task: PlacingTask & { heigh
   }
 }
 
-/** The column with the calmest ground for a box of this height that overlaps no subject added
- *  before. */
+/** Returns the column with the calmest ground for a box of this height that overlaps no subject
+ *  added before. */
 function freeColumn(raster: Raster, taken: readonly Rectangle[], at: { bottom: number; height: number; random: Random }): number {
   const half = at.height * 0.45
   let best = raster.width / 2
@@ -121,7 +121,7 @@ function freeColumn(raster: Raster, taken: readonly Rectangle[], at: { bottom: n
   return best
 }
 
-/** Mean colour difference between samples of an area. */
+/** Returns the mean colour difference between samples of an area. */
 function unrest(raster: Raster, area: { x: number; half: number; bottom: number; height: number }): number {
   const { width, height, data } = raster
   let sum = 0

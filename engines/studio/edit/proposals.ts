@@ -98,23 +98,23 @@ function softestPair(
 interface Traits {
   /** Share of the picture's area that the group covers. */
   size: number
-  /** Mean colour step across its outline, relative to the surrounding texture. */
+  /** Mean colour step across the group's outline, relative to the surrounding texture. */
   outline: number
-  /** Decrease of saliency across its outline. */
+  /** Decrease of saliency across the group's outline. */
   jump: number
   /** Compactness: 1 for a disc, less for a ragged shape. */
   compact: number
   /** Distance from the centre of the picture; about 1 half-way to the border. */
   off: number
-  /** Share of its outline that lies on the border of the picture. */
+  /** Share of the group's outline that lies on the border of the picture. */
   border: number
   /** Difference between the group's regions and those around it, 0 to 1; low for a part of a wood,
    *  which looks like the rest of the wood. */
   distinct: number
 }
 
-/** The rating of a group. A good subject has a strong outline all round, calmer surroundings and
- *  high saliency; it is compact, near the centre, and off the border. */
+/** Returns the rating of a group. A good subject has a strong outline all round, calmer
+ *  surroundings and high saliency; it is compact, near the centre, and off the border. */
 function rate(traits: Traits): number {
   if (traits.size < 0.008 || traits.size > 0.6) return 0
   return (
@@ -174,7 +174,7 @@ function distinctness(graph: Graph, members: number[], around: ReadonlySet<numbe
   return mean / (mean + 12)
 }
 
-/** Mean colour step between the regions of a set. */
+/** Returns the mean colour step between the regions of a set. */
 function textureOf(graph: Graph, set: ReadonlySet<number>): number {
   let [sum, length] = [0, 0]
   for (const k of set) {

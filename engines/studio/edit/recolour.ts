@@ -42,7 +42,7 @@ export function recolourArea(raster: Raster, mask: Plane, colour: Rgb): number {
   return all > 0 ? changed / all : 0
 }
 
-/** Mask of the pixels close to a named colour, 0 to 1. */
+/** Returns the mask of the pixels close to a named colour, 0 to 1. */
 export function colourMask(raster: Raster, colour: Rgb): Plane {
   const wanted = toHsl(colour.r, colour.g, colour.b)
   const out = createPlane(raster.width, raster.height)
@@ -51,7 +51,7 @@ export function colourMask(raster: Raster, colour: Rgb): Plane {
   return out
 }
 
-/** Similarity of a colour to a named colour, 0 to 1. */
+/** Returns the similarity of a colour to a named colour, 0 to 1. */
 function likeness(wanted: { h: number; s: number; l: number }, own: { h: number; s: number; l: number }): number {
   const light = 1 - smoothstep(0.25, 0.5, Math.abs(own.l - wanted.l))
   if (wanted.s < 0.15)
@@ -59,7 +59,8 @@ function likeness(wanted: { h: number; s: number; l: number }, own: { h: number;
   return (1 - smoothstep(20, 42, hueDistance(wanted.h, own.h))) * smoothstep(0.16, 0.34, own.s) * light
 }
 
-/** Weight of a change by lightness: full for midtones, less for blacks and highlights. */
+/** Returns the weight of a change by lightness: full for midtones, less for blacks and
+ *  highlights. */
 function lightShift(lightness: number): number {
   return 0.85 * smoothstep(0.02, 0.22, lightness) * (1 - smoothstep(0.86, 1, lightness) * 0.7)
 }

@@ -86,8 +86,8 @@ function acrossY(small: Raster, x: number, y: number): number {
   )
 }
 
-/** Largest colour difference between the first of four pixels in a line and any other, on about the
- *  scale of `colourDistance`. */
+/** Returns the largest colour difference between the first of four pixels in a line and any other,
+ *  on about the scale of `colourDistance`. */
 function largestStep(small: Raster, line: number[]): number {
   const { data } = small
   const a = line[0]! * 4
@@ -101,7 +101,7 @@ function largestStep(small: Raster, line: number[]): number {
   return most * 0.42
 }
 
-/** Difference of two colours, about 0 to 150. */
+/** Returns the difference of two colours, about 0 to 150. */
 export function colourDistance(p: { l: number; a: number; b: number }, q: { l: number; a: number; b: number }): number {
   return Math.sqrt((p.l - q.l) ** 2 + (p.a - q.a) ** 2 + (p.b - q.b) ** 2)
 }

@@ -23,7 +23,8 @@ export function findSaliency(small: Raster): { regions: Regions; subject: Float3
   return { regions, ...chooseProposals(graph, saliency) }
 }
 
-/** Cost of the cheapest path between any two regions; a path costs the sum of its colour steps. */
+/** Returns the cost of the cheapest path between any two regions; a path costs the sum of its
+ *  colour steps. */
 function allPaths(graph: Graph): Float32Array {
   const count = graph.nodes.length
   const paths = new Float32Array(count * count).fill(1e6)
@@ -55,8 +56,8 @@ function allPaths(graph: Graph): Float32Array {
   return paths
 }
 
-/** Probability of background, 0 to 1: the border length of a region's similar surroundings relative
- *  to their area. */
+/** Returns the probability of background, 0 to 1: the border length of a region's similar
+ *  surroundings relative to their area. */
 function backgroundness(graph: Graph, paths: Float32Array): Float32Array {
   const count = graph.nodes.length
   const out = new Float32Array(count)
@@ -77,8 +78,8 @@ function backgroundness(graph: Graph, paths: Float32Array): Float32Array {
   return out
 }
 
-/** Colour contrast of each region with the background, where near regions count more; scaled to 0
- *  to 1. */
+/** Returns the colour contrast of each region with the background, where near regions count more;
+ *  scaled to 0 to 1. */
 function contrastWith(graph: Graph, background: Float32Array): Float32Array {
   const { nodes } = graph
   const out = new Float32Array(nodes.length)

@@ -21,7 +21,7 @@ export function recolourScene(scene: Scene, edit: RecolourEdit): Scene | 'pixels
   return recolourPart(scene, target.noun, colour) ?? subjectNotFound(scene, target)
 }
 
-/** A person's colour is that of the clothes. */
+/** Returns the subject in this colour; a person's colour is that of the clothes. */
 function colouredSubject(subject: Subject, colour: Colour): Subject {
   if (!subject.person) return { ...subject, colour }
   return {

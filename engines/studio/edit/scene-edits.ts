@@ -181,8 +181,7 @@ function withoutSubjects(scene: Scene, gone: ReadonlySet<string>): Scene {
   }
 }
 
-/** The new subject takes over the old one's id, place and relations, so that it stands in its
- *  place. */
+/** Replaces a subject; the new one takes over the old one's id, place and relations. */
 function replaceInScene(scene: Scene, edit: Extract<Edit, { kind: 'replace' }>): SceneOutcome {
   const [old, ...others] = findSubjects(scene, edit.target)
   if (!old)

@@ -1,8 +1,8 @@
 import type { Target } from '../language/edit-types.ts'
 import type { Scene, Subject } from '../scene.ts'
 
-/** The subjects that an instruction means: one, or all matching ones for `all`. Empty when none
- *  matches. */
+/** Returns the subjects that an instruction means: one, or all matching ones for `all`. Empty when
+ *  none matches. */
 export function findSubjects(scene: Scene, target: Target): Subject[] {
   const named = scene.subjects.filter(subject => isNamed(subject, target, scene))
   const coloured = target.colour ? named.filter(subject => isOfColour(subject, target)) : named
@@ -13,7 +13,7 @@ export function findSubjects(scene: Scene, target: Target): Subject[] {
   return target.all ? found : found.slice(0, 1)
 }
 
-/** A sentence that something is not in the picture, and what is. */
+/** Returns a sentence that something is not in the picture, and what is. */
 export function subjectNotFound(scene: Scene, target: Target): string {
   const things = scene.subjects.map(subject => subject.words || subject.noun)
   const list = things.length > 0 ? `it shows ${things.join(', ')}` : 'it shows no single things'

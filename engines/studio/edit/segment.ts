@@ -52,8 +52,8 @@ export function separate(raster: Raster): Separation {
   return doubt === undefined ? { pieces, mask, pieceOf } : { pieces, mask, pieceOf, doubt }
 }
 
-/** The mask of some pieces (of all when absent) at full size, following the edges of the picture; 0
- *  to 1. */
+/** Returns the mask of some pieces (of all when absent) at full size, following the edges of the
+ *  picture; 0 to 1. */
 export function pieceMask(raster: Raster, separation: Separation, ids?: readonly number[]): Plane {
   const { mask, pieceOf } = separation
   const wanted = createPlane(mask.width, mask.height)
@@ -80,8 +80,8 @@ export function pieceMask(raster: Raster, separation: Separation, ids?: readonly
   return out
 }
 
-/** The hulls of some pieces at full size (1 inside), slightly extended, without the cells of other
- *  pieces: the area to fill when they are removed. */
+/** Returns the hulls of some pieces at full size (1 inside), slightly extended, without the cells
+ *  of other pieces: the area to fill when they are removed. */
 export function pieceHulls(raster: Raster, separation: Separation, ids: readonly number[]): Plane {
   const { mask, pieceOf } = separation
   const grid = new Uint8Array(pieceOf.length)
@@ -99,7 +99,8 @@ export function pieceHulls(raster: Raster, separation: Separation, ids: readonly
   return out
 }
 
-/** Cells inside the hull of a group often belong to it (wheels, feet); their colours decide. */
+/** Returns the mask with the insides of hulls: cells inside the hull of a group often belong to it
+ *  (wheels, feet); their colours decide. */
 function withHulls(mask: Plane): Plane {
   const out = { ...mask, data: mask.data.slice() }
   const mark = new Int32Array(mask.data.length)
@@ -130,8 +131,8 @@ function refine(small: Raster, mask: Plane, prior: Plane): Plane {
   return out
 }
 
-/** The connected parts above one half; parts smaller than a twentieth of the largest are dropped,
- *  and holes of that size are filled. */
+/** Returns the connected parts above one half; parts smaller than a twentieth of the largest are
+ *  dropped, and holes of that size are filled. */
 function findPieces(small: Raster, mask: Plane, full: Raster): { pieceOf: Uint8Array; pieces: Piece[] } {
   const { width, height } = mask
   fillHoles(mask)

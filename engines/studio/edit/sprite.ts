@@ -28,7 +28,7 @@ interface PasteOptions {
   behind?: Plane
 }
 
-/** The opaque picture with a straight-alpha sprite in a box (pixels; may extend beyond the
+/** Returns the opaque picture with a straight-alpha sprite in a box (pixels; may extend beyond the
  *  border). */
 export function pasteSprite(raster: Raster, sprite: Pixels, box: Rectangle, options: PasteOptions): Raster {
   const out = copyRaster(raster)
@@ -65,7 +65,7 @@ function scaleSprite(sprite: Pixels, width: number, height: number): Raster {
   return out
 }
 
-/** Factors for r, g, b that give a neutrally lit sprite the brightness and tint of its
+/** Returns factors for r, g, b that give a neutrally lit sprite the brightness and tint of its
  *  surroundings. */
 function lightGain(raster: Raster, box: Rectangle, strength: number): [number, number, number] {
   const sum = [0, 0, 0]

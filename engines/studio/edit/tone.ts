@@ -61,12 +61,12 @@ export function changeTemperature(raster: Raster, amount: number): void {
   grade(raster, { temperature: amount * 0.95, highlights: tint }, still)
 }
 
-/** The blurred picture; `amount` is 0 to 1, and the radius grows with the picture. */
+/** Returns the blurred picture; `amount` is 0 to 1, and the radius grows with the picture. */
 export function blurWhole(raster: Raster, amount: number): Raster {
   return softBlur(raster, blurRadius(raster, amount))
 }
 
-/** Blur radius in pixels for an amount of 0 to 1. */
+/** Returns the blur radius in pixels for an amount of 0 to 1. */
 export function blurRadius(raster: Raster, amount: number): number {
   return Math.max(0.8, shortSide(raster) * (0.004 + amount * 0.03))
 }

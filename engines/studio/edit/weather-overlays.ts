@@ -32,7 +32,7 @@ export function drawRain(raster: Raster, random: Random, strength: number): void
   }
 }
 
-/** Flakes of three sizes; `density` 0 to 1. */
+/** Draws flakes of three sizes; `density` 0 to 1. */
 export function drawFlakes(raster: Raster, random: Random, density: number): void {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -123,7 +123,7 @@ export function drawRainbow(raster: Raster, sky: Plane | undefined): void {
   }
 }
 
-/** One channel of a hue circle of 6. */
+/** Returns one channel of a hue circle of 6. */
 function wave(position: number): number {
   const k = ((position % 6) + 6) % 6
   return clamp(2 - Math.min(k, 6 - k), 0, 1) * 255

@@ -17,13 +17,14 @@ export interface EditedRaster {
   separation?: Separation
 }
 
-/** Subject and background of the current picture; computed once until the picture changes. */
+/** Returns subject and background of the current picture; computed once until the picture
+ *  changes. */
 export function separationOf(work: EditedRaster): Separation {
   work.separation ??= separate(work.raster)
   return work.separation
 }
 
-/** The pieces that an instruction means, or the reason why they cannot be determined. */
+/** Returns the pieces that an instruction means, or the reason why they cannot be determined. */
 export function findPieces(work: EditedRaster, target: Target): { pieces: Piece[] } | { reason: string } {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) {
@@ -45,7 +46,7 @@ export function findPieces(work: EditedRaster, target: Target): { pieces: Piece[
   return { pieces: fitting.filter(piece => piece.area > largest.area * 0.4) }
 }
 
-/** The area of a target in the picture (0 to 1, full size), or the reason why it cannot be
+/** Returns the area of a target in the picture (0 to 1, full size), or the reason why it cannot be
  *  determined. `background` and `sky` are also targets. */
 export function findMask(work: EditedRaster, target: Target): { mask: Plane; pieces: Piece[] } | { reason: string } {
   if (target.noun === 'sky') {

@@ -7,7 +7,7 @@ import { drawAwning, drawShop } from './shop-front.ts'
 import { addRect, type Cell, fall, fillRects, frontPlane, type Plane, sidePlane } from './solid.ts'
 import type { Stage } from './stage.ts'
 
-/** One face of a house with its windows, cornice and perhaps a shop front. */
+/** Draws one face of a house with its windows, cornice and perhaps a shop front. */
 function drawFacade(context: SKRSContext2D, stage: Stage, style: FacadeStyle, place: FacadePlace, random: Random): void {
   const { plane, from, to, height } = place
   const tone = (c: Rgb, amount: number) => farTone(stage, c, amount, place.z, place.clearness)
@@ -83,7 +83,8 @@ function drawWindows(context: SKRSContext2D, stage: Stage, style: FacadeStyle, p
 }
 const paneTones = [0, 0.1, -0.14]
 
-/** Window sills with their shadows, a string course above the ground floor and corner stones. */
+/** Draws window sills with their shadows, a string course above the ground floor and corner
+ *  stones. */
 function drawLedges(context: SKRSContext2D, stage: Stage, style: FacadeStyle, place: FacadePlace): void {
   const { plane, from, to, height } = place
   const trim = farTone(stage, style.trim, Math.min(1, place.light + 0.1), place.z, place.clearness)

@@ -6,7 +6,7 @@ import { fieldScale, paintField } from './field.ts'
 import { screened } from './screened.ts'
 import type { Stage } from './stage.ts'
 
-/** A soft disc of light: opaque at the centre, gone at the rim. */
+/** Draws a soft disc of light: opaque at the centre, gone at the rim. */
 export function glowDisc(
   context: SKRSContext2D,
   at: { x: number; y: number; radius: number },
@@ -69,7 +69,8 @@ function phaseOf(stage: Stage): (dx: number, dy: number) => number {
   return () => 1
 }
 
-/** Stars with a power-law brightness: a few bright ones with a soft cross, many faint ones. */
+/** Draws stars with a power-law brightness: a few bright ones with a soft cross, many faint
+ *  ones. */
 export function paintStars(context: SKRSContext2D, stage: Stage, horizon: number, density = 1): void {
   const { unit, width } = stage
   const random = stage.random.fork('stars')
@@ -106,7 +107,7 @@ function paintSparkle(context: SKRSContext2D, at: { x: number; y: number; radius
   context.fill()
 }
 
-/** Curtains of green light with fine vertical rays, violet towards their tops. */
+/** Draws curtains of green light with fine vertical rays, violet towards their tops. */
 export function paintAurora(context: SKRSContext2D, stage: Stage, horizon: number): void {
   const { unit, width } = stage
   const noise = stage.noise('aurora')
@@ -143,7 +144,7 @@ export function paintAurora(context: SKRSContext2D, stage: Stage, horizon: numbe
   context.restore()
 }
 
-/** A rainbow opposite the sun, with a fainter second bow. */
+/** Draws a rainbow opposite the sun, with a fainter second bow. */
 export function paintRainbow(context: SKRSContext2D, stage: Stage, horizon: number): void {
   const { unit } = stage
   const size = Math.max(0.5, Math.min(1.25, (0.98 * horizon) / unit))
@@ -174,7 +175,7 @@ export function paintRainbow(context: SKRSContext2D, stage: Stage, horizon: numb
   context.restore()
 }
 
-/** One forked bolt with a blurred glow drawn once. */
+/** Draws one forked bolt with a blurred glow drawn once. */
 export function paintLightning(context: SKRSContext2D, stage: Stage, horizon: number): void {
   const { unit, width } = stage
   const random = stage.random.fork('lightning')

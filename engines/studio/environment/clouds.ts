@@ -29,7 +29,7 @@ export function cloudShader(stage: Stage, horizon: number): Shader {
   }
 }
 
-/** Shader of thin ice clouds in perspective. */
+/** Returns a shader of thin ice clouds in perspective. */
 function streakShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, view } = stage
   const noise = stage.noise('streaks')
@@ -55,8 +55,8 @@ interface Heap {
   seed: number
 }
 
-/** Shader of cumulus clouds: each one an envelope with a flat foot, roughened by rounded noise and
- *  lit from the sun's side. */
+/** Returns a shader of cumulus clouds: each one an envelope with a flat foot, roughened by rounded
+ *  noise and lit from the sun's side. */
 function heapShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, sun } = stage
   const noise = stage.noise('heaps')
@@ -138,7 +138,7 @@ function placeHeaps(stage: Stage, horizon: number, random: Random): Heap[] {
   })
 }
 
-/** Shader of a closed or stormy cover with lighter and darker banks. */
+/** Returns a shader of a closed or stormy cover with lighter and darker banks. */
 function deckShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, sun, view } = stage
   const noise = stage.noise('clouds')

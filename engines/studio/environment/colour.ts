@@ -3,7 +3,7 @@ import type { Rgb } from '../drawing.ts'
 
 export { mix, parseHex as rgb } from '../colour.ts'
 
-/** CSS text of a colour; channels outside 0..255 are cut. */
+/** Returns the CSS text of a colour; channels outside 0..255 are cut. */
 export function css(c: Rgb, alpha = 1): string {
   return `rgba(${byte(c.r)},${byte(c.g)},${byte(c.b)},${Math.round(alpha * 1000) / 1000})`
 }
@@ -18,7 +18,7 @@ export function scale(c: Rgb, factor: number): Rgb {
   return { r: c.r * factor, g: c.g * factor, b: c.b * factor }
 }
 
-/** Perceived lightness, 0 to 255. */
+/** Returns the perceived lightness, 0 to 255. */
 export function luma(c: Rgb): number {
   return 0.299 * c.r + 0.587 * c.g + 0.114 * c.b
 }
@@ -52,7 +52,7 @@ export function toHsl(c: Rgb): { hue: number; saturation: number; lightness: num
   return { hue: (raw * 60 + 360) % 360, saturation: Math.min(1, saturation), lightness }
 }
 
-/** Colour at position t (0..1) of evenly spaced stops. */
+/** Returns the colour at position t (0..1) of evenly spaced stops. */
 export function ramp(stops: readonly Rgb[], t: number): Rgb {
   const last = stops.length - 1
   const place = Math.max(0, Math.min(1, t)) * last
@@ -64,7 +64,7 @@ export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value
 }
 
-/** Smooth step from 0 at `low` to 1 at `high`. */
+/** Returns a smooth step from 0 at `low` to 1 at `high`. */
 export function smooth(low: number, high: number, value: number): number {
   const t = clamp((value - low) / (high - low), 0, 1)
   return t * t * (3 - 2 * t)

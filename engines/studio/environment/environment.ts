@@ -68,8 +68,8 @@ function skyLight(stage: Stage): Light {
   }
 }
 
-/** The mean tint of a surface in this light, pulled towards white so that subjects stay readable
- *  at night. */
+/** Returns the mean tint of a surface in this light, pulled towards white so that subjects stay
+ *  readable at night. */
 function ambientOf(palette: Palette): Rgb {
   const mean = mix(palette.shade, palette.key, 0.7)
   const top = Math.max(mean.r, mean.g, mean.b)

@@ -72,7 +72,7 @@ function leaf(marks: Marks, x: number, y: number, size: number, angle: number): 
   marks.quad(x - c * 0.5 + s * 0.8, y - s * 0.5 - c * 0.8, x + c, y + s)
 }
 
-/** A tapering limb from one point to another with a slight bend. */
+/** Draws a tapering limb from one point to another with a slight bend. */
 export function limb(
   context: SKRSContext2D,
   from: { x: number; y: number; width: number },

@@ -34,7 +34,7 @@ const bookColours = [
   '#304e7a',
 ].map(rgb)
 
-/** A bookcase front full of books: shelves every 0.36 m. */
+/** Draws a bookcase front full of books: shelves every 0.36 m. */
 export function bookcase(
   context: SKRSContext2D,
   room: Room,
@@ -67,7 +67,7 @@ export function bookcase(
   fillRects(context, plane, boards, tone(room, at.wood, at.light + 0.1))
 }
 
-/** A table or desk: a top on four legs. */
+/** Draws a table or desk: a top on four legs. */
 export function desk(context: SKRSContext2D, room: Room, at: { x: Pair; z: Pair; height: number; colour: Rgb; thick?: number }): void {
   const leg = 0.06
   const thick = at.thick ?? 0.05
@@ -83,7 +83,7 @@ function furnitureLeg(context: SKRSContext2D, room: Room, box: Parameters<typeof
   fillRects(context, plane, [[box.x[0], box.y[0], box.x[1], box.y[1]]], tone(room, box.colour, 0.45))
 }
 
-/** A chair seen from behind or the front: seat, back and legs. */
+/** Draws a chair seen from behind or the front: seat, back and legs. */
 export function chair(context: SKRSContext2D, room: Room, at: { x: number; z: number; colour: Rgb; back: boolean; size?: number }): void {
   const s = at.size ?? 1
   const half = 0.21 * s
@@ -92,7 +92,7 @@ export function chair(context: SKRSContext2D, room: Room, at: { x: number; z: nu
   furniture(context, room, { x: [at.x - half, at.x + half], y: [0.46 * s, 0.88 * s], z: [z, z + 0.03], colour: at.colour })
 }
 
-/** A hanging lamp with a cord, a shade and its bright opening. */
+/** Draws a hanging lamp with a cord, a shade and its bright opening. */
 export function pendant(context: SKRSContext2D, room: Room, at: { x: number; y: number; z: number; colour: Rgb; radius: number }): void {
   const plane = frontPlane(room.stage.view, at.z)
   const { x, y, radius } = at
@@ -111,7 +111,7 @@ export function pendant(context: SKRSContext2D, room: Room, at: { x: number; y: 
   context.fill()
 }
 
-/** A framed picture on a flat wall: an abstract landscape in a few strokes. */
+/** Draws a framed picture on a flat wall: an abstract landscape in a few strokes. */
 export function wallPicture(context: SKRSContext2D, room: Room, at: { plane: Plane; u: Pair; v: Pair; frame: Rgb }, random: Random): void {
   const { plane, u, v } = at
   const b = Math.min(0.06, (u[1] - u[0]) * 0.07)
@@ -138,7 +138,7 @@ interface PlantPlace {
 }
 const pot = { body: outline('-.38 0, .38 0, .52 1, -.52 1'), rim: cells('-.58 .86 .58 1') }
 
-/** A leafy plant in a pot. */
+/** Draws a leafy plant in a pot. */
 export function pottedPlant(context: SKRSContext2D, room: Room, at: PlantPlace, random: Random): void {
   const base = at.base ?? 0
   const plane = frontPlane(room.stage.view, at.z)
@@ -156,7 +156,7 @@ export function pottedPlant(context: SKRSContext2D, room: Room, at: PlantPlace, 
   fillRects(context, plane, placedCells(pot.rim, spot), 'rgba(0,0,0,0.14)')
 }
 
-/** One long leaf that bends over at its tip. */
+/** Draws one long leaf that bends over at its tip. */
 function bladeLeaf(context: SKRSContext2D, plane: Plane, root: { x: number; y: number }, tip: { x: number; y: number }): void {
   const length = Math.hypot(tip.x - root.x, tip.y - root.y)
   const w = length * 0.09
@@ -172,7 +172,7 @@ function bladeLeaf(context: SKRSContext2D, plane: Plane, root: { x: number; y: n
   context.fill()
 }
 
-/** A flat rug on the floor with a border. */
+/** Draws a flat rug on the floor with a border. */
 export function rug(context: SKRSContext2D, room: Room, at: { x: Pair; z: Pair; colour: Rgb }): void {
   const plane = levelPlane(room.stage.view, 0.005)
   fillRects(context, plane, [[at.x[0], at.z[0], at.x[1], at.z[1]]], tone(room, shift(at.colour, -0.25), 0.7))
@@ -194,7 +194,7 @@ export function rug(context: SKRSContext2D, room: Room, at: { x: Pair; z: Pair; 
   context.fill()
 }
 
-/** Curtains at both sides of an opening in the back wall. */
+/** Draws curtains at both sides of an opening in the back wall. */
 export function curtains(context: SKRSContext2D, room: Room, at: { x: Pair; y: Pair; colour: Rgb; width: number }): void {
   const plane = frontPlane(room.stage.view, room.plan.depth - 0.08)
   for (const side of [0, 1]) {
@@ -212,7 +212,7 @@ export function curtains(context: SKRSContext2D, room: Room, at: { x: Pair; y: P
   fillRects(context, plane, [[at.x[0] - at.width, at.y[1], at.x[1] + at.width, at.y[1] + 0.05]], tone(room, '#8a6a48', 0.6))
 }
 
-/** Cupboard fronts: panels with a handle each. */
+/** Draws cupboard fronts: panels with a handle each. */
 export function cupboards(
   context: SKRSContext2D,
   room: Room,
@@ -242,7 +242,7 @@ export function cupboards(
   fillRects(context, plane, handles, tone(room, '#b9a27a', 0.9))
 }
 
-/** Small things on a shelf or counter: bottles, jars, boxes, bowls. */
+/** Draws small things on a shelf or counter: bottles, jars, boxes, bowls. */
 export function smallThings(
   context: SKRSContext2D,
   room: Room,

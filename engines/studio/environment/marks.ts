@@ -6,7 +6,7 @@ export interface Marks {
   move(x: number, y: number): void
   line(x: number, y: number): void
   quad(controlX: number, controlY: number, x: number, y: number): void
-  /** A circle or an upright ellipse. */
+  /** Adds a circle or an upright ellipse. */
   oval(x: number, y: number, radiusX: number, radiusY: number): void
   fill(style: string): void
   stroke(style: string, width: number): void

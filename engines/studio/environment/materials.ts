@@ -14,13 +14,14 @@ function put(out: Pixel, c: Rgb, factor: number): void {
   out[2] = c.b * factor
 }
 
-/** Distance from `value` to the nearest multiple of `pitch`. */
+/** Returns the distance from `value` to the nearest multiple of `pitch`. */
 function toLine(value: number, pitch: number): number {
   const t = ((value % pitch) + pitch) % pitch
   return t < pitch - t ? t : pitch - t
 }
 
-/** Board with long grain, rings and the odd knot; `along` runs with the grain. */
+/** Returns the tone of a board with long grain, rings and the odd knot; `along` runs with the
+ *  grain. */
 export function woodGrain(noise: Noise, along: number, across: number, seed: number): number {
   const bend = noise.at(along * 0.55 + seed * 7.1, across * 2.2 + seed) * 0.9
   const rings = Math.sin((across * 9 + bend * 3.2 + seed * 5) * 5)

@@ -1,15 +1,15 @@
 import type { Random } from '../drawing.ts'
 
 export interface Noise {
-  /** Smooth gradient noise, about -1 to 1, one feature per unit. */
+  /** Returns smooth gradient noise, about -1 to 1, one feature per unit. */
   at(x: number, y: number): number
-  /** Sum of octaves, about -1 to 1. */
+  /** Returns the sum of octaves, about -1 to 1. */
   fbm(x: number, y: number, octaves: number): number
-  /** Sharp crests: 0 in the valleys to about 1 on the ridges. */
+  /** Returns sharp crests: 0 in the valleys to about 1 on the ridges. */
   ridge(x: number, y: number, octaves: number): number
-  /** Rounded heaps: 0 in the creases to about 1 on the bulges. */
+  /** Returns rounded heaps: 0 in the creases to about 1 on the bulges. */
   billow(x: number, y: number, octaves: number): number
-  /** A value in [0, 1) for an integer cell. */
+  /** Returns a value in [0, 1) for an integer cell. */
   cell(ix: number, iy: number): number
 }
 

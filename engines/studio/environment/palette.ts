@@ -41,7 +41,7 @@ const rows: Record<TimeOfDay, Row> = {
 }
 const heights: Record<TimeOfDay, number> = { dawn: 0.12, morning: 0.42, day: 0.75, afternoon: 0.5, sunset: 0.1, dusk: 0.06, night: 0.6 }
 
-/** Colours for the scene's time and weather. */
+/** Returns the colours for the scene's time and weather. */
 export function paletteOf(scene: Scene): Palette {
   const [zenith, upper, lower, horizon, sun, glow, cloudLit, cloudShade, shade, key, haze] = rows[scene.time].map(rgb) as Twelve
   const isLow = scene.time === 'dawn' || scene.time === 'sunset'

@@ -177,7 +177,7 @@ function sunPatch(hit: Hit, plan: RoomPlan, slant: number, drop: number): number
   return clamp(sum, 0, 1)
 }
 
-/** A box in the room with a soft shadow on the floor below it. */
+/** Draws a box in the room with a soft shadow on the floor below it. */
 export function furniture(context: SKRSContext2D, room: Room, box: Box): void {
   const { stage, shine } = room
   if (box.y[0] < 0.25 && box.z[1] > 0.4) floorShadow(context, room, box)

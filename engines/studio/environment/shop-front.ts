@@ -58,7 +58,7 @@ function goodsInWindow(
   fillRects(context, plane, light, 'rgba(255,250,235,0.28)')
 }
 
-/** A striped awning that stands out over the pavement from a wall along the street. */
+/** Draws a striped awning that stands out over the pavement from a wall along the street. */
 export function drawAwning(
   context: SKRSContext2D,
   stage: Stage,

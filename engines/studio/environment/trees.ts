@@ -238,7 +238,7 @@ function palm(easel: Easel): void {
   }
 }
 
-/** A feathered leaf along a drooping rib. */
+/** Draws a feathered leaf along a drooping rib. */
 function frond(ink: SKRSContext2D, f: { x: number; y: number; angle: number; length: number }, style: string): void {
   const marks = createMarks(ink)
   const dirX = Math.cos(f.angle)

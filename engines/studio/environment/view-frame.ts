@@ -245,7 +245,7 @@ function ring(
   pen.stroke()
 }
 
-/** The frame of a window with its bars. */
+/** Draws the frame of a window with its bars. */
 function woodwork(
   pen: SKRSContext2D,
   { x, y, width, height }: { x: number; y: number; width: number; height: number },

@@ -245,7 +245,7 @@ function takeHair(source: Mention, mention: Mention, draft: Draft): void {
   source.hair = { ...source.hair, ...(colour === undefined ? {} : { colour }), ...(style === undefined ? {} : { style }) }
 }
 
-/** `#rrggbb` of a hair colour by name; natural hair colours differ from paint. */
+/** Returns the `#rrggbb` of a hair colour by name; natural hair colours differ from paint. */
 export function hairHex(name: string, palette: ReadonlyMap<string, Colour>): string | undefined {
   return hairColours[name] ?? palette.get(name)?.hex
 }

@@ -179,8 +179,8 @@ function readLocation(state: ChineseState, mention: Mention): boolean {
   return true
 }
 
-/** 上 before 有 or a verb is a localizer; 前 in 前进 is not. Kept for single characters that start a
- *  longer word. */
+/** True when the token has a drawing and so is not a localizer: 上 before 有 or a verb is a
+ *  localizer; 前 in 前进 is not. */
 function isPlural(state: ChineseState, at: number): boolean {
   return state.tokens[at]?.match !== undefined
 }

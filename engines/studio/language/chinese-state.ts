@@ -31,7 +31,7 @@ export interface ChineseState {
   at: number
   draft: Draft
   frame: ChineseFrame
-  /** Subjects of the following verbs; those of the last clause until this one names its own. */
+  /** Subjects of the following verbs; until this clause names its own, those of the last clause. */
   group: Mention[]
   /** True once this clause named its subject. */
   hasSubject: boolean

@@ -20,7 +20,7 @@ export interface Target {
   /** English lemma: `car`. `background`, `sky`, `person`, `text` and `it` (the main subject) are
    *  possible too. */
   noun: string
-  /** As written, in the language of the instruction. */
+  /** Text as written, in the language of the instruction. */
   words: string
   colour?: Colour
   place?: FramePlace

@@ -354,7 +354,7 @@ function isPrinted({ relations }: Mention): boolean {
   return relations.some(({ kind }) => kind === 'printed-on')
 }
 
-/** A thing that somebody holds or wears does not decide the place. */
+/** True for a thing that somebody holds or wears: it does not decide the place. */
 function isMinor(mention: Mention, mentions: readonly Mention[]): boolean {
   if (isPrinted(mention)) return true
   return mentions.some(

@@ -45,7 +45,7 @@ function isLead(token: Token | undefined): boolean {
   return token !== undefined && (senseOf(token.senses, 'lettering') !== undefined || /^[:：]$/.test(token.text))
 }
 
-/** Words after which the lettering may stand without quotes. */
+/** True for words after which the lettering may stand without quotes. */
 function speaks(token: Token | undefined): boolean {
   return (
     token !== undefined &&

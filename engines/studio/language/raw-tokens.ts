@@ -3,11 +3,11 @@ import { withoutEnd } from './trim.ts'
 /** A piece of the prompt before any meaning is looked up. */
 export interface RawToken {
   kind: 'latin' | 'chinese' | 'punctuation' | 'quote'
-  /** As written; the inside of a quote. */
+  /** Text as written; the inside of a quote. */
   text: string
   /** Lower case, without accents or apostrophe endings. */
   key: string
-  /** True when a hyphen joins it to the word before. */
+  /** True when a hyphen joins the token to the word before. */
   isJoined: boolean
   /** False at the start of a line and after a space. */
   isTight: boolean

@@ -5,7 +5,7 @@ import { withoutFiller } from './page-words.ts'
 
 /** A thing that one picture lends to another. */
 export interface BorrowedSubject {
-  /** Index of the picture it is in, from 0. */
+  /** Index of the picture that contains the thing, from 0. */
   picture: number
   /** Words for the thing, as written: "dog"; empty for the subject of the picture. */
   words: string

@@ -45,7 +45,7 @@ function crewed({ setting, subjects }: Scene): Subject[] {
   return subjects.map(subject => (joined(subject) ? { ...subject, relations: [{ kind: 'on' as const, of: boat.id }] } : subject))
 }
 
-/** A person who neither swims nor dives. */
+/** True for a person who neither swims nor dives. */
 function staysDry({ person, pose }: Subject): boolean {
   return person !== undefined && pose !== 'swimming' && pose !== 'flying' && !/^(diver|swimmer|surfer)$/.test(person.role ?? '')
 }

@@ -11,7 +11,7 @@ import { shapeOf } from './shape-look.ts'
 /** A word or phrase with its possible senses, and its match in the art catalogue. */
 export interface Token {
   kind: 'word' | 'punctuation' | 'quote'
-  /** As written; the inside of a quote. */
+  /** Text as written; the inside of a quote. */
   text: string
   key: string
   senses: readonly Sense[]

@@ -19,7 +19,7 @@ interface Source {
 
 interface RedrawnPicture extends EditedPicture {
   isUnchanged: boolean
-  /** True when it has the watermark already. */
+  /** True when the picture has the watermark already. */
   isMarked: boolean
 }
 

@@ -7,7 +7,7 @@ import { normalizePrompt, type PromptToken, tokenizePrompt } from './prompt-text
 export interface Phrase {
   /** The other words in order; `?` stands for any one word. */
   readonly rest: readonly string[]
-  /** What the phrase means, or undefined when it is a fixed phrase that means nothing. */
+  /** Meaning of the phrase; undefined for a fixed phrase that means nothing. */
   readonly concept: string | undefined
   /** True when the phrase does not count directly after a person ("woman naked forest" against
    *  "naked forest"). */

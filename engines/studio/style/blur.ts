@@ -6,8 +6,8 @@ import { halveRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { rasterRows, stretchedPixelRows, stretchedRows, stretchRaster } from './stretch.ts'
 
-/** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell.
- *  Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
+/** Blurs the colours with a box; `radius` whole pixels, at most 128; each pass widens towards a
+ *  bell. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   if (radius < 1) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   const out = createRaster(raster.width, raster.height)
@@ -15,8 +15,8 @@ export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   return out
 }
 
-/** A soft blur of any radius (about the standard deviation, pixels) at a cost that falls with
- *  the radius. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
+/** Returns a soft blur of any radius (about the standard deviation, pixels) at a cost that falls
+ *  with the radius. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
 export function softBlur(raster: Raster, sigma: number): Raster {
   if (sigma < 0.4) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   if (shrinkFor(raster, sigma) === 1) return boxBlur(raster, Math.max(1, Math.round(sigma)), sigma < 1.2 ? 1 : 2)
@@ -86,7 +86,7 @@ function shrinkFor(raster: Raster, sigma: number): number {
   return Math.max(1, Math.min(32, Math.floor(sigma / 2), Math.min(raster.width, raster.height) >> 2))
 }
 
-/** Gaussian blur of a plane; `sigma` in pixels, fractions count. */
+/** Blurs a plane with a Gaussian; `sigma` in pixels, fractions count. */
 export function blurPlane(plane: Plane, sigma: number): Plane {
   const { width, height } = plane
   if (sigma < 0.25) return { data: plane.data.slice(), width, height }

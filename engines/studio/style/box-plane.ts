@@ -1,6 +1,6 @@
 import { createPlane, type Plane } from './pixels.ts'
 
-/** Mean over a square of `radius` whole pixels around each pixel. */
+/** Returns the mean over a square of `radius` whole pixels around each pixel. */
 export function boxPlane(plane: Plane, radius: number): Plane {
   const scratch = createPlane(plane.width, plane.height)
   const out = createPlane(plane.width, plane.height)

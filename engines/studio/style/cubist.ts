@@ -84,7 +84,7 @@ function paintFacet(
   const line = border < 1 ? 0.5 + 0.5 * border : 1
   const from = (fromY * width + fromX) * 4
   const to = (y * width + x) * 4
-  // Ochre lies over all of it, as in the paintings of the analytic years.
+  // Ochre lies over the whole picture, as in the paintings of the analytic years.
   out.data[to] = (source.data[from]! * 0.82 + 36) * light * line
   out.data[to + 1] = (source.data[from + 1]! * 0.82 + 28) * light * line
   out.data[to + 2] = (source.data[from + 2]! * 0.8 + 14) * light * line

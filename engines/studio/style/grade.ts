@@ -145,7 +145,7 @@ export function addVignette(raster: Raster, strength: number): void {
   })
 }
 
-/** Film grain, strongest in the middle tones, its size relative to the picture. */
+/** Adds film grain, strongest in the middle tones, its size relative to the picture. */
 function addGrain(raster: Raster, strength: number, random: Random): void {
   inRoom(() => {
     const tile = grainTile(random.fork('grain'), 384, 1)

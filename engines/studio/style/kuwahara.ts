@@ -74,7 +74,7 @@ function blocksOf({ width, height }: Raster): { columns: number; rows: number } 
   return { columns: (width + 1) >> 1, rows: (height + 1) >> 1 }
 }
 
-/** Address of the first vector inside the margin. */
+/** Returns the address of the first vector inside the margin. */
 function takeVectors({ rows, margin, stride }: Grid): number {
   return take((rows + margin * 2) * stride) + margin * stride + margin * 16
 }

@@ -4,8 +4,8 @@ import { createCanvas } from '@napi-rs/canvas'
 import { prepareFont } from './fonts.ts'
 
 interface WritableText {
-  /** The text without those signs; absent when nothing can be written, or when letters or numbers
-   *  are missing. */
+  /** The text without the characters that no font has; absent when nothing can be written, or when
+   *  letters or numbers are missing. */
   text?: string
   /** A sentence about the parts that are not written. */
   reason?: string

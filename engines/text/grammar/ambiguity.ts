@@ -1,22 +1,22 @@
-/** How many ways a text can be read: llama.cpp follows all of them at once for every token of
- *  the vocabulary, so a grammar with many holds up every conversation. */
+/** Counts in how many ways a text can be read: llama.cpp follows all of them at once for every
+ *  token of the vocabulary, so a grammar with many ways delays every conversation. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CharSet } from './char-set.ts'
 import type { Pattern } from './pattern-form.ts'
 import type { StepBudget } from './step-budget.ts'
 
-/** Characters of the text that is tried, and ways to read it: more than so many beyond one for
- *  each place of the grammar are refused (decision 0012). */
+/** Characters of the tested text, and the limit of readings: grammars with more readings, beyond
+ *  one for each place of the grammar, are refused (decision 0012). */
 const tried = 8
 const mostWays = 4_000
-/** Nodes of a grammar whose rules are written out. */
+/** Most nodes of a grammar with its rules written out. */
 const mostNodes = 200_000
-/** Repetitions of what may be empty, inside one another. */
+/** Deepest nesting of repetitions of possibly empty parts. */
 const deepestEmptyLoop = 2
 
-/** Throws `invalid_request` when some text can be read in so many ways that the engine would
- *  stand still. `patterns` are the rules by name. */
+/** Throws `invalid_request` when a text can be read in so many ways that the engine would stall.
+ *  `patterns` are the rules by name. */
 export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: string, budget: StepBudget): void {
   const places = new PatternAutomaton(patterns)
   const follow = places.isTooLarge ? undefined : places.follow(budget)
@@ -28,18 +28,18 @@ export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: s
   }
 }
 
-/** The automaton of the patterns: nodes with steps that read nothing, and places that read one
- *  character. A rule is written out wherever it is named. Inside of itself it is a place that no
- *  character fits: what may be read in many ways only through recursion is not found. */
+/** The automaton of the patterns: nodes with empty steps, and places that read one character. A
+ *  rule is copied wherever it is named; inside itself it is a place that no character fits, so
+ *  ambiguity through recursion alone is not found. */
 class PatternAutomaton {
-  /** Characters of each place, and the node after it. */
+  /** Character set of each place, and the node after it. */
   readonly sets: CharSet[] = []
   readonly #after: number[] = []
   readonly #steps: number[][] = []
-  /** Place that begins at a node. */
+  /** The place that begins at a node. */
   readonly #placeAt = new Map<number, number>()
   readonly #patterns: ReadonlyMap<string, Pattern>
-  /** The rules that are being written out. */
+  /** The rules that are being copied. */
   readonly #open = new Set<string>()
   isTooLarge = false
 
@@ -49,7 +49,7 @@ class PatternAutomaton {
     if (first !== undefined) this.#rule(first, this.#node(), 0)
   }
 
-  /** For each place those that may come next; undefined when they are too many. */
+  /** Returns the possible next places of each place; undefined when they are too many. */
   follow(budget: StepBudget): number[][] | undefined {
     const follow: number[][] = []
     for (const start of this.#after) {
@@ -84,7 +84,7 @@ class PatternAutomaton {
     return to
   }
 
-  /** Adds a pattern that begins at `from`; the answer is the node it ends at. */
+  /** Adds a pattern that begins at `from`; returns the node at which it ends. */
   #add(pattern: Pattern, from: number, loops: number): number {
     switch (pattern.kind) {
       case 'chars':
@@ -133,7 +133,7 @@ class PatternAutomaton {
   }
 }
 
-/** Whether a part is empty at its own writing; what a rule may be is not asked. */
+/** True when a part can be empty as written; the rules that it names are not examined. */
 function mayBeEmpty(pattern: Pattern): boolean {
   switch (pattern.kind) {
     case 'chars':
@@ -150,8 +150,8 @@ function mayBeEmpty(pattern: Pattern): boolean {
   }
 }
 
-/** Ways to read a short text that has many, beyond one for each place; at each character the one
- *  that goes on in most ways is taken. */
+/** Returns in how many ways, beyond one for each place, a short ambiguous text can be read: each of
+ *  its characters is the one that continues most readings. */
 function waysToRead(sets: readonly CharSet[], follow: readonly number[][], budget: StepBudget): number {
   if (follow.every(places => places.length < 2)) return 0
   const each = [...follow, ...sets].reduce((sum, { length }) => sum + length, 0)
@@ -169,7 +169,7 @@ function waysToRead(sets: readonly CharSet[], follow: readonly number[][], budge
   return most
 }
 
-/** The character that most ways read, and how many. */
+/** Returns the character that continues most readings, and their number. */
 function commonest(sets: readonly CharSet[], ways: Float64Array): { code: number; total: number } {
   const changes: [code: number, by: number][] = []
   for (const [place, set] of sets.entries())

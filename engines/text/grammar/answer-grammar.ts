@@ -1,4 +1,4 @@
-/** The grammar of a whole answer: text or JSON, and the tool calls that may be made. */
+/** The grammar of a whole answer: text or JSON, and the possible tool calls. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextRequest, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { type CallForm, callEnd, callStart, fence, objectOpenings } from './call-openings.ts'
@@ -10,27 +10,28 @@ import { patternInJson } from './pattern.ts'
 import { parseRegex } from './regex.ts'
 import { textThenCalls } from './text-rules.ts'
 
-/** Characters of the grammars of all tools together: each is read in full before the answer
- *  begins. */
+/** Most characters of the grammars of all tools together, because each is read in full before the
+ *  answer begins. */
 const longestGrammars = 64_000
 
-/** Calls in one answer at most, when several are allowed. */
+/** Most calls in one answer, when several are allowed. */
 const mostCalls = 8
 
-/** The tools that may be called: none, the declared ones, or those of them that `only` names. */
+/** Returns the tools that may be called: none, the declared ones, or those of them that `only`
+ *  names. */
 export function callableTools({ tools, toolChoice }: TextRequest): TextTool[] {
   if (toolChoice.mode === 'none') return []
   return toolChoice.only ? tools.filter(tool => toolChoice.only?.includes(tool.name)) : tools
 }
 
-/** With this the rest of the answer is JSON of its own: only the mark begins a call. */
+/** True when the rest of the answer is JSON itself, so that only the mark begins a call. */
 export function isMarkedOnly({ format, toolChoice }: TextRequest): boolean {
   return format.type !== 'text' || toolChoice.mode === 'required'
 }
 
-/** GBNF text that every answer to the request fits; undefined when any text will do. Throws
- *  `invalid_request` naming what a schema or grammar uses that cannot be held exactly, where it
- *  must be. */
+/** Returns a GBNF grammar that every answer to the request fits; undefined when any text is
+ *  allowed. Throws `invalid_request` naming a part of a schema or grammar that cannot be enforced
+ *  exactly, where it must be. */
 export function answerGrammar(request: TextRequest): string | undefined {
   const tools = callableTools(request)
   const isMarked = isMarkedOnly(request)
@@ -78,14 +79,14 @@ function namedCall(tool: TextTool, inputs: ReadonlyMap<string, string>, rules: G
   return `${literal(JSON.stringify(tool.name))} ${rules.comma} ${member} ${rules.colon} ${inputs.get(tool.name)}`
 }
 
-/** What stands behind the mark of the first call. */
+/** Returns the rule for the text after the mark of the first call. */
 function markedCalls(written: string, most: number, rules: GbnfRules): string {
   const call = rules.add('call', `"\\n" ${written} ${literal(`\n${callEnd}`)}`)
   return `${call} ${repeat(`"\\n" ${literal(callStart)} ${call}`, 0, most - 1)}`
 }
 
-/** What stands behind a call without a mark: the end of its list or fence, or a further call, in
- *  the same fence or one of its own. */
+/** Returns the rule for the text after a call without a mark: the end of its list or fence, or a
+ *  further call, in the same fence or a new one. */
 function behindCall(written: string, most: number, rules: GbnfRules): string {
   const ticks = literal(fence)
   let behind = ''
@@ -98,7 +99,7 @@ function behindCall(written: string, most: number, rules: GbnfRules): string {
   return behind
 }
 
-/** The arguments of a call as a JSON object, or its text as a JSON string. */
+/** Returns the rule for the arguments of a call as a JSON object, or its text as a JSON string. */
 function inputOf(tool: TextTool, rules: GbnfRules): string {
   if (tool.kind === 'function') {
     const where = `The parameters of tool ${tool.name}`

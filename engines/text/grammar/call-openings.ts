@@ -1,10 +1,9 @@
-/** How a call may begin in an answer, as an automaton over its characters. The grammar is made
- *  of it and the reader walks it, so that both take the same texts for calls:
- *  `{"name": "f", "arguments": {` with any white space, bare, in a fence, in a list or behind
- *  the mark. */
+/** The possible beginnings of a call in an answer, as an automaton over its characters. The grammar
+ *  is derived from it and the reader follows it, so that both recognise the same calls: `{"name":
+ *  "f", "arguments": {` with any white space, bare, in a fence, in a list or after the mark. */
 import type { TextTool } from '@generation-gateway/kit/requests/text.ts'
 
-/** How a call begins and ends where the prompt says how to write one. */
+/** Marks of the beginning and end of a call, as the prompt prescribes. */
 export const callStart = '<tool_call>'
 export const callEnd = '</tool_call>'
 
@@ -12,32 +11,32 @@ export const fence = '```'
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const spaces = ' \t\r\n'
 
-/** A call from where its input begins. */
+/** The rest of a call, from its input on. */
 export interface CallForm {
   tool: TextTool
-  /** What the input is written as: a JSON object, or a JSON string of raw text. */
+  /** Form of the input: a JSON object, or a JSON string of raw text. */
   input: 'object' | 'string'
-  /** Objects that are to be closed behind it. */
+  /** Number of objects to close after the input. */
   depth: number
 }
 
 export interface OpeningNode {
-  /** White space may stand here in any amount. */
+  /** True when any amount of white space may stand here. */
   hasSpace: boolean
   next: Map<string, OpeningNode>
-  /** The place behind any other character of a name. */
+  /** The node after any other character of a name. */
   other?: OpeningNode
-  /** What begins at this character, which is part of it. `unnamed`: arguments whose tool is
-   *  named behind them; `undeclared`: those of a tool there is not. */
+  /** The input that begins with the character `char`. `unnamed`: arguments before the tool's name;
+   *  `undeclared`: those of an undeclared tool. */
   opens?: { char: string; form: CallForm | 'unnamed' | 'undeclared' }
-  /** What was opened right here: it ends with this text behind the call. */
+  /** Text that has to follow the call, because a wrapper was opened right here. */
   closer?: string
-  /** A declared tool was named on the way, or one that was not. */
+  /** True when a declared tool, or an undeclared one, was named on the way here. */
   isNamed: boolean
   isUndeclared: boolean
 }
 
-/** What may stand behind the `{` of a call whose name comes first. */
+/** Returns the automaton after the `{` of a call whose name comes first. */
 export function objectOpenings(tools: readonly TextTool[]): OpeningNode {
   const start = opening(true)
   for (const tool of tools) {
@@ -48,20 +47,20 @@ export function objectOpenings(tools: readonly TextTool[]): OpeningNode {
       continue
     }
     follow(named, [',', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 1 } }
-    // As the prompt declares it.
+    // The form that the prompt declares.
     follow(named, [',', '"arguments"', ':', '{', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 2 } }
   }
   return start
 }
 
 export interface OpeningOptions {
-  /** Only the mark begins a call: other JSON is the answer itself. */
+  /** True when only the mark begins a call, because other JSON is the answer itself. */
   isMarked?: boolean
-  /** Also calls of tools that were not declared. */
+  /** True when calls of undeclared tools are recognised, too. */
   withUndeclared?: boolean
 }
 
-/** Where text becomes a call. */
+/** Returns the automaton that finds where text becomes a call. */
 export function callOpenings(tools: readonly TextTool[], { isMarked, withUndeclared }: OpeningOptions): OpeningNode {
   const object = objectOpenings(tools)
   if (withUndeclared) addUndeclared(object)
@@ -82,7 +81,7 @@ export function callOpenings(tools: readonly TextTool[], { isMarked, withUndecla
   return start
 }
 
-/** What may stand behind arguments that came before their tool. */
+/** Returns the automaton after arguments that came before their tool's name. */
 export function namesBehind(tools: readonly TextTool[]): OpeningNode {
   const start = opening(true)
   for (const tool of tools) {
@@ -92,17 +91,18 @@ export function namesBehind(tools: readonly TextTool[]): OpeningNode {
   return start
 }
 
-/** The place behind this character; undefined when no call can begin so. */
+/** Returns the node after this character; undefined when no call can begin in this way. */
 export function stepFrom(from: OpeningNode, char: string): OpeningNode | undefined {
   return from.next.get(char) ?? (from.hasSpace && spaces.includes(char) ? from : from.other)
 }
 
-/** A strict tool is named before its arguments: only then the grammar holds these. */
+/** False for a strict tool, which must be named before its arguments, because only then the grammar
+ *  enforces them. */
 function mayComeUnnamed(tool: TextTool): boolean {
   return tool.kind === 'function' && tool.strict !== true
 }
 
-/** Lets every name that is not declared lead to a call of its own kind. */
+/** Lets every undeclared name lead to a call of its own kind. */
 function addUndeclared(object: OpeningNode): void {
   const inName = { ...opening(false), isUndeclared: true }
   inName.other = inName

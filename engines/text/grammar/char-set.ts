@@ -3,8 +3,8 @@ export type CharSet = readonly (readonly [from: number, to: number])[]
 
 const lastCodePoint = 0x10ffff
 
-/** Every character that may stand in an answer: tab, line ends and all that is printable; no
- *  other controls, no surrogates. */
+/** Every character that may stand in an answer: tab, line ends and all printable ones; no other
+ *  controls, no surrogates. */
 export const anyChar: CharSet = [
   [0x09, 0x0a],
   [0x0d, 0x0d],
@@ -25,7 +25,7 @@ export function charSetOf(ranges: CharSet): CharSet {
   return merged
 }
 
-/** The characters of `set` that are not in `without`. */
+/** Returns the characters of `set` that are not in `without`. */
 export function subtract(set: CharSet, without: CharSet): CharSet {
   const kept: [number, number][] = []
   for (const [from, to] of set) {

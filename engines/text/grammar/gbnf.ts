@@ -1,45 +1,45 @@
-/** Text of GBNF, the grammar notation of llama.cpp: named rules over characters. */
+/** Writes GBNF, the grammar notation of llama.cpp: named rules over characters. */
 
 import { type CharSet, codeOf } from './char-set.ts'
 import { mostSteps, type StepBudget } from './step-budget.ts'
 
-/** A model that repeats itself would write white space for ever. */
+/** Deepest indentation; without a limit, a model that repeats itself would write white space for
+ *  ever. */
 const deepestIndent = 40
 
 /** Rules by name, each added once. Bodies are GBNF text. */
 export class GbnfRules {
-  /** JSON schemas that were read into these rules so far, those of all tools together. */
+  /** Number of JSON schemas read into these rules so far, those of all tools together. */
   schemas = 0
-  /** What reading their patterns may still cost. */
+  /** Remaining budget for the analysis of their patterns. */
   readonly budget: StepBudget = { steps: mostSteps }
   readonly #bodies = new Map<string, string>()
   readonly #layout: 'one line' | 'any lines'
   #count = 0
 
-  /** How JSON is laid out: with one space behind `:` and `,` and no other white space, or also
-   *  over lines, as models write it by themselves. */
+  /** Creates rules for a JSON layout: with one space after `:` and `,` and no other white space, or
+   *  also over lines, as models write it by themselves. */
   constructor(layout: 'one line' | 'any lines' = 'one line') {
     this.#layout = layout
   }
 
-  /** White space that may stand around the values of JSON, to be put behind something; empty
-   *  where there is none. */
+  /** White space around the values of JSON, to be appended; empty when there is none. */
   get space(): string {
     if (this.#layout === 'one line') return ''
     return ` ${this.once('space', () => `(" " | "\\n" [ \\t]{0,${deepestIndent}})?`)}`
   }
 
-  /** Between two members. */
+  /** Separator between two members. */
   get comma(): string {
     return this.#layout === 'one line' ? '", "' : `","${this.space}`
   }
 
-  /** Between a name and its value. */
+  /** Separator between a name and its value. */
   get colon(): string {
     return this.#layout === 'one line' ? '": "' : `":"${this.space}`
   }
 
-  /** A name no other rule has; give it its body with `set`. */
+  /** Returns a name that no other rule has; set its body with `set`. */
   reserve(hint: string): string {
     this.#count += 1
     return `${hint.replace(/[^a-zA-Z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'rule'}-${this.#count}`
@@ -49,14 +49,14 @@ export class GbnfRules {
     this.#bodies.set(name, body)
   }
 
-  /** Name of a new rule with this body. */
+  /** Returns the name of a new rule with this body. */
   add(hint: string, body: string): string {
     const name = this.reserve(hint)
     this.set(name, body)
     return name
   }
 
-  /** Name of the one rule of this name, made at first use. */
+  /** Returns the name of the single rule of this name, which is made on first use. */
   once(name: string, body: () => string): string {
     if (!this.#bodies.has(name)) {
       this.set(name, '""')
@@ -65,19 +65,19 @@ export class GbnfRules {
     return name
   }
 
-  /** The whole grammar; `root` is the body of its first rule. */
+  /** Returns the whole grammar; `root` is the body of its first rule. */
   render(root: string): string {
     return [`root ::= ${root}`, ...[...this.#bodies].map(([name, body]) => `${name} ::= ${body}`)].join('\n')
   }
 }
 
-/** These very characters. */
+/** Returns the GBNF for exactly these characters. */
 export function literal(text: string): string {
   if (text === '') return '""'
   return `"${[...text].map(escapeChar).join('')}"`
 }
 
-/** One character of the set; sets are never empty here. */
+/** Returns the GBNF for one character of the set, which is never empty here. */
 export function charClass(set: CharSet): string {
   return `[${set.map(([from, to]) => (from === to ? escapeCode(from) : `${escapeCode(from)}-${escapeCode(to)}`)).join('')}]`
 }
@@ -87,7 +87,7 @@ export function choice(options: readonly string[]): string {
   return different.length === 1 ? (different[0] ?? '""') : `(${different.join(' | ')})`
 }
 
-/** `item` min to max times; no max: any number. */
+/** Returns the GBNF for `item` min to max times; without max: any number. */
 export function repeat(item: string, min: number, max: number | undefined): string {
   if (max === 0) return '""'
   if (min === 1 && max === 1) return item

@@ -1,9 +1,9 @@
-/** GBNF of JSON that no schema holds, laid out as the rules say. */
+/** GBNF of JSON without a schema, in the layout of the rules. */
 import type { GbnfRules } from './gbnf.ts'
 import { anyNumber } from './json-numbers.ts'
 import { jsonChar } from './pattern.ts'
 
-/** Any JSON object. */
+/** Returns the rule for any JSON object. */
 export function anyObject(rules: GbnfRules): string {
   const string = anyString(rules)
   return rules.once('json-object', () => {

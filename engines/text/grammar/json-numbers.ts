@@ -1,5 +1,5 @@
-/** GBNF of JSON numbers within bounds. Written without exponents; every number that fits is a
- *  number the schema allows. */
+/** GBNF of JSON numbers within bounds. Written without exponents; every number that fits is allowed
+ *  by the schema. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { choice, literal } from './gbnf.ts'
 
@@ -8,16 +8,16 @@ export interface NumberBounds {
   max?: { value: number; isExclusive: boolean }
 }
 
-/** Numbers are written up to this size, whatever the bounds: more digits would not survive the
- *  rounding of 64-bit floats beside decimals. */
+/** Largest number that is written, whatever the bounds: more digits would not survive the rounding
+ *  of 64-bit floats beside decimals. */
 const bounded = 999_999_999_999
 const finestDigits = 6
 
 export const anyInteger = '"-"? ("0" | [1-9] [0-9]{0,14})'
 export const anyNumber = `${anyInteger} ("." [0-9]{1,10})?`
 
-/** Throws `invalid_request` when nothing lies between the bounds or they are too large or fine;
- *  `where` begins the sentence. */
+/** Returns the GBNF for an integer. Throws `invalid_request` when nothing lies between the bounds
+ *  or they are too large or fine; `where` begins the sentence. */
 export function integerWithin(bounds: NumberBounds, where: string): string {
   const min = lowestInteger(bounds.min, where)
   const max = -lowestInteger(bounds.max && { ...bounds.max, value: -bounds.max.value }, where)
@@ -28,7 +28,7 @@ export function integerWithin(bounds: NumberBounds, where: string): string {
   return choice(options)
 }
 
-/** Throws like `integerWithin`. */
+/** Returns the GBNF for a number. Throws like `integerWithin`. */
 export function numberWithin({ min, max }: NumberBounds, where: string): string {
   const low = min && min.value > -bounded ? min : { value: -bounded, isExclusive: false }
   const high = max && max.value < bounded ? max : { value: bounded, isExclusive: false }
@@ -47,8 +47,8 @@ export function numberWithin({ min, max }: NumberBounds, where: string): string 
 
 type Bound = NonNullable<NumberBounds['min']>
 
-/** Decimal numbers from low to high, both at least 0, with `decimals` digits after the point and
- *  perhaps some more. */
+/** Returns the GBNF for decimal numbers from low to high, both at least 0, with `decimals` digits
+ *  after the point and perhaps some more. */
 function positive(low: Bound, high: Bound, decimals: number): string[] {
   const from = Math.round(low.value * 10 ** decimals)
   const to = Math.round(high.value * 10 ** decimals)
@@ -68,8 +68,8 @@ function withPoint(run: string[], decimals: number): string {
   return [...run.slice(0, -decimals), literal('.'), ...run.slice(-decimals)].join(' ')
 }
 
-/** Runs of digit classes that together spell the whole numbers from `from` to `to`, each at
- *  least `width` digits long with zeros in front. */
+/** Returns runs of digit classes that together spell the whole numbers from `from` to `to`, each at
+ *  least `width` digits long with leading zeros. */
 function digitRuns(from: number, to: number, width = 1): string[][] {
   const runs: string[][] = []
   for (let length = width; length <= String(to).length || length === width; length += 1) {

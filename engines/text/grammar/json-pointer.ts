@@ -1,8 +1,8 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { isSchemaObject } from './schema-merge.ts'
 
-/** What a JSON pointer in a URL fragment (`#/$defs/a~1b`, `#/anyOf/0`) names; undefined when
- *  there is nothing. */
+/** Returns the value that a JSON pointer in a URL fragment (`#/$defs/a~1b`, `#/anyOf/0`) names;
+ *  undefined when there is none. */
 export function valueAt(root: JsonObject, reference: string): unknown {
   let at: unknown = root
   for (const part of reference.split('/').slice(1)) {
@@ -14,7 +14,7 @@ export function valueAt(root: JsonObject, reference: string): unknown {
   return at
 }
 
-/** Undefined for a part that is not in URL encoding. */
+/** Decodes a part; undefined for one with invalid URL encoding. */
 function memberName(part: string): string | undefined {
   try {
     return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')

@@ -1,6 +1,6 @@
-/** JSON schema -> GBNF. Exactly: whatever the grammar lets through fits the schema, and a
- *  keyword that cannot be held is refused by name. Else such a keyword is left to the model, and
- *  all around it is held. */
+/** Converts a JSON schema to GBNF. Exactly: every text that fits the grammar fits the schema, and a
+ *  keyword that cannot be enforced is refused by name. Otherwise such a keyword is left to the
+ *  model, and everything else is enforced. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { choice, type GbnfRules, literal, repeat } from './gbnf.ts'
@@ -14,20 +14,21 @@ import { areDisjoint, isSchemaObject, knownKeywords, mergeSchemas, type Schema, 
 
 const deepestSchema = 60
 const nothingFits = 'limits that nothing fits'
-/** Schemas read for one answer, counting one again wherever a `$ref` repeats it. */
+/** Most schemas read for one answer; a schema counts again wherever a `$ref` repeats it. */
 const mostSchemas = 8000
-/** Pairs of values or branches that are compared to tell whether a oneOf is exclusive. */
+/** Most pairs of values or branches that are compared to decide whether a oneOf is exclusive. */
 const mostComparisons = 100_000
 
 interface SchemaReading {
-  /** Begins the sentence of a refusal ("The parameters of tool get_weather"). */
+  /** Beginning of the sentence of a refusal ("The parameters of tool get_weather"). */
   where: string
-  /** Whatever cannot be held is refused; else only what is no schema, or far too large. */
+  /** True when every keyword that cannot be enforced is refused; otherwise only invalid schemas, or
+   *  far too large ones, are. */
   isExact: boolean
 }
 
-/** Reads a schema into the rules; the answer is the GBNF expression of one value, laid out as
- *  the rules say. Throws `invalid_request` naming what is refused and where it stands. */
+/** Reads a schema into the rules; returns the GBNF expression of one value, in the layout of the
+ *  rules. Throws `invalid_request` naming the refused keyword and its place. */
 export function schemaToGbnf(schema: JsonObject, rules: GbnfRules, reading: SchemaReading): string {
   return new SchemaCompiler(schema, rules, reading).value(schema, '')
 }
@@ -39,7 +40,7 @@ class SchemaCompiler {
   readonly #isExact: boolean
   /** Rule of each `$ref`, so that recursive schemas end. */
   readonly #references = new Map<string, string>()
-  /** References since the last brace or bracket; to repeat one of them would never end. */
+  /** References since the last brace or bracket; repeating one of them would never end. */
   #opening: readonly string[] = []
   #depth = 0
   #comparisons = 0
@@ -111,8 +112,8 @@ class SchemaCompiler {
     return text
   }
 
-  /** The schema a JSON pointer into this document names; one that anything fits where it names
-   *  none and that is left to the model. */
+  /** Returns the schema that a JSON pointer into this document names; a schema that anything fits
+   *  when the pointer names none and that is left to the model. */
   #resolve(reference: unknown, path: string): Schema {
     if (typeof reference !== 'string') throw this.#refuse(path, 'a $ref that is not text')
     if (reference !== '#' && !reference.startsWith('#/')) {
@@ -138,7 +139,7 @@ class SchemaCompiler {
     return merged
   }
 
-  /** The schema without `$ref` and `allOf` at its top. */
+  /** Returns the schema without `$ref` and `allOf` at its top. */
   #unfolded(schema: Schema, path: string, depth = 0): Schema {
     if (depth > deepestSchema) throw this.#refuse(path, 'a $ref to itself')
     this.#countOne(path)
@@ -248,8 +249,8 @@ class SchemaCompiler {
     return `${name} ${this.#rules.colon} ${this.value(value, path)}${this.#rules.space}`
   }
 
-  /** Members in their order, the optional ones there or not, then any number of further ones,
-   *  with commas between those that are. */
+  /** Returns the GBNF for members in their order, the optional ones present or not, then any number
+   *  of further ones, with commas between the present ones. */
   #members(members: { text: string; isRequired: boolean }[], further: string | undefined): string {
     const { comma } = this.#rules
     let first = '""'
@@ -352,12 +353,13 @@ class SchemaCompiler {
     return this.#orLeft(() => (type === 'integer' ? integerWithin(bounds, where) : numberWithin(bounds, where))) ?? any
   }
 
-  /** Told what cannot be held: it is refused, or left to the model. */
+  /** Reports a keyword that cannot be enforced: it is refused, or left to the model. */
   #leave(path: string, what: string): void {
     if (this.#isExact) throw this.#refuse(path, what)
   }
 
-  /** Undefined for what cannot be held and is left to the model. */
+  /** Returns the result of `hold`; undefined when it cannot be enforced and is left to the
+   *  model. */
   #orLeft(hold: () => string): string | undefined {
     if (!this.#isExact && this.#rules.budget.steps < 0) return undefined
     try {

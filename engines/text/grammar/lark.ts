@@ -1,6 +1,6 @@
-/** Lark grammars: rules and terminals, strings, regular expressions, groups, options, counts,
+/** Reads Lark grammars: rules and terminals, strings, regular expressions, groups, options, counts,
  *  comments, `%ignore` and `%import common.X`. Text is matched as the plain concatenation of its
- *  terminals. Not read: templates, priorities, other imports, `%declare`, `%extend`,
+ *  terminals. Unsupported: templates, priorities, other imports, `%declare`, `%extend`,
  *  `%override`. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { charSetFrom } from './char-set.ts'
@@ -11,7 +11,7 @@ import type { Pattern } from './pattern-form.ts'
 import { parseRegex } from './regex.ts'
 
 const longestSource = 16_000
-/** Rules and terminals; each is compared with the others. */
+/** Most rules and terminals, because each is compared with the others. */
 const mostRules = 500
 const deepestNesting = 40
 const tokenPattern =
@@ -39,9 +39,9 @@ const common: Readonly<Record<string, string>> = {
   LF: '\\n',
 }
 
-/** Reads a grammar whose first rule is `start` into the rules, as it stands inside a JSON
- *  string; the answer is the name of its GBNF rule. Throws `invalid_request` naming what is not
- *  supported; `where` begins the sentence. */
+/** Reads a grammar whose first rule is `start` into the rules, in the form it has inside a JSON
+ *  string; returns the name of its GBNF rule. Throws `invalid_request` naming an unsupported part;
+ *  `where` begins the sentence. */
 export function larkToGbnf(source: string, rules: GbnfRules, where: string): string {
   const grammar = new LarkParser(source, where).parse()
   if (!grammar.has('start')) throw new GatewayError('invalid_request', `${where} has no rule named start.`)
@@ -65,8 +65,8 @@ class LarkParser {
   readonly #ignored: Pattern[] = []
   #at = 0
   #depth = 0
-  /** True inside of a rule, where what `%ignore` names may stand between terminals; not inside
-   *  of terminals. */
+  /** True inside a rule, where ignored text (`%ignore`) may stand between terminals; false inside
+   *  terminals. */
   #isInRule = false
 
   constructor(source: string, where: string) {
@@ -86,7 +86,7 @@ class LarkParser {
   }
 
   parse(): Map<string, Pattern> {
-    // What is ignored must be known before the first rule is read.
+    // The ignored text must be known before the first rule is read.
     for (const readsRules of [false, true]) {
       this.#at = 0
       this.#depth = 0
@@ -217,7 +217,7 @@ class LarkParser {
   }
 }
 
-/** No name of the caller's grammar can be this one. */
+/** Name that no rule of the caller's grammar can have. */
 const ignoredRule = '%ignore'
 
 function textOf(quoted: string, where: string): Pattern {

@@ -1,10 +1,10 @@
-/** Rules that begin with themselves, which llama.cpp cannot follow: rewritten where that is
- *  simple, refused where not. */
+/** Removes rules that begin with themselves, which llama.cpp cannot follow: simple ones are
+ *  rewritten, others refused. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Pattern } from './pattern-form.ts'
 
-/** The same language without direct left recursion. Throws `invalid_request` naming a rule that
- *  begins with itself by way of others. */
+/** Returns the same language without direct left recursion. Throws `invalid_request` naming a rule
+ *  that begins with itself through other rules. */
 export function withoutLeftRecursion(grammar: ReadonlyMap<string, Pattern>, where: string): Map<string, Pattern> {
   const rewritten = new Map([...grammar].map(([name, pattern]) => [name, unrolled(name, pattern)]))
   const empty = nullableRules(rewritten)
@@ -19,7 +19,7 @@ export function withoutLeftRecursion(grammar: ReadonlyMap<string, Pattern>, wher
   return rewritten
 }
 
-/** `a: a x | b` is `a: b x*`. */
+/** Rewrites `a: a x | b` as `a: b x*`. */
 function unrolled(name: string, pattern: Pattern): Pattern {
   const options = pattern.kind === 'choice' ? pattern.items : [pattern]
   const tails: Pattern[] = []
@@ -80,7 +80,7 @@ function reaches(
   return firstRules(pattern, empty).some(name => name === target || reaches(target, name, grammar, empty, seen))
 }
 
-/** Rules the pattern may begin with. */
+/** Returns the rules with which the pattern may begin. */
 function firstRules(pattern: Pattern, empty: ReadonlySet<string>): string[] {
   switch (pattern.kind) {
     case 'chars':

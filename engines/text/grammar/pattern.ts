@@ -1,4 +1,4 @@
-/** What regular expressions and lark grammars are read into, and its GBNF inside a JSON string. */
+/** The parsed form of regular expressions and lark grammars, and its GBNF inside a JSON string. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { refuseAmbiguous } from './ambiguity.ts'
@@ -7,7 +7,7 @@ import { charClass, choice, literal, repeat } from './gbnf.ts'
 import type { Pattern } from './pattern-form.ts'
 import type { StepBudget } from './step-budget.ts'
 
-/** Times an item may be repeated by a count, and characters a pattern may unfold to: llama.cpp
+/** Most repetitions of an item by a count, and most characters of an expanded pattern: llama.cpp
  *  writes every repetition out. */
 export const repeatLimit = 1000
 const sizeLimit = 20_000
@@ -24,20 +24,20 @@ const shortEscapes = new Map([
   ['\t', '\\t'],
 ])
 
-/** GBNF of the pattern as it stands inside a JSON string: quotes, backslashes and controls are
- *  escaped. Throws `invalid_request` when it would unfold to too much, or can be read in too
- *  many ways; `where` begins that sentence. */
+/** Returns the GBNF of the pattern inside a JSON string: quotes, backslashes and controls are
+ *  escaped. Throws `invalid_request` when it would expand too far, or can be read in too many ways;
+ *  `where` begins that sentence. */
 export function patternInJson(pattern: Pattern, { where, budget }: PatternReading): string {
   return rulesInJson(new Map([['', pattern]]), { where, budget, ruleName: name => name }).get('') ?? '""'
 }
 
 interface PatternReading {
-  /** Begins the sentence of a refusal. */
+  /** Beginning of the sentence of a refusal. */
   where: string
   budget: StepBudget
 }
 
-/** The same for rules that name one another. */
+/** Does the same for rules that name one another. */
 export function rulesInJson(
   patterns: ReadonlyMap<string, Pattern>,
   { where, budget, ruleName }: PatternReading & { ruleName(name: string): string },
@@ -49,7 +49,7 @@ export function rulesInJson(
   return new Map([...patterns].map(([name, pattern]) => [name, write(pattern, ruleName)]))
 }
 
-/** One character of a JSON string, as written there. No \u escapes: one written character or
+/** Returns the GBNF for one character of a JSON string. No \u escapes: one written character or
  *  escape is one character of the value. */
 export function jsonChar(set: CharSet = anyChar): string {
   const plain = subtract(subtract(set, quoteAndBackslash), controls)
@@ -95,7 +95,7 @@ function sizeOf(pattern: Pattern): number {
   }
 }
 
-/** The characters of the set that JSON writes as escapes. */
+/** Returns the characters of the set that JSON writes as escapes. */
 function intersectChars(set: CharSet): string[] {
   const found: string[] = []
   for (const [from, to] of intersect(set, controls)) for (let code = from; code <= to; code += 1) found.push(String.fromCharCode(code))

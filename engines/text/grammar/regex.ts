@@ -1,5 +1,5 @@
-/** Regular expressions: the part of the syntax that Rust's regex crate and JavaScript share,
- *  without what looks around or back. */
+/** Parses regular expressions: the syntax that Rust's regex crate and JavaScript share, without
+ *  look-around and back-references. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { anyChar, type CharSet, charSetFrom, charSetOf, codeOf, subtract } from './char-set.ts'
 import { repeatLimit } from './pattern.ts'
@@ -7,11 +7,11 @@ import type { Pattern } from './pattern-form.ts'
 
 const longestSource = 4000
 const deepestNesting = 40
-/** One after the other, as in `a{2}{3}`. */
+/** Most counts one after the other, as in `a{2}{3}`. */
 const mostCounts = 3
 
-/** What a shorthand surely matches in every dialect, and what it may match in some: a negated
- *  class leaves the latter out. */
+/** The characters that a shorthand matches in every dialect, and those that it matches in some: a
+ *  negated class leaves the latter out. */
 interface Shorthand {
   narrow: CharSet
   wide: CharSet
@@ -37,10 +37,10 @@ const shorthands: Readonly<Record<string, Shorthand>> = {
 const dot = subtract(anyChar, charSetFrom('\n\r\u2028\u2029'))
 const controlEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' }
 
-/** The pattern of a regular expression. `match` says whether it must fit the whole text or be
- *  found somewhere in it (JSON schema `pattern`); `^` and `$` may only stand at the ends of the
- *  whole or of a top alternative. Throws `invalid_request` naming what is not supported; `where`
- *  begins the sentence. */
+/** Returns the pattern of a regular expression. `match` tells whether it must fit the whole text or
+ *  a part of it (JSON schema `pattern`); `^` and `$` may only stand at the ends of the whole or of
+ *  a top alternative. Throws `invalid_request` naming an unsupported part; `where` begins the
+ *  sentence. */
 export function parseRegex(source: string, match: 'whole' | 'search', where: string): Pattern {
   if (source.length > longestSource)
     throw new GatewayError('invalid_request', `${where} has ${source.length} characters; at most ${longestSource}.`)
@@ -132,7 +132,7 @@ class RegexParser {
     return { kind: 'chars', set: shorthand.narrow }
   }
 
-  /** The one character an escape stands for; the backslash is behind us. */
+  /** Returns the character for which an escape stands; its backslash has been read. */
   #escapedChar(): string {
     const char = this.#next()
     const control = controlEscapes[char]

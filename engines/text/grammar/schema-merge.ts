@@ -1,4 +1,4 @@
-/** Two schemas that must both hold, as one; and whether two can never hold together. */
+/** Merges two schemas that must both hold, and decides whether two can never hold together. */
 import { isDeepStrictEqual } from 'node:util'
 
 export type Schema = { [keyword: string]: unknown }
@@ -11,7 +11,7 @@ const ruleWords = (
   'contains pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'
 ).split(' ')
 
-/** Keywords a schema may have; some of the rules are still refused by value. */
+/** Supported keywords of a schema; some of the rules are still refused by value. */
 export const knownKeywords: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
   ...annotations.map(word => [word, 'annotation'] as const),
   ...ruleWords.map(word => [word, 'rule'] as const),
@@ -23,7 +23,8 @@ export function isSchemaObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The types a value may have; without `type`, the one its other keywords speak of, else all. */
+/** Returns the types that a value may have; without `type`, the one to which its other keywords
+ *  apply, else all. */
 export function typesOf(schema: Schema): string[] {
   if (Array.isArray(schema.type)) return schema.type.map(String)
   if (schema.type !== undefined) return [String(schema.type)]
@@ -36,8 +37,8 @@ export function typesOf(schema: Schema): string[] {
   return [...allTypes]
 }
 
-/** One schema for what both allow. `onConflict` is told what cannot be joined and throws; when
- *  it does not, the first one's stays. */
+/** Returns one schema for the values that both allow. `onConflict` receives conflicts and throws;
+ *  when it does not throw, the keyword of the first schema stays. */
 export function mergeSchemas(one: Schema, other: Schema, onConflict: (what: string) => void): Schema {
   needSameProperties(one, other, onConflict)
   const merged: Schema = { ...one }
@@ -49,9 +50,9 @@ export function mergeSchemas(one: Schema, other: Schema, onConflict: (what: stri
   return merged
 }
 
-/** True when no value fits both: different types, different listed values, or a required
- *  property that differs. Both without $ref at the top. Tells `onCompare` before each
- *  comparison: it throws when there were enough. */
+/** True when no value fits both: different types, different listed values, or a required property
+ *  that differs. Both without $ref at the top. Calls `onCompare` before each comparison, which
+ *  throws after too many. */
 export function areDisjoint(one: Schema, other: Schema, onCompare: () => void): boolean {
   onCompare()
   const [values, otherValues] = [listed(one), listed(other)]
@@ -118,8 +119,8 @@ function joinedProperties(one: unknown, other: unknown): Schema {
   return joinedOnes
 }
 
-/** `additionalProperties` speaks of the properties beside it: a schema that has it may only be
- *  joined with one that names no further ones. */
+/** Reports a conflict of `additionalProperties`, which applies to the properties beside it: a
+ *  schema that has it can only be joined with one that names no further properties. */
 function needSameProperties(one: Schema, other: Schema, onConflict: (what: string) => void): void {
   for (const [closed, joining] of [
     [one, other],

@@ -1,26 +1,27 @@
-/** GBNF of text in which a call may begin at any place: once one has, it is held. */
+/** GBNF of text in which a call may begin at any place; once a call has begun, it is enforced. */
 import type { CallForm, OpeningNode } from './call-openings.ts'
 import { callStart } from './call-openings.ts'
 import { anyChar, charSetFrom, charSetOf, subtract } from './char-set.ts'
 import { charClass, type GbnfRules, literal } from './gbnf.ts'
 
 interface Calls {
-  /** What may stand behind the `{` of a call. */
+  /** Automaton after the `{` of a call. */
   openings: OpeningNode
-  /** The call from its input on, to the end of the answer. */
+  /** Returns the rule for a call from its input on, to the end of the answer. */
   from(form: CallForm): string
-  /** What stands behind the mark of a call, to the end of the answer. */
+  /** Rule for the text after the mark of a call, to the end of the answer. */
   marked: string
 }
 
 const spaces = ' \t\r\n'
-/** Begin a call; they stand nowhere else in how one begins, so a character that breaks it off
- *  leads back to one of three rules. */
+/** Characters with which a call begins. They occur nowhere else in its beginning, so a character
+ *  that breaks the beginning off leads back to one of three rules. */
 const first = `{${callStart.charAt(0)}`
 const ascii = charSetFrom(Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)).join(''))
 const beyondAscii = subtract(charSetOf([...anyChar, [0x7f, 0x9f]]), charSetOf([...ascii, ...charSetFrom(spaces)]))
 
-/** The name of the rule of the whole text. One rule for each place in how a call begins. */
+/** Returns the name of the rule of the whole text. There is one rule for each place in the
+ *  beginning of a call. */
 export function textThenCalls(rules: GbnfRules, calls: Calls): string {
   return new TextRules(rules, calls).text
 }
@@ -61,7 +62,7 @@ class TextRules {
   #addOpening(name: string, { hasSpace, next, opens }: OpeningNode): void {
     const ways = new Map<string, string>()
     if (hasSpace) ways.set(spaces, `${charClass(charSetFrom(spaces))} ${name}`)
-    // The first character of the input is part of it.
+    // The character is already the first one of the input.
     if (typeof opens?.form === 'object') ways.set(opens.char, this.#calls.from(opens.form))
     for (const [char, place] of next) {
       const then = this.#rules.reserve('opening')
@@ -71,7 +72,7 @@ class TextRules {
     this.#rules.set(name, this.#place(ways))
   }
 
-  /** These ways on, or back to text. */
+  /** Returns a rule that continues in these ways, or returns to text. */
   #place(ways: ReadonlyMap<string, string>): string {
     const taken = [...ways.keys()].join('')
     const breaks = [...this.#begun].filter(([char]) => !taken.includes(char)).map(([char, rule]) => `${literal(char)} ${rule}`)

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
@@ -20,7 +20,6 @@ export interface DemoContext {
 
 export interface DemoCall {
   id: string
-  family: string
   /** Shown beside the result: the prompt. */
   title: string
   /** Id of the call whose result this one uses. */
@@ -58,6 +57,21 @@ export interface DemoResult extends Omit<DemoOutput, 'pictures'> {
   error?: string
   /** The judge's complaint about the result. */
   bad?: string
+}
+
+/** Writes the file of a result. */
+export async function saved(
+  { output }: DemoContext,
+  file: string,
+  { bytes, ...shown }: Omit<DemoOutput, 'file' | 'bytes'> & { bytes: Uint8Array },
+): Promise<DemoOutput> {
+  await writeFile(join(output, file), bytes)
+  return { file, bytes: bytes.length, ...shown }
+}
+
+/** The time since `startedAt` (`performance.now()`): `1.2 s`. */
+export function timeSince(startedAt: number): string {
+  return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
 }
 
 /** Returns the file that an earlier call made, in base64. Throws the reason when there is none. */

@@ -1,7 +1,5 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Demo, type DemoCall, type DemoContext, type DemoOutput, demoOutput } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, type DemoOutput, demoOutput, saved } from './demo.ts'
 import { pictures } from './judge/picture.ts'
 import { poll, post } from './post.ts'
 
@@ -9,7 +7,6 @@ type Body = Record<string, unknown> & { prompt: string }
 
 const generate = (id: string, body: Body): DemoCall => ({
   id,
-  family: 'F1',
   title: body.prompt,
   make: context => makePicture(context, id, body),
   judge: pictures(
@@ -19,7 +16,6 @@ const generate = (id: string, body: Body): DemoCall => ({
 
 const edit = (id: string, uses: string, prompt: string): DemoCall => ({
   id,
-  family: 'F1',
   title: `edit: ${prompt}`,
   uses,
   make: async context => makePicture(context, id, { prompt, input_image: await demoOutput(context, uses), seed: 7 }),
@@ -46,15 +42,12 @@ async function makePicture(context: DemoContext, id: string, body: Body): Promis
   const submitted = await post<{ polling_url: string }>(context, 'imgf/image/generate', body)
   const result = await poll(context, submitted.polling_url, resultOf)
   const picture = await fetch(result.sample)
-  const bytes = Buffer.from(await picture.arrayBuffer())
-  const file = `${id}.${picture.headers.get('content-type') === 'image/png' ? 'png' : 'jpg'}`
-  await writeFile(join(context.output, file), bytes)
+  const ending = picture.headers.get('content-type') === 'image/png' ? 'png' : 'jpg'
   const left = result.not_drawn.length > 0 ? `, not drawn: ${result.not_drawn.join(', ')}` : ''
-  return {
-    file,
-    bytes: bytes.length,
+  return saved(context, `${id}.${ending}`, {
+    bytes: Buffer.from(await picture.arrayBuffer()),
     facts: `seed ${result.seed}, drawn in ${result.duration.toFixed(1)} s${left}${result.prompt === body.prompt ? '' : `, prompt: ${result.prompt}`}`,
-  }
+  })
 }
 
 interface Picture {

@@ -15,14 +15,12 @@ export const f4Demo: Demo = {
   calls: [
     {
       id: 'f4-sailboats',
-      family: 'F4',
       title: `an artwork job: ${text}`,
       make: async context => sheetOf(context, 'f4-sailboats', (await jobOf(context, 'diffusion', { text })).urls),
       judge: pictures({ count: 4 }),
     },
     {
       id: 'f4-redraw',
-      family: 'F4',
       title: `a region of a picture drawn anew, and the picture upscaled: ${remixPrompt}`,
       make: async context => {
         const drafts = await jobOf(context, 'diffusion', { text: `${text} --draft` })

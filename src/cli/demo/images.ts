@@ -1,10 +1,8 @@
 /** Demos of F2 (a batch, shown on one sheet), of F3 (a streamed picture) and of OpenAI's images
  *  interface (a picture, and an edit of it). */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import sharp from 'sharp'
-import { type Demo, type DemoCall, type DemoContext, demoOutput } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, demoOutput, saved } from './demo.ts'
 import { pictures } from './judge/picture.ts'
 import { poll, post, postForText } from './post.ts'
 
@@ -17,7 +15,6 @@ export const f2Demo: Demo = {
   calls: [
     {
       id: 'f2-lighthouses',
-      family: 'F2',
       title: 'a batch of four: a lighthouse at dusk, oil painting',
       make: context =>
         makeBatch(context, 'f2-lighthouses', { prompts: 'a lighthouse at dusk, oil painting', aspect_ratio: '3:2', seed: 31 }),
@@ -34,7 +31,6 @@ export const f3Demo: Demo = {
   calls: [
     {
       id: 'f3-story',
-      family: 'F3',
       title: `a series, streamed: ${story}`,
       make: context =>
         streamSheet(context, 'f3-story', { prompt: story, size: '1280x720', sequential_image_generation: 'auto', model: 'MaaS_ImgS_N3' }),
@@ -69,14 +65,11 @@ interface Images {
 function picture(id: string, title: string, draw: (context: DemoContext) => Promise<Images>): DemoCall {
   return {
     id,
-    family: 'images',
     title,
     make: async context => {
       const { data, size, not_drawn: left } = await draw(context)
-      const bytes = Buffer.from(data[0]?.b64_json ?? '', 'base64')
-      const file = `${id}.jpg`
-      await writeFile(join(context.output, file), bytes)
-      return { file, bytes: bytes.length, facts: `${size}${left.length > 0 ? `, not drawn: ${left.join(', ')}` : ''}` }
+      const facts = `${size}${left.length > 0 ? `, not drawn: ${left.join(', ')}` : ''}`
+      return saved(context, `${id}.jpg`, { bytes: Buffer.from(data[0]?.b64_json ?? '', 'base64'), facts })
     },
     judge: pictures({ size: { width: 1536, height: 1024 } }),
   }
@@ -94,7 +87,7 @@ export async function sheetOf(context: DemoContext, id: string, urls: readonly s
   if (drawn.length === 0) throw new GatewayError('upstream_error', 'There is no picture.')
   const { width, height } = await sharp(drawn[0]).metadata()
   const rows = Math.ceil(drawn.length / columns)
-  const sheet = await sharp({
+  const bytes = await sharp({
     create: { width: columns * (width + gap) - gap, height: rows * (height + gap) - gap, channels: 3, background: '#ffffff' },
   })
     .composite(
@@ -106,9 +99,7 @@ export async function sheetOf(context: DemoContext, id: string, urls: readonly s
     )
     .jpeg({ quality: 90 })
     .toBuffer()
-  const file = `${id}.jpg`
-  await writeFile(join(context.output, file), sheet)
-  return { file, bytes: sheet.length, facts: `${drawn.length} pictures of ${width}x${height} from one task`, pictures: drawn }
+  return saved(context, `${id}.jpg`, { bytes, facts: `${drawn.length} pictures of ${width}x${height} from one task`, pictures: drawn })
 }
 
 interface Batch {

@@ -1,18 +1,15 @@
 /** Clips, music and decks: each is a task that is submitted, polled and fetched. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Demo, DemoCall, DemoContext, OutputJudge } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, type OutputJudge, saved, timeSince } from './demo.ts'
 import { clip } from './judge/clip.ts'
 import { deck } from './judge/deck.ts'
 import { sound } from './judge/sound.ts'
-import { checked, poll, post } from './post.ts'
+import { call, poll, post } from './post.ts'
 
 /** The start of a family's task, and its polling up to the link of its file. */
 interface TaskDemo {
   id: string
-  family: string
   title: string
   ending: string
   /** Submits the task, and returns the URL of its state. */
@@ -21,30 +18,24 @@ interface TaskDemo {
   read(state: State, url: string): string | undefined
   /** Describes the result in one line. */
   factsOf?(state: State): string
-  /** Start of the task, where that was before `begin`: `performance.now()`. */
-  startedAt?: number
   judge: OutputJudge
 }
 
 type State = Record<string, unknown>
 
-function succeededOutput({ id, family, title, ending, begin, read, factsOf = () => '', startedAt: begunAt, judge }: TaskDemo): DemoCall {
+function succeededOutput({ id, title, ending, begin, read, factsOf = () => '', judge }: TaskDemo): DemoCall {
   return {
-    ...{ id, family, title, judge },
+    ...{ id, title, judge },
     make: async context => {
-      const { accessKey, output } = context
-      const startedAt = begunAt ?? performance.now()
+      const startedAt = performance.now()
       const url = await begin(context)
       const { link, facts } = await poll<State, { link: string; facts: string }>(context, url, state => {
         const link = read(state, url)
         return link === undefined ? undefined : { link, facts: factsOf(state) }
       })
-      const answer = await checked(await fetch(link, { headers: { authorization: `Bearer ${accessKey}` } }))
-      const bytes = Buffer.from(await answer.arrayBuffer())
-      const file = `${id}.${ending}`
-      await writeFile(join(output, file), bytes)
-      const seconds = (performance.now() - startedAt) / 1000
-      return { file, bytes: bytes.length, facts: [facts, `made in ${seconds.toFixed(1)} s`].filter(text => text !== '').join(', ') }
+      const bytes = Buffer.from(await (await call(context, link)).arrayBuffer())
+      const made = `made in ${timeSince(startedAt)}`
+      return saved(context, `${id}.${ending}`, { bytes, facts: [facts, made].filter(text => text !== '').join(', ') })
     },
   }
 }
@@ -68,7 +59,7 @@ export const sDemo: Demo = {
   family: 'S',
   calls: [
     succeededOutput({
-      ...{ id: 's-clip', family: 'S', title: sailing, ending: 'mp4' },
+      ...{ id: 's-clip', title: sailing, ending: 'mp4' },
       judge: clip({ prompt: sailing, ...hd, seconds: 8, hasSound: true }),
       begin: async context => {
         const { id } = await post<{ id: string }>(context, 'videos', { prompt: sailing, seconds: '8', size: '1280x720' })
@@ -81,28 +72,26 @@ export const sDemo: Demo = {
   ],
 }
 
+let foxSize = ''
+
 export const hDemo: Demo = {
   family: 'H',
   calls: [
-    {
-      ...{ id: 'h-clip', family: 'H', title: fox, judge: foxJudge },
-      make: async context => {
-        const startedAt = performance.now()
+    succeededOutput({
+      ...{ id: 'h-clip', title: fox, ending: 'mp4', judge: foxJudge },
+      begin: async context => {
         const base = `${context.url}/v1/ai/default/vidh/video`
         const { taskId } = await post<{ taskId: string }>(context, 'vidh/video/generate', { prompt: fox, duration: 6, resolution: '768P' })
-        const { fileId, size } = await poll<State, { fileId: string; size: string }>(context, `${base}/task/${taskId}`, state => {
+        const fileId = await poll<State, string>(context, `${base}/task/${taskId}`, state => {
           if (state.status === 'Fail') failed(Object(state.base_resp).status_msg)
-          return state.status === 'Success' ? { fileId: String(state.fileId), size: `${state.videoWidth}x${state.videoHeight}` } : undefined
+          foxSize = `${state.videoWidth}x${state.videoHeight}`
+          return state.status === 'Success' ? String(state.fileId) : undefined
         })
-        return succeededOutput({
-          ...{ id: 'h-clip', family: 'H', title: fox, ending: 'mp4', judge: foxJudge },
-          begin: async () => `${base}/file?taskId=${taskId}&fileId=${fileId}`,
-          read: ({ mediaUrl }) => (typeof mediaUrl === 'string' ? mediaUrl : undefined),
-          factsOf: () => `${size}, 6 s`,
-          startedAt,
-        }).make(context)
+        return `${base}/file?taskId=${taskId}&fileId=${fileId}`
       },
-    },
+      read: ({ mediaUrl }) => (typeof mediaUrl === 'string' ? mediaUrl : undefined),
+      factsOf: () => `${foxSize}, 6 s`,
+    }),
   ],
 }
 
@@ -112,7 +101,7 @@ export const vDemo: Demo = {
   family: 'V',
   calls: [
     {
-      ...{ id: 'v-clip', family: 'V', title: night },
+      ...{ id: 'v-clip', title: night },
       judge: clip({ prompt: 'a rainy city street at night', ...hd, seconds: 4, hasSound: true }),
       make: async context => {
         const startedAt = performance.now()
@@ -124,9 +113,7 @@ export const vDemo: Demo = {
           if (error.message !== undefined) failed(error.message)
           if (state.done === true) {
             const bytes = Buffer.from(String(response.videos?.[0]?.bytesBase64Encoded ?? ''), 'base64')
-            await writeFile(join(context.output, 'v-clip.mp4'), bytes)
-            const seconds = (performance.now() - startedAt) / 1000
-            return { file: 'v-clip.mp4', bytes: bytes.length, facts: `720p, 4 s, made in ${seconds.toFixed(1)} s` }
+            return saved(context, 'v-clip.mp4', { bytes, facts: `720p, 4 s, made in ${timeSince(startedAt)}` })
           }
           await sleep(1_000)
         }
@@ -141,7 +128,7 @@ export const kDemo: Demo = {
   family: 'K',
   calls: [
     succeededOutput({
-      ...{ id: 'k-clip', family: 'K', title: horses, ending: 'mp4' },
+      ...{ id: 'k-clip', title: horses, ending: 'mp4' },
       judge: clip({ prompt: horses, width: 720, height: 720, seconds: 5, hasSound: false }),
       begin: async context => {
         const camera_control = { type: 'simple', config: { zoom: 4 } }
@@ -169,7 +156,7 @@ the sea is singing us a song`
 const music = (id: string, title: string, path: string, body: State): DemoCall =>
   succeededOutput({
     judge: sound({ seconds: [20, 300] }),
-    ...{ id, family: 'M', title, ending: 'mp3' },
+    ...{ id, title, ending: 'mp3' },
     begin: async context =>
       `${context.url}/v1/ai/default/${path}/query/${(await post<{ id: string }>(context, `${path}/generate`, body)).id}`,
     read: ({ status, choices, failed_reason: reason }) => {
@@ -198,38 +185,26 @@ export const slidesDemo: Demo = {
   family: 'Slides',
   calls: [
     {
-      ...{ id: 'slides-deck', family: 'Slides', title: 'A deck: How lighthouses work' },
+      ...{ id: 'slides-deck', title: 'A deck: How lighthouses work' },
       make: async context => {
-        const { url, accessKey, output } = context
         const startedAt = performance.now()
-        const headers = { authorization: `Bearer ${accessKey}` }
-        const base = `${url}/v1/ai/default/ppt`
+        const base = `${context.url}/v1/ai/default/ppt`
         const body = new FormData()
         body.set('type', '1')
         body.set('title', 'How lighthouses work')
         // The gateway's own answers, in the shape that the interface documents.
-        const { taskId } = (await (await checked(await fetch(`${base}/task`, { method: 'POST', headers, body }))).json()) as {
-          taskId: string
-        }
-        const list = await checked(await fetch(`${base}/export/templates?pageNo=1&pageSize=1`, { headers }))
+        const { taskId } = (await (await call(context, `${base}/task`, { method: 'POST', body })).json()) as { taskId: string }
+        const list = await call(context, `${base}/export/templates?pageNo=1&pageSize=1`)
         const [template] = ((await list.json()) as { list: { id: number; title: string }[] }).list
         const exportId = await poll<State, string>(context, `${base}/export/${taskId}/${template?.id}`, ready('exportId', '1222'))
         const urls = await poll<State, unknown>(context, `${base}/export/result/${exportId}`, ready('urls', '1223'))
         const links = Object(urls) as string[]
-        const sizes: number[] = []
-        for (const [index, ending] of ['pptx', 'pdf'].entries()) {
-          const answer = await checked(await fetch(links[index] ?? failed('The export has too few files.')))
-          const file = Buffer.from(await answer.arrayBuffer())
-          await writeFile(join(output, `slides-deck.${ending}`), file)
-          sizes.push(file.length)
-        }
-        const [bytes = 0] = sizes
-        const seconds = (performance.now() - startedAt) / 1000
-        return {
-          file: 'slides-deck.pptx',
-          bytes,
-          facts: `template ${template?.title}, with slides-deck.pdf, made in ${seconds.toFixed(1)} s`,
-        }
+        const fileOf = async (link: string | undefined) =>
+          Buffer.from(await (await call(context, link ?? failed('The export has too few files.'))).arrayBuffer())
+        await saved(context, 'slides-deck.pdf', { bytes: await fileOf(links[1]), facts: '' })
+        const bytes = await fileOf(links[0])
+        const facts = `template ${template?.title}, with slides-deck.pdf, made in ${timeSince(startedAt)}`
+        return saved(context, 'slides-deck.pptx', { bytes, facts })
       },
       judge: deck({ title: 'How lighthouses work', leastSlides: 8 }),
     },

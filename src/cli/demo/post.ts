@@ -10,22 +10,19 @@ export async function post<Answer>(...call: Parameters<typeof postForText>): Pro
 }
 
 /** Returns the whole answer as text. Throws as `post` does. */
-export async function postForText(
-  { url, accessKey }: DemoContext,
-  path: string,
-  body: Record<string, unknown>,
-  version = 'v1',
-): Promise<string> {
-  const answer = await fetch(`${url}/${version}/ai/default/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return (await checked(answer)).text()
+export async function postForText(context: DemoContext, path: string, body: Record<string, unknown>, version = 'v1'): Promise<string> {
+  return (await postJson(context, `/${version}/ai/default/${path}`, body)).text()
 }
 
-/** Returns a successful answer. Throws the gateway's refusal. */
-export async function checked(answer: Response): Promise<Response> {
+/** Returns the answer to a body of JSON. Throws as `post` does. */
+export function postJson(context: DemoContext, path: string, body: Record<string, unknown>): Promise<Response> {
+  return call(context, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+}
+
+/** Returns the answer of a path of the gateway, or of a link. Throws as `post` does. */
+export async function call({ url, accessKey }: DemoContext, path: string, request: RequestInit = {}): Promise<Response> {
+  const headers = { ...request.headers, authorization: `Bearer ${accessKey}` }
+  const answer = await fetch(new URL(path, url), { ...request, headers })
   if (answer.ok) return answer
   const { error } = (await answer.json()) as { error?: { code?: string; gateway_code?: string; message?: string } }
   // A family with its own codes includes the gateway's code beside them.

@@ -1,34 +1,15 @@
 /** Texts that are spoken, and transcriptions of the speech. */
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Demo, type DemoCall, type DemoContext, type DemoOutput, demoOutput, type OutputJudge } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, demoOutput, type OutputJudge, saved, timeSince } from './demo.ts'
 import { allOf } from './judge/judge.ts'
 import { sound } from './judge/sound.ts'
 import { hasWords, isSrt, says } from './judge/words.ts'
-import { checked, poll } from './post.ts'
+import { call, poll, postJson } from './post.ts'
 
 const narration =
   'The lighthouse on Gull Island was built in 1852. On a clear night its beam can be seen from 18 miles away. Every evening, at half past seven, the keeper climbs 214 steps to light it.'
 /** Words of the narration that any recognizer should find. */
-const words = [
-  'lighthouse',
-  'island',
-  'was',
-  'built',
-  '1852',
-  'clear',
-  'night',
-  'beam',
-  'seen',
-  '18',
-  'miles',
-  'evening',
-  'keeper',
-  'climbs',
-  '214',
-  'steps',
-]
+const words = 'lighthouse island was built 1852 clear night beam seen 18 miles evening keeper climbs 214 steps'.split(' ')
 
 const cues = `1
 00:00:00,500 --> 00:00:03,000
@@ -60,24 +41,19 @@ export const t2Demo: Demo = {
   calls: [
     {
       id: 't2-subtitles',
-      family: 'T2',
       title: 'Subtitles, each spoken at its time',
       make: async context => {
         const startedAt = performance.now()
-        const { url, accessKey } = context
-        const answer = await fetch(`${url}/v1/ai/default/tts-n/text-to-speech/m4a`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/x-subrip' },
-          body: cues,
-        })
-        const { statusUrl } = JSON.parse(await (await checked(answer)).text()) as { statusUrl: string }
+        const headers = { 'content-type': 'application/x-subrip' }
+        const answer = await call(context, '/v1/ai/default/tts-n/text-to-speech/m4a', { method: 'POST', headers, body: cues })
+        const { statusUrl } = (await answer.json()) as { statusUrl: string }
         const result = await poll<Status, string>(context, statusUrl, ({ finished, succeeded, result: link, message }) => {
           if (!finished) return undefined
           if (!succeeded || link === undefined) throw new GatewayError('upstream_error', message)
           return link
         })
-        const bytes = Buffer.from(await (await checked(await fetch(result))).arrayBuffer())
-        return saved(context, { file: 't2-subtitles.m4a', bytes, said: cues, startedAt })
+        const bytes = Buffer.from(await (await call(context, result)).arrayBuffer())
+        return spoken(context, 't2-subtitles.m4a', { bytes, text: cues, startedAt })
       },
       judge: sound({
         seconds: [6, 9],
@@ -142,18 +118,13 @@ interface SpeechDemo {
 }
 
 function speech(id: string, title: string, { path, ending, body }: SpeechDemo): DemoCall {
-  const family = id.slice(0, 2).toUpperCase()
   return {
-    ...{ id, family, title },
+    ...{ id, title },
     make: async context => {
       const startedAt = performance.now()
-      const answer = await fetch(`${context.url}/v1/ai/default/${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${context.accessKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      const bytes = Buffer.from(await (await checked(answer)).arrayBuffer())
-      return saved(context, { file: `${id}.${ending}`, bytes, said: String(body.input ?? body.text), startedAt })
+      const answer = await postJson(context, `/v1/ai/default/${path}`, body)
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      return spoken(context, `${id}.${ending}`, { bytes, text: String(body.input ?? body.text), startedAt })
     },
     judge: sound({ seconds: secondsOf(String(body.input ?? body.text)) }),
   }
@@ -173,25 +144,18 @@ interface TranscriptionDemo {
 
 /** A transcription of the narration. */
 function transcription(id: string, title: string, { path, fields, judge }: TranscriptionDemo): DemoCall {
-  const family = id.slice(0, 2).toUpperCase()
   return {
-    ...{ id, family, title },
+    ...{ id, title },
     uses: 't1-narration',
     make: async context => {
       const startedAt = performance.now()
       const form = new FormData()
       for (const [name, value] of Object.entries(fields)) form.append(name, value)
       form.append('file', new Blob([Buffer.from(await demoOutput(context, 't1-narration'), 'base64')]), 'narration.mp3')
-      const answer = await fetch(`${context.url}/v1/ai/default/${path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${context.accessKey}` },
-        body: form,
-      })
-      const text = textOf(await (await checked(answer)).text())
-      const file = `${id}.${fields.response_format ?? 'txt'}`
-      await writeFile(join(context.output, file), `${text}\n`)
-      const facts = `written down in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
-      return { file, bytes: (await readFile(join(context.output, file))).length, facts, text }
+      const answer = await call(context, `/v1/ai/default/${path}`, { method: 'POST', body: form })
+      const text = textOf(await answer.text())
+      const facts = `written down in ${timeSince(startedAt)}`
+      return saved(context, `${id}.${fields.response_format ?? 'txt'}`, { bytes: Buffer.from(`${text}\n`), facts, text })
     },
     judge,
   }
@@ -205,15 +169,7 @@ function textOf(answer: string): string {
   return [text, ...Object.entries(translations).map(([language, translated]) => `${language}: ${translated}`)].join('\n')
 }
 
-interface Sound {
-  file: string
-  bytes: Buffer
-  said: string
-  startedAt: number
-}
-
-async function saved({ output }: DemoContext, { file, bytes, said, startedAt }: Sound): Promise<DemoOutput> {
-  await writeFile(join(output, file), bytes)
-  const facts = `${Math.round(bytes.length / 1000)} kB in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
-  return { file, bytes: bytes.length, facts, text: said }
+function spoken(context: DemoContext, file: string, { bytes, text, startedAt }: { bytes: Buffer; text: string; startedAt: number }) {
+  const facts = `${Math.round(bytes.length / 1000)} kB in ${timeSince(startedAt)}`
+  return saved(context, file, { bytes, facts, text })
 }

@@ -1,6 +1,4 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Demo, DemoCall, DemoContext, DemoOutput, OutputJudge } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, type DemoOutput, type OutputJudge, saved, timeSince } from './demo.ts'
 import { isObject, says } from './judge/words.ts'
 import { post } from './post.ts'
 
@@ -8,15 +6,13 @@ type Body = Record<string, unknown>
 
 const chat = (id: string, title: string, judge: OutputJudge, body: Body): DemoCall => ({
   id,
-  family: 'chat',
   title,
   make: async context => {
     const startedAt = performance.now()
     const { choices, usage } = await post<Completion>(context, 'chat/completions', { temperature: 0, seed: 7, ...body })
     const { content, tool_calls: calls } = choices[0]?.message ?? {}
     const said = content ?? (calls ?? []).map(call => `${call.function.name}(${call.function.arguments})`).join('\n')
-    const seconds = (performance.now() - startedAt) / 1000
-    return write(context, { id, title, said, tokens: usage.completion_tokens, seconds })
+    return write(context, { id, title, said, tokens: usage.completion_tokens, startedAt })
   },
   judge,
 })
@@ -72,7 +68,6 @@ export const responsesDemo: Demo = {
   calls: [
     {
       id: 'responses-turns',
-      family: 'responses',
       title: 'Two turns of a stored conversation',
       make: async context => {
         const startedAt = performance.now()
@@ -81,8 +76,7 @@ export const responsesDemo: Demo = {
         const second = await turn({ input: questions[1], previous_response_id: first.id })
         const said = `${questions[0]}\n> ${textOf(first)}\n\n${questions[1]}\n> ${textOf(second)}`
         const tokens = first.usage.output_tokens + second.usage.output_tokens
-        const seconds = (performance.now() - startedAt) / 1000
-        return write(context, { id: 'responses-turns', title: 'Two turns of a stored conversation', said, tokens, seconds })
+        return write(context, { id: 'responses-turns', title: 'Two turns of a stored conversation', said, tokens, startedAt })
       },
       judge: says(/> .*\bTokyo\b/, /> .*\bParis\b/),
     },
@@ -108,12 +102,10 @@ function textOf({ output }: Response): string {
   return output.flatMap(item => item.content?.map(part => part.text ?? '') ?? []).join('')
 }
 
-async function write(
-  { output }: DemoContext,
-  { id, title, said, tokens, seconds }: { id: string; title: string; said: string; tokens: number; seconds: number },
+function write(
+  context: DemoContext,
+  { id, title, said, tokens, startedAt }: { id: string; title: string; said: string; tokens: number; startedAt: number },
 ): Promise<DemoOutput> {
-  const file = `${id}.txt`
   const bytes = Buffer.from(`${title}\n\n${said}\n`)
-  await writeFile(join(output, file), bytes)
-  return { file, bytes: bytes.length, text: said, facts: `${tokens} tokens in ${seconds.toFixed(1)} s` }
+  return saved(context, `${id}.txt`, { bytes, text: said, facts: `${tokens} tokens in ${timeSince(startedAt)}` })
 }

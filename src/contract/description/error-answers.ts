@@ -21,46 +21,27 @@ interface AnsweringPart {
   part: 'operation' | 'events' | 'cancel'
 }
 
-const everywhere: readonly ErrorCode[] = [
-  'invalid_request',
-  'missing_api_key',
-  'invalid_api_key',
-  'rate_limited',
-  'internal_error',
-  'too_many_connections',
-  'store_unavailable',
-  'loop_detected',
-]
+const atAll = ['invalid_request', 'internal_error', 'too_many_connections', 'store_unavailable', 'loop_detected'] as const
+const everywhere: readonly ErrorCode[] = [...atAll, 'missing_api_key', 'invalid_api_key', 'rate_limited']
 /** The holder of a link needs no key. */
-const behindLinks: readonly ErrorCode[] = [
-  'invalid_request',
-  'invalid_signature',
-  'gone',
-  'internal_error',
-  'too_many_connections',
-  'store_unavailable',
-  'loop_detected',
-]
+const behindLinks: readonly ErrorCode[] = [...atAll, 'invalid_signature', 'gone']
 const atEndpoint: readonly ErrorCode[] = ['not_allowed', 'endpoint_not_found']
 const withBody: readonly ErrorCode[] = ['invalid_json', 'request_timeout', 'payload_too_large', 'unsupported_media_type', 'disk_full']
 const withModel: readonly ErrorCode[] = ['not_allowed', 'model_not_found', 'quota_exceeded', 'capability_unavailable', 'draining']
 /** `gone`: a task that an earlier submit with the key made may have been swept. */
 const withIdempotency: readonly ErrorCode[] = ['idempotency_conflict', 'gone']
-const atUpstream: readonly ErrorCode[] = [
+
+/** Failures of a service that is asked within the call. */
+export const upstreamFailures = [
   'upstream_unreachable',
   'upstream_auth_error',
   'upstream_quota_exhausted',
   'upstream_error',
   'upstream_timeout',
   'overloaded',
-]
-const inConversation: readonly ErrorCode[] = [
-  ...atUpstream,
-  'context_length_exceeded',
-  'request_moderated',
-  'engine_busy',
-  'engine_timeout',
-]
+] as const satisfies ErrorCode[]
+
+const ofConversation = ['context_length_exceeded', 'request_moderated', 'engine_busy', 'engine_timeout'] as const
 
 /** Codes of the operation's errors, in the order of the catalogue. */
 function errorCodesOf(family: Family, operation: Operation, { path, part }: AnsweringPart): ErrorCode[] {
@@ -76,9 +57,9 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Answ
     ...(operation.body && part === 'operation' ? withBody : []),
     ...(operation.choosesModel ? withModel : []),
     ...(isSubmit(operation) ? withIdempotency : []),
-    ...(operation.relays ? inConversation : []),
+    ...(operation.relays ? [...upstreamFailures, ...ofConversation] : []),
     ...(operation.readsTask || operation.continuesTask !== undefined ? (['task_not_found'] as const) : []),
-    ...(operation.readsResponse ? ([...atUpstream, 'response_not_found'] as const) : []),
+    ...(operation.readsResponse ? ([...upstreamFailures, 'response_not_found'] as const) : []),
     ...(part === 'events' ? [] : (operation.failsWith ?? [])),
   ])
   return inOrder(codes)
@@ -129,12 +110,7 @@ export const runFailures: readonly ErrorCode[] = [
   'engine_timeout',
   'deadline_exceeded',
   'outcome_unknown',
-  'overloaded',
-  'upstream_unreachable',
-  'upstream_auth_error',
-  'upstream_quota_exhausted',
-  'upstream_error',
-  'upstream_timeout',
+  ...upstreamFailures,
 ]
 
 /** Failures of a transcription within the call. */

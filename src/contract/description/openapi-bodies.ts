@@ -1,4 +1,5 @@
 /** Bodies of requests in the OpenAPI document. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TObject, TSchema } from 'typebox'
 import { type BodySpec, kindsOf } from '../body.ts'
@@ -68,7 +69,7 @@ function asParts(published: JsonObject, files: readonly [string, JsonObject][]):
   const parts = Object.entries(published.properties).map(([name, field]) => {
     const file = files.find(([each]) => each === name)?.[1]
     if (!isObject(field)) return [name, field]
-    return [name, file ? { ...described(field), ...file } : oneText(withoutNull(field))]
+    return [name, file ? { ...defined({ description: field.description }), ...file } : oneText(withoutNull(field))]
   })
   return { ...published, properties: Object.fromEntries(parts) }
 }
@@ -79,10 +80,6 @@ function oneText(field: JsonObject): JsonObject {
   if (options.every(({ type }) => type !== undefined && type !== 'object' && type !== 'array')) return field
   const description = typeof field.description === 'string' ? `${field.description} ` : ''
   return { type: 'string', description: `${description}What is no text is sent as JSON.` }
-}
-
-function described({ description }: JsonObject): JsonObject {
-  return description === undefined ? {} : { description }
 }
 
 function withoutNull(field: JsonObject): JsonObject {

@@ -74,7 +74,7 @@ async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family):
   const first = declared.find(({ choosesModel }) => choosesModel)
   if (first) {
     const { status, body } = await ask(operationOf(first.operationId), {}, { endpoint: 'default' })
-    assert.equal(status, first.reply.status, JSON.stringify(body))
+    assert.equal(status, 200, JSON.stringify(body))
   }
   const ofFamily = first ? `family=${family}&` : ''
   const [task] = (await send(`/v1/tasks?${ofFamily}limit=1`, {})).body.data

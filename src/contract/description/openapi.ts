@@ -8,6 +8,7 @@ import type { BodySpec } from '../body.ts'
 import type { Family } from '../family.ts'
 import { builtInModels } from '../model.ts'
 import type { Example, Operation } from '../operation.ts'
+import { namedObject, optional } from '../schemas.ts'
 import { type ErrorAnswer, errorAnswersOf, isSubmit } from './error-answers.ts'
 import { limitsOf } from './limits.ts'
 import { bodyContent, bodySchema, otherContentTypes } from './openapi-bodies.ts'
@@ -15,15 +16,15 @@ import { mergedOperation, otherOperationsOf } from './openapi-parts.ts'
 import { type Components, newComponents } from './published-schema.ts'
 
 /** Data of an event of a task's history; the same in every family. */
-const taskEvent = Type.Object(
+const taskEvent = namedObject(
+  'TaskEvent',
   {
     task_id: Type.String(),
     at: Type.Integer({ description: 'Unix milliseconds.' }),
-    progress: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'In `task.progress`.' })),
-    attempt: Type.Optional(Type.Integer({ description: 'In `task.running` and `task.retrying`: from 1.' })),
+    progress: optional.number({ minimum: 0, maximum: 100, description: 'In `task.progress`.' }),
+    attempt: optional.integer({ description: 'In `task.running` and `task.retrying`: from 1.' }),
   },
   {
-    name: 'TaskEvent',
     description: `The event's name is \`task.\` and a state (${taskStates.join(', ')}), \`progress\` or \`retrying\`; its id counts from 1.`,
   },
 )
@@ -136,7 +137,7 @@ class DocumentBuilder {
   }
 
   #answers({ reply }: Operation, content: JsonObject): JsonObject {
-    const { status, stream, others = [], headers } = reply
+    const { stream, others = [], headers } = reply
     const says = [stream?.says, ...others.filter(({ kind }) => kind !== 'redirect').map(other => other.says)].filter(
       text => text !== undefined,
     )
@@ -147,7 +148,7 @@ class DocumentBuilder {
       ...(Object.keys(content).length > 0 ? { content } : {}),
     }
     const redirect = others.find(({ kind }) => kind === 'redirect')
-    return { [status]: answer, ...(redirect ? { 302: { description: redirect.says } } : {}) }
+    return { 200: answer, ...(redirect ? { 302: { description: redirect.says } } : {}) }
   }
 
   /** Body and schema are components of their own, because the aliases share them. */
@@ -191,7 +192,7 @@ class DocumentBuilder {
       description: 'Asks for the end of a task; the answer is that of the read operation. An ended task stays as it is.',
       parameters: this.#taskParameters(placed),
       responses: {
-        [reply.status]: {
+        200: {
           description: 'The task.',
           ...(reply.schema ? { content: this.#json(this.components.publish(reply.schema)) } : {}),
         },

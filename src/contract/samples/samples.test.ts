@@ -8,6 +8,7 @@ import { probeEntry } from '../../testing/probe-family.ts'
 import { nested } from '../../testing/probe-nested.ts'
 import { fieldNotes } from '../fields.ts'
 import { fieldName } from '../file-fields.ts'
+import { optional } from '../schemas.ts'
 import { operationValidator } from '../validate.ts'
 import { type Sample, trySchema } from './samples.ts'
 
@@ -55,8 +56,8 @@ for (const { family } of [...families, probeEntry]) {
 test('what cannot be told apart is not refused, and what has no example is left out', () => {
   const body = Type.Object({
     size: Type.Union([Type.String({ maxLength: 3 }), Type.String({ pattern: '^[0-9]+x[0-9]+$' })]),
-    code: Type.Optional(Type.String({ pattern: '^[A-Z]{2}-[0-9]$' })),
-    parts: Type.Optional(Type.Array(Type.Object({ code: Type.String({ pattern: '^[A-Z]{2}-[0-9]$' }), n: Type.Integer({ maximum: 3 }) }))),
+    code: optional.string({ pattern: '^[A-Z]{2}-[0-9]$' }),
+    parts: optional.array(Type.Object({ code: Type.String({ pattern: '^[A-Z]{2}-[0-9]$' }), n: Type.Integer({ maximum: 3 }) })),
   })
   const { samples, untried } = trySchema({ ...nested, body: { schema: body } })
   const reasons = untried.map(({ field, at, verdict, why }) => `${field} ${verdict} ${at.map(one => one.split('/').at(-1))}: ${why}`)

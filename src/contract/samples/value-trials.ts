@@ -65,21 +65,27 @@ function forms(schema: Keywords): Trial[] {
   return types.length > 0 ? types.map(form) : [form(undefined)]
 }
 
+function accepted(what: string, keyword: string, value: Json | undefined): Trial {
+  return { what, verdict: 'accept', keywords: [keyword], value }
+}
+
+function refused(what: string, keyword: string, value: Json | undefined): Trial {
+  return { what, verdict: 'refuse', keywords: [keyword], value }
+}
+
 function bounds({ type, minimum, maximum }: Keywords): Trial[] {
   const isInteger = [type].flat().includes('integer')
   const step = (edge: number) => (isInteger ? Math.max(1, Math.abs(edge) * 2 ** -51) : Math.max(0.001, Math.abs(edge) * 0.001))
   const trials: Trial[] = []
-  if (minimum !== undefined)
-    trials.push(
-      { what: `at its least, ${minimum}`, verdict: 'accept', keywords: ['minimum'], value: minimum },
-      { what: `below ${minimum}`, verdict: 'refuse', keywords: ['minimum'], value: minimum - step(minimum) },
-    )
-  if (maximum !== undefined)
-    trials.push(
-      { what: `at its most, ${maximum}`, verdict: 'accept', keywords: ['maximum'], value: maximum },
-      { what: `above ${maximum}`, verdict: 'refuse', keywords: ['maximum'], value: maximum + step(maximum) },
-    )
-  if (isInteger) trials.push({ what: 'not whole', verdict: 'refuse', keywords: ['type'], value: Math.max(minimum ?? 0, 0) + 0.5 })
+  if (minimum !== undefined) {
+    trials.push(accepted(`at its least, ${minimum}`, 'minimum', minimum))
+    trials.push(refused(`below ${minimum}`, 'minimum', minimum - step(minimum)))
+  }
+  if (maximum !== undefined) {
+    trials.push(accepted(`at its most, ${maximum}`, 'maximum', maximum))
+    trials.push(refused(`above ${maximum}`, 'maximum', maximum + step(maximum)))
+  }
+  if (isInteger) trials.push(refused('not whole', 'type', Math.max(minimum ?? 0, 0) + 0.5))
   return trials
 }
 
@@ -87,23 +93,17 @@ function lengths(schema: Keywords): Trial[] {
   const { minLength, maxLength } = schema
   const exactly = (length: number, keyword: string): Trial => {
     const text = textOf(schema, length)
-    return { what: `of ${length} characters`, verdict: 'accept', keywords: [keyword], value: text?.length === length ? text : undefined }
+    return accepted(`of ${length} characters`, keyword, text?.length === length ? text : undefined)
   }
   const trials: Trial[] = []
-  if (minLength !== undefined && minLength > 0)
-    trials.push(exactly(minLength, 'minLength'), {
-      what: `shorter than ${minLength}`,
-      verdict: 'refuse',
-      keywords: ['minLength'],
-      value: 'a'.repeat(minLength - 1),
-    })
-  if (maxLength !== undefined)
-    trials.push(exactly(maxLength, 'maxLength'), {
-      what: `longer than ${maxLength}`,
-      verdict: 'refuse',
-      keywords: ['maxLength'],
-      value: textOf(schema, maxLength + 1) ?? 'a'.repeat(maxLength + 1),
-    })
+  if (minLength !== undefined && minLength > 0) {
+    trials.push(exactly(minLength, 'minLength'))
+    trials.push(refused(`shorter than ${minLength}`, 'minLength', 'a'.repeat(minLength - 1)))
+  }
+  if (maxLength !== undefined) {
+    trials.push(exactly(maxLength, 'maxLength'))
+    trials.push(refused(`longer than ${maxLength}`, 'maxLength', textOf(schema, maxLength + 1) ?? 'a'.repeat(maxLength + 1)))
+  }
   return trials
 }
 
@@ -113,30 +113,20 @@ function patterns({ pattern, format, minLength = 0, maxLength = Number.POSITIVE_
     const form = new RegExp(pattern, 'u')
     const strange = ['', ' ', '!', 'no such form', '\u00e9'.repeat(minLength)]
     const value = strange.find(text => !form.test(text) && text.length >= minLength && text.length <= maxLength)
-    trials.push({ what: 'of another form', verdict: 'refuse', keywords: ['pattern'], value })
+    trials.push(refused('of another form', 'pattern', value))
   }
-  if (format === 'http-url') trials.push({ what: 'no link', verdict: 'refuse', keywords: ['format'], value: 'no link' })
+  if (format === 'http-url') trials.push(refused('no link', 'format', 'no link'))
   return trials
 }
 
 function counts(schema: Keywords): Trial[] {
   const { items = {}, minItems, maxItems, maxProperties } = schema
-  const ofItems = (count: number, verdict: Trial['verdict'], keyword: string): Trial => ({
-    what: `of ${count} items`,
-    verdict,
-    keywords: [keyword],
-    value: listOf(items, count),
-  })
-  const ofNames = (count: number, verdict: Trial['verdict']): Trial => ({
-    what: `of ${count} names`,
-    verdict,
-    keywords: ['maxProperties'],
-    value: namesOf(schema, count),
-  })
+  const ofItems = (trial: typeof accepted, count: number, keyword: string) => trial(`of ${count} items`, keyword, listOf(items, count))
+  const ofNames = (trial: typeof accepted, count: number) => trial(`of ${count} names`, 'maxProperties', namesOf(schema, count))
   return [
-    ...(minItems ? [ofItems(minItems, 'accept', 'minItems'), ofItems(minItems - 1, 'refuse', 'minItems')] : []),
-    ...(maxItems === undefined ? [] : [ofItems(maxItems, 'accept', 'maxItems'), ofItems(maxItems + 1, 'refuse', 'maxItems')]),
-    ...(maxProperties === undefined ? [] : [ofNames(maxProperties, 'accept'), ofNames(maxProperties + 1, 'refuse')]),
+    ...(minItems ? [ofItems(accepted, minItems, 'minItems'), ofItems(refused, minItems - 1, 'minItems')] : []),
+    ...(maxItems === undefined ? [] : [ofItems(accepted, maxItems, 'maxItems'), ofItems(refused, maxItems + 1, 'maxItems')]),
+    ...(maxProperties === undefined ? [] : [ofNames(accepted, maxProperties), ofNames(refused, maxProperties + 1)]),
   ]
 }
 

@@ -1,4 +1,4 @@
-/** The port of accounts, access keys and endpoints. */
+/** The ports of accounts, access keys and endpoints, and of the keys that sign links. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FileCandidate, FileGeneration, FileStanding } from '../records/file-generation.ts'
@@ -134,5 +134,14 @@ export interface StoredAccounts {
    *  moved when the write resolves; after one of another node within 2 s, or 5 s while
    *  notifications do not arrive. Answers from memory. Nothing may be cached longer than that
    *  without comparing it. */
+  revision(): number
+}
+
+/** Signing keys of links, encrypted at rest. */
+export interface SecretStore {
+  putSigningKey(key: { id: string; secret: Buffer; createdAt: number }): Promise<void>
+  /** Newest first; links are signed with the first and verified with the first two. */
+  signingKeys(): Promise<{ id: string; secret: Buffer; createdAt: number }[]>
+  /** Grows when a signing key was written, by any node, as `StoredAccounts.revision` does. */
   revision(): number
 }

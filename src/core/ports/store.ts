@@ -6,7 +6,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../records/ledger.ts'
 import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../records/task.ts'
-import type { AccountStore, KeyScopes } from './accounts.ts'
+import type { AccountStore, KeyScopes, SecretStore } from './accounts.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
 import type { CallRecord, HoldEnd, HoldRaise, OpenLine, QuotaCount, Recount, UsageFilter, UsageLine, UsageTotal } from './usage.ts'
 
@@ -21,6 +21,7 @@ export type {
   KeyScopes,
   Limits,
   Overlay,
+  SecretStore,
   StoredAccounts,
 } from './accounts.ts'
 export type { ResponseRecord, ResponseStore } from './responses.ts'
@@ -256,7 +257,8 @@ export interface TaskStore {
 
   /** Holds the amounts a call may use; undefined when there was room for all of them. The hold ends
    *  with the call's record (`holdId` of `record`) or by `endHolds`. When the process dies before
-   *  that, the next opening of the store writes `record` with the held amounts as its counts.
+   *  that, `record` is written with the held amounts as its counts: by the next opening of a store
+   *  of one process, by `requeueDead` on another node of a shared one.
    *  Throws for amounts that are negative or not numbers. */
   reserve(record: CallRecord, hold: Hold): Promise<QuotaRefusal | undefined>
   /** Raises holds to these amounts even without room in the quotas. Resolves after the commit. */
@@ -308,8 +310,10 @@ export interface TaskStore {
    *  (`job`, at most once per queue and commit), a task changed (`task`; not for its creation), a
    *  held task should stop (`cancel`), a webhook is due (`webhook`). Jobs and webhooks that become
    *  due by time give no signal. A task cancelled in the commit of its claim is `cancelling` in the
-   *  `Claim`. In-process on the embedded store. Listeners must not throw. Returns an unsubscribe
-   *  function. */
+   *  `Claim`. In-process on the embedded store. A store of many nodes also passes on the signals of
+   *  the others' commits, within 2 s: `cancel` always, within 5 s while notifications do not
+   *  arrive; the other kinds may be lost then, as their listeners look for themselves. `unreadable`
+   *  is for the node that claimed. Listeners must not throw. Returns an unsubscribe function. */
   subscribe(listener: (signal: StoreSignal) => void): () => void
   /** Numbers for metrics and readiness: jobs waiting and leased by queue, webhooks due and dead. */
   stats(): Promise<StoreStats>
@@ -390,13 +394,4 @@ export interface WebhookOutbox {
   /** Makes a dead letter due again at once, with its count of tries reset. False when there is none
    *  with this id. */
   resend(id: string, now: number): Promise<boolean>
-}
-
-/** Signing keys of links, encrypted at rest. */
-export interface SecretStore {
-  putSigningKey(key: { id: string; secret: Buffer; createdAt: number }): Promise<void>
-  /** Newest first; links are signed with the first and verified with the first two. */
-  signingKeys(): Promise<{ id: string; secret: Buffer; createdAt: number }[]>
-  /** Grows when a signing key was written, by any node, as `StoredAccounts.revision` does. */
-  revision(): number
 }

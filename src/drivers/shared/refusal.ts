@@ -1,3 +1,4 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 
@@ -6,7 +7,7 @@ export class RefusedError extends GatewayError {
   readonly refusal: Refusal
 
   constructor(refusal: Refusal) {
-    super('not_implemented', refusal.message, refusal.field === undefined ? {} : { field: refusal.field })
+    super('not_implemented', refusal.message, defined({ field: refusal.field }))
     this.refusal = refusal
   }
 }

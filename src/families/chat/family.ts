@@ -3,6 +3,7 @@
 import { dayMs, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
+import { atEndpoint } from '../shared/paths.ts'
 import { examples } from './examples.ts'
 import { openaiNames } from './openai-names.ts'
 import { referencesOf } from './references.ts'
@@ -43,8 +44,7 @@ export const chat = defineFamily({
     create: operation({
       operationId: 'createChatCompletion',
       method: 'POST',
-      path: '/v1/ai/{endpoint}/chat/completions',
-      aliases: ['/v1/chat/completions'],
+      ...atEndpoint('chat/completions'),
       summary: 'Create a chat completion',
       description:
         'Bodies up to 70 MB. Which fields a role, a part or a tool needs is told by its type word; an error names the whole path (`messages[0].content[1].image_url.url`).',
@@ -55,7 +55,6 @@ export const chat = defineFamily({
       rules: chatRules,
       needs: ['respond'],
       reply: {
-        status: 200,
         schema: completionSchema,
         stream: {
           event: chunkSchema,

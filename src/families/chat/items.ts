@@ -68,27 +68,11 @@ function callsOf(message: Message, path: Path, known: KnownCalls): TextItem[] {
 }
 
 function callItem(call: ToolCall, path: Path): Extract<TextItem, { type: 'call' }> {
-  const kind = call.type ?? 'function'
-  if (kind === 'custom') {
-    if (!call.custom) throw refusal([...path, 'custom'], 'is required in a call of type custom.', 'required')
-    return {
-      type: 'call',
-      kind,
-      callId: call.id,
-      name: call.custom.name,
-      input: call.custom.input,
-      ...carriedOfCall(call as JsonObject, path),
-    }
-  }
-  if (!call.function) throw refusal([...path, 'function'], 'is required in a call of type function.', 'required')
-  return {
-    type: 'call',
-    kind,
-    callId: call.id,
-    name: call.function.name,
-    input: call.function.arguments,
-    ...carriedOfCall(call as JsonObject, path),
-  }
+  const { type: kind = 'function', id: callId } = call
+  const called = kind === 'custom' ? call.custom : call.function
+  if (!called) throw refusal([...path, kind], `is required in a call of type ${kind}.`, 'required')
+  const input = 'input' in called ? called.input : called.arguments
+  return { type: 'call', kind, callId, name: called.name, input, ...carriedOfCall(call as JsonObject, path) }
 }
 
 function toolResult(message: Message, path: Path, known: KnownCalls): TextItem {

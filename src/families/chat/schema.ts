@@ -4,85 +4,73 @@
 
 import { mostTokens, type ReasoningEffort, reasoningEfforts, type Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static, type TSchemaOptions } from 'typebox'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { messageSchema, toolName } from './message-schema.ts'
 
 /** Official clients send null for a field that they leave out. */
 function orNull<T>(type: string | string[], keywords: TSchemaOptions & { enum?: readonly unknown[] }) {
   const words = keywords.enum ? { enum: [...keywords.enum, null] } : {}
-  return Type.Optional(Type.Unsafe<T | null>({ ...keywords, ...words, type: [type, 'null'].flat() }))
+  return optional.unsafe<T | null>({ ...keywords, ...words, type: [type, 'null'].flat() })
 }
 
 const functionTool = Type.Object({
   name: toolName,
-  description: Type.Optional(Type.String()),
-  parameters: Type.Optional(
-    Type.Unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], description: 'JSON schema of the arguments.' }),
-  ),
-  strict: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
+  description: optional.string(),
+  parameters: optional.unsafe<Record<string, unknown> | null>({ type: ['object', 'null'], description: 'JSON schema of the arguments.' }),
+  strict: optional.orNull<boolean>('boolean'),
 })
 
-const syntax = Type.Optional(Type.Unsafe<'lark' | 'regex'>({ type: 'string', enum: ['lark', 'regex'] }))
+const syntax = optional.words(['lark', 'regex'])
 
 const customTool = Type.Object({
   name: toolName,
-  description: Type.Optional(Type.String()),
-  format: Type.Optional(
-    Type.Object(
-      {
-        type: Type.Unsafe<'text' | 'grammar'>({ type: 'string', enum: ['text', 'grammar'] }),
-        grammar: Type.Optional(Type.Object({ syntax, definition: Type.Optional(Type.String()) })),
-        syntax,
-        definition: Type.Optional(Type.String()),
-      },
-      { description: 'Free text, or a grammar: `grammar` holds `syntax` and `definition`, which may also stand beside `type`.' },
-    ),
+  description: optional.string(),
+  format: optional.object(
+    {
+      type: words(['text', 'grammar']),
+      grammar: optional.object({ syntax, definition: optional.string() }),
+      syntax,
+      definition: optional.string(),
+    },
+    { description: 'Free text, or a grammar: `grammar` holds `syntax` and `definition`, which may also stand beside `type`.' },
   ),
 })
 
-const tool = Type.Object(
-  {
-    type: Type.String({ minLength: 1, description: 'function or custom; a target that speaks this protocol may know more.' }),
-    function: Type.Optional(functionTool),
-    custom: Type.Optional(customTool),
-  },
-  { name: 'ChatCompletionTool' },
-)
+const tool = namedObject('ChatCompletionTool', {
+  type: Type.String({ minLength: 1, description: 'function or custom; a target that speaks this protocol may know more.' }),
+  function: Type.Optional(functionTool),
+  custom: Type.Optional(customTool),
+})
 
 const toolReference = Type.Object({
   type: Type.String(),
-  function: Type.Optional(Type.Object({ name: Type.String() })),
-  custom: Type.Optional(Type.Object({ name: Type.String() })),
+  function: optional.object({ name: Type.String() }),
+  custom: optional.object({ name: Type.String() }),
 })
 
 const forcedTool = Type.Object({
   ...toolReference.properties,
-  allowed_tools: Type.Optional(
-    Type.Object({
-      mode: Type.Unsafe<'auto' | 'required'>({ type: 'string', enum: ['auto', 'required'] }),
-      tools: Type.Array(toolReference),
-    }),
-  ),
+  allowed_tools: optional.object({
+    mode: words(['auto', 'required']),
+    tools: Type.Array(toolReference),
+  }),
 })
 
 const responseFormat = Type.Object({
-  type: Type.Unsafe<'text' | 'json_object' | 'json_schema'>({ type: 'string', enum: ['text', 'json_object', 'json_schema'] }),
-  json_schema: Type.Optional(
-    Type.Object({
-      name: toolName,
-      description: Type.Optional(Type.String()),
-      schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-      strict: Type.Optional(Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })),
-    }),
-  ),
+  type: words(['text', 'json_object', 'json_schema']),
+  json_schema: optional.object({
+    name: toolName,
+    description: optional.string(),
+    schema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    strict: optional.orNull<boolean>('boolean'),
+  }),
 })
 
 const penalty = { minimum: -2, maximum: 2 }
 
 export const chatBody = Type.Object({
   messages: Type.Array(messageSchema, { minItems: 1, description: 'The conversation, oldest first.' }),
-  model: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Absent: the route of the endpoint, else the default model.' }),
-  ),
+  model: optional.string({ minLength: 1, maxLength: 200, description: 'Absent: the route of the endpoint, else the default model.' }),
   reasoning_effort: orNull<ReasoningEffort>('string', {
     enum: reasoningEfforts,
     description:

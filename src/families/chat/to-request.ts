@@ -8,30 +8,9 @@ import { formatOf, toolChoiceOf, toolsOf } from './tools.ts'
 /** Fields that have a neutral meaning or shape the reply; all other fields are forwarded to an
  *  upstream of this protocol. */
 const translated: ReadonlySet<string> = new Set([
-  'model',
-  'messages',
-  'tools',
-  'tool_choice',
-  'functions',
-  'function_call',
-  'parallel_tool_calls',
-  'response_format',
-  'stream',
-  'stream_options',
-  'n',
-  'max_completion_tokens',
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'stop',
-  'seed',
-  'presence_penalty',
-  'frequency_penalty',
-  'logit_bias',
-  'logprobs',
-  'top_logprobs',
-  'reasoning_effort',
-  'verbosity',
+  ...(['model', 'messages', 'tools', 'tool_choice', 'functions', 'function_call', 'parallel_tool_calls', 'response_format'] as const),
+  ...(['stream', 'stream_options', 'n', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'stop', 'seed'] as const),
+  ...(['presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'reasoning_effort', 'verbosity'] as const),
 ] satisfies (keyof ChatBody)[])
 
 /** Translates a checked body into the neutral request. Throws `invalid_request` naming the place

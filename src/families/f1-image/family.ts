@@ -8,7 +8,16 @@ import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { inputImageLimits, modelField, notDrawnField, pictureMostPixels, pictureSide, promptField } from '../shared/common-fields.ts'
+import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
+import {
+  inputImageLimits,
+  modelField,
+  notDrawnField,
+  notFollowedField,
+  pictureMostPixels,
+  pictureSide,
+  promptField,
+} from '../shared/common-fields.ts'
 import { usualTolerance } from '../shared/usual-requests.ts'
 
 const ratios = { least: 3 / 7, most: 7 / 3 }
@@ -19,24 +28,20 @@ const submitBody = Type.Object({
   }),
   width: Type.Integer({ ...pictureSide, default: 1024, unit: 'px', groups: ['P'], description: 'Width of the picture.' }),
   height: Type.Integer({ ...pictureSide, default: 1024, unit: 'px', groups: ['P'], description: 'Height of the picture.' }),
-  aspect_ratio: Type.Optional(
-    Type.String({
-      pattern: '^[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$',
-      mustBe: 'two whole numbers with a colon between, like 16:9',
-      groups: ['KG', 'KE'],
-      description: 'Ratio from 3:7 to 7:3; the picture has about one megapixel. KG: 1:1 by default. KE: the shape of the input by default.',
-      examples: ['16:9'],
-    }),
-  ),
-  input_image: Type.Optional(
-    Type.String({
-      minLength: 1,
-      groups: ['KE'],
-      file: { role: 'image', ...inputImageLimits },
-      description:
-        'Image to edit: base64 (with or without a data URL prefix), at most 20 MB and 20 million pixels. An http(s) URL is accepted too.',
-    }),
-  ),
+  aspect_ratio: optional.string({
+    pattern: '^[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$',
+    mustBe: 'two whole numbers with a colon between, like 16:9',
+    groups: ['KG', 'KE'],
+    description: 'Ratio from 3:7 to 7:3; the picture has about one megapixel. KG: 1:1 by default. KE: the shape of the input by default.',
+    examples: ['16:9'],
+  }),
+  input_image: optional.string({
+    minLength: 1,
+    groups: ['KE'],
+    file: { role: 'image', ...inputImageLimits },
+    description:
+      'Image to edit: base64 (with or without a data URL prefix), at most 20 MB and 20 million pixels. An http(s) URL is accepted too.',
+  }),
   prompt_upsampling: Type.Boolean({ default: false, description: 'Enhances the prompt; the result carries the one that was drawn.' }),
   seed: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -67,7 +72,7 @@ const submitBody = Type.Object({
     mustBe: 'what a header can carry: printable ASCII, with spaces and tabs inside and not at its ends',
     description: 'Sent in X-Webhook-Secret, and the key of the Standard Webhooks signature.',
   }),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 /** The interface documents `Ready`; the other words are the vendor's
@@ -75,79 +80,62 @@ const submitBody = Type.Object({
 const f1Statuses = ['Pending', 'Ready', 'Request Moderated', 'Content Moderated', 'Error', 'Task not found'] as const
 export type F1Status = (typeof f1Statuses)[number]
 
-const picture = Type.Object(
-  {
-    seed: Type.Unsafe<number>({ type: 'integer', description: 'The seed that was used.' }),
-    prompt: Type.String({ description: 'The prompt that was drawn.' }),
-    sample: Type.String({
-      format: 'http-url',
-      description: 'Signed URL of the image, valid for 10 minutes; every query gives a fresh one.',
-    }),
-    duration: Type.Number({ unit: 's' }),
-    start_time: Type.Number({ description: 'Unix seconds.' }),
-    end_time: Type.Number({ description: 'Unix seconds.' }),
-    not_drawn: Type.Optional(notDrawnField()),
-    not_followed: Type.Optional(
-      Type.Array(Type.String(), {
-        source: 'ours',
-        description:
-          'Fields the model did not follow, by name: seed (it takes none), width and height or aspect_ratio (the picture has its own), ...',
-      }),
+const picture = namedObject('Image', {
+  seed: Type.Unsafe<number>({ type: 'integer', description: 'The seed that was used.' }),
+  prompt: Type.String({ description: 'The prompt that was drawn.' }),
+  sample: Type.String({
+    format: 'http-url',
+    description: 'Signed URL of the image, valid for 10 minutes; every query gives a fresh one.',
+  }),
+  duration: Type.Number({ unit: 's' }),
+  start_time: Type.Number({ description: 'Unix seconds.' }),
+  end_time: Type.Number({ description: 'Unix seconds.' }),
+  not_drawn: Type.Optional(notDrawnField()),
+  not_followed: Type.Optional(
+    notFollowedField(
+      'Fields the model did not follow, by name: seed (it takes none), width and height or aspect_ratio (the picture has its own), ...',
     ),
-  },
-  { name: 'Image' },
-)
+  ),
+})
 
-const resultReply = Type.Object(
-  {
-    id: Type.String(),
-    status: Type.Unsafe<F1Status>({ type: 'string', enum: f1Statuses, description: 'Pending is the only one that changes.' }),
-    result: Type.Union([picture, Type.Null()]),
-    progress: Type.Unsafe<number | null>({ type: ['number', 'null'], description: '0 to 1 while the task runs.' }),
-    details: Type.Unsafe<Record<string, unknown> | null>({
-      type: ['object', 'null'],
-      description: 'Moderation reasons, or the sentence of an error.',
-    }),
-    preview: Type.Null(),
-  },
-  { name: 'ImageTask' },
-)
+const resultReply = namedObject('ImageTask', {
+  id: Type.String(),
+  status: words(f1Statuses, { description: 'Pending is the only one that changes.' }),
+  result: Type.Union([picture, Type.Null()]),
+  progress: Type.Unsafe<number | null>({ type: ['number', 'null'], description: '0 to 1 while the task runs.' }),
+  details: Type.Unsafe<Record<string, unknown> | null>({
+    type: ['object', 'null'],
+    description: 'Moderation reasons, or the sentence of an error.',
+  }),
+  preview: Type.Null(),
+})
 
-const submitReply = Type.Object(
-  {
-    id: Type.String({ description: 'Id of the task.' }),
-    polling_url: Type.String({ format: 'http-url', description: 'Absolute URL of the result operation with the id in its query.' }),
-  },
-  { name: 'ImageTaskAccepted' },
-)
+const submitReply = namedObject('ImageTaskAccepted', {
+  id: Type.String({ description: 'Id of the task.' }),
+  polling_url: Type.String({ format: 'http-url', description: 'Absolute URL of the result operation with the id in its query.' }),
+})
 
 /** The error that the family's clients read (docs/vendors/bfl.md#errors), beside the gateway's own
  *  error object. */
 const failures = {
-  plain: Type.Object({ detail: Type.String(), error: gatewayError }, { name: 'ImageError' }),
-  invalid: Type.Object(
-    {
-      detail: Type.Array(
-        Type.Object({
-          loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), { description: 'Where: `body`, then the path of the field.' }),
-          msg: Type.String(),
-          type: Type.String({ description: 'The rule or keyword that failed.' }),
-        }),
-      ),
-      error: gatewayError,
-    },
-    { name: 'ImageRequestInvalid' },
-  ),
-  noTask: Type.Object(
-    {
-      id: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-      status: Type.Literal('Task not found'),
-      result: Type.Null(),
-      detail: Type.String(),
-      error: gatewayError,
-    },
-    { name: 'ImageTaskNotFound' },
-  ),
+  plain: namedObject('ImageError', { detail: Type.String(), error: gatewayError }),
+  invalid: namedObject('ImageRequestInvalid', {
+    detail: Type.Array(
+      Type.Object({
+        loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), { description: 'Where: `body`, then the path of the field.' }),
+        msg: Type.String(),
+        type: Type.String({ description: 'The rule or keyword that failed.' }),
+      }),
+    ),
+    error: gatewayError,
+  }),
+  noTask: namedObject('ImageTaskNotFound', {
+    id: orNull<string>('string'),
+    status: Type.Literal('Task not found'),
+    result: Type.Null(),
+    detail: Type.String(),
+    error: gatewayError,
+  }),
 }
 
 export const fieldNames = {
@@ -210,10 +198,7 @@ export const f1 = defineFamily({
         bodyOf: ({ request: { width = 0, height = 0, aspectRatio } }) => ({ width, height, aspect_ratio: aspectRatio }),
       }),
       needs: ['sentBody'],
-      reply: {
-        status: 200,
-        schema: submitReply,
-      },
+      reply: { schema: submitReply },
       examples: [
         {
           title: 'Explicit size (P)',
@@ -240,7 +225,7 @@ export const f1 = defineFamily({
       summary: 'State and result of an image task',
       readsTask: { parameter: 'id', in: 'query' },
       query: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }) }),
-      reply: { status: 200, schema: resultReply },
+      reply: { schema: resultReply },
       failsWith: ['gone'],
       examples: [
         {

@@ -9,7 +9,7 @@ import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, namedModelField, promptField } from '../shared/common-fields.ts'
 
 /** Pixels of each ratio (docs/interface/pictures.md#f2). */
@@ -32,26 +32,21 @@ const fastMost = 10
 const ratioNames = Object.keys(sizes) as Ratio[]
 const fields = {
   prompts: promptField('What to draw. English or Chinese.', { examples: ['a lighthouse on a cliff at dusk'] }),
-  'neg-prompts': Type.Optional(
-    Type.String({
-      maxLength: 8192,
-      groups: ['large'],
-      description: 'What must not be in the pictures. Of the large variant.',
-    }),
-  ),
+  'neg-prompts': optional.string({
+    maxLength: 8192,
+    groups: ['large'],
+    description: 'What must not be in the pictures. Of the large variant.',
+  }),
   batchsize: Type.Integer({ minimum: 1, maximum: 8, default: 1, description: 'Number of pictures; picture i has the seed + i.' }),
-  aspect_ratio: Type.Unsafe<Ratio>({
-    ...words(...ratioNames),
+  aspect_ratio: words(ratioNames, {
     default: '1:1',
     description: `Shape and size: ${ratioNames.map(ratio => `${ratio} is ${sizes[ratio].width}x${sizes[ratio].height}`).join(', ')}.`,
   }),
-  step: Type.Optional(
-    Type.Integer({
-      ...steps,
-      description: 'Steps of the model, required: 4 to 10, of the large variant 4 to 40. The built-in engine has none.',
-    }),
-  ),
-  Step: Type.Optional(Type.Integer({ ...steps, source: 'ours', description: 'The same in another spelling; `step` wins.' })),
+  step: optional.integer({
+    ...steps,
+    description: 'Steps of the model, required: 4 to 10, of the large variant 4 to 40. The built-in engine has none.',
+  }),
+  Step: optional.integer({ ...steps, source: 'ours', description: 'The same in another spelling; `step` wins.' }),
   seed: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
@@ -60,7 +55,7 @@ const fields = {
   }),
 }
 
-const submitBody = Type.Object({ ...fields, model: Type.Optional(modelField()) })
+const submitBody = Type.Object({ ...fields, model: modelField() })
 const unifiedBody = Type.Object({ ...fields, model: namedModelField('A model of the large variant.') })
 
 type StepFields = { step?: number; Step?: number }
@@ -86,46 +81,39 @@ const isFast: Rule<StepFields> = {
   explain: body => `step is ${stepsOf(body)}; at most ${fastMost} of the fast variant.`,
 }
 
-const submitReply = Type.Object(
-  {
-    status: Type.Literal('success'),
-    taskId: Type.String({ description: 'Id of the task.' }),
-  },
-  { name: 'ImageBatchAccepted' },
-)
+const submitReply = namedObject('ImageBatchAccepted', {
+  status: Type.Literal('success'),
+  taskId: Type.String({ description: 'Id of the task.' }),
+})
 
 /** States that the query returns; the interface names only `completed`
  *  (docs/interface/pictures.md#f2). */
 const batchStatuses = ['queued', 'processing', 'completed', 'failed'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
-const queryReply = Type.Object(
-  {
-    status: Type.Unsafe<BatchStatus>({ ...words(...batchStatuses), description: '`completed` when at least one picture was drawn.' }),
-    completed: Type.Boolean({ description: 'True once the task has ended, however it did.' }),
-    imageUrls: Type.Array(Type.String({ format: 'http-url' }), {
-      description: 'Signed URLs of the pictures, valid for 24 hours, each there as soon as it is drawn; every query gives fresh ones.',
-    }),
-    message: Type.Optional(Type.String({ source: 'ours', description: 'Why the task failed, or why pictures are missing.' })),
-  },
-  { name: 'ImageBatch' },
-)
+const queryReply = namedObject('ImageBatch', {
+  status: words(batchStatuses, { description: '`completed` when at least one picture was drawn.' }),
+  completed: Type.Boolean({ description: 'True once the task has ended, however it did.' }),
+  imageUrls: Type.Array(Type.String({ format: 'http-url' }), {
+    description: 'Signed URLs of the pictures, valid for 24 hours, each there as soon as it is drawn; every query gives fresh ones.',
+  }),
+  message: optional.string({ source: 'ours', description: 'Why the task failed, or why pictures are missing.' }),
+})
 
 const failures = {
-  submit: Type.Object(
-    { status: Type.Literal('error'), taskId: Type.Literal(''), message: Type.String(), error: gatewayError },
-    { name: 'ImageBatchError' },
-  ),
-  noTask: Type.Object(
-    {
-      status: Type.Literal('not_found'),
-      completed: Type.Literal(false),
-      imageUrls: Type.Array(Type.String(), { maxItems: 0 }),
-      message: Type.String(),
-      error: gatewayError,
-    },
-    { name: 'ImageBatchNotFound' },
-  ),
+  submit: namedObject('ImageBatchError', {
+    status: Type.Literal('error'),
+    taskId: Type.Literal(''),
+    message: Type.String(),
+    error: gatewayError,
+  }),
+  noTask: namedObject('ImageBatchNotFound', {
+    status: Type.Literal('not_found'),
+    completed: Type.Literal(false),
+    imageUrls: Type.Array(Type.String(), { maxItems: 0 }),
+    message: Type.String(),
+    error: gatewayError,
+  }),
 }
 
 const submitExample = { prompts: 'a lighthouse on a cliff at dusk, oil painting', batchsize: 2, aspect_ratio: '16:9', step: 6, seed: 11 }
@@ -169,7 +157,7 @@ export const f2 = defineFamily({
         rules: [isFast],
         bodyOf: ({ request: { steps } }) => defined({ step: steps }),
       }),
-      reply: { status: 200, schema: submitReply },
+      reply: { schema: submitReply },
       examples: [
         { title: 'Two pictures of the fast variant', body: submitExample, reply: submitted },
         {
@@ -185,7 +173,7 @@ export const f2 = defineFamily({
       path: '/v2/ai/{endpoint}/images/tasks/{taskId}',
       summary: 'State and pictures of a task',
       readsTask: { parameter: 'taskId', in: 'path' },
-      reply: { status: 200, schema: queryReply },
+      reply: { schema: queryReply },
       examples: [{ title: 'Two pictures', path: { taskId }, needs, reply: completed }],
     }),
     submitUnified: operation({
@@ -206,7 +194,7 @@ export const f2 = defineFamily({
           explain: ({ model }) => `model is ${model}, one of the fast variant; this path serves the large one.`,
         },
       ],
-      reply: { status: 200, schema: submitReply },
+      reply: { schema: submitReply },
       examples: [{ title: 'By model', body: { ...submitExample, model: 'MaaS_ImgB_large', step: 24 }, reply: submitted }],
     }),
     queryUnified: operation({
@@ -215,7 +203,7 @@ export const f2 = defineFamily({
       path: '/v2/images/tasks/{model_id}/{task_id}',
       summary: 'State and pictures of a task of a model',
       readsTask: { parameter: 'task_id', in: 'path' },
-      reply: { status: 200, schema: queryReply },
+      reply: { schema: queryReply },
       examples: [{ title: 'Two pictures', path: { model_id: 'MaaS_ImgB_large', task_id: taskId }, needs, reply: completed }],
     }),
   },

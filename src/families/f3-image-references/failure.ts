@@ -1,30 +1,20 @@
 /** Errors with the codes that the family's clients know (docs/vendors/ark.md#errors). */
-import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
+import { gatewayCodeField } from '../../contract/failure.ts'
 import type { Failure } from '../../contract/family.ts'
-import { orNull } from '../../contract/schemas.ts'
+import { namedObject, orNull } from '../../contract/schemas.ts'
 
-const errorBody = Type.Object(
-  {
-    error: Type.Object(
-      {
-        code: Type.String({ description: '`BadRequest` for a request that will not do, else the precise word: `RateLimitExceeded`, ...' }),
-        message: Type.String({ description: 'What was wrong, with the field, its value and its limit, and the request id.' }),
-        type: Type.String({ description: '`MissingParameter`, `InvalidParameter`, or the kind of the status.' }),
-        param: orNull<string>('string', { description: 'The field at fault.' }),
-        gateway_code: Type.Unsafe<ErrorCode>({
-          type: 'string',
-          enum: Object.keys(errorCatalogue),
-          source: 'ours',
-          description: 'As other families have it in `code`.',
-        }),
-        request_id: Type.String({ source: 'ours' }),
-      },
-      { name: 'ImageGroupError' },
-    ),
-  },
-  { name: 'ImageGroupErrorBody' },
-)
+const errorBody = namedObject('ImageGroupErrorBody', {
+  error: namedObject('ImageGroupError', {
+    code: Type.String({ description: '`BadRequest` for a request that will not do, else the precise word: `RateLimitExceeded`, ...' }),
+    message: Type.String({ description: 'What was wrong, with the field, its value and its limit, and the request id.' }),
+    type: Type.String({ description: '`MissingParameter`, `InvalidParameter`, or the kind of the status.' }),
+    param: orNull<string>('string', { description: 'The field at fault.' }),
+    gateway_code: gatewayCodeField,
+    request_id: Type.String({ source: 'ours' }),
+  }),
+})
 
 /** Words by our code, where the HTTP status does not decide the word. */
 const wordOfCode: Partial<Record<ErrorCode, string>> = {

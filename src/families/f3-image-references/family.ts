@@ -5,25 +5,22 @@ import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { words } from '../../contract/schemas.ts'
+import { optional } from '../../contract/schemas.ts'
 import { failure } from './failure.ts'
 import { imageEvent, mostPictures, requestBody, shapeR1, shapeR2 } from './schema.ts'
 import { type Group, groupNames, sizeProblem, sizeSays, usualSize } from './sizes.ts'
 
-interface RuleFields {
-  image?: string | string[]
-  size?: string
-  sequential_image_generation: string
-  sequential_image_generation_options?: { max_images?: number }
-  optimize_prompt_options?: { mode: string }
-}
+type RuleFields = Pick<
+  Static<typeof requestBody>,
+  'image' | 'optimize_prompt_options' | 'sequential_image_generation' | 'sequential_image_generation_options' | 'size'
+>
 
-export function referencesIn({ image = [] }: Pick<RuleFields, 'image'>): number {
+function referencesIn({ image = [] }: Pick<RuleFields, 'image'>): number {
   return [image].flat().length
 }
 
@@ -152,9 +149,7 @@ export const f3 = defineFamily({
   fieldNames,
   routeOptions: Type.Object(
     {
-      response_shape: Type.Optional(
-        Type.Unsafe<'R1' | 'R2'>({ ...words('R1', 'R2'), description: 'Of answers in one piece; default R2.' }),
-      ),
+      response_shape: optional.words(['R1', 'R2'], { description: 'Of answers in one piece; default R2.' }),
     },
     { additionalProperties: false },
   ),
@@ -174,7 +169,6 @@ export const f3 = defineFamily({
       neutralForm: pictureForm,
       failsWith: runFailures,
       reply: {
-        status: 200,
         schema: Type.Union([shapeR2, shapeR1], { name: 'ImageGroupAnswer' }),
         stream: {
           says: 'With `stream` true: `image_generation.partial_succeeded` for each picture as soon as it is made, `image_generation.partial_failed` for one that is not, `image_generation.completed` at the end, and `[DONE]`. After a picture that the safety rules withheld the next one is made; after another failure no more are.',

@@ -2,8 +2,8 @@
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { base64Field } from '../../contract/replies.ts'
-import { words } from '../../contract/schemas.ts'
-import { modelField, notDrawnField, promptField } from '../shared/common-fields.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
+import { modelField, notDrawnField, notFollowedField, promptField } from '../shared/common-fields.ts'
 
 const newer = ['N1', 'N2', 'N3'] as const
 
@@ -39,15 +39,13 @@ export const requestBody = Type.Object({
       description: 'One reference image or up to 14; O2 takes and needs one.',
     }),
   ),
-  size: Type.Optional(
-    Type.String({
-      pattern: '^([1-4][kK]|adaptive|[1-9][0-9]{1,4}x[1-9][0-9]{1,4})$',
-      mustBe: 'a tier like 2K, width x height in pixels like 2048x2048, or adaptive',
-      examples: ['2K', '2048x2048'],
-      description:
-        'A tier: the shape follows from the prompt. Or width x height in pixels. Default 2048x2048; of O2 adaptive, the preset nearest to the image.',
-    }),
-  ),
+  size: optional.string({
+    pattern: '^([1-4][kK]|adaptive|[1-9][0-9]{1,4}x[1-9][0-9]{1,4})$',
+    mustBe: 'a tier like 2K, width x height in pixels like 2048x2048, or adaptive',
+    examples: ['2K', '2048x2048'],
+    description:
+      'A tier: the shape follows from the prompt. Or width x height in pixels. Default 2048x2048; of O2 adaptive, the preset nearest to the image.',
+  }),
   seed: Type.Integer({
     minimum: -1,
     maximum: 2_147_483_647,
@@ -55,160 +53,129 @@ export const requestBody = Type.Object({
     groups: ['O2'],
     description: 'The same seed gives the same picture; -1: a random one.',
   }),
-  sequential_image_generation: Type.Unsafe<'auto' | 'disabled'>({
-    ...words('auto', 'disabled'),
+  sequential_image_generation: words(['auto', 'disabled'], {
     default: 'disabled',
     groups: newer,
     description: '`auto`: the model decides whether pictures that belong together are returned, and how many.',
   }),
-  sequential_image_generation_options: Type.Optional(
-    Type.Object(
-      {
-        max_images: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: mostPictures,
-            description: 'The most pictures of a group. Default 15 less the reference images.',
-          }),
-        ),
-      },
-      { groups: newer, description: 'Only looked at when sequential_image_generation is auto.' },
-    ),
+  sequential_image_generation_options: optional.object(
+    {
+      max_images: optional.integer({
+        minimum: 1,
+        maximum: mostPictures,
+        description: 'The most pictures of a group. Default 15 less the reference images.',
+      }),
+    },
+    { groups: newer, description: 'Only looked at when sequential_image_generation is auto.' },
   ),
   stream: Type.Boolean({ default: false, groups: newer, description: 'Each picture as soon as it is made, as events.' }),
-  tools: Type.Optional(
-    Type.Array(Type.Object({ type: words('web_search') }), {
-      maxItems: 16,
-      groups: ['N1'],
-      description: '`web_search`: the model may search the web.',
-    }),
-  ),
-  guidance_scale: Type.Optional(
-    Type.Number({
-      minimum: 1,
-      maximum: 10,
-      groups: ['O1', 'O2'],
-      description: 'How closely the picture keeps to the prompt. Default 2.5 of O1, 5.5 of O2.',
-    }),
-  ),
-  response_format: Type.Unsafe<'url' | 'b64_json'>({
-    ...words('url', 'b64_json'),
-    default: 'url',
-    description: 'Signed links that are valid for 24 hours, or base64.',
-  }),
-  watermark: Type.Boolean({ default: true, description: 'A text mark in the bottom right corner.' }),
-  output_format: Type.Unsafe<'jpeg' | 'png'>({
-    ...words('jpeg', 'png'),
-    default: 'jpeg',
+  tools: optional.array(Type.Object({ type: words(['web_search']) }), {
+    maxItems: 16,
     groups: ['N1'],
-    description: 'File format of the pictures.',
+    description: '`web_search`: the model may search the web.',
   }),
-  optimize_prompt_options: Type.Optional(
-    Type.Object(
-      {
-        mode: Type.Unsafe<'standard' | 'fast'>({
-          ...words('standard', 'fast'),
-          default: 'standard',
-          description: '`standard`: better and slower. `fast`: of N3 and O1.',
-        }),
-      },
-      { groups: [...newer, 'O1'], description: 'How the model rewrites the prompt.' },
-    ),
+  guidance_scale: optional.number({
+    minimum: 1,
+    maximum: 10,
+    groups: ['O1', 'O2'],
+    description: 'How closely the picture keeps to the prompt. Default 2.5 of O1, 5.5 of O2.',
+  }),
+  response_format: words(['url', 'b64_json'], { default: 'url', description: 'Signed links that are valid for 24 hours, or base64.' }),
+  watermark: Type.Boolean({ default: true, description: 'A text mark in the bottom right corner.' }),
+  output_format: words(['jpeg', 'png'], { default: 'jpeg', groups: ['N1'], description: 'File format of the pictures.' }),
+  optimize_prompt_options: optional.object(
+    {
+      mode: words(['standard', 'fast'], { default: 'standard', description: '`standard`: better and slower. `fast`: of N3 and O1.' }),
+    },
+    { groups: [...newer, 'O1'], description: 'How the model rewrites the prompt.' },
   ),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
-export const pictureError = Type.Object(
-  {
-    code: Type.String({ description: '`OutputImageSensitiveContentDetected`, `InternalServiceError`, ...' }),
-    message: Type.String(),
-  },
-  { name: 'ImageGroupItemError' },
-)
+export const pictureError = namedObject('ImageGroupItemError', {
+  code: Type.String({ description: '`OutputImageSensitiveContentDetected`, `InternalServiceError`, ...' }),
+  message: Type.String(),
+})
 
 const ours = {
   id: Type.String({ source: 'ours', description: 'Of the task that made them (`/v1/tasks/{id}`).' }),
   not_drawn: notDrawnField(),
-  not_followed: Type.Array(Type.String(), { source: 'ours', description: 'Fields that the model did not follow.' }),
+  not_followed: notFollowedField('Fields that the model did not follow.'),
 }
 
 const place = {
-  url: Type.Optional(Type.String({ format: 'http-url', description: 'Signed link to the file, valid for 24 hours.' })),
+  url: optional.string({ format: 'http-url', description: 'Signed link to the file, valid for 24 hours.' }),
   b64_json: Type.Optional(base64Field('The file in base64.')),
 }
 
-export const usage = Type.Object(
-  {
-    generated_images: Type.Integer({ description: 'Pictures that were made.' }),
-    output_tokens: Type.Integer({ description: 'The sum of width x height / 256, rounded.' }),
-    total_tokens: Type.Integer({ description: 'The same.' }),
-  },
-  { name: 'ImageGroupUsage' },
-)
+export const usage = namedObject('ImageGroupUsage', {
+  generated_images: Type.Integer({ description: 'Pictures that were made.' }),
+  output_tokens: Type.Integer({ description: 'The sum of width x height / 256, rounded.' }),
+  total_tokens: Type.Integer({ description: 'The same.' }),
+})
 
-export const shapeR2 = Type.Object(
-  {
-    model: Type.String(),
-    created: Type.Integer({ description: 'Unix seconds.' }),
-    data: Type.Array(
+export const shapeR2 = namedObject('ImageGroup', {
+  model: Type.String(),
+  created: Type.Integer({ description: 'Unix seconds.' }),
+  data: Type.Array(
+    Type.Object({
+      ...place,
+      size: optional.string({ description: 'Width x height in pixels.' }),
+      error: Type.Optional(pictureError),
+    }),
+    { description: 'In the place of a picture that could not be made: why.' },
+  ),
+  usage,
+  ...ours,
+})
+
+export const shapeR1 = namedObject('ImageGroupEnvelope', {
+  code: Type.Literal(0),
+  message: Type.Literal('success'),
+  data: Type.Object({
+    images: Type.Array(
       Type.Object({
         ...place,
-        size: Type.Optional(Type.String({ description: 'Width x height in pixels.' })),
-        error: Type.Optional(pictureError),
+        width: Type.Integer({ unit: 'px' }),
+        height: Type.Integer({ unit: 'px' }),
+        size: Type.String({ description: 'The tier that was asked for, else width x height.' }),
+        format: words(['jpeg', 'png']),
       }),
-      { description: 'In the place of a picture that could not be made: why.' },
     ),
-    usage,
-    ...ours,
-  },
-  { name: 'ImageGroup' },
-)
-
-export const shapeR1 = Type.Object(
-  {
-    code: Type.Literal(0),
-    message: Type.Literal('success'),
-    data: Type.Object({
-      images: Type.Array(
-        Type.Object({
-          ...place,
-          width: Type.Integer({ unit: 'px' }),
-          height: Type.Integer({ unit: 'px' }),
-          size: Type.String({ description: 'The tier that was asked for, else width x height.' }),
-          format: words('jpeg', 'png'),
-        }),
-      ),
-      parameters: Type.Object({
-        prompt: Type.String(),
-        size: Type.String(),
-        watermark: Type.Boolean(),
-        model: Type.String(),
-        endpoint: Type.String(),
-      }),
-      usage: Type.Object({ total_tokens: Type.Integer(), image_count: Type.Integer() }),
-      failed: Type.Array(pictureError, { source: 'ours', description: 'Pictures that could not be made.' }),
+    parameters: Type.Object({
+      prompt: Type.String(),
+      size: Type.String(),
+      watermark: Type.Boolean(),
+      model: Type.String(),
+      endpoint: Type.String(),
     }),
-    created_at: Type.String({ description: 'ISO 8601, UTC.' }),
-    request_id: Type.String(),
-    ...ours,
-  },
-  { name: 'ImageGroupEnvelope' },
-)
+    usage: Type.Object({ total_tokens: Type.Integer(), image_count: Type.Integer() }),
+    failed: Type.Array(pictureError, { source: 'ours', description: 'Pictures that could not be made.' }),
+  }),
+  created_at: Type.String({ description: 'ISO 8601, UTC.' }),
+  request_id: Type.String(),
+  ...ours,
+})
 
 const eventHead = { model: Type.String(), created: Type.Integer({ description: 'Unix seconds.' }) }
 const index = Type.Integer({ minimum: 0, description: 'Which picture of the request, from 0.' })
 
 export const imageEvent = Type.Union(
   [
-    Type.Object(
-      { type: Type.Literal('image_generation.partial_succeeded'), ...eventHead, image_index: index, ...place, size: Type.String() },
-      { name: 'ImageGroupPictureEvent' },
-    ),
-    Type.Object(
-      { type: Type.Literal('image_generation.partial_failed'), ...eventHead, image_index: index, error: pictureError },
-      { name: 'ImageGroupRefusalEvent' },
-    ),
-    Type.Object({ type: Type.Literal('image_generation.completed'), ...eventHead, usage, ...ours }, { name: 'ImageGroupCompletedEvent' }),
+    namedObject('ImageGroupPictureEvent', {
+      type: Type.Literal('image_generation.partial_succeeded'),
+      ...eventHead,
+      image_index: index,
+      ...place,
+      size: Type.String(),
+    }),
+    namedObject('ImageGroupRefusalEvent', {
+      type: Type.Literal('image_generation.partial_failed'),
+      ...eventHead,
+      image_index: index,
+      error: pictureError,
+    }),
+    namedObject('ImageGroupCompletedEvent', { type: Type.Literal('image_generation.completed'), ...eventHead, usage, ...ours }),
   ],
   { name: 'ImageGroupEvent' },
 )

@@ -8,23 +8,19 @@ import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { words } from '../../contract/schemas.ts'
-import { modelField, notDrawnField, promptField } from '../shared/common-fields.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
+import { linkLimits, modelField, notDrawnField, notFollowedField, promptField } from '../shared/common-fields.ts'
 import { promptParameter } from './flags.ts'
 
 const needs = 'the id of a job of yours that has succeeded.'
 
 const common = {
-  callback: Type.Optional(
-    Type.String({
-      format: 'http-url',
-      maxLength: 2083,
-      mustBe: 'an http or https URL',
-      source: 'ours',
-      description: 'Called with the job record when the job has ended; signed after Standard Webhooks.',
-    }),
-  ),
-  model: Type.Optional(modelField()),
+  callback: optional.string({
+    ...linkLimits,
+    source: 'ours',
+    description: 'Called with the job record when the job has ended; signed after Standard Webhooks.',
+  }),
+  model: modelField(),
 }
 
 const diffusionBody = Type.Object({
@@ -138,39 +134,28 @@ const comments = [
 ] as const
 export type JobComment = (typeof comments)[number]
 
-const job = Type.Object(
-  {
-    id: Type.String({ description: 'Id of the job.' }),
-    text: Type.String({ description: 'The prompt, as it was given.' }),
-    seed: Type.Integer({ description: 'Of the first picture; picture i has the seed + i.' }),
-    status: Type.Integer({ minimum: 0, maximum: 3, description: '0 created, 1 in progress, 2 successful, 3 failed. 2 and 3 are final.' }),
-    comment: Type.Unsafe<JobComment>({ ...words(...comments), description: 'The state in more detail.' }),
-    urls: Type.Array(Type.String(), {
-      description:
-        'Signed URLs of the pictures once the job has ended, valid for 24 hours; every query gives fresh ones. Empty for a picture that was rejected; a single empty one: all were.',
-    }),
-    audits: Type.Array(Type.String(), { description: 'Aligned with `urls`: empty for an approved picture, else why it is not there.' }),
-    message: Type.Optional(Type.String({ source: 'ours', description: 'Why the job failed.' })),
-    not_drawn: Type.Optional(notDrawnField()),
-    not_followed: Type.Optional(
-      Type.Array(Type.String(), {
-        source: 'ours',
-        description: 'What the model did not follow: `flags` (those of the dialect), `--seed`, ...',
-      }),
-    ),
-  },
-  { name: 'ArtworkJob' },
-)
+const job = namedObject('ArtworkJob', {
+  id: Type.String({ description: 'Id of the job.' }),
+  text: Type.String({ description: 'The prompt, as it was given.' }),
+  seed: Type.Integer({ description: 'Of the first picture; picture i has the seed + i.' }),
+  status: Type.Integer({ minimum: 0, maximum: 3, description: '0 created, 1 in progress, 2 successful, 3 failed. 2 and 3 are final.' }),
+  comment: words(comments, { description: 'The state in more detail.' }),
+  urls: Type.Array(Type.String(), {
+    description:
+      'Signed URLs of the pictures once the job has ended, valid for 24 hours; every query gives fresh ones. Empty for a picture that was rejected; a single empty one: all were.',
+  }),
+  audits: Type.Array(Type.String(), { description: 'Aligned with `urls`: empty for an approved picture, else why it is not there.' }),
+  message: optional.string({ source: 'ours', description: 'Why the job failed.' }),
+  not_drawn: Type.Optional(notDrawnField()),
+  not_followed: Type.Optional(notFollowedField('What the model did not follow: `flags` (those of the dialect), `--seed`, ...')),
+})
 
-const failureBody = Type.Object(
-  {
-    code: Type.Integer({ description: 'The HTTP status.' }),
-    reason: Type.String({ description: 'The word that clients of the dialect read.' }),
-    message: Type.String(),
-    error: gatewayError,
-  },
-  { name: 'ArtworkError' },
-)
+const failureBody = namedObject('ArtworkError', {
+  code: Type.Integer({ description: 'The HTTP status.' }),
+  reason: Type.String({ description: 'The word that clients of the dialect read.' }),
+  message: Type.String(),
+  error: gatewayError,
+})
 
 /** Rules that refuse an upscale with a reason of the dialect's own. */
 export const upscaleRules = { wrongVersion: 'upscale-version', again: 'upscale-again' } as const
@@ -205,7 +190,7 @@ export const f4 = defineFamily({
       choosesModel: true,
       body: { schema: diffusionBody },
       needs: ['notFollowed'],
-      reply: { status: 200, schema: job },
+      reply: { schema: job },
       examples: [{ title: 'Four pictures', body: { text }, reply: queued }],
     }),
     inpaint: operation({
@@ -223,7 +208,7 @@ export const f4 = defineFamily({
         bodyOf: ({ request: { regions } }) => regions && { mask: { areas: regions } },
       }),
       needs: ['files', 'notFollowed'],
-      reply: { status: 200, schema: job },
+      reply: { schema: job },
       examples: [
         {
           title: 'A blue door',
@@ -245,7 +230,7 @@ export const f4 = defineFamily({
       continuesTask: 'jobId',
       body: { schema: upscaleBody },
       needs: ['files'],
-      reply: { status: 200, schema: job },
+      reply: { schema: job },
       examples: [
         { title: 'Subtle', body: { jobId: id, imageNo: 0, type: 0 }, needs, reply: { ...queued, id: '01kb2v0f5w9h3t8m6q4y7z1xcf' } },
       ],
@@ -256,7 +241,7 @@ export const f4 = defineFamily({
       path: path('job/{jobId}'),
       summary: 'State and pictures of a job',
       readsTask: { parameter: 'jobId', in: 'path' },
-      reply: { status: 200, schema: job },
+      reply: { schema: job },
       examples: [
         {
           title: 'Three of four approved',

@@ -1,7 +1,9 @@
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
+import { upstreamFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { namedObject } from '../../contract/schemas.ts'
 import { mostFilesBytes, offers, run, runBody, streamEvent, templateList, templateQuery } from './schema.ts'
 
 const hourMs = 3_600_000
@@ -10,10 +12,9 @@ export const coverMs = 24 * hourMs
 /** Each has an endpoint: without one, a family that is open to every key is open at all of them. */
 const at = (rest: string) => ({ path: `/v1/ai/{endpoint}/gateway${rest}` })
 
-const failed = Type.Object(
-  { error: Type.Object({ ...gatewayError.properties, reasons: Type.Array(Type.String()) }, { name: 'GatewayRunFailure' }) },
-  { name: 'GatewayRunFailed' },
-)
+const failed = namedObject('GatewayRunFailed', {
+  error: namedObject('GatewayRunFailure', { ...gatewayError.properties, reasons: Type.Array(Type.String()) }),
+})
 
 const failureOf = (error: GatewayError, requestId: string) => ({
   error: { ...errorObject(error, requestId), reasons: [...(error.reasons ?? [])] },
@@ -51,7 +52,7 @@ export const gateway = defineFamily({
       summary: 'What this gateway offers to another one',
       source: 'ours',
       needs: ['neutralWork', 'voices'],
-      reply: { status: 200, schema: offers },
+      reply: { schema: offers },
       examples: [{ title: 'Nothing yet', reply: { object: 'gateway', versions: [1], models: [], voices: [] } }],
     }),
     run: operation({
@@ -66,7 +67,6 @@ export const gateway = defineFamily({
       needs: ['accountTasks', 'earlyOutputs', 'neutralWork', 'templates'],
       body: { kinds: ['multipart', 'json'], schema: runBody, residualLimitBytes: 4 * 2 ** 20, filesBytes: mostFilesBytes },
       reply: {
-        status: 200,
         schema: run,
         stream: { says: 'With `stream`: what the run makes, as it is made.', event: streamEvent },
       },
@@ -81,7 +81,7 @@ export const gateway = defineFamily({
       source: 'ours',
       readsTask: { parameter: 'id', in: 'path' },
       needs: ['accountTasks', 'earlyOutputs'],
-      reply: { status: 200, schema: run },
+      reply: { schema: run },
       examples: [{ title: 'A picture that waits', path: { id }, needs: 'a run that was started before.', reply: example }],
     }),
     output: operation({
@@ -92,7 +92,7 @@ export const gateway = defineFamily({
       source: 'ours',
       needs: ['earlyOutputs'],
       failsWith: ['not_found', 'task_not_found'],
-      reply: { status: 200, others: [{ kind: 'bytes', mediaTypes: ['application/octet-stream'], says: 'From its first byte on.' }] },
+      reply: { others: [{ kind: 'bytes', mediaTypes: ['application/octet-stream'], says: 'From its first byte on.' }] },
       examples: [{ title: 'The first one', path: { id, index: '0' }, needs: 'a run whose outputs have begun.' }],
     }),
     templates: operation({
@@ -104,15 +104,8 @@ export const gateway = defineFamily({
       choosesModel: { in: 'query', name: 'model' },
       query: templateQuery,
       needs: ['templates'],
-      failsWith: [
-        'upstream_unreachable',
-        'upstream_auth_error',
-        'upstream_quota_exhausted',
-        'upstream_error',
-        'upstream_timeout',
-        'overloaded',
-      ],
-      reply: { status: 200, schema: templateList },
+      failsWith: upstreamFailures,
+      reply: { schema: templateList },
       examples: [
         {
           title: 'The first one',
@@ -133,7 +126,7 @@ export const gateway = defineFamily({
       source: 'ours',
       needs: ['templates'],
       failsWith: ['not_found'],
-      reply: { status: 200, others: [{ kind: 'bytes', mediaTypes: ['image/png'], says: 'The picture.' }] },
+      reply: { others: [{ kind: 'bytes', mediaTypes: ['image/png'], says: 'The picture.' }] },
       examples: [
         { title: 'Of the first one', path: { engine: 'slides', template: '1' }, needs: 'the link that the list has of the template.' },
       ],

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import type { CallContext, Submission } from '../../contract/context.ts'
@@ -7,6 +8,7 @@ import type { OfferedModel } from '../../contract/needs/neutral-work.ts'
 import type { ListedTemplate } from '../../contract/needs/templates.ts'
 import { BytesReply, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
 import type { InlinePart, Task, TaskCapability } from '../../core/records/task.ts'
+import { ifFound } from '../shared/task-answers.ts'
 import { coverMs, gateway } from './family.ts'
 import { assertFiles, checkedRequest } from './request.ts'
 import { presentOutput, presentRun } from './run.ts'
@@ -87,18 +89,13 @@ function withBase64(event: object): object {
 /** A run; or a task of another family of the account, which a gateway of an earlier version has
  *  started. */
 async function runOf(context: CallContext<'accountTasks'>, id: string): Promise<Task> {
-  try {
-    return await context.task(id)
-  } catch (error) {
-    if (error instanceof GatewayError && error.code === 'task_not_found') return context.accountTasks.get(id)
-    throw error
-  }
+  return (await ifFound(context.task(id))) ?? context.accountTasks.get(id)
 }
 
 function presentModel({ limits, ...facts }: OfferedModel) {
   return {
     ...facts,
-    limits: limits.fields.map(({ maxLength, ...limit }) => ({ ...limit, ...(maxLength === undefined ? {} : { max_length: maxLength }) })),
+    limits: limits.fields.map(({ maxLength, ...limit }) => ({ ...limit, ...defined({ max_length: maxLength }) })),
     inputs: limits.inputs.map(({ role, most, kinds }) => ({
       role,
       most,

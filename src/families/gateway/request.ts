@@ -1,4 +1,5 @@
 /** A neutral request from outside: checked as foreign input. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -69,7 +70,7 @@ async function renderedAs(
   if (name === undefined) throw invalidField('template', `template: there is no ${JSON.stringify(template)} here.`, 'template')
   if (!written) return { template: name }
   const own = resultOf(written, 'slides.write').origin
-  return { template: name, ...(own === undefined ? {} : { origin: own }) }
+  return { template: name, ...defined({ origin: own }) }
 }
 
 async function neighboursOf(

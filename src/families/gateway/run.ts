@@ -1,7 +1,9 @@
 /** How a run is shown. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { runService } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import type { CallContext, TaskView } from '../../contract/context.ts'
 import { type Artifact, isFinal, type Task } from '../../core/records/task.ts'
+import { outputFacts, outputsOf } from '../shared/task-answers.ts'
 import { gateway } from './family.ts'
 
 export async function presentRun(context: CallContext<'accountTasks' | 'earlyOutputs'>, task: Task) {
@@ -14,7 +16,7 @@ export async function presentRun(context: CallContext<'accountTasks' | 'earlyOut
     state,
     progress,
     error: failure ? presentError(failure) : null,
-    outputs: task.artifacts.filter(({ kind }) => kind === 'output').map(artifact => presentOutput(context, artifact)),
+    outputs: outputsOf(task).map(artifact => presentOutput(context, artifact)),
     begun: isFinal(state) ? [] : [...context.earlyOutputs.begun(task)],
     result: state === 'succeeded' ? resultShown(task) : null,
     usage: isFinal(state) ? await usageOf(context, id) : [],
@@ -22,20 +24,13 @@ export async function presentRun(context: CallContext<'accountTasks' | 'earlyOut
 }
 
 export function presentOutput(view: TaskView, artifact: Artifact) {
-  const { role, index, mediaType, bytes, sha256, width, height, durationSeconds, framesPerSecond, channels } = artifact
-  return {
-    ...{ role, index, media_type: mediaType, bytes, sha256 },
-    ...(width === undefined ? {} : { width }),
-    ...(height === undefined ? {} : { height }),
-    ...(durationSeconds === undefined ? {} : { duration_seconds: durationSeconds }),
-    ...(framesPerSecond === undefined ? {} : { frames_per_second: framesPerSecond }),
-    ...(channels === undefined ? {} : { channels }),
-    url: view.link(artifact, gateway.linkLifetimeMs),
-  }
+  const { framesPerSecond, channels } = artifact
+  const facts = { ...outputFacts(artifact), ...defined({ frames_per_second: framesPerSecond, channels }) }
+  return { ...facts, url: view.link(artifact, gateway.linkLifetimeMs) }
 }
 
 function presentError({ code, message, field, reasons = [] }: NonNullable<Task['failure']>) {
-  return { code, message, ...(field === undefined ? {} : { field }), reasons }
+  return { code, message, ...defined({ field }), reasons }
 }
 
 /** What a service keeps is named by this run, not by the service's own id. */

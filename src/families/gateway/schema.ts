@@ -3,7 +3,7 @@ import { inputRoles } from '@generation-gateway/kit/requests/field-names.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import { requestSchemas } from '@generation-gateway/kit/requests/schemas/index.ts'
 import Type from 'typebox'
-import { orNull, words } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import { type TaskCapability, taskStates } from '../../core/records/task.ts'
 import { inputImageLimits, namedModelField } from '../shared/common-fields.ts'
 import { soundTypes } from '../shared/sound-fields.ts'
@@ -15,7 +15,7 @@ const mostFiles = 16
 /** Of one run together: twice the largest one. */
 export const mostFilesBytes = 2 * mostFileBytes
 
-export const taskCapabilities = Object.keys(requestSchemas) as TaskCapability[]
+const taskCapabilities = Object.keys(requestSchemas) as TaskCapability[]
 
 const version = Type.Unsafe<number>({
   ...{ type: 'integer', enum: [...gatewayVersions] },
@@ -26,10 +26,10 @@ const fileTypes = [...new Set([...inputImageLimits.mediaTypes, 'video/mp2t', 'vi
 
 export const runBody = Type.Object({
   version,
-  capability: Type.Unsafe<TaskCapability>({ ...words(...taskCapabilities), description: 'What is to be done.' }),
+  capability: words(taskCapabilities, { description: 'What is to be done.' }),
   model: namedModelField('A model or alias of any family that the access key may use.'),
   request: Type.Object({}, { additionalProperties: true, description: 'The neutral request of the capability, without unknown fields.' }),
-  roles: Type.Array(Type.Unsafe<(typeof inputRoles)[number]>({ ...words(...inputRoles) }), {
+  roles: Type.Array(words(inputRoles), {
     maxItems: mostFiles,
     default: [],
     description: 'What each of the files is for, in their order.',
@@ -38,115 +38,90 @@ export const runBody = Type.Object({
     Type.String({ minLength: 1, file: { role: 'image', mediaTypes: fileTypes, maxBytes: mostFileBytes }, description: 'A file.' }),
     { maxItems: mostFiles, default: [], description: 'The input files.' },
   ),
-  stream: Type.Optional(
-    Type.Boolean({ description: 'The caller waits: events come as they are made, and a caller who leaves ends the run.' }),
-  ),
+  stream: optional.boolean({ description: 'The caller waits: events come as they are made, and a caller who leaves ends the run.' }),
 })
 
-const output = Type.Object(
-  {
-    role: Type.String(),
-    index: Type.Integer(),
-    media_type: Type.String(),
-    bytes: Type.Integer(),
-    sha256: Type.String(),
-    width: Type.Optional(Type.Integer()),
-    height: Type.Optional(Type.Integer()),
-    duration_seconds: Type.Optional(Type.Number()),
-    frames_per_second: Type.Optional(Type.Number()),
-    channels: Type.Optional(Type.Integer()),
-    url: Type.String({ description: 'Signed link, valid for an hour.' }),
-  },
-  { name: 'RunOutput' },
-)
+const output = namedObject('RunOutput', {
+  role: Type.String(),
+  index: Type.Integer(),
+  media_type: Type.String(),
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+  width: optional.integer(),
+  height: optional.integer(),
+  duration_seconds: optional.number(),
+  frames_per_second: optional.number(),
+  channels: optional.integer(),
+  url: Type.String({ description: 'Signed link, valid for an hour.' }),
+})
 
-export const run = Type.Object(
-  {
-    id: Type.String(),
-    object: Type.Literal('gateway.run'),
-    capability: Type.String(),
-    model: Type.String(),
-    state: Type.Enum([...taskStates]),
-    progress: Type.Integer({ description: '0 to 100; never falls.' }),
-    error: Type.Union([
-      Type.Object(
-        {
-          code: Type.String(),
-          message: Type.String(),
-          field: Type.Optional(Type.String({ description: 'The neutral name of the field at fault.' })),
-          reasons: Type.Array(Type.String()),
-        },
-        { name: 'RunError' },
-      ),
-      Type.Null(),
-    ]),
-    outputs: Type.Array(output),
-    begun: Type.Array(Type.Integer(), { description: 'Outputs that can be read while they are made, by their index.' }),
-    result: orNull<Record<string, unknown>>('object', {
-      description: 'The neutral result of the capability; null until it has succeeded.',
+export const run = namedObject('GatewayRun', {
+  id: Type.String(),
+  object: Type.Literal('gateway.run'),
+  capability: Type.String(),
+  model: Type.String(),
+  state: Type.Enum([...taskStates]),
+  progress: Type.Integer({ description: '0 to 100; never falls.' }),
+  error: Type.Union([
+    namedObject('RunError', {
+      code: Type.String(),
+      message: Type.String(),
+      field: optional.string({ description: 'The neutral name of the field at fault.' }),
+      reasons: Type.Array(Type.String()),
     }),
-    usage: Type.Array(Type.Object({ unit: Type.String(), units: Type.Number() }, { name: 'RunUsage' }), {
-      description: 'What was counted at its end.',
-    }),
-  },
-  { name: 'GatewayRun' },
-)
+    Type.Null(),
+  ]),
+  outputs: Type.Array(output),
+  begun: Type.Array(Type.Integer(), { description: 'Outputs that can be read while they are made, by their index.' }),
+  result: orNull<Record<string, unknown>>('object', {
+    description: 'The neutral result of the capability; null until it has succeeded.',
+  }),
+  usage: Type.Array(namedObject('RunUsage', { unit: Type.String(), units: Type.Number() }), {
+    description: 'What was counted at its end.',
+  }),
+})
 
-export const streamEvent = Type.Object(
-  {
-    type: words('start', 'event', 'output', 'end'),
-    id: Type.Optional(Type.String({ description: 'Of `start`: the id of the run.' })),
-    event: Type.Optional(
-      Type.Object({}, { additionalProperties: true, description: 'Of `event`: the neutral event; its `bytes` are base64.' }),
-    ),
-    output: Type.Optional(output),
-    run: Type.Optional(run),
-  },
-  { name: 'GatewayRunEvent' },
-)
+export const streamEvent = namedObject('GatewayRunEvent', {
+  type: words(['start', 'event', 'output', 'end']),
+  id: optional.string({ description: 'Of `start`: the id of the run.' }),
+  event: optional.object({}, { additionalProperties: true, description: 'Of `event`: the neutral event; its `bytes` are base64.' }),
+  output: Type.Optional(output),
+  run: Type.Optional(run),
+})
 
-const fieldLimit = Type.Object(
-  {
-    field: Type.String(),
-    max_length: Type.Optional(Type.Number({ description: 'Characters.' })),
-    minimum: Type.Optional(Type.Number()),
-    maximum: Type.Optional(Type.Number()),
-  },
-  { name: 'GatewayFieldLimit' },
-)
+const fieldLimit = namedObject('GatewayFieldLimit', {
+  field: Type.String(),
+  max_length: optional.number({ description: 'Characters.' }),
+  minimum: optional.number(),
+  maximum: optional.number(),
+})
 
-const inputLimit = Type.Object(
-  { role: Type.String(), most: Type.Integer(), media_types: Type.Array(Type.String()), max_bytes: Type.Integer() },
-  { name: 'GatewayInputLimit' },
-)
+const inputLimit = namedObject('GatewayInputLimit', {
+  role: Type.String(),
+  most: Type.Integer(),
+  media_types: Type.Array(Type.String()),
+  max_bytes: Type.Integer(),
+})
 
-const offeredModel = Type.Object(
-  {
-    id: Type.String(),
-    title: Type.String(),
-    capability: Type.String(),
-    families: Type.Array(Type.String()),
-    group: Type.Optional(Type.String()),
-    unusable: Type.Optional(Type.String({ description: 'Why it cannot be used at the moment.' })),
-    limits: Type.Array(fieldLimit),
-    inputs: Type.Array(inputLimit),
-  },
-  { name: 'GatewayModel' },
-)
+const offeredModel = namedObject('GatewayModel', {
+  id: Type.String(),
+  title: Type.String(),
+  capability: Type.String(),
+  families: Type.Array(Type.String()),
+  group: optional.string(),
+  unusable: optional.string({ description: 'Why it cannot be used at the moment.' }),
+  limits: Type.Array(fieldLimit),
+  inputs: Type.Array(inputLimit),
+})
 
-export const offers = Type.Object(
-  {
-    object: Type.Literal('gateway'),
-    versions: Type.Array(Type.Integer(), { description: 'Newest first.' }),
-    models: Type.Array(offeredModel),
-    voices: Type.Array(
-      Type.Object({ id: Type.String(), maker: Type.String(), language: Type.Optional(Type.String()) }, { name: 'GatewayVoice' }),
-    ),
-  },
-  { name: 'GatewayOffers' },
-)
+export const offers = namedObject('GatewayOffers', {
+  object: Type.Literal('gateway'),
+  versions: Type.Array(Type.Integer(), { description: 'Newest first.' }),
+  models: Type.Array(offeredModel),
+  voices: Type.Array(namedObject('GatewayVoice', { id: Type.String(), maker: Type.String(), language: optional.string() })),
+})
 
-const word = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
+const word = optional.string({ minLength: 1, maxLength: 100 })
 
 export const templateQuery = Type.Object({
   model: namedModelField('A model that makes presentations.'),
@@ -155,21 +130,15 @@ export const templateQuery = Type.Object({
   ...{ category: word, style: word, colour: word, scene: word },
 })
 
-export const templateList = Type.Object(
-  {
-    total: Type.Integer(),
-    list: Type.Array(
-      Type.Object(
-        {
-          id: Type.Integer(),
-          ...{ title: word, category: word, style: word },
-          colour: Type.Optional(Type.Object({ name: Type.String(), hex: Type.String() }, { name: 'GatewayTemplateColour' })),
-          scenes: Type.Optional(Type.Array(Type.String())),
-          cover: Type.String({ description: 'Link to a picture of it.' }),
-        },
-        { name: 'GatewayTemplate' },
-      ),
-    ),
-  },
-  { name: 'GatewayTemplates' },
-)
+export const templateList = namedObject('GatewayTemplates', {
+  total: Type.Integer(),
+  list: Type.Array(
+    namedObject('GatewayTemplate', {
+      id: Type.Integer(),
+      ...{ title: word, category: word, style: word },
+      colour: optional.object({ name: Type.String(), hex: Type.String() }, { name: 'GatewayTemplateColour' }),
+      scenes: optional.array(Type.String()),
+      cover: Type.String({ description: 'Link to a picture of it.' }),
+    }),
+  ),
+})

@@ -9,8 +9,8 @@ import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { words } from '../../contract/schemas.ts'
-import { callbackField, modelField } from '../shared/common-fields.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
+import { callbackField, modelField, notFollowedField } from '../shared/common-fields.ts'
 import { exampleFrame } from '../shared/example-frame.ts'
 import { baseCodeOf, baseCodes } from './codes.ts'
 import { aliases, resolutions, variants, variantsWith } from './variants.ts'
@@ -49,39 +49,28 @@ const createBody = Type.Object({
   promptOptimizer: Type.Boolean({ default: true, description: 'False: the prompt is followed more strictly.' }),
   fastPretreatment: Type.Boolean({ default: false, groups: choosing, description: 'Shortens the work of the optimizer.' }),
   duration: Type.Unsafe<6 | 10>({ enum: [6, 10], default: 6, unit: 's', groups: choosing, description: '10 only with 768P.' }),
-  resolution: Type.Unsafe<'768P' | '1080P'>({
-    ...words('768P', '1080P'),
-    default: '768P',
-    groups: choosing,
-    description: 'Short side of the video.',
+  resolution: words(['768P', '1080P'], { default: '768P', groups: choosing, description: 'Short side of the video.' }),
+  firstFrameImage: optional.string({
+    minLength: 1,
+    file: firstFrame,
+    groups: variantsWith(({ frames }) => frames !== 'none'),
+    description: 'A data URL or an http(s) URL. The video has its shape.',
   }),
-  firstFrameImage: Type.Optional(
-    Type.String({
-      minLength: 1,
-      file: firstFrame,
-      groups: variantsWith(({ frames }) => frames !== 'none'),
-      description: 'A data URL or an http(s) URL. The video has its shape.',
+  lastFrameImage: optional.string({
+    minLength: 1,
+    file: lastFrame,
+    groups: variantsWith(({ frames }) => frames === 'both'),
+    description: 'The same of the end; of another shape it is cut to that of the first frame.',
+  }),
+  subjectReference: optional.array(
+    Type.Object({
+      type: words(['character']),
+      image: Type.Array(Type.String({ minLength: 1, file: subject }), { minItems: 1, maxItems: 1, description: 'The face of a person.' }),
     }),
+    { minItems: 1, maxItems: 1, groups: variantsWith(({ hasSubject }) => hasSubject), description: 'Who is in the video.' },
   ),
-  lastFrameImage: Type.Optional(
-    Type.String({
-      minLength: 1,
-      file: lastFrame,
-      groups: variantsWith(({ frames }) => frames === 'both'),
-      description: 'The same of the end; of another shape it is cut to that of the first frame.',
-    }),
-  ),
-  subjectReference: Type.Optional(
-    Type.Array(
-      Type.Object({
-        type: words('character'),
-        image: Type.Array(Type.String({ minLength: 1, file: subject }), { minItems: 1, maxItems: 1, description: 'The face of a person.' }),
-      }),
-      { minItems: 1, maxItems: 1, groups: variantsWith(({ hasSubject }) => hasSubject), description: 'Who is in the video.' },
-    ),
-  ),
-  callbackUrl: Type.Optional(callbackField('Called with the state when the task has ended.')),
-  model: Type.Optional(modelField()),
+  callbackUrl: callbackField('Called with the state when the task has ended.'),
+  model: modelField(),
 })
 
 type CreateBody = Type.Static<typeof createBody>
@@ -144,59 +133,47 @@ function hasWords({ prompt }: RuleFields): boolean {
 const statuses = ['Preparing', 'Queueing', 'Processing', 'Success', 'Fail'] as const
 export type VideoStatus = (typeof statuses)[number]
 
-export const baseResponse = Type.Object(
-  {
-    status_code: Type.Integer({
-      description: `0: nothing is wrong. ${Object.entries(baseCodes)
-        .map(([code, says]) => `${code}: ${says}`)
-        .join(', ')}.`,
-    }),
-    status_msg: Type.String({ description: '`success`, or what is wrong.' }),
-  },
-  { name: 'ClipBaseResponse' },
-)
+const baseResponse = namedObject('ClipBaseResponse', {
+  status_code: Type.Integer({
+    description: `0: nothing is wrong. ${Object.entries(baseCodes)
+      .map(([code, says]) => `${code}: ${says}`)
+      .join(', ')}.`,
+  }),
+  status_msg: Type.String({ description: '`success`, or what is wrong.' }),
+})
 
-const created = Type.Object({ taskId: Type.String({ description: 'Id of the task.' }), base_resp: baseResponse }, { name: 'ClipAccepted' })
+const created = namedObject('ClipAccepted', { taskId: Type.String({ description: 'Id of the task.' }), base_resp: baseResponse })
 
 const reported = (description: string) => ({ description: `${description} Both spellings say the same.` })
-const task = Type.Object(
-  {
-    taskId: Type.String(reported('Id of the task.')),
-    task_id: Type.String(),
-    status: Type.Unsafe<VideoStatus>({
-      ...words(...statuses),
-      description: '`Preparing` until a free worker had the time to take it, then `Queueing`. `Success` and `Fail` are final.',
-    }),
-    fileId: Type.String(reported('What the file operation takes; empty until `Success`.')),
-    file_id: Type.String(),
-    videoWidth: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
-    video_width: Type.Integer({ unit: 'px' }),
-    videoHeight: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
-    video_height: Type.Integer({ unit: 'px' }),
-    base_resp: baseResponse,
-    not_followed: Type.Optional(
-      Type.Array(Type.String(), { source: 'ours', description: 'Fields that the model did not follow, by name.' }),
-    ),
-  },
-  { name: 'ClipTask' },
-)
+const task = namedObject('ClipTask', {
+  taskId: Type.String(reported('Id of the task.')),
+  task_id: Type.String(),
+  status: words(statuses, {
+    description: '`Preparing` until a free worker had the time to take it, then `Queueing`. `Success` and `Fail` are final.',
+  }),
+  fileId: Type.String(reported('What the file operation takes; empty until `Success`.')),
+  file_id: Type.String(),
+  videoWidth: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
+  video_width: Type.Integer({ unit: 'px' }),
+  videoHeight: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
+  video_height: Type.Integer({ unit: 'px' }),
+  base_resp: baseResponse,
+  not_followed: Type.Optional(notFollowedField()),
+})
 
-const file = Type.Object(
-  {
-    taskId: Type.String(),
-    createdAt: Type.String({ description: 'Unix seconds.' }),
-    filename: Type.String(),
-    purpose: Type.Integer({ description: 'Always 1: a generated video.' }),
-    mediaUrl: Type.String({
-      format: 'http-url',
-      description: 'Signed URL of the video, valid for 24 hours; every query gives a fresh one.',
-    }),
-    fileId: Type.String({ source: 'ours' }),
-    bytes: Type.Integer({ source: 'ours', unit: 'bytes' }),
-    base_resp: baseResponse,
-  },
-  { name: 'ClipFile' },
-)
+const file = namedObject('ClipFile', {
+  taskId: Type.String(),
+  createdAt: Type.String({ description: 'Unix seconds.' }),
+  filename: Type.String(),
+  purpose: Type.Integer({ description: 'Always 1: a generated video.' }),
+  mediaUrl: Type.String({
+    format: 'http-url',
+    description: 'Signed URL of the video, valid for 24 hours; every query gives a fresh one.',
+  }),
+  fileId: Type.String({ source: 'ours' }),
+  bytes: Type.Integer({ source: 'ours', unit: 'bytes' }),
+  base_resp: baseResponse,
+})
 
 const ok = { status_code: 0, status_msg: 'success' }
 const taskId = '01kb2v0f5w9h3t8m6q4y7z1xcd'
@@ -242,7 +219,7 @@ export const h = defineFamily({
       body: { schema: createBody },
       rules,
       neutralForm: videoForm,
-      reply: { status: 200, schema: created },
+      reply: { schema: created },
       examples: [
         {
           title: 'From words, with camera',
@@ -262,7 +239,7 @@ export const h = defineFamily({
       path: '/v1/ai/{endpoint}/vidh/video/task/{task_id}',
       summary: 'State of a video task',
       readsTask: { parameter: 'task_id', in: 'path' },
-      reply: { status: 200, schema: task },
+      reply: { schema: task },
       examples: [
         {
           title: 'Success',
@@ -284,7 +261,7 @@ export const h = defineFamily({
         taskId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }),
         fileId: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the file, from the answer of the query.' }),
       }),
-      reply: { status: 200, schema: file },
+      reply: { schema: file },
       failsWith: ['task_not_found'],
       examples: [
         {
@@ -302,14 +279,11 @@ export const h = defineFamily({
   },
 })
 
-const failed = Type.Object(
-  {
-    taskId: Type.String({ description: 'The id of a task that does not exist; else empty.' }),
-    base_resp: baseResponse,
-    error: gatewayError,
-  },
-  { name: 'ClipError' },
-)
+const failed = namedObject('ClipError', {
+  taskId: Type.String({ description: 'The id of a task that does not exist; else empty.' }),
+  base_resp: baseResponse,
+  error: gatewayError,
+})
 
 /** The HTTP status reports how a call failed, and `base_resp` repeats it with the vendor's code
  *  (docs/interface/videos.md#h, docs/vendors/minimax.md#error-codes). */

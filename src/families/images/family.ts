@@ -8,6 +8,7 @@ import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { pictureMostPixels, pictureSide } from '../shared/common-fields.ts'
 import { openaiError, openaiFailure } from '../shared/openai-failure.ts'
+import { atEndpoint } from '../shared/paths.ts'
 import { examplePicture } from './example-picture.ts'
 import { editBody, generationBody, imageEvent, imagesReply } from './schema.ts'
 
@@ -107,8 +108,7 @@ export const images = defineFamily({
     generate: operation({
       operationId: 'createImage',
       method: 'POST',
-      path: '/v1/ai/{endpoint}/images/generations',
-      aliases: ['/v1/images/generations'],
+      ...atEndpoint('images/generations'),
       summary: 'Create images',
       source: 'ours',
       choosesModel: true,
@@ -117,7 +117,7 @@ export const images = defineFamily({
       neutralForm: pictureForm,
       failsWith: runFailures,
       needs: ['accountTasks'],
-      reply: { status: 200, schema: imagesReply, stream },
+      reply: { schema: imagesReply, stream },
       examples: [
         {
           title: 'A picture as a link',
@@ -132,8 +132,7 @@ export const images = defineFamily({
     edit: operation({
       operationId: 'editImage',
       method: 'POST',
-      path: '/v1/ai/{endpoint}/images/edits',
-      aliases: ['/v1/images/edits'],
+      ...atEndpoint('images/edits'),
       summary: 'Edit an image',
       source: 'ours',
       choosesModel: true,
@@ -141,7 +140,7 @@ export const images = defineFamily({
       rules: editRules,
       failsWith: runFailures,
       needs: ['accountTasks'],
-      reply: { status: 200, schema: imagesReply, stream },
+      reply: { schema: imagesReply, stream },
       examples: [
         {
           title: 'A picture in winter',

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
-import { words } from '../../contract/schemas.ts'
+import { optional } from '../../contract/schemas.ts'
 import type { Group } from './models.ts'
 
 const middle = 5
@@ -23,19 +23,17 @@ const amount = (description: string) => Type.Number({ minimum: -10, maximum: 10,
 export const cameraField = (groups: readonly Group[]) =>
   Type.Object(
     {
-      type: Type.Optional(Type.Unsafe<(typeof types)[number]>({ ...words(...types), description: 'Only `simple` has a config.' })),
-      config: Type.Optional(
-        Type.Object(
-          {
-            horizontal: amount('Along; below 0 to the left.'),
-            vertical: amount('Along; below 0 down.'),
-            pan: amount('Turn about the upright axis.'),
-            tilt: amount('Turn about the level axis.'),
-            roll: amount('Turn clockwise.'),
-            zoom: amount('Above 0 the field widens.'),
-          },
-          { description: 'Exactly one is not 0.' },
-        ),
+      type: optional.words(types, { description: 'Only `simple` has a config.' }),
+      config: optional.object(
+        {
+          horizontal: amount('Along; below 0 to the left.'),
+          vertical: amount('Along; below 0 down.'),
+          pan: amount('Turn about the upright axis.'),
+          tilt: amount('Turn about the level axis.'),
+          roll: amount('Turn clockwise.'),
+          zoom: amount('Above 0 the field widens.'),
+        },
+        { description: 'Exactly one is not 0.' },
       ),
     },
     { default: {}, groups, description: 'How the camera moves; empty: as the prompt says.' },

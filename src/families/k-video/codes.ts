@@ -3,6 +3,7 @@ import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-g
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import type { Failure } from '../../contract/family.ts'
+import { namedObject } from '../../contract/schemas.ts'
 
 export const codes = {
   1001: 'no access key',
@@ -49,19 +50,16 @@ function codeOf(code: ErrorCode): Code {
   return status === 503 ? 5001 : status === 504 ? 5002 : 5000
 }
 
-const failed = Type.Object(
-  {
-    code: Type.Integer({
-      description: Object.entries(codes)
-        .map(([code, says]) => `${code}: ${says}`)
-        .join(', '),
-    }),
-    message: Type.String(),
-    request_id: Type.String(),
-    error: gatewayError,
-  },
-  { name: 'VideoTaskError' },
-)
+const failed = namedObject('VideoTaskError', {
+  code: Type.Integer({
+    description: Object.entries(codes)
+      .map(([code, says]) => `${code}: ${says}`)
+      .join(', '),
+  }),
+  message: Type.String(),
+  request_id: Type.String(),
+  error: gatewayError,
+})
 
 export function failure(error: GatewayError, requestId: string): Failure {
   const body = { code: codeOf(error.code), message: error.message, request_id: requestId, error: errorObject(error, requestId) }

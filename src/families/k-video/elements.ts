@@ -7,7 +7,9 @@ import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import type { AccountFile, CallFile } from '../../contract/call-file.ts'
 import type { CallContext } from '../../contract/context.ts'
+import { namedObject } from '../../contract/schemas.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
+import { notBlank } from '../shared/common-fields.ts'
 import { envelopeHead } from './envelope.ts'
 import { listedPictureLimits } from './fields.ts'
 
@@ -19,7 +21,7 @@ const pageSize = 200
 const randomParts = 4096
 
 export const elementBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 20, pattern: '\\S', mustBe: 'not only spaces', description: 'What the subject is called.' }),
+  name: Type.String({ minLength: 1, maxLength: 20, ...notBlank, description: 'What the subject is called.' }),
   description: Type.String({ maxLength: 100, default: '', description: 'What it looks like.' }),
   images: Type.Array(
     Type.String({ minLength: 1, file: { role: 'subject', ...listedPictureLimits }, description: 'Base64 or an http(s) URL.' }),
@@ -27,20 +29,17 @@ export const elementBody = Type.Object({
   ),
 })
 
-const element = Type.Object(
-  {
-    element_id: Type.Integer({ description: 'What `element_list` takes.' }),
-    name: Type.String(),
-    description: Type.String(),
-    images: Type.Integer({ description: 'Number of its pictures.' }),
-    created_at: Type.Integer({ unit: 'ms', description: 'Unix milliseconds.' }),
-  },
-  { name: 'SubjectFacts' },
-)
+const element = namedObject('SubjectFacts', {
+  element_id: Type.Integer({ description: 'What `element_list` takes.' }),
+  name: Type.String(),
+  description: Type.String(),
+  images: Type.Integer({ description: 'Number of its pictures.' }),
+  created_at: Type.Integer({ unit: 'ms', description: 'Unix milliseconds.' }),
+})
 export type Element = Type.Static<typeof element>
 
-export const elementReply = Type.Object({ ...envelopeHead, data: element }, { name: 'Subject' })
-export const elementsReply = Type.Object({ ...envelopeHead, data: Type.Array(element) }, { name: 'Subjects' })
+export const elementReply = namedObject('Subject', { ...envelopeHead, data: element })
+export const elementsReply = namedObject('Subjects', { ...envelopeHead, data: Type.Array(element) })
 
 /** Stores the pictures of a new subject. Throws the errors of the file store. */
 export async function makeElement(

@@ -4,9 +4,9 @@ import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import type { TaskView } from '../../contract/context.ts'
-import { words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { type Artifact, resultOf, type Task } from '../../core/records/task.ts'
-import { notDrawnField } from '../shared/common-fields.ts'
+import { notDrawnField, notFollowedField } from '../shared/common-fields.ts'
 import { callersNames, failureSentence, outputsOf, stateWords } from '../shared/task-answers.ts'
 import { fieldNames } from './field-names.ts'
 
@@ -17,7 +17,7 @@ type State = (typeof stateNames)[number]
 
 const taskHead = {
   task_id: Type.String({ description: 'Id of the task.' }),
-  task_status: Type.Unsafe<State>({ ...words(...stateNames), description: '`succeed` and `failed` are final.' }),
+  task_status: words(stateNames, { description: '`succeed` and `failed` are final.' }),
   task_info: Type.Object({ external_task_id: Type.String({ description: 'That of the create; else empty.' }) }),
   created_at: Type.Integer({ unit: 'ms', description: 'Unix milliseconds.' }),
   updated_at: Type.Integer({ unit: 'ms', description: 'Unix milliseconds.' }),
@@ -40,51 +40,39 @@ const videos = Type.Array(
   }),
 )
 const image = Type.Object({ index: Type.Integer({ minimum: 0, maximum: 9 }), url: link('The picture.'), watermark_url: markedLink })
-const notFollowed = Type.Optional(
-  Type.Array(Type.String(), { source: 'ours', description: 'Fields that the model did not follow, by name.' }),
-)
+const notFollowed = Type.Optional(notFollowedField())
 const statusMessage = Type.String({ description: 'Why it failed; else empty.' })
 
-export const accepted = Type.Object({ ...envelopeHead, data: Type.Object(taskHead) }, { name: 'VideoTaskAccepted' })
-export const videoTask = Type.Object(
-  {
-    ...envelopeHead,
-    data: Type.Object({
-      ...taskHead,
-      task_info: Type.Object({
-        ...taskHead.task_info.properties,
-        parent_video: Type.Optional(
-          Type.Object(
-            { id: Type.String(), url: link('That video.'), duration: Type.String({ unit: 's', description: 'Its length.' }) },
-            { source: 'ours', description: 'Of an extension: the video that it goes on with.' },
-          ),
-        ),
-      }),
-      task_status_msg: statusMessage,
-      task_result: Type.Optional(Type.Object({ videos, not_followed: notFollowed })),
-    }),
-  },
-  { name: 'VideoTask' },
-)
-export const imageTask = Type.Object(
-  {
-    ...envelopeHead,
-    data: Type.Object({
-      ...taskHead,
-      task_status_msg: statusMessage,
-      task_result: Type.Optional(
-        Type.Object({
-          result_type: words('single', 'series'),
-          images: Type.Array(image),
-          series_images: Type.Optional(Type.Array(image, { description: 'The same of a series.' })),
-          not_followed: notFollowed,
-          not_drawn: Type.Optional(notDrawnField()),
-        }),
+export const accepted = namedObject('VideoTaskAccepted', { ...envelopeHead, data: Type.Object(taskHead) })
+export const videoTask = namedObject('VideoTask', {
+  ...envelopeHead,
+  data: Type.Object({
+    ...taskHead,
+    task_info: Type.Object({
+      ...taskHead.task_info.properties,
+      parent_video: optional.object(
+        { id: Type.String(), url: link('That video.'), duration: Type.String({ unit: 's', description: 'Its length.' }) },
+        { source: 'ours', description: 'Of an extension: the video that it goes on with.' },
       ),
     }),
-  },
-  { name: 'ImageTaskOfVideoFamily' },
-)
+    task_status_msg: statusMessage,
+    task_result: optional.object({ videos, not_followed: notFollowed }),
+  }),
+})
+export const imageTask = namedObject('ImageTaskOfVideoFamily', {
+  ...envelopeHead,
+  data: Type.Object({
+    ...taskHead,
+    task_status_msg: statusMessage,
+    task_result: optional.object({
+      result_type: words(['single', 'series']),
+      images: Type.Array(image),
+      series_images: optional.array(image, { description: 'The same of a series.' }),
+      not_followed: notFollowed,
+      not_drawn: Type.Optional(notDrawnField()),
+    }),
+  }),
+})
 export type VideoData = Type.Static<typeof videoTask>['data']
 export type ImageData = Type.Static<typeof imageTask>['data']
 

@@ -46,7 +46,7 @@ const queried = <Kind extends keyof typeof answers>(kind: Kind, path: string, na
     path: `${base}/${path}/{id}`,
     vendorPaths: [`${vendorBase}/${path}/{id}`],
     readsTask: byEither,
-    reply: { status: 200, schema },
+    reply: { schema },
     examples: [{ title, path: { id: task_id }, needs, reply }],
   })
 }
@@ -55,7 +55,7 @@ const created = (path: string) => ({
   path: `${base}/${path}`,
   vendorPaths: [`${vendorBase}/${path}`],
   choosesModel: model,
-  reply: { status: 200, schema: accepted },
+  reply: { schema: accepted },
 })
 
 const ofElement = (method: 'GET' | 'DELETE', named: { operationId: string; summary: string }) =>
@@ -66,7 +66,7 @@ const ofElement = (method: 'GET' | 'DELETE', named: { operationId: string; summa
     source: 'ours',
     failsWith: ['not_found'],
     needs: ['files'],
-    reply: { status: 200, schema: elementReply },
+    reply: { schema: elementReply },
     examples: [
       {
         title: 'A subject',
@@ -201,7 +201,7 @@ export const k = defineFamily({
       source: 'ours',
       body: { schema: elementBody },
       needs: ['files'],
-      reply: { status: 200, schema: elementReply },
+      reply: { schema: elementReply },
       examples: [{ title: 'One picture', body: { name: 'Sunny', images: [exampleFrame] }, reply: { ...envelope, data: subject } }],
     }),
     elements: operation({
@@ -215,7 +215,7 @@ export const k = defineFamily({
         pageSize: Type.Integer({ minimum: 1, maximum: 500, default: 30 }),
       }),
       needs: ['files'],
-      reply: { status: 200, schema: elementsReply },
+      reply: { schema: elementsReply },
       examples: [],
     }),
     element: ofElement('GET', { operationId: 'getSubject', summary: 'A subject' }),

@@ -1,9 +1,9 @@
 /** Fields and limits that several operations of family K share. */
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
-import { words } from '../../contract/schemas.ts'
+import { optional, words } from '../../contract/schemas.ts'
 import { callbackField, namedModelField } from '../shared/common-fields.ts'
-import { groupsWith, type Mode } from './models.ts'
+import { groupsWith } from './models.ts'
 
 /** JPEG or PNG, at most 10 MB, at least 300 px a side (docs/interface/videos.md#k). */
 export const pictureLimits = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: 10 * MiB, minSide: 300 } as const
@@ -20,7 +20,7 @@ export const common = {
     default: '',
     description: "The caller's own id for the task, unique in the account; queries take it in the place of ours.",
   }),
-  callback_url: Type.Optional(callbackField('Called with the task when it has ended.')),
+  callback_url: callbackField('Called with the task when it has ended.'),
 }
 
 export const modelName = (description: string) => Type.Optional(namedModelField(description))
@@ -28,9 +28,15 @@ export const modelName = (description: string) => Type.Optional(namedModelField(
 /** 5 or 10 seconds; numbers are accepted as well as strings. */
 const lengths = Type.Unsafe<'5' | '10' | 5 | 10>({ enum: ['5', '10', 5, 10], default: '5', unit: 's', description: 'Length of the video.' })
 
+/** Whether there is a marked copy beside each output. */
+export const watermarkField = (outputs: 'the video' | 'each picture') =>
+  Type.Object({ enabled: Type.Boolean({ default: false }) }, { default: {}, description: `A copy with a mark beside ${outputs}.` })
+
+export const negativePrompt = Type.String({ maxLength: promptLength, default: '', description: 'What must not be there.' })
+
 /** Fields of videos from words and from a picture. */
 export const videoFields = {
-  negative_prompt: Type.String({ maxLength: promptLength, default: '', description: 'What must not be there.' }),
+  negative_prompt: negativePrompt,
   cfg_scale: Type.Number({
     minimum: 0,
     maximum: 1,
@@ -38,15 +44,11 @@ export const videoFields = {
     groups: groupsWith(({ hasStrength }) => hasStrength),
     description: 'How closely the prompt is followed.',
   }),
-  mode: Type.Optional(
-    Type.Unsafe<Mode>({
-      ...words('std', 'pro'),
-      groups: groupsWith(({ modes }) => modes.length > 0),
-      description: 'std by default, in V2.6 pro.',
-    }),
-  ),
-  sound: Type.Unsafe<'on' | 'off'>({
-    ...words('on', 'off'),
+  mode: optional.words(['std', 'pro'], {
+    groups: groupsWith(({ modes }) => modes.length > 0),
+    description: 'std by default, in V2.6 pro.',
+  }),
+  sound: words(['on', 'off'], {
     default: 'off',
     groups: groupsWith(({ hasSound }) => hasSound),
     description: 'Whether the video has sound.',

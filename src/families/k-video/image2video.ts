@@ -3,6 +3,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import Type from 'typebox'
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
+import { optional } from '../../contract/schemas.ts'
 import { cameraField, cameraRules, camerasFor, hasCamera } from './camera.ts'
 import { type ClipFields, clipOf, clipRules, otherModels, proOnly } from './clip-rules.ts'
 import { modelName, onOff, pictureLimits, promptLength, videoFields } from './fields.ts'
@@ -17,32 +18,26 @@ const coordinate = (description: string) => Type.Integer({ minimum: 0, unit: 'px
 
 export const frameBody = Type.Object({
   model_name: modelName('vidk-v1 by default, or MaaS_VidK_V1.6, MaaS_VidK_V2.1, MaaS_VidK_V2.1_Master, MaaS_VidK_V2.6.'),
-  image: Type.Optional(
-    Type.String({
-      minLength: 1,
-      file: { role: 'first-frame', ...pictureLimits },
-      description: 'First frame: base64 or an http(s) URL. The video has its shape.',
-    }),
-  ),
-  image_tail: Type.Optional(
-    Type.String({
-      minLength: 1,
-      file: { role: 'last-frame', ...pictureLimits },
-      groups: groupsWith(({ frames, tail }) => frames.length + tail.length > 0),
-      description: 'Last frame, likewise.',
-    }),
-  ),
+  image: optional.string({
+    minLength: 1,
+    file: { role: 'first-frame', ...pictureLimits },
+    description: 'First frame: base64 or an http(s) URL. The video has its shape.',
+  }),
+  image_tail: optional.string({
+    minLength: 1,
+    file: { role: 'last-frame', ...pictureLimits },
+    groups: groupsWith(({ frames, tail }) => frames.length + tail.length > 0),
+    description: 'Last frame, likewise.',
+  }),
   prompt: Type.String({ maxLength: promptLength, default: '', description: 'What happens.' }),
   ...videoFields,
   camera_control: cameraField(groupsWith(({ frameCamera }) => frameCamera.length > 0)),
-  static_mask: Type.Optional(
-    Type.String({
-      minLength: 1,
-      file: { role: 'still-mask', ...pictureLimits },
-      groups: brushes,
-      description: 'What stays: a picture of the shape of the image.',
-    }),
-  ),
+  static_mask: optional.string({
+    minLength: 1,
+    file: { role: 'still-mask', ...pictureLimits },
+    groups: brushes,
+    description: 'What stays: a picture of the shape of the image.',
+  }),
   dynamic_masks: Type.Array(
     Type.Object({
       mask: Type.String({

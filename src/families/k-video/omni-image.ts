@@ -4,10 +4,9 @@ import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
 import { promptField } from '../shared/common-fields.ts'
 import { onlyOmni } from './clip-rules.ts'
-import { common, listedPictureLimits, modelName, promptLength } from './fields.ts'
+import { common, listedPictureLimits, modelName, promptLength, watermarkField } from './fields.ts'
 import { omniImage } from './models.ts'
 import { elementItem, namedInputs } from './references.ts'
-import type { Tier } from './sizes.ts'
 
 const mostReferences = 10
 
@@ -24,23 +23,15 @@ export const omniImageBody = Type.Object({
     { maxItems: mostReferences, default: [], description: 'Reference pictures.' },
   ),
   element_list: Type.Array(elementItem, { maxItems: mostReferences, default: [], description: 'Subjects.' }),
-  resolution: Type.Unsafe<Tier>({ ...words('1k', '2k', '4k'), default: '1k', description: 'As many pixels as a square of that side has.' }),
-  result_type: Type.Unsafe<'single' | 'series'>({
-    ...words('single', 'series'),
-    default: 'single',
-    description: '`series`: pictures that belong together.',
-  }),
+  resolution: words(['1k', '2k', '4k'], { default: '1k', description: 'As many pixels as a square of that side has.' }),
+  result_type: words(['single', 'series'], { default: 'single', description: '`series`: pictures that belong together.' }),
   n: Type.Integer({ minimum: 1, maximum: 9, default: 1, description: 'Number of pictures; not of a series.' }),
   series_amount: Type.Integer({ minimum: 2, maximum: 9, default: 4, description: 'Number of pictures of a series.' }),
-  aspect_ratio: Type.Unsafe<string>({
-    ...words('16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9', 'auto'),
+  aspect_ratio: words(['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9', 'auto'], {
     default: 'auto',
     description: '`auto`: the shape of the first reference picture; without one 1:1.',
   }),
-  watermark_info: Type.Object(
-    { enabled: Type.Boolean({ default: false }) },
-    { default: {}, description: 'A copy with a mark beside each picture.' },
-  ),
+  watermark_info: watermarkField('each picture'),
   ...common,
 })
 export type OmniImageBody = Type.Static<typeof omniImageBody>

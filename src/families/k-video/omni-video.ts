@@ -5,16 +5,17 @@ import Type from 'typebox'
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
+import { notBlank } from '../shared/common-fields.ts'
 import { onlyOmni } from './clip-rules.ts'
-import { common, listedPictureLimits, modelName, onOff, promptLength, ratios } from './fields.ts'
-import { type Mode, omniVideo } from './models.ts'
+import { common, listedPictureLimits, modelName, onOff, promptLength, ratios, watermarkField } from './fields.ts'
+import { omniVideo } from './models.ts'
 import { elementItem, namedInputs } from './references.ts'
 
 const seconds = Array.from({ length: 13 }, (_, index) => index + 3)
 
 const shot = Type.Object({
   index: Type.Integer({ minimum: 1, maximum: 6, description: 'Its place, from 1.' }),
-  prompt: Type.String({ minLength: 1, maxLength: 512, pattern: '\\S', mustBe: 'not only spaces', description: 'What happens in it.' }),
+  prompt: Type.String({ minLength: 1, maxLength: 512, ...notBlank, description: 'What happens in it.' }),
   duration: Type.Unsafe<string | number>({
     type: ['string', 'integer'],
     minimum: 1,
@@ -44,12 +45,11 @@ const referenceVideo = Type.Object({
     },
     description: 'MP4 or MOV.',
   }),
-  refer_type: Type.Unsafe<'feature' | 'base'>({
-    ...words('feature', 'base'),
+  refer_type: words(['feature', 'base'], {
     default: 'base',
     description: '`base`: it is edited, and the output is as long. `feature`: its camera, palette and pace are followed.',
   }),
-  keep_original_sound: Type.Unsafe<'yes' | 'no'>({ ...words('yes', 'no'), default: 'yes', description: 'Whether its sound is kept.' }),
+  keep_original_sound: words(['yes', 'no'], { default: 'yes', description: 'Whether its sound is kept.' }),
 })
 
 export const omniVideoBody = Type.Object({
@@ -58,8 +58,7 @@ export const omniVideoBody = Type.Object({
     default: false,
     description: 'Several shots. True: `prompt` is left out; false: `shot_type` and `multi_prompt`.',
   }),
-  shot_type: Type.Unsafe<'' | 'customize' | 'intelligence'>({
-    ...words('', 'customize', 'intelligence'),
+  shot_type: words(['', 'customize', 'intelligence'], {
     default: '',
     description: '`customize`: the shots of `multi_prompt`. `intelligence`: the model cuts `prompt` into shots itself.',
   }),
@@ -76,37 +75,22 @@ export const omniVideoBody = Type.Object({
         file: { role: 'reference', ...listedPictureLimits },
         description: 'Base64 or an http(s) URL.',
       }),
-      type: Type.Unsafe<'' | 'first_frame' | 'end_frame'>({
-        ...words('', 'first_frame', 'end_frame'),
-        default: '',
-        description: 'Empty: a picture that the prompt speaks of.',
-      }),
+      type: words(['', 'first_frame', 'end_frame'], { default: '', description: 'Empty: a picture that the prompt speaks of.' }),
     }),
     { maxItems: 7, default: [], description: 'Frames and reference pictures.' },
   ),
   element_list: Type.Array(elementItem, { maxItems: 7, default: [], description: 'Subjects.' }),
   video_list: Type.Array(referenceVideo, { maxItems: 1, default: [], description: 'A video to edit or to follow.' }),
-  sound: Type.Unsafe<'on' | 'off'>({
-    ...words('on', 'off'),
-    default: 'off',
-    description: 'Whether the video has sound; off with `video_list`.',
-  }),
-  mode: Type.Unsafe<Mode>({ ...words('std', 'pro'), default: 'pro', description: 'std is 720P, pro 1080P.' }),
-  aspect_ratio: Type.Unsafe<'' | (typeof ratios)[number]>({
-    ...words('', ...ratios),
-    default: '',
-    description: 'Required unless there is a first frame or a video to edit.',
-  }),
+  sound: words(['on', 'off'], { default: 'off', description: 'Whether the video has sound; off with `video_list`.' }),
+  mode: words(['std', 'pro'], { default: 'pro', description: 'std is 720P, pro 1080P.' }),
+  aspect_ratio: words(['', ...ratios], { default: '', description: 'Required unless there is a first frame or a video to edit.' }),
   duration: Type.Unsafe<string | number>({
     enum: [...seconds.map(String), ...seconds],
     default: '5',
     unit: 's',
     description: 'Left out with a video to edit, whose length the output has.',
   }),
-  watermark_info: Type.Object(
-    { enabled: Type.Boolean({ default: false }) },
-    { default: {}, description: 'A copy with a mark beside the video.' },
-  ),
+  watermark_info: watermarkField('the video'),
   ...common,
 })
 export type OmniVideoBody = Type.Static<typeof omniVideoBody>

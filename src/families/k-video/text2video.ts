@@ -14,7 +14,7 @@ export const textBody = Type.Object({
   prompt: promptField('What happens.', { maxLength: promptLength, examples: ['a ferry leaves a foggy pier at dawn'] }),
   ...videoFields,
   camera_control: cameraField(groupsWith(({ textCamera }) => textCamera.length > 0)),
-  aspect_ratio: Type.Unsafe<(typeof ratios)[number]>({ ...words(...ratios), default: '16:9', description: 'Shape of the video.' }),
+  aspect_ratio: words(ratios, { default: '16:9', description: 'Shape of the video.' }),
 })
 export type TextBody = Type.Static<typeof textBody>
 

@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { common, promptLength } from './fields.ts'
+import { common, modelName, negativePrompt, promptLength, watermarkField } from './fields.ts'
 import { groupsWith, omniImage, omniVideo, videoRows } from './models.ts'
 
 /** Length of an extension, and longest video together with it. Seconds. */
@@ -17,16 +17,11 @@ export const extendBody = Type.Object({
     examples: ['01kb2v0f5w9h3t8m6q4y7z1xcd'],
     description: `\`id\` of a video that text2video, image2video or video-extend has made here. What comes of it is ${extensionSeconds} s longer, with at most ${mostTotalSeconds} s.`,
   }),
-  model_name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'The model of the video, which goes on with it; another one is refused.' }),
-  ),
+  model_name: modelName('The model of the video, which goes on with it; another one is refused.'),
   prompt: Type.String({ maxLength: promptLength, default: '', description: 'What happens next.' }),
-  negative_prompt: Type.String({ maxLength: promptLength, default: '', description: 'What must not be there.' }),
+  negative_prompt: negativePrompt,
   cfg_scale: Type.Number({ minimum: 0, maximum: 1, default: 0.5, description: 'How closely the prompt is followed.' }),
-  watermark_info: Type.Object(
-    { enabled: Type.Boolean({ default: false }) },
-    { default: {}, description: 'A copy with a mark beside the video.' },
-  ),
+  watermark_info: watermarkField('the video'),
   ...common,
 })
 export type ExtendBody = Type.Static<typeof extendBody>

@@ -6,6 +6,7 @@ import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type TObject } from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { namedObject } from '../../contract/schemas.ts'
 import { exampleSound } from '../shared/sound-fields.ts'
 import { groups, instrumentalByActionRules, instrumentalForm, instrumentalRules, songByActionRules, songForm, songRules } from './rules.ts'
 import { bodies, task, upload } from './schema.ts'
@@ -61,18 +62,18 @@ const submit = <Body extends TObject>(schema: Body) =>
     body: { schema },
     failsWith: ofUploads,
     needs: ['earlyOutputs', 'files'],
-    reply: { status: 200, schema: task },
+    reply: { schema: task },
   }) as const
 
 const uploading = {
   method: 'POST',
   body: { kinds: ['multipart', 'json'], schema: bodies.upload },
   needs: ['files'],
-  reply: { status: 200, schema: upload },
+  reply: { schema: upload },
 } as const
 
 /** The shared declaration of the queries. */
-const query = { method: 'GET', needs: ['earlyOutputs'], reply: { status: 200, schema: task } } as const
+const query = { method: 'GET', needs: ['earlyOutputs'], reply: { schema: task } } as const
 const byAction = (action: string) => ({ path: actionPath, when: { query: { action } } }) as const
 const actionQueryOf = (action: string) =>
   ({ ...byAction(action), query: taskQuery, readsTask: { parameter: 'task_id', in: 'query' } }) as const
@@ -86,7 +87,7 @@ const posted = (action: string) =>
     query: taskQuery,
     failsWith: ofTasks,
     needs: ['earlyOutputs'],
-    reply: { status: 200, schema: task },
+    reply: { schema: task },
   }) as const
 
 export const m = defineFamily({
@@ -167,11 +168,11 @@ export const m = defineFamily({
       path: `${base}/streams/{task_id}/{piece}`,
       access: 'signed',
       summary: 'Hear a piece while it is made',
-      description: 'The target of `stream_url`. A finished piece is a file, and supports range requests.',
+      description:
+        'The target of `stream_url`. A finished piece is a file, and supports range requests. Until then it plays only on the node that makes it; another node of the same store answers 409 `conflict`.',
       failsWith: ['task_not_found', 'not_found', 'conflict'],
       needs: ['earlyOutputs'],
       reply: {
-        status: 200,
         others: [
           { kind: 'bytes', mediaTypes: ['audio/mpeg'], says: 'The MP3 from its first byte on, as it is made.' },
           { kind: 'file', mediaTypes: ['audio/mpeg'], says: 'The whole MP3.' },
@@ -232,10 +233,7 @@ export const m = defineFamily({
   },
 })
 
-const errorBody = Type.Object(
-  { error: gatewayError, trace_id: Type.String({ description: 'As `error.request_id`.' }) },
-  { name: 'MusicError' },
-)
+const errorBody = namedObject('MusicError', { error: gatewayError, trace_id: Type.String({ description: 'As `error.request_id`.' }) })
 
 function failure(error: GatewayError, requestId: string): Failure {
   return { status: error.status, schema: errorBody, body: { error: errorObject(error, requestId), trace_id: requestId } }

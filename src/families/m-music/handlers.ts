@@ -12,7 +12,7 @@ import { m, uploadMs } from './family.ts'
 import { filesOfPieces, presentBegun, presentTask } from './present.ts'
 import { inputPurposes, purposes } from './purposes.ts'
 import { isGiven } from './rules.ts'
-import type { MusicFile, MusicTask } from './schema.ts'
+import type { MusicBody, MusicFile, MusicTask } from './schema.ts'
 
 export const mEntry = implement(m, {
   song: (context, { body }) => submit(context, 'music.song', body),
@@ -32,22 +32,10 @@ export const mEntry = implement(m, {
 
 type Uploading = Pick<Input<(typeof m)['operations']['upload']>, 'body' | 'files'>
 
-/** Fields that the bodies share. */
-interface MusicBody {
-  lyrics?: string
-  prompt?: string
-  n: number
-  reference_id?: string
-  vocal_id?: string
-  melody_id?: string
-  instrumental_id?: string
-  stream?: boolean
-}
-
 async function submit(
   context: CallContext<'earlyOutputs' | 'files'>,
   capability: 'music.song' | 'music.instrumental',
-  requested: MusicBody,
+  requested: MusicBody & { n: number },
 ): Promise<MusicTask> {
   const { lyrics, prompt, n, stream = false } = requested
   const request: MusicRequest = { count: n, seed: context.randomSeed() }
@@ -88,8 +76,8 @@ async function upload(context: CallContext<'files'>, { body: { purpose }, files:
   }
 }
 
-/** Streams a piece. Throws `conflict` before its first sound, and `not_found` when no sound will
- *  come. */
+/** Streams a piece. Throws `conflict` before its first sound, and on a node that does not make it;
+ *  `not_found` when no sound will come. */
 async function listen(
   context: CallContext<'earlyOutputs'>,
   { task_id = '', piece = '' }: Record<string, string>,
@@ -105,7 +93,10 @@ async function listen(
   }
   if (isFinal(task.state))
     throw new GatewayError('not_found', `The task is ${task.state} and has no piece ${JSON.stringify(piece.slice(0, 20))}.`)
-  throw new GatewayError('conflict', 'The piece has not begun; it can be heard once a query has its link.')
+  throw new GatewayError(
+    'conflict',
+    'The piece has not begun on this node. While it is made it plays only on the node that makes it; once the task has succeeded it is a file at this link, on every node.',
+  )
 }
 
 /** Throws `task_not_found` for a task of the other submit operation. */

@@ -6,19 +6,12 @@ import type { NeutralCall, NeutralProblem } from '../../contract/neutral-call.ts
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { inputPurposes, purposes } from './purposes.ts'
+import type { MusicBody } from './schema.ts'
 
 /** Parameter sets of the models: o1 makes only songs, and reports nothing before its end. */
 export const groups = { reasoning: 'o1', usual: 'v7.5' } as const
 
-interface RuleFields {
-  prompt?: string
-  reference_id?: string
-  vocal_id?: string
-  melody_id?: string
-  instrumental_id?: string
-  stream?: boolean
-}
-type Field = Exclude<keyof RuleFields, 'stream'>
+type Field = Exclude<keyof MusicBody, 'stream' | 'lyrics' | 'model' | 'n'>
 
 /** The vendor's own client sends an empty prompt in place of none. */
 export function isGiven(text: string | undefined): text is string {
@@ -35,7 +28,7 @@ const excludedBy: readonly [field: Field, others: readonly Field[]][] = [
 
 const exclusions = excludedBy.flatMap(([field, others]) =>
   others.map(
-    (other): Rule<RuleFields> => ({
+    (other): Rule<MusicBody> => ({
       id: `${field}-without-${other}`.replaceAll('_', '-'),
       says: `${field} and ${other} exclude each other.`,
       field,
@@ -45,7 +38,7 @@ const exclusions = excludedBy.flatMap(([field, others]) =>
   ),
 )
 
-const styleOrInstrumental: Rule<RuleFields> = {
+const styleOrInstrumental: Rule<MusicBody> = {
   id: 'prompt-or-instrumental-id',
   says: 'An instrumental is made from either prompt or instrumental_id.',
   field: 'prompt',
@@ -57,7 +50,7 @@ const styleOrInstrumental: Rule<RuleFields> = {
       : 'prompt and instrumental_id exclude each other; an instrumental is made from one of them.',
 }
 
-const songsOnly: Rule<RuleFields> = {
+const songsOnly: Rule<MusicBody> = {
   id: 'model-sings-only',
   says: `Models of the set ${groups.reasoning} make songs only.`,
   field: 'model',
@@ -71,7 +64,7 @@ const songsOnly: Rule<RuleFields> = {
 const songFields = ['lyrics', 'reference_id', 'vocal_id', 'melody_id'] as const
 
 const ofSongs = songFields.map(
-  (field): Rule<RuleFields> => ({
+  (field): Rule<MusicBody> => ({
     id: `no-${field}`.replaceAll('_', '-'),
     says: `${field} is a field of songs; an instrumental has none.`,
     field,
@@ -79,7 +72,7 @@ const ofSongs = songFields.map(
   }),
 )
 
-const checkedAtSubmit: Rule<RuleFields> = {
+const checkedAtSubmit: Rule<MusicBody> = {
   id: 'stream-unsupported',
   says: `Models of the set ${groups.reasoning} have no stream.`,
   field: 'stream',
@@ -89,7 +82,7 @@ const checkedAtSubmit: Rule<RuleFields> = {
   explain: () => `stream is true; models of the set ${groups.reasoning} have no stream.`,
 }
 
-const separatePathOnly: Rule<RuleFields> = {
+const separatePathOnly: Rule<MusicBody> = {
   id: 'stream-by-path',
   says: 'The action form has no stream.',
   field: 'stream',
@@ -104,7 +97,7 @@ export const instrumentalByActionRules = [...ofSongs, styleOrInstrumental, songs
 
 /** The fields that a neutral request stands for. A missing field has no member: `ofSongs` looks for
  *  members. */
-function fieldsOf(call: NeutralCall<'music.song' | 'music.instrumental'>): RuleFields & { lyrics?: string } {
+function fieldsOf(call: NeutralCall<'music.song' | 'music.instrumental'>): MusicBody {
   const { prompt, lyrics, stream } = call.request
   const [reference, vocal, melody, instrumental] = inputPurposes.map(role => inputsOf(call, role)[0]?.mediaType)
   return defined({ prompt, lyrics, stream, reference_id: reference, vocal_id: vocal, melody_id: melody, instrumental_id: instrumental })

@@ -156,3 +156,29 @@ test('a stop cuts the listeners; the next start makes the piece anew, at the sam
   await inState(id, 'succeeded')
   assert.deepEqual((await gateway.call(here, { key: false })).bytes, pieceOf(0))
 })
+
+test('a node that does not make the piece says so, until it is a file', async () => {
+  const id = await begun('lull', { n: 1 })
+  letThrough('lull', 0, [0])
+  const { stream_url } = await inState(id, 'streaming')
+  const { dataDir } = gateway
+  await gateway.gateway.stop(0)
+  const isMade = Promise.withResolvers<void>()
+  const silent = streamed<MusicRequest, MusicEvent>(job => playedMusic(job, () => isMade.promise), { isRepeatable: true })
+  gateway = await startTestGateway({ yaml, dataDir, drivers: [fakeMusicDriver('band', { offer: silent, slots: 8 })] })
+  // This process has the link of a node that has begun, and nothing of the piece itself.
+  const link = new URL(stream_url)
+  const here = new URL(link.pathname + link.search, gateway.url).href
+  const running = await inState(id, 'running')
+  assert.equal(running.stream_url, undefined)
+  const refused = await gateway.call(here, { key: false })
+  assert.equal(refused.status, 409)
+  assert.match(
+    refused.body.error.message,
+    /^The piece has not begun on this node\. .* plays only on the node that makes it; .* a file at this link/,
+  )
+  assertDocumented('listenToMusic', refused)
+  isMade.resolve()
+  await inState(id, 'succeeded')
+  assert.deepEqual((await gateway.call(here, { key: false })).bytes, pieceOf(0))
+})

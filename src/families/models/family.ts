@@ -1,35 +1,32 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
+import { namedObject, optional } from '../../contract/schemas.ts'
 import { priceNames } from '../../core/records/ledger.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
+import { atEndpoint } from '../shared/paths.ts'
 
-const model = Type.Object(
-  {
-    id: Type.String({ description: 'What a request names in `model`.' }),
-    object: Type.Literal('model'),
-    created: Type.Integer({ description: 'Unix seconds: when this gateway started.', unit: 's' }),
-    owned_by: Type.String(),
-    title: Type.String(),
-    alias_of: Type.Optional(
-      Type.String({ description: 'Only of an alias: the id of the model that it stands for, which scopes, prices and usage are kept by.' }),
-    ),
-    families: Type.Array(Type.String(), { description: 'Interface families that take it.' }),
-    available: Type.Boolean({ description: 'False while no target of it can be used; `unavailable_reason` then says how to change that.' }),
-    unavailable_reason: Type.Optional(Type.String()),
-    price: Type.Optional(
-      Type.Object(
-        {
-          currency: Type.String(),
-          ...Object.fromEntries(Object.keys(priceNames).map(name => [name, Type.Optional(Type.Number())])),
-        },
-        { description: 'What it costs by unit; a model without it costs nothing.' },
-      ),
-    ),
-  },
-  { name: 'Model' },
-)
+const model = namedObject('Model', {
+  id: Type.String({ description: 'What a request names in `model`.' }),
+  object: Type.Literal('model'),
+  created: Type.Integer({ description: 'Unix seconds: when this gateway started.', unit: 's' }),
+  owned_by: Type.String(),
+  title: Type.String(),
+  alias_of: optional.string({
+    description: 'Only of an alias: the id of the model that it stands for, which scopes, prices and usage are kept by.',
+  }),
+  families: Type.Array(Type.String(), { description: 'Interface families that take it.' }),
+  available: Type.Boolean({ description: 'False while no target of it can be used; `unavailable_reason` then says how to change that.' }),
+  unavailable_reason: optional.string(),
+  price: optional.object(
+    {
+      currency: Type.String(),
+      ...Object.fromEntries(Object.keys(priceNames).map(name => [name, optional.number()])),
+    },
+    { description: 'What it costs by unit; a model without it costs nothing.' },
+  ),
+})
 
-const modelList = Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }, { name: 'ModelList' })
+const modelList = namedObject('ModelList', { object: Type.Literal('list'), data: Type.Array(model) })
 
 const sample = {
   id: 'qwen2.5-coder-0.5b-instruct',
@@ -58,29 +55,29 @@ export const modelsFamily = defineFamily({
     list: operation({
       operationId: 'listModels',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/models',
-      aliases: ['/v1/models'],
+      ...atEndpoint('models'),
       summary: 'List models',
       description: 'Models of chat come first, then the others, each kind with its aliases behind it.',
       source: 'ours',
       query: Type.Object({
-        family: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 100, description: 'Only models that this family takes, like `chat` or `images`.' }),
-        ),
+        family: optional.string({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Only models that this family takes, like `chat` or `images`.',
+        }),
       }),
       needs: ['models'],
-      reply: { status: 200, schema: modelList },
+      reply: { schema: modelList },
       examples: [{ title: 'One model', reply: { object: 'list', data: [sample] } }],
     }),
     get: operation({
       operationId: 'getModel',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/models/{model}',
-      aliases: ['/v1/models/{model}'],
+      ...atEndpoint('models/{model}'),
       summary: 'Get one model',
       source: 'ours',
       needs: ['models'],
-      reply: { status: 200, schema: model },
+      reply: { schema: model },
       failsWith: ['model_not_found'],
       examples: [{ title: 'A built-in model', path: { model: sample.id }, reply: sample }],
     }),

@@ -4,6 +4,7 @@ import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts
 import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { type CallInput, defineFamily, operation } from '../../contract/family.ts'
+import { atEndpoint } from '../shared/paths.ts'
 import { soundFailure, soundStreamFailure } from '../shared/sound-failure.ts'
 import { exampleSound } from '../shared/sound-fields.ts'
 import { type Group, rules, transcriptionForm, translationForm, translationRules } from './rules.ts'
@@ -76,8 +77,7 @@ export const r1 = defineFamily({
     transcribe: operation({
       operationId: 'createTranscription',
       method: 'POST',
-      path: '/v1/ai/{endpoint}/audio/transcriptions',
-      aliases: ['/v1/audio/transcriptions'],
+      ...atEndpoint('audio/transcriptions'),
       summary: 'Transcribe a recording',
       description:
         'In multipart, lists come as `name`, `name[]` or words with commas, and an object member by member (`chunking_strategy[type]`) or as JSON.',
@@ -87,7 +87,6 @@ export const r1 = defineFamily({
       neutralForm: transcriptionForm,
       failsWith: transcriptionFailures,
       reply: {
-        status: 200,
         schema: transcriptionReply,
         others,
         stream: {
@@ -100,8 +99,7 @@ export const r1 = defineFamily({
     translate: operation({
       operationId: 'createAudioTranslation',
       method: 'POST',
-      path: '/v1/ai/{endpoint}/audio/translations',
-      aliases: ['/v1/audio/translations'],
+      ...atEndpoint('audio/translations'),
       summary: 'Translate a recording into English',
       source: 'ours',
       choosesModel: true,
@@ -109,7 +107,7 @@ export const r1 = defineFamily({
       rules: translationRules,
       neutralForm: translationForm,
       failsWith: transcriptionFailures,
-      reply: { status: 200, schema: translationReply, others },
+      reply: { schema: translationReply, others },
       examples: [
         { title: 'A recording in English', body: { file: exampleSound }, reply: { text: '', usage: { type: 'duration', seconds: 1 } } },
       ],

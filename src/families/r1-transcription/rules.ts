@@ -1,13 +1,12 @@
+import type { Static } from 'typebox'
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
-import type { Format } from './schema.ts'
+import type { Format, transcriptionBody } from './schema.ts'
 
-interface RuleFields {
-  response_format: Format
-  timestamp_granularities?: string[]
-  known_speaker_names?: string[]
-  known_speaker_references?: string[]
-}
+type RuleFields = Pick<
+  Static<typeof transcriptionBody>,
+  'known_speaker_names' | 'known_speaker_references' | 'response_format' | 'timestamp_granularities'
+>
 
 /** Parameter sets: `token` answers with token usage (two models), `diarize` names speakers, `basic`
  *  is the older model (R2). */

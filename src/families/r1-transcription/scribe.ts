@@ -4,48 +4,34 @@ import { transcriptionFailures } from '../../contract/description/error-answers.
 import { operation } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { namedModelField } from '../shared/common-fields.ts'
-import { exampleSound, mostSoundBytes, soundField, soundTypes } from '../shared/sound-fields.ts'
+import { exampleSound, soundField, soundUrl } from '../shared/sound-fields.ts'
 
 export const scribeModels: readonly FamilyModel[] = [
   { id: 'scribe_v1', title: 'Transcription in ElevenLabs’ shape', capability: 'audio.transcribe', group: 'basic' },
   { id: 'scribe_v2', title: 'Transcription in ElevenLabs’ shape, second', capability: 'audio.transcribe', group: 'basic' },
 ]
 
-const url = (description: string) =>
-  Type.Optional(
-    Type.String({
-      format: 'http-url',
-      maxLength: 2083,
-      mustBe: 'an http or https URL',
-      file: { role: 'audio', mediaTypes: soundTypes.all, maxBytes: mostSoundBytes },
-      description,
-    }),
-  )
-
-export const scribeBody = Type.Object({
+const scribeBody = Type.Object({
   model_id: Type.Optional(namedModelField('`scribe_v1`, `scribe_v2` or another model of this family.')),
   file: Type.Optional(soundField('The recording, unless it is at a URL.')),
-  source_url: url('Where the recording is.'),
-  cloud_storage_url: url('The same by its older name.'),
-  language_code: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$',
-      mustBe: 'a language like en or eng',
-      description: 'ISO 639-1 or 639-3; absent: detected from the speech.',
-    }),
-  ),
-  timestamps_granularity: Type.Unsafe<'none' | 'word' | 'character'>({
-    ...words('none', 'word', 'character'),
+  source_url: Type.Optional(soundUrl({ description: 'Where the recording is.' })),
+  cloud_storage_url: Type.Optional(soundUrl({ description: 'The same by its older name.' })),
+  language_code: optional.string({
+    pattern: '^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$',
+    mustBe: 'a language like en or eng',
+    description: 'ISO 639-1 or 639-3; absent: detected from the speech.',
+  }),
+  timestamps_granularity: words(['none', 'word', 'character'], {
     default: 'word',
     description: 'Times of characters are not available: `character` acts as `word`, with a warning.',
   }),
   diarize: Type.Boolean({ default: false, description: 'Words have their speaker.' }),
-  num_speakers: Type.Optional(Type.Integer({ minimum: 1, maximum: 32, description: 'Speakers at most.' })),
+  num_speakers: optional.integer({ minimum: 1, maximum: 32, description: 'Speakers at most.' }),
   tag_audio_events: Type.Boolean({ default: true, description: 'Changes nothing: there is speech alone in the text.' }),
-  keyterms: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 100, description: 'Words that are to be expected.' })),
-  temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: 'As the model takes it, 1 at most.' })),
+  keyterms: optional.array(Type.String({ maxLength: 50 }), { maxItems: 100, description: 'Words that are to be expected.' }),
+  temperature: optional.number({ minimum: 0, maximum: 2, description: 'As the model takes it, 1 at most.' }),
   use_multi_channel: Type.Boolean({ default: false, description: 'Only false: channels are mixed.' }),
   webhook: Type.Boolean({ default: false, description: 'Only false: the answer is the transcript.' }),
 })
@@ -85,29 +71,23 @@ function recordings({ file, source_url, cloud_storage_url }: ScribeBody): number
 
 const seconds = (description: string) => Type.Number({ unit: 's', description })
 
-export const scribeReply = Type.Object(
-  {
-    language_code: Type.String({ description: 'BCP 47.' }),
-    language_probability: Type.Number({ description: '1: models do not tell it.' }),
-    text: Type.String(),
-    words: Type.Array(
-      Type.Object(
-        {
-          text: Type.String(),
-          start: seconds('Where it begins.'),
-          end: seconds('Where it ends.'),
-          type: words('word', 'spacing'),
-          speaker_id: Type.Optional(Type.String({ description: '`speaker_0` and on, with `diarize`.' })),
-          logprob: Type.Number({ description: 'Natural logarithm of its probability; 0 where the model does not tell it.' }),
-        },
-        { name: 'ScribeWord' },
-      ),
-    ),
-    transcription_id: Type.String({ description: 'Id of the task that transcribed it.' }),
-    audio_duration_secs: seconds('Of the recording.'),
-  },
-  { name: 'ScribeTranscription' },
-)
+export const scribeReply = namedObject('ScribeTranscription', {
+  language_code: Type.String({ description: 'BCP 47.' }),
+  language_probability: Type.Number({ description: '1: models do not tell it.' }),
+  text: Type.String(),
+  words: Type.Array(
+    namedObject('ScribeWord', {
+      text: Type.String(),
+      start: seconds('Where it begins.'),
+      end: seconds('Where it ends.'),
+      type: words(['word', 'spacing']),
+      speaker_id: optional.string({ description: '`speaker_0` and on, with `diarize`.' }),
+      logprob: Type.Number({ description: 'Natural logarithm of its probability; 0 where the model does not tell it.' }),
+    }),
+  ),
+  transcription_id: Type.String({ description: 'Id of the task that transcribed it.' }),
+  audio_duration_secs: seconds('Of the recording.'),
+})
 
 export const scribe = operation({
   operationId: 'createScribeTranscription',
@@ -121,6 +101,6 @@ export const scribe = operation({
   body: { kinds: ['multipart', 'json'], schema: scribeBody },
   rules,
   failsWith: transcriptionFailures,
-  reply: { status: 200, schema: scribeReply },
+  reply: { schema: scribeReply },
   examples: [{ title: 'A recording as ElevenLabs’ clients send it', body: { file: exampleSound, model_id: 'scribe_v1' } }],
 })

@@ -5,23 +5,21 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import type { Failure } from '../../contract/family.ts'
+import { namedObject, optional } from '../../contract/schemas.ts'
 import { openaiErrorSchema } from '../shared/openai-failure.ts'
 import { soundFailure } from '../shared/sound-failure.ts'
 
-const errorBody = Type.Object(
-  {
-    error: openaiErrorSchema,
-    code: Type.String({ description: '`InvalidArgument`, `UnprocessableEntity`, `TooManyRequests`, ...' }),
+const errorBody = namedObject('FastTranscriptionError', {
+  error: openaiErrorSchema,
+  code: Type.String({ description: '`InvalidArgument`, `UnprocessableEntity`, `TooManyRequests`, ...' }),
+  message: Type.String(),
+  target: optional.string({ description: 'The field at fault.' }),
+  innerError: Type.Object({
+    code: Type.String({ description: 'The precise word: `NoLanguageIdentified`, ...' }),
     message: Type.String(),
-    target: Type.Optional(Type.String({ description: 'The field at fault.' })),
-    innerError: Type.Object({
-      code: Type.String({ description: 'The precise word: `NoLanguageIdentified`, ...' }),
-      message: Type.String(),
-    }),
-    request_id: Type.String({ source: 'ours' }),
-  },
-  { name: 'FastTranscriptionError' },
-)
+  }),
+  request_id: Type.String({ source: 'ours' }),
+})
 
 const words: Readonly<Record<number, string>> = {
   401: 'Unauthorized',

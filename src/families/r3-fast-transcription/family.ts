@@ -11,9 +11,9 @@ import { defineFamily, operation } from '../../contract/family.ts'
 import type { BrokenRule } from '../../contract/neutral-call.ts'
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
-import { exampleSound, mostSoundBytes, soundField, soundTypes } from '../shared/sound-fields.ts'
+import { exampleSound, soundField, soundUrl } from '../shared/sound-fields.ts'
 import { failure } from './failure.ts'
 
 /** The version that the interface documents. Later versions only add to it. */
@@ -27,56 +27,33 @@ const mostChannels = 2
 /** The most speakers that diarization distinguishes by default. */
 export const usualSpeakers = 10
 
-const audioUrl = (description: string) =>
-  Type.String({
-    format: 'http-url',
-    maxLength: 2083,
-    mustBe: 'an http or https URL',
-    file: { role: 'audio', mediaTypes: soundTypes.all, maxBytes: mostSoundBytes },
-    source: 'ours',
-    description,
-  })
-const oneUrl = (description: string) => Type.Optional(Type.Array(audioUrl(''), { minItems: 1, maxItems: 1, source: 'ours', description }))
+const audioUrl = (description: string) => soundUrl({ source: 'ours', description })
+const oneUrl = (description: string) => optional.array(audioUrl(''), { minItems: 1, maxItems: 1, source: 'ours', description })
 
-const definition = Type.Object(
-  {
-    audioUrl: Type.Optional(audioUrl('Where the recording is, in the place of `audio`.')),
-    contentUrls: oneUrl('The same as a list of one.'),
-    content_urls: oneUrl('The same in another spelling.'),
-    channels: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 0, maximum: 63 }), {
-        maxItems: 64,
-        description: 'From 0, each transcribed by itself; absent: all mixed. Of a mono recording it means nothing.',
-      }),
-    ),
-    diarization: Type.Optional(
-      Type.Object({
-        enabled: Type.Optional(Type.Boolean({ description: 'Phrases then have their speaker. Absent: true where maxSpeakers is there.' })),
-        maxSpeakers: Type.Optional(
-          Type.Integer({ minimum: 2, maximum: 35, description: `Speakers at most; ${usualSpeakers} when absent.` }),
-        ),
-      }),
-    ),
-    locales: Type.Optional(
-      Type.Array(Type.String({ maxLength: 100 }), {
-        maxItems: 100,
-        description: `Expected locales: ${supportedLocales.join(', ')}. One forces it, of several it is told; others are left out. Without any it is told from the speech.`,
-      }),
-    ),
-    phraseList: Type.Optional(
-      Type.Object({
-        phrases: Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 1_000, description: 'Words that are to be expected.' }),
-      }),
-    ),
-    profanityFilterMode: Type.Unsafe<ProfanityMode>({
-      // The keys are the words; Object.keys is typed as string only.
-      ...words(...(Object.keys(profanityModes) as ProfanityMode[])),
-      default: 'Masked',
-      description: 'What becomes of swear words.',
-    }),
-  },
-  { name: 'FastTranscriptionDefinition' },
-)
+const definition = namedObject('FastTranscriptionDefinition', {
+  audioUrl: Type.Optional(audioUrl('Where the recording is, in the place of `audio`.')),
+  contentUrls: oneUrl('The same as a list of one.'),
+  content_urls: oneUrl('The same in another spelling.'),
+  channels: optional.array(Type.Integer({ minimum: 0, maximum: 63 }), {
+    maxItems: 64,
+    description: 'From 0, each transcribed by itself; absent: all mixed. Of a mono recording it means nothing.',
+  }),
+  diarization: optional.object({
+    enabled: optional.boolean({ description: 'Phrases then have their speaker. Absent: true where maxSpeakers is there.' }),
+    maxSpeakers: optional.integer({ minimum: 2, maximum: 35, description: `Speakers at most; ${usualSpeakers} when absent.` }),
+  }),
+  locales: optional.array(Type.String({ maxLength: 100 }), {
+    maxItems: 100,
+    description: `Expected locales: ${supportedLocales.join(', ')}. One forces it, of several it is told; others are left out. Without any it is told from the speech.`,
+  }),
+  phraseList: optional.object({
+    phrases: Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 1_000, description: 'Words that are to be expected.' }),
+  }),
+  profanityFilterMode: words(Object.keys(profanityModes) as ProfanityMode[], {
+    default: 'Masked',
+    description: 'What becomes of swear words.',
+  }),
+})
 
 const body = Type.Object({
   audio: Type.Optional(
@@ -85,7 +62,7 @@ const body = Type.Object({
     ),
   ),
   definition: Type.Optional(definition),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 interface RuleFields {
@@ -165,42 +142,37 @@ export function tellsSpeakers(diarization: { enabled?: boolean; maxSpeakers?: nu
   return diarization.enabled ?? diarization.maxSpeakers !== undefined
 }
 
-function recordingsIn({ audio, definition: { audioUrl, contentUrls, content_urls } = {} }: RuleFields): number {
-  return [audio, audioUrl, contentUrls, content_urls].filter(each => each !== undefined).length
+function recordingsIn({ audio, definition }: RuleFields): number {
+  return [audio, definition?.audioUrl, definition?.contentUrls, definition?.content_urls].filter(each => each !== undefined).length
 }
 
 const ms = (description: string) => Type.Integer({ unit: 'ms', description })
-const channel = Type.Optional(Type.Integer({ description: 'Where channels were asked for.' }))
+const channel = optional.integer({ description: 'Where channels were asked for.' })
 
-const reply = Type.Object(
-  {
-    durationMilliseconds: ms('Of the recording.'),
-    combinedPhrases: Type.Array(Type.Object({ channel, text: Type.String() }, { name: 'FastTranscriptionText' }), {
-      description: 'The whole text of each channel.',
-    }),
-    phrases: Type.Array(
-      Type.Object(
-        {
-          channel,
-          speaker: Type.Optional(Type.Integer({ description: 'From 1, with diarization.' })),
+const reply = namedObject('FastTranscription', {
+  durationMilliseconds: ms('Of the recording.'),
+  combinedPhrases: Type.Array(namedObject('FastTranscriptionText', { channel, text: Type.String() }), {
+    description: 'The whole text of each channel.',
+  }),
+  phrases: Type.Array(
+    namedObject('FastTranscriptionPhrase', {
+      channel,
+      speaker: optional.integer({ description: 'From 1, with diarization.' }),
+      offsetMilliseconds: ms('Where it begins.'),
+      durationMilliseconds: ms('How long it is.'),
+      text: Type.String(),
+      words: Type.Array(
+        namedObject('FastTranscriptionWord', {
+          text: Type.String(),
           offsetMilliseconds: ms('Where it begins.'),
           durationMilliseconds: ms('How long it is.'),
-          text: Type.String(),
-          words: Type.Array(
-            Type.Object(
-              { text: Type.String(), offsetMilliseconds: ms('Where it begins.'), durationMilliseconds: ms('How long it is.') },
-              { name: 'FastTranscriptionWord' },
-            ),
-          ),
-          locale: Type.String(),
-          confidence: Type.Number({ description: '0 to 1; 0 where the model does not tell it.' }),
-        },
-        { name: 'FastTranscriptionPhrase' },
+        }),
       ),
-    ),
-  },
-  { name: 'FastTranscription' },
-)
+      locale: Type.String(),
+      confidence: Type.Number({ description: '0 to 1; 0 where the model does not tell it.' }),
+    }),
+  ),
+})
 
 const fieldNames: FieldNames = {
   languages: 'definition.locales',
@@ -245,7 +217,7 @@ export const r3 = defineFamily({
       rules,
       neutralForm: recordingForm,
       failsWith: failures,
-      reply: { status: 200, schema: reply },
+      reply: { schema: reply },
       examples: [
         {
           title: 'A recording in English',

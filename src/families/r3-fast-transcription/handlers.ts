@@ -6,6 +6,7 @@ import type { CallFile } from '../../contract/call-file.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { resultOf } from '../../core/records/task.ts'
 import { runToEnd } from '../shared/run-end.ts'
+import { usualRecognition } from '../shared/usual-requests.ts'
 import { channelProblem, profanityModes, r3, supportedLocales, tellsSpeakers, usualSpeakers } from './family.ts'
 
 type Operation = (typeof r3)['operations']['transcribe']
@@ -34,11 +35,10 @@ function requestOf(
   const isDiarized = tellsSpeakers(diarization)
   const channels = channelsOf(asked.channels, { isDiarized, audio: files.find(({ role }) => role === 'audio') })
   return {
+    ...usualRecognition,
     languages: [...new Set(languages)],
     ...(phraseList && phraseList.phrases.length > 0 ? { prompt: phraseList.phrases.join(', ') } : {}),
-    temperature: 0,
     words: true,
-    logprobs: false,
     profanity: profanityModes[profanityFilterMode],
     ...(isDiarized ? { speakers: { most: diarization?.maxSpeakers ?? usualSpeakers, names: [] } } : {}),
     ...(channels ? { channels } : {}),

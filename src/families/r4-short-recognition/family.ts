@@ -6,6 +6,7 @@ import Type from 'typebox'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
+import { namedObject } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
 import { listOf, localeRules } from '../shared/recognition-locales.ts'
 import { soundFailure } from '../shared/sound-failure.ts'
@@ -19,18 +20,15 @@ const body = Type.Object({
     description: 'Locales that it may be in, 1 to 10 with commas between them.',
   }),
   timeout: Type.Integer({ minimum: 100, maximum: 5_000, default: 2_000, unit: 'ms', description: 'Silence that ends a phrase.' }),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
-const reply = Type.Object(
-  {
-    text: Type.String({ description: 'Empty without speech.' }),
-    language: Type.String({ description: 'The locale that it is in; without speech the first one.' }),
-    duration: Type.Integer({ unit: '100 ns', description: 'Of the recording.' }),
-    durationInSeconds: Type.Integer({ unit: 's', description: 'The same, rounded; at least 1.' }),
-  },
-  { name: 'ShortRecognition' },
-)
+const reply = namedObject('ShortRecognition', {
+  text: Type.String({ description: 'Empty without speech.' }),
+  language: Type.String({ description: 'The locale that it is in; without speech the first one.' }),
+  duration: Type.Integer({ unit: '100 ns', description: 'Of the recording.' }),
+  durationInSeconds: Type.Integer({ unit: 's', description: 'The same, rounded; at least 1.' }),
+})
 
 const fieldNames: FieldNames = { audio: 'file', languages: 'recognitionLanguages', voiceActivity: 'timeout' }
 
@@ -61,7 +59,7 @@ export const r4 = defineFamily({
         bodyOf: ({ request: { languages } }) => ({ recognitionLanguages: listOf(languages) }),
       }),
       failsWith: transcriptionFailures,
-      reply: { status: 200, schema: reply },
+      reply: { schema: reply },
       examples: [
         {
           title: 'A recording in English or French',

@@ -8,6 +8,7 @@ import { transcriptionFailures } from '../../contract/description/error-answers.
 import { defineFamily, operation } from '../../contract/family.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
+import { namedObject } from '../../contract/schemas.ts'
 import { modelField } from '../shared/common-fields.ts'
 import { isFew, listed, listOf, localeRules } from '../shared/recognition-locales.ts'
 import { soundFailure } from '../shared/sound-failure.ts'
@@ -43,7 +44,7 @@ const body = Type.Object({
     unit: 'ms',
     description: 'Silence that ends a phrase.',
   }),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 const rules: Rule<{ targetLanguages: string; recognitionLanguages: string }>[] = [
@@ -69,17 +70,14 @@ const rules: Rule<{ targetLanguages: string; recognitionLanguages: string }>[] =
   },
 ]
 
-const reply = Type.Object(
-  {
-    text: Type.String({ description: 'What was said; empty without speech.' }),
-    translations: Type.Record(Type.String(), Type.String(), { description: 'By language, as targetLanguages has it.' }),
-    language: Type.String({ description: 'The locale that it is in; without speech the first one.' }),
-    duration: Type.Integer({ unit: '100 ns', description: 'Of what was heard.' }),
-    resultId: Type.String({ description: '32 hexadecimal digits.' }),
-    durationInSeconds: Type.Integer({ unit: 's', description: 'The duration, rounded; at least 1.' }),
-  },
-  { name: 'SpeechTranslation' },
-)
+const reply = namedObject('SpeechTranslation', {
+  text: Type.String({ description: 'What was said; empty without speech.' }),
+  translations: Type.Record(Type.String(), Type.String(), { description: 'By language, as targetLanguages has it.' }),
+  language: Type.String({ description: 'The locale that it is in; without speech the first one.' }),
+  duration: Type.Integer({ unit: '100 ns', description: 'Of what was heard.' }),
+  resultId: Type.String({ description: '32 hexadecimal digits.' }),
+  durationInSeconds: Type.Integer({ unit: 's', description: 'The duration, rounded; at least 1.' }),
+})
 
 const fieldNames: FieldNames = {
   audio: 'file',
@@ -116,7 +114,6 @@ export const r5 = defineFamily({
       }),
       failsWith: transcriptionFailures,
       reply: {
-        status: 200,
         schema: reply,
         headers: { 'x-audio-truncated': Type.Boolean({ source: 'ours', description: 'true when more than 30 s were sent.' }) },
       },

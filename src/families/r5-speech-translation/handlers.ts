@@ -6,6 +6,7 @@ import { resultOf } from '../../core/records/task.ts'
 import { listed, localesIn, warnOfUnknownLocales } from '../shared/recognition-locales.ts'
 import { recordingLength } from '../shared/recording-length.ts'
 import { runToEnd } from '../shared/run-end.ts'
+import { usualRecognition } from '../shared/usual-requests.ts'
 import { mostSeconds, r5 } from './family.ts'
 import { codeOf } from './targets.ts'
 
@@ -36,13 +37,10 @@ function requestOf(body: Body): TranslateRequest {
   const locales = localesIn(body.recognitionLanguages)
   const isReported = /^(true|1)$/i.test(body.hasRecognize)
   return {
+    ...usualRecognition,
     languages: isReported ? locales : locales.slice(0, 1),
     candidates: true,
     targets: [...new Set(listed(body.targetLanguages).map(target => codeOf(target) ?? target))],
-    temperature: 0,
-    words: false,
-    logprobs: false,
-    profanity: 'masked',
     voiceActivity: { silenceMs: body.SegmentationSilenceTimeoutMs },
     firstSeconds: mostSeconds,
   }

@@ -1,11 +1,12 @@
 /** Responses that a durable task runs: their state is the task's state. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { assertNever } from '@generation-gateway/kit/errors.ts'
 import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextItem, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { CallContext } from '../../contract/context.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import { isFinal, type Task } from '../../core/records/task.ts'
+import { ifFound } from '../shared/task-answers.ts'
 import { fieldNames } from './field-names.ts'
 import { placedId } from './ids.ts'
 import { ToolNames } from './input/namespaces.ts'
@@ -27,7 +28,7 @@ export async function currentResponse(
   response: WireResponse,
 ): Promise<WireResponse | undefined> {
   if (record.taskId === undefined) return response
-  const task = await taskOf(context, record.taskId)
+  const task = await ifFound(context.task(record.taskId))
   return task && responseOfTask(response, task)
 }
 
@@ -94,13 +95,4 @@ function finishedOf(response: WireResponse, task: Task): WireResponse {
     return shown ? [shown] : []
   })
   return finishedResponse(response, { ...result, output: items, at: task.finishedAt ?? task.createdAt })
-}
-
-async function taskOf(context: CallContext, taskId: string): Promise<Task | undefined> {
-  try {
-    return await context.task(taskId)
-  } catch (error) {
-    if (error instanceof GatewayError && error.code === 'task_not_found') return undefined
-    throw error
-  }
 }

@@ -6,7 +6,9 @@ import { hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
+import { optional } from '../../contract/schemas.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
+import { atEndpoint } from '../shared/paths.ts'
 import { errorEvent } from './error-event.ts'
 import { keepMs } from './expiry.ts'
 import { fieldNames } from './field-names.ts'
@@ -18,11 +20,9 @@ import { createExamples, deletionExample, listExample, responseExample, stored }
 import { createBody } from './schema/request-schema.ts'
 import { deletion, itemList, responseObject } from './schema/response-schema.ts'
 
-const path = '/v1/ai/{endpoint}/responses'
-const alias = '/v1/responses'
 const place = { parameter: 'response_id', usualPrefix: 'resp_', relays: responsesRelay }
 
-const words = (description: string) => Type.Optional(Type.Unsafe<string | string[]>({ type: ['string', 'array'], description }))
+const words = (description: string) => optional.unsafe<string | string[]>({ type: ['string', 'array'], description })
 /** Official clients write a list as `include[]`. */
 const include = {
   include: words('What to show besides; several with commas or as `include[]`.'),
@@ -53,8 +53,7 @@ export const responses = defineFamily({
     create: operation({
       operationId: 'createResponse',
       method: 'POST',
-      path,
-      aliases: [alias],
+      ...atEndpoint('responses'),
       summary: 'Create a response',
       description:
         'With `background` the answer comes at once with status `queued`, and the response is read until it has ended. A deleted turn counts as nothing for those that continue it. What a request asks for and its model does not have is left out where that is harmless; the header `x-gateway-warning` then says what.',
@@ -65,7 +64,6 @@ export const responses = defineFamily({
       rules: createRules,
       needs: ['respond', 'responses'],
       reply: {
-        status: 200,
         schema: responseObject,
         stream: {
           event: responseEvent,
@@ -78,19 +76,17 @@ export const responses = defineFamily({
     get: operation({
       operationId: 'getResponse',
       method: 'GET',
-      path: `${path}/{response_id}`,
-      aliases: [`${alias}/{response_id}`],
+      ...atEndpoint('responses/{response_id}'),
       summary: 'Read a response',
       readsResponse: { ...place, suffix: '', isShown: true },
       query: Type.Object({
         ...include,
         stream: Type.Boolean({ default: false, description: 'Gives the response as events; waits for one that is still being made.' }),
-        starting_after: Type.Optional(Type.Integer({ minimum: 0, description: 'With `stream`: leaves out the events up to this number.' })),
-        include_obfuscation: Type.Optional(Type.Boolean({ description: 'Taken; deltas are never padded.' })),
+        starting_after: optional.integer({ minimum: 0, description: 'With `stream`: leaves out the events up to this number.' }),
+        include_obfuscation: optional.boolean({ description: 'Taken; deltas are never padded.' }),
       }),
       needs: ['responses'],
       reply: {
-        status: 200,
         schema: responseObject,
         stream: { event: responseEvent, says: 'The response; with `stream` its events, each part in one delta, the same at every call.' },
       },
@@ -99,26 +95,24 @@ export const responses = defineFamily({
     delete: operation({
       operationId: 'deleteResponse',
       method: 'DELETE',
-      path: `${path}/{response_id}`,
-      aliases: [`${alias}/{response_id}`],
+      ...atEndpoint('responses/{response_id}'),
       summary: 'Delete a response',
       description: 'Deletes this one turn. Turns that continue it stay and stand without it.',
       readsResponse: { ...place, suffix: '' },
       needs: ['responses', 'taskEnding'],
-      reply: { status: 200, schema: deletion },
+      reply: { schema: deletion },
       examples: [{ title: 'Deleted', ...stored, reply: deletionExample }],
     }),
     cancel: operation({
       operationId: 'cancelResponse',
       method: 'POST',
-      path: `${path}/{response_id}/cancel`,
-      aliases: [`${alias}/{response_id}/cancel`],
+      ...atEndpoint('responses/{response_id}/cancel'),
       summary: 'Cancel a background response',
       description: 'A response that has ended stays as it is.',
       source: 'ours',
       readsResponse: { ...place, suffix: '/cancel', isShown: true },
       needs: ['responses', 'taskEnding'],
-      reply: { status: 200, schema: responseObject },
+      reply: { schema: responseObject },
       examples: [
         {
           title: 'Cancelled',
@@ -131,8 +125,7 @@ export const responses = defineFamily({
     inputItems: operation({
       operationId: 'listInputItems',
       method: 'GET',
-      path: `${path}/{response_id}/input_items`,
-      aliases: [`${alias}/{response_id}/input_items`],
+      ...atEndpoint('responses/{response_id}/input_items'),
       summary: 'List the input items of a response',
       description:
         'With those of the turns it continues. Files in data URLs are shown as null unless `include` has `message.input_image.image_url`.',
@@ -143,12 +136,12 @@ export const responses = defineFamily({
           default: 'desc',
           description: 'By age: desc begins with the newest.',
         }),
-        after: Type.Optional(Type.String({ description: 'Id of an item: the page begins after it.' })),
-        before: Type.Optional(Type.String({ description: 'Id of an item: the page ends before it.' })),
+        after: optional.string({ description: 'Id of an item: the page begins after it.' }),
+        before: optional.string({ description: 'Id of an item: the page ends before it.' }),
         ...include,
       }),
       needs: ['responses'],
-      reply: { status: 200, schema: itemList },
+      reply: { schema: itemList },
       examples: [{ title: 'One message', ...stored, query: { limit: '1' }, reply: listExample }],
     }),
   },

@@ -35,48 +35,38 @@ export function itemDone(item: OutputItem, outputIndex: number): WireEvent {
   return { type: 'response.output_item.done', output_index: outputIndex, item }
 }
 
+const contentPart = { added: 'response.content_part.added', ended: 'response.content_part.done' } as const
+
+/** The events of a part: its text in deltas, and around it its own beginning and end. */
+const eventsOf = {
+  text: { delta: 'response.output_text.delta', done: 'response.output_text.done', ...contentPart },
+  refusal: { delta: 'response.refusal.delta', done: 'response.refusal.done', ...contentPart },
+  reasoning: { delta: 'response.reasoning_text.delta', done: 'response.reasoning_text.done', ...contentPart },
+  summary: {
+    delta: 'response.reasoning_summary_text.delta',
+    done: 'response.reasoning_summary_text.done',
+    added: 'response.reasoning_summary_part.added',
+    ended: 'response.reasoning_summary_part.done',
+  },
+} as const satisfies Record<PartKind, object>
+
 export function partAdded(place: PartPlace, kind: PartKind): WireEvent {
-  const part = wirePart(kind, '', [])
-  if (kind === 'summary') return { type: 'response.reasoning_summary_part.added', ...summaryPlace(place), part }
-  return { type: 'response.content_part.added', ...contentPlace(place), part }
+  return { type: eventsOf[kind].added, ...wirePlace(place, kind), part: wirePart(kind, '', []) }
 }
 
 export function partDelta(place: PartPlace, kind: PartKind, delta: string, logprobs: WireLogprob[] = []): WireEvent {
-  switch (kind) {
-    case 'text':
-      return { type: 'response.output_text.delta', ...contentPlace(place), delta, logprobs }
-    case 'refusal':
-      return { type: 'response.refusal.delta', ...contentPlace(place), delta }
-    case 'summary':
-      return { type: 'response.reasoning_summary_text.delta', ...summaryPlace(place), delta }
-    case 'reasoning':
-      return { type: 'response.reasoning_text.delta', ...contentPlace(place), delta }
-    default:
-      return assertNever(kind)
-  }
+  const event = { type: eventsOf[kind].delta, ...wirePlace(place, kind), delta }
+  return kind === 'text' ? { ...event, logprobs } : event
 }
 
 export function partDone(place: PartPlace, kind: PartKind, text: string, logprobs: WireLogprob[] = []): WireEvent[] {
-  const part = wirePart(kind, text, logprobs)
-  const content = contentPlace(place)
-  const end = { type: 'response.content_part.done', ...content, part }
-  switch (kind) {
-    case 'text':
-      return [{ type: 'response.output_text.done', ...content, text, logprobs }, end]
-    case 'refusal':
-      return [{ type: 'response.refusal.done', ...content, refusal: text }, end]
-    case 'summary': {
-      const summary = summaryPlace(place)
-      return [
-        { type: 'response.reasoning_summary_text.done', ...summary, text },
-        { type: 'response.reasoning_summary_part.done', ...summary, part },
-      ]
-    }
-    case 'reasoning':
-      return [{ type: 'response.reasoning_text.done', ...content, text }, end]
-    default:
-      return assertNever(kind)
-  }
+  const { done, ended } = eventsOf[kind]
+  const where = wirePlace(place, kind)
+  const said = kind === 'text' ? { text, logprobs } : kind === 'refusal' ? { refusal: text } : { text }
+  return [
+    { type: done, ...where, ...said },
+    { type: ended, ...where, part: wirePart(kind, text, logprobs) },
+  ]
 }
 
 export function callDelta(item: FunctionCallItem | CustomCallItem, outputIndex: number, delta: string): WireEvent {
@@ -164,10 +154,7 @@ function wirePart(kind: PartKind, text: string, logprobs: WireLogprob[]): WirePa
   }
 }
 
-function contentPlace({ item, outputIndex, partIndex }: PartPlace) {
-  return { item_id: item.id, output_index: outputIndex, content_index: partIndex }
-}
-
-function summaryPlace({ item, outputIndex, partIndex }: PartPlace) {
-  return { item_id: item.id, output_index: outputIndex, summary_index: partIndex }
+function wirePlace({ item, outputIndex, partIndex }: PartPlace, kind: PartKind) {
+  const place = { item_id: item.id, output_index: outputIndex }
+  return kind === 'summary' ? { ...place, summary_index: partIndex } : { ...place, content_index: partIndex }
 }

@@ -21,20 +21,9 @@ type ResponseEcho = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous
 /** Fields with a neutral meaning, or of the gateway's own; all others are forwarded to an upstream
  *  that speaks this protocol. */
 const understood = new Set([
-  ...[
-    'model',
-    'input',
-    'instructions',
-    'previous_response_id',
-    'conversation',
-    'store',
-    'expire_at',
-    'stream',
-    'stream_options',
-    'background',
-  ],
-  ...['tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p', 'top_logprobs'],
-  ...['presence_penalty', 'frequency_penalty'],
+  ...['model', 'input', 'instructions', 'previous_response_id', 'conversation', 'store', 'expire_at', 'stream', 'stream_options'],
+  ...['background', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p'],
+  ...['top_logprobs', 'presence_penalty', 'frequency_penalty'],
 ])
 const logprobsWord = 'message.output_text.logprobs'
 const encryptedWord = 'reasoning.encrypted_content'

@@ -1,7 +1,7 @@
 /** Carried members inside `encrypted_content`: clients that drop unknown members still send that
  *  field back when they requested it (docs/decisions/0037). */
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
 import { refuse } from './input/refuse.ts'
 import type { UnplacedItem } from './schema/wire.ts'
@@ -20,7 +20,7 @@ export function sealedReasoning({ content, carried }: { content?: unknown; carri
  *  `invalid_request` for a broken seal, or one with more than any answer carries. */
 export function openedReasoning(encrypted: string, field: string): { texts: string[]; carried?: CarriedMembers } | undefined {
   if (!encrypted.startsWith(mark)) return undefined
-  const value = parsed(encrypted.slice(mark.length))
+  const value = parsedJson(Buffer.from(encrypted.slice(mark.length), 'base64url').toString())
   const { texts, carried } = isObject(value) ? value : {}
   const isWhole = Array.isArray(texts) && texts.every(text => typeof text === 'string') && (carried === undefined || isCarried(carried))
   if (isWhole) return { texts, ...defined({ carried }) }
@@ -47,14 +47,6 @@ function isReasoning(item: { type: string }): item is Extract<UnplacedItem, { ty
 
 function isCall(item: { type: string }): item is Extract<UnplacedItem, { type: 'function_call' | 'custom_tool_call' }> {
   return item.type === 'function_call' || item.type === 'custom_tool_call'
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString())
-  } catch {
-    return undefined
-  }
 }
 
 function isCarried(value: Json): value is CarriedMembers {

@@ -21,11 +21,8 @@ export type StoredContent = {
 }
 
 /** One turn of a conversation in its current state. */
-export interface Turn {
+export interface Turn extends StoredContent {
   record: ResponseRecord
-  input: Item[]
-  response: WireResponse
-  include: string[]
 }
 
 /** The stored response named in the path. Throws 404 naming the id when it is unknown, deleted,

@@ -9,15 +9,15 @@ import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { BrokenRule } from '../../contract/neutral-call.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { orNull, words } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import { inputImageLimits, modelField, promptField } from '../shared/common-fields.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
+import { atEndpoint } from '../shared/paths.ts'
 
 /** Sizes in pixels (docs/interface/videos.md#s). */
 export const sizes = { '720x1280': { width: 720, height: 1280 }, '1280x720': { width: 1280, height: 720 } } as const
 export type Size = keyof typeof sizes
 export const lengths = ['4', '8', '12'] as const
-export type Length = (typeof lengths)[number]
 
 /** How long a video can be downloaded after its completion (docs/interface/videos.md#s). */
 export const contentMs = dayMs
@@ -39,12 +39,8 @@ const createBody = Type.Object({
     maxLength: 32_000,
     examples: ['a paper boat drifts down a rainy street, low camera'],
   }),
-  size: Type.Unsafe<Size>({
-    ...words('720x1280', '1280x720'),
-    default: '720x1280',
-    description: 'Width x height in pixels.',
-  }),
-  seconds: Type.Unsafe<Length>({ ...words(...lengths), default: '4', unit: 's', description: 'Length of the video.' }),
+  size: words(['720x1280', '1280x720'], { default: '720x1280', description: 'Width x height in pixels.' }),
+  seconds: words(lengths, { default: '4', unit: 's', description: 'Length of the video.' }),
   input_reference: Type.Optional(
     Type.Union(
       [
@@ -54,13 +50,11 @@ const createBody = Type.Object({
       { description: 'A picture that is the first frame: exactly of the size of the video.' },
     ),
   ),
-  remix_video_id: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description: 'Not supported, as the interface documents it: a request that has it is refused. A remix has an operation of its own.',
-    }),
-  ),
-  model: Type.Optional(modelField()),
+  remix_video_id: optional.string({
+    maxLength: 200,
+    description: 'Not supported, as the interface documents it: a request that has it is refused. A remix has an operation of its own.',
+  }),
+  model: modelField(),
 })
 
 const remixBody = Type.Object({
@@ -68,7 +62,7 @@ const remixBody = Type.Object({
     maxLength: 32_000,
     examples: ['the same street at night, in snow'],
   }),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 const noRemix: Rule<Static<typeof createBody>> = {
@@ -92,57 +86,45 @@ export function frameProblem(
 const statuses = ['queued', 'in_progress', 'completed', 'failed'] as const
 export type VideoStatus = (typeof statuses)[number]
 
-const video = Type.Object(
-  {
-    id: Type.String({ description: 'Begins with `video_`.' }),
-    object: Type.Literal('video'),
-    created_at: Type.Integer({ description: 'Unix seconds.' }),
-    status: Type.Unsafe<VideoStatus>({ ...words(...statuses), description: '`completed` and `failed` are final.' }),
-    completed_at: orNull<number>('integer', { description: 'Unix seconds, once it is completed.' }),
-    error: Type.Union(
-      [
-        Type.Object(
-          {
-            code: Type.String({ description: '`moderation_blocked`, `timeout`, `cancelled`, `internal_error`, ...' }),
-            message: Type.String({ description: 'What went wrong, with the field, its value and its limit where there is one.' }),
-          },
-          { name: 'VideoError' },
-        ),
-        Type.Null(),
-      ],
-      { description: 'The reason why the video has failed.' },
-    ),
-    expires_at: orNull<number>('integer', { description: 'Unix seconds: until then its content can be had, for 24 hours.' }),
-    model: Type.String(),
-    progress: Type.Integer({ minimum: 0, maximum: 100, description: '100 only when it is completed; never falls.' }),
-    prompt: orNull<string>('string', { source: 'ours', description: 'As it was given; null for one that is very long.' }),
-    remixed_from_video_id: orNull<string>('string', { description: 'The video that this remix was made from.' }),
-    seconds: Type.String({ unit: 's', description: 'The requested length.' }),
-    size: Type.String({ description: 'Width x height in pixels.' }),
-  },
-  { name: 'Video' },
-)
+const video = namedObject('Video', {
+  id: Type.String({ description: 'Begins with `video_`.' }),
+  object: Type.Literal('video'),
+  created_at: Type.Integer({ description: 'Unix seconds.' }),
+  status: words(statuses, { description: '`completed` and `failed` are final.' }),
+  completed_at: orNull<number>('integer', { description: 'Unix seconds, once it is completed.' }),
+  error: Type.Union(
+    [
+      namedObject('VideoError', {
+        code: Type.String({ description: '`moderation_blocked`, `timeout`, `cancelled`, `internal_error`, ...' }),
+        message: Type.String({ description: 'What went wrong, with the field, its value and its limit where there is one.' }),
+      }),
+      Type.Null(),
+    ],
+    { description: 'The reason why the video has failed.' },
+  ),
+  expires_at: orNull<number>('integer', { description: 'Unix seconds: until then its content can be had, for 24 hours.' }),
+  model: Type.String(),
+  progress: Type.Integer({ minimum: 0, maximum: 100, description: '100 only when it is completed; never falls.' }),
+  prompt: orNull<string>('string', { source: 'ours', description: 'As it was given; null for one that is very long.' }),
+  remixed_from_video_id: orNull<string>('string', { description: 'The video that this remix was made from.' }),
+  seconds: Type.String({ unit: 's', description: 'The requested length.' }),
+  size: Type.String({ description: 'Width x height in pixels.' }),
+})
 export type Video = Static<typeof video>
 
-const videoList = Type.Object(
-  {
-    object: Type.Literal('list'),
-    data: Type.Array(video),
-    first_id: orNull<string>('string'),
-    last_id: orNull<string>('string', { description: '`after` of the next page.' }),
-    has_more: Type.Boolean(),
-  },
-  { name: 'VideoList' },
-)
+const videoList = namedObject('VideoList', {
+  object: Type.Literal('list'),
+  data: Type.Array(video),
+  first_id: orNull<string>('string'),
+  last_id: orNull<string>('string', { description: '`after` of the next page.' }),
+  has_more: Type.Boolean(),
+})
 
-const deletedVideo = Type.Object(
-  {
-    id: Type.String({ description: 'Begins with `video_`.' }),
-    object: Type.Literal('video.deleted'),
-    deleted: Type.Boolean({ description: 'Always true.' }),
-  },
-  { name: 'DeletedVideo' },
-)
+const deletedVideo = namedObject('DeletedVideo', {
+  id: Type.String({ description: 'Begins with `video_`.' }),
+  object: Type.Literal('video.deleted'),
+  deleted: Type.Boolean({ description: 'Always true.' }),
+})
 
 /** Refusals with a code that OpenAI's clients know, by the rule that the error names
  *  (docs/interface/videos.md#s). */
@@ -197,8 +179,7 @@ export const s = defineFamily({
     create: operation({
       operationId: 'createVideo',
       method: 'POST',
-      path: '/v1/ai/{endpoint}/videos',
-      aliases: ['/v1/videos'],
+      ...atEndpoint('videos'),
       summary: 'Create a video',
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: createBody },
@@ -212,7 +193,7 @@ export const s = defineFamily({
           return frame && frameProblem(frame, request, 'input_reference')
         },
       }),
-      reply: { status: 200, schema: video },
+      reply: { schema: video },
       examples: [
         {
           title: 'Eight seconds',
@@ -224,19 +205,16 @@ export const s = defineFamily({
     list: operation({
       operationId: 'listVideos',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/videos',
-      aliases: ['/v1/videos'],
+      ...atEndpoint('videos'),
       summary: 'List videos',
       source: 'ours',
       query: Type.Object({
-        after: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 200, description: 'Begins behind this id: the last one of the page before.' }),
-        ),
+        after: optional.string({ minLength: 1, maxLength: 200, description: 'Begins behind this id: the last one of the page before.' }),
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Videos of a page.' }),
-        order: Type.Unsafe<'asc' | 'desc'>({ ...words('asc', 'desc'), default: 'desc', description: 'By age: the newest first, or last.' }),
+        order: words(['asc', 'desc'], { default: 'desc', description: 'By age: the newest first, or last.' }),
       }),
       needs: ['accountTasks'],
-      reply: { status: 200, schema: videoList },
+      reply: { schema: videoList },
       examples: [
         {
           title: 'The newest',
@@ -248,32 +226,29 @@ export const s = defineFamily({
     query: operation({
       operationId: 'getVideo',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/videos/{video_id}',
-      aliases: ['/v1/videos/{video_id}'],
+      ...atEndpoint('videos/{video_id}'),
       summary: 'State of a video',
       readsTask: { parameter: 'video_id', in: 'path' },
-      reply: { status: 200, schema: video },
+      reply: { schema: video },
       examples: [{ title: 'Completed', path: { video_id: id }, needs, reply: completed }],
     }),
     remove: operation({
       operationId: 'deleteVideo',
       method: 'DELETE',
-      path: '/v1/ai/{endpoint}/videos/{video_id}',
-      aliases: ['/v1/videos/{video_id}'],
+      ...atEndpoint('videos/{video_id}'),
       summary: 'Delete a video',
       description:
         'One that is not made yet is cancelled. From then on it is not found: neither its object nor its content, and no list has it. To cancel one and still see it, delete it as a task.',
       source: 'ours',
       failsWith: ['task_not_found'],
       needs: ['taskEnding'],
-      reply: { status: 200, schema: deletedVideo },
+      reply: { schema: deletedVideo },
       examples: [{ title: 'A video', path: { video_id: id }, needs, reply: { id, object: 'video.deleted', deleted: true } }],
     }),
     remix: operation({
       operationId: 'remixVideo',
       method: 'POST',
-      path: '/v1/ai/{endpoint}/videos/{video_id}/remix',
-      aliases: ['/v1/videos/{video_id}/remix'],
+      ...atEndpoint('videos/{video_id}/remix'),
       summary: 'Make a video anew with other words',
       description:
         'A video of the same size and length, made from one that is completed. 400 `video_not_ready` before that, `video_failed` where it never will be, 404 `video_expired` 24 hours after it.',
@@ -283,20 +258,18 @@ export const s = defineFamily({
       body: { kinds: ['multipart', 'json'], schema: remixBody },
       failsWith: ['not_found', 'gone'],
       needs: ['files'],
-      reply: { status: 200, schema: video },
+      reply: { schema: video },
       examples: [{ title: 'Another weather', path: { video_id: id }, body: { prompt: remixed.prompt }, needs, reply: remixed }],
     }),
     content: operation({
       operationId: 'downloadVideo',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/videos/{video_id}/content',
-      aliases: ['/v1/videos/{video_id}/content'],
+      ...atEndpoint('videos/{video_id}/content'),
       summary: 'The video, or a picture of it',
       description:
         'Bytes; a part of them with `Range`. 400 `video_not_ready` before it is completed, `video_failed` where it never will be, 404 `video_expired` 24 hours after that.',
       query: Type.Object({
-        variant: Type.Unsafe<Variant>({
-          ...words('video', 'thumbnail', 'spritesheet'),
+        variant: words(['video', 'thumbnail', 'spritesheet'], {
           default: 'video',
           source: 'ours',
           description: 'The video itself, or a picture of it where the target makes one.',
@@ -304,7 +277,6 @@ export const s = defineFamily({
       }),
       failsWith: ['task_not_found', 'not_found', 'gone'],
       reply: {
-        status: 200,
         others: [{ kind: 'file', mediaTypes: ['video/mp4', 'image/webp', 'image/png', 'image/jpeg'], says: 'The bytes.' }],
         headers: { 'content-disposition': Type.String({ description: '`attachment`, with a file name.' }) },
       },

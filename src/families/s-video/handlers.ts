@@ -13,7 +13,6 @@ import { usualVideo } from '../shared/usual-requests.ts'
 import {
   contentMs,
   frameProblem,
-  type Length,
   lengths,
   refusals,
   type Size,
@@ -55,11 +54,7 @@ async function create(context: CallContext, { prompt, size, seconds }: CreateBod
   return presentTask(context, await context.submit({ capability: 'video.generate', request, inputs: files, shown }))
 }
 
-interface VideoFields {
-  prompt: string
-  size: Size
-  seconds: Length
-}
+type VideoFields = Pick<CreateBody, 'prompt' | 'size' | 'seconds'>
 
 function requestOf(context: CallContext, { prompt, size, seconds }: VideoFields): VideoGenerateRequest {
   return {

@@ -9,13 +9,13 @@ import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { orNull } from '../../contract/schemas.ts'
-import { modelField } from '../shared/common-fields.ts'
+import { namedObject, optional, orNull } from '../../contract/schemas.ts'
+import { modelField, notBlank } from '../shared/common-fields.ts'
 
 export const topics = ['Food', 'Beauty', 'Automobile'] as const
 export const verticalPlatforms = ['Plat_A', 'Plat_C'] as const
 /** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists). */
-export const listCodes = [2, 3, 4, 6, 7, 8, 9, 10, 14] as const
+const listCodes = [2, 3, 4, 6, 7, 8, 9, 10, 14] as const
 
 /** Page size and sort orders of each platform. */
 export const platforms: Readonly<Record<string, { pageSize: number; orders: readonly string[] }>> = {
@@ -41,8 +41,7 @@ const keyword = Type.Object({
   keyword: Type.String({
     minLength: 1,
     maxLength: 100,
-    pattern: '\\S',
-    mustBe: 'not only spaces',
+    ...notBlank,
     examples: ['noodles'],
     description: 'What is searched.',
   }),
@@ -54,32 +53,28 @@ const keyword = Type.Object({
     ...{ pattern: '^[1-9][0-9]{0,5}$', minimum: 1, maximum: 999_999, examples: [1], mustBe: 'an integer from 1 to 999999' },
     description: 'From 1. Pages behind the 50th are empty.',
   }),
-  searchId: Type.Optional(Type.String({ maxLength: 2_000, description: 'The id from the page before; empty for the first page.' })),
-  mediaType: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      examples: ['plat_a'],
-      description: 'One platform: `plat_a`, `plat_b` or `plat_c`; else all of them in turns.',
-    }),
-  ),
+  searchId: optional.string({ maxLength: 2_000, description: 'The id from the page before; empty for the first page.' }),
+  mediaType: optional.string({
+    maxLength: 40,
+    examples: ['plat_a'],
+    description: 'One platform: `plat_a`, `plat_b` or `plat_c`; else all of them in turns.',
+  }),
   publishTime: Type.Optional(
     oneOf([0, 1, 7, 180], { examples: [0], description: 'Days back, only with `plat_a`: 0 any time, 1, 7 or 180.' }),
   ),
-  sortType: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description:
-        'Only with mediaType. `plat_a`: `_0` as it fits best, `_1` most liked, `_2` newest. `plat_c`: `general`, `popularity_descending`, `time_descending`. `plat_b`: `totalrank`, `click`, `pubdate`, `dm`, `stow`.',
-    }),
-  ),
-  model: Type.Optional(modelField()),
+  sortType: optional.string({
+    maxLength: 40,
+    description:
+      'Only with mediaType. `plat_a`: `_0` as it fits best, `_1` most liked, `_2` newest. `plat_c`: `general`, `popularity_descending`, `time_descending`. `plat_b`: `totalrank`, `click`, `pubdate`, `dm`, `stow`.',
+  }),
+  model: modelField(),
 })
 
 const vertical = Type.Object({
   type: Type.String({ maxLength: 40, examples: ['Food'], description: 'What it is about: `Food`, `Beauty` or `Automobile`.' }),
   mediaType: Type.String({ maxLength: 40, examples: ['Plat_A'], description: '`Plat_A` or `Plat_C`.' }),
   timeRange: oneOf([1, 3, 7], { examples: [7], description: 'Days back: 1, 3 or 7.' }),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -91,28 +86,25 @@ const envelope = <Data extends TSchema>(name: string, data: Data) =>
     { name },
   )
 
-const record = Type.Object(
-  {
-    id: Type.String(),
-    infoId: Type.String({ description: 'The same with the platform before it.' }),
-    mediaType: Type.String({ description: 'The platform.' }),
-    title: Type.String(),
-    content: Type.String({ description: 'Empty without any.' }),
-    contentUrl: Type.String(),
-    publishTime: Type.String({ description: `${wallTime}; empty where it is not known.` }),
-    playCount: count('0 for `plat_a` and `plat_c`, which do not tell.'),
-    commentsCount: count('0 for `plat_b`, which does not tell.'),
-    likeCount: count('Likes.'),
-    shareCount: count('0 for `plat_b`, which does not tell.'),
-    favoriteCount: count('0 for `plat_b`, which does not tell.'),
-    followCount: count('Always 0: no platform tells.'),
-    authorName: Type.String(),
-    authorAvatar: orNull<string>('string'),
-    followersCount: Type.String({ description: 'Of the author.' }),
-    searchId: Type.String({ description: 'For the next page, the same in each record; empty on the last one.' }),
-  },
-  { name: 'FoundRecord' },
-)
+const record = namedObject('FoundRecord', {
+  id: Type.String(),
+  infoId: Type.String({ description: 'The same with the platform before it.' }),
+  mediaType: Type.String({ description: 'The platform.' }),
+  title: Type.String(),
+  content: Type.String({ description: 'Empty without any.' }),
+  contentUrl: Type.String(),
+  publishTime: Type.String({ description: `${wallTime}; empty where it is not known.` }),
+  playCount: count('0 for `plat_a` and `plat_c`, which do not tell.'),
+  commentsCount: count('0 for `plat_b`, which does not tell.'),
+  likeCount: count('Likes.'),
+  shareCount: count('0 for `plat_b`, which does not tell.'),
+  favoriteCount: count('0 for `plat_b`, which does not tell.'),
+  followCount: count('Always 0: no platform tells.'),
+  authorName: Type.String(),
+  authorAvatar: orNull<string>('string'),
+  followersCount: Type.String({ description: 'Of the author.' }),
+  searchId: Type.String({ description: 'For the next page, the same in each record; empty on the last one.' }),
+})
 
 const found = envelope(
   'KeywordSearch',
@@ -124,58 +116,46 @@ const found = envelope(
   }),
 )
 
-const verticalEntry = Type.Object(
-  {
-    sum: count('Likes, favourites, comments and shares together; the list is in its order.'),
-    mediaType: Type.String(),
-    title: Type.String(),
-    description: Type.String(),
-    thumbnail: Type.String({ description: 'A link; empty without any.' }),
-    url: Type.String(),
-    extra: Type.String(),
-    hotNum: Type.String(),
-    businessTime: Type.String({ description: `${wallTime}.` }),
-    likeCount: count('Likes.'),
-    collectedCount: count('How often it was kept.'),
-    commentsCount: count('0 for `Plat_A`, which does not tell.'),
-    sharedCount: count('0 for `Plat_A`, which does not tell.'),
-    readCount: count('How often it was read.'),
-  },
-  { name: 'VerticalHotEntry' },
-)
+const verticalEntry = namedObject('VerticalHotEntry', {
+  sum: count('Likes, favourites, comments and shares together; the list is in its order.'),
+  mediaType: Type.String(),
+  title: Type.String(),
+  description: Type.String(),
+  thumbnail: Type.String({ description: 'A link; empty without any.' }),
+  url: Type.String(),
+  extra: Type.String(),
+  hotNum: Type.String(),
+  businessTime: Type.String({ description: `${wallTime}.` }),
+  likeCount: count('Likes.'),
+  collectedCount: count('How often it was kept.'),
+  commentsCount: count('0 for `Plat_A`, which does not tell.'),
+  sharedCount: count('0 for `Plat_A`, which does not tell.'),
+  readCount: count('How often it was read.'),
+})
 
-const topEntry = Type.Object(
-  {
-    title: Type.String(),
-    hot: Type.Integer({ minimum: 0, description: 'As the platform counts; 0 where it does not.' }),
-    url: Type.String(),
-  },
-  { name: 'HotEntry' },
-)
+const topEntry = namedObject('HotEntry', {
+  title: Type.String(),
+  hot: Type.Integer({ minimum: 0, description: 'As the platform counts; 0 where it does not.' }),
+  url: Type.String(),
+})
 
-const errorBody = Type.Object(
-  {
-    code: Type.Integer({ description: 'The HTTP status.' }),
-    msg: Type.String(),
-    data: orNull<object>('object', { description: 'null.' }),
-    requestId: Type.String(),
-    error: gatewayError,
-  },
-  { name: 'SearchError' },
-)
+const errorBody = namedObject('SearchError', {
+  code: Type.Integer({ description: 'The HTTP status.' }),
+  msg: Type.String(),
+  data: orNull<object>('object', { description: 'null.' }),
+  requestId: Type.String(),
+  error: gatewayError,
+})
 
 function failure(error: GatewayError, requestId: string): Failure {
   const { status, message } = error
   return { status, schema: errorBody, body: { code: status, msg: message, data: null, requestId, error: errorObject(error, requestId) } }
 }
 
-const failsWith: readonly ErrorCode[] = runFailures
 const pagesFailWith: readonly ErrorCode[] = [...runFailures, 'invalid_cursor']
 const headers = {
   age: Type.Integer({ minimum: 0, unit: 's', description: 'Since the source was read.' }),
-  'x-cache': Type.Optional(
-    Type.String({ description: '`stale` while the source cannot be read anew; its last copy is served for a day.' }),
-  ),
+  'x-cache': optional.string({ description: '`stale` while the source cannot be read anew; its last copy is served for a day.' }),
 }
 const paths = (name: string) => ({
   path: `/{endpoint}/search/${name}`,
@@ -259,7 +239,7 @@ export const search = defineFamily({
         bodyOf: ({ request: { platform, order } }) => defined({ mediaType: platform, sortType: order }),
       }),
       failsWith: pagesFailWith,
-      reply: { status: 200, schema: found, headers },
+      reply: { schema: found, headers },
       examples: [
         { title: 'Everywhere', body: { keyword: 'noodles', pageSize: 10, pageNumber: 1 } },
         {
@@ -281,8 +261,8 @@ export const search = defineFamily({
         rules: verticalRules,
         bodyOf: ({ request: { topic, platform } }) => ({ type: topic, mediaType: platform }),
       }),
-      failsWith,
-      reply: { status: 200, schema: envelope('VerticalHotList', Type.Array(verticalEntry)), headers },
+      failsWith: runFailures,
+      reply: { schema: envelope('VerticalHotList', Type.Array(verticalEntry)), headers },
       examples: [{ title: 'Food in the last week', body: { type: 'Food', mediaType: 'Plat_A', timeRange: 7 } }],
     }),
     top: operation({
@@ -296,10 +276,10 @@ export const search = defineFamily({
       getWrites: true,
       query: Type.Object({
         type: Type.Unsafe<number>({ type: 'integer', enum: [...listCodes], examples: [2], description: 'Which list.' }),
-        model: Type.Optional(modelField()),
+        model: modelField(),
       }),
-      failsWith,
-      reply: { status: 200, schema: envelope('HotList', Type.Array(topEntry)), headers },
+      failsWith: runFailures,
+      reply: { schema: envelope('HotList', Type.Array(topEntry)), headers },
       examples: [{ title: 'The microblog’s', query: { type: '2' } }],
     }),
   },

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { parsedJson } from '@generation-gateway/kit/json.ts'
 import type { SearchAge, SearchKeywordRequest, SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
@@ -98,12 +99,8 @@ function cursorIn(searchId: string, request: SearchKeywordRequest): string | und
 }
 
 function parsed(searchId: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(searchId, 'base64url').toString())
-    return Array.isArray(value) ? value : []
-  } catch {
-    return []
-  }
+  const value = parsedJson(Buffer.from(searchId, 'base64url').toString())
+  return Array.isArray(value) ? value : []
 }
 
 function foundOf(record: SearchRecord, searchId: string): FoundRecord {

@@ -4,6 +4,7 @@ import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RequestOf, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { CallContext } from '../../contract/context.ts'
+import { upstreamFailures } from '../../contract/description/error-answers.ts'
 import { resultOf } from '../../core/records/task.ts'
 import { runToEnd } from '../shared/run-end.ts'
 
@@ -13,14 +14,7 @@ type SearchResult = ResultOf<Search>
 const longestMs = dayMs
 const mostKept = 1_000
 /** The errors of a search whose sources are all down, after every target was tried. */
-const down: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'upstream_unreachable',
-  'upstream_timeout',
-  'upstream_error',
-  'upstream_auth_error',
-  'upstream_quota_exhausted',
-  'overloaded',
-])
+const down: ReadonlySet<ErrorCode> = new Set(upstreamFailures)
 
 /** Keyed by the model. A reload creates new models, which discards the answers of the old ones. */
 const kept = new WeakMap<object, Map<string, { found: SearchResult; at: number }>>()

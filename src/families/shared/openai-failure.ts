@@ -5,21 +5,18 @@ import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
 import type { Failure } from '../../contract/family.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
-import { orNull } from '../../contract/schemas.ts'
+import { namedObject, orNull } from '../../contract/schemas.ts'
 
 /** The error object of these families; all five keys are always present. */
-export const openaiErrorSchema = Type.Object(
-  {
-    message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
-    type: Type.String({ description: '`invalid_request_error`, `permission_error`, `rate_limit_error`, `server_error`, ...' }),
-    param: orNull<string>('string', { description: 'The whole path of the field at fault, like `messages[0].content`.' }),
-    code: orNull<string>('string', { description: 'The code that clients of OpenAI know, or the code of the upstream that reported it.' }),
-    request_id: Type.String({ source: 'ours' }),
-  },
-  { name: 'ErrorDetail' },
-)
+export const openaiErrorSchema = namedObject('ErrorDetail', {
+  message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
+  type: Type.String({ description: '`invalid_request_error`, `permission_error`, `rate_limit_error`, `server_error`, ...' }),
+  param: orNull<string>('string', { description: 'The whole path of the field at fault, like `messages[0].content`.' }),
+  code: orNull<string>('string', { description: 'The code that clients of OpenAI know, or the code of the upstream that reported it.' }),
+  request_id: Type.String({ source: 'ours' }),
+})
 
-const errorResponse = Type.Object({ error: openaiErrorSchema, request_id: Type.String({ source: 'ours' }) }, { name: 'ErrorResponse' })
+const errorResponse = namedObject('ErrorResponse', { error: openaiErrorSchema, request_id: Type.String({ source: 'ours' }) })
 
 export type OpenaiError = Static<typeof openaiErrorSchema>
 

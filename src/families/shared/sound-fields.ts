@@ -1,8 +1,9 @@
 /** Files of sound that families of speech recognition take (docs/interface/sound.md#r1-and-r2, #r3,
  *  #r4, #r5). */
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
-import Type from 'typebox'
+import Type, { type TSchemaOptions } from 'typebox'
 import type { FileRule } from '../../contract/file-rule.ts'
+import { linkLimits } from './common-fields.ts'
 
 /** 25 MB (docs/interface/sound.md#r1-and-r2). MB is 2^20 bytes and inclusive
  *  (docs/interface.md#all-families). */
@@ -21,6 +22,10 @@ export const soundTypes = { usual: usualTypes, all: allTypes } as const
 /** A field that holds the recording. */
 export const soundField = (description: string, limits: Partial<FileRule> = {}) =>
   Type.String({ minLength: 1, file: { role: 'audio', mediaTypes: allTypes, maxBytes: mostSoundBytes, ...limits }, description })
+
+/** A recording by its URL. */
+export const soundUrl = (keywords: TSchemaOptions) =>
+  Type.String({ ...linkLimits, file: { role: 'audio', mediaTypes: allTypes, maxBytes: mostSoundBytes }, ...keywords })
 
 /** A short silence for examples: 80 samples at 8 kHz, 8 bit each. */
 export const exampleSound = `data:audio/wav;base64,${silence(80).toString('base64')}`

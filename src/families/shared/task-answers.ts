@@ -1,5 +1,7 @@
 /** Parts of the answers about tasks that families share: words for states, outputs, failures and
  *  times. */
+import { defined } from '@generation-gateway/kit/defined.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { FamilySpec } from '../../contract/family.ts'
@@ -36,6 +38,11 @@ export function outputsOf({ artifacts }: Pick<Task, 'artifacts'>, role?: string)
   return artifacts.filter(each => each.kind === 'output' && (role === undefined || each.role === role))
 }
 
+/** An output as our own families show it, without its link. */
+export function outputFacts({ role, index, mediaType, bytes, sha256, width, height, durationSeconds }: Artifact) {
+  return { role, index, media_type: mediaType, bytes, sha256, ...defined({ width, height, duration_seconds: durationSeconds }) }
+}
+
 /** The message of a failure with the caller's names of fields; it is stored with neutral names. */
 export function failureSentence({ fieldNames = {} }: Worded, { message }: Pick<TaskFailure, 'message'>): string {
   return sentenceIn(fieldNames, message)
@@ -54,6 +61,14 @@ export function unixSeconds(ms: number): number {
 /** The webhook fields for `submit`: the URL, and the request field that held it. */
 export function webhookTo(url: string | undefined, webhookField: string): { webhook?: { url: string }; webhookField?: string } {
   return url === undefined ? {} : { webhook: { url }, webhookField }
+}
+
+/** The task, or undefined when there is none. */
+export function ifFound(task: Promise<Task>): Promise<Task | undefined> {
+  return task.catch((error: unknown) => {
+    if (error instanceof GatewayError && error.code === 'task_not_found') return undefined
+    throw error
+  })
 }
 
 /** A page of at most `limit` entries, and whether more follow. `list` is called with one more than

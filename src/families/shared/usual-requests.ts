@@ -7,3 +7,6 @@ export const usualPicture = { expandPrompt: false, safetyTolerance: usualToleran
 
 /** One video from the unchanged prompt, without a watermark. */
 export const usualVideo = { count: 1, expandPrompt: false, safetyTolerance: usualTolerance, watermark: false } as const
+
+/** The usual settings of a recognition, for families whose interface has no fields for them. */
+export const usualRecognition = { temperature: 0, words: false, logprobs: false, profanity: 'masked' } as const

@@ -4,7 +4,7 @@ import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { errorObject } from '../../contract/failure.ts'
 import type { Failure } from '../../contract/family.ts'
-import { orNull } from '../../contract/schemas.ts'
+import { namedObject, orNull } from '../../contract/schemas.ts'
 
 const waitSeconds = 5
 
@@ -30,21 +30,18 @@ const byCode: Partial<Record<ErrorCode, Verdict>> = {
   content_moderated: { status: 422, code: 'content_policy_violation', type: 'moderation_error' },
 }
 
-const failureBody = Type.Object(
-  {
-    error: Type.Object({
-      code: Type.String({
-        description:
-          '`1222`: there is no such task, or its content is not ready (with 409). `1223`: the export is not ready. `template_not_found`, `export_not_found`, `generation_failed`, `content_policy_violation`, `export_failed`; else a code of the gateway.',
-      }),
-      message: Type.String(),
-      type: Type.String(),
-      param: orNull<string>('string'),
-      request_id: Type.String(),
+const failureBody = namedObject('PresentationError', {
+  error: Type.Object({
+    code: Type.String({
+      description:
+        '`1222`: there is no such task, or its content is not ready (with 409). `1223`: the export is not ready. `template_not_found`, `export_not_found`, `generation_failed`, `content_policy_violation`, `export_failed`; else a code of the gateway.',
     }),
-  },
-  { name: 'PresentationError' },
-)
+    message: Type.String(),
+    type: Type.String(),
+    param: orNull<string>('string'),
+    request_id: Type.String(),
+  }),
+})
 
 export function failure(error: GatewayError, requestId: string): Failure {
   const rule = error.issues[0]?.rule ?? ''

@@ -2,6 +2,7 @@
  *  templates, and files of both. */
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
+import { upstreamFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { failure } from './failure.ts'
 import { createBody, created, exported, files, presentation, templateQuery, templates } from './schema.ts'
@@ -20,15 +21,6 @@ const taskId = '4815162342'
 const exportId = '01kb2v0f5w9h3t8m6q4y7z1xcd'
 const file = (name: string) => `https://gateway.example/files/${name}?exp=1795000000&kid=k1&sig=abc`
 const noStore = { 'cache-control': Type.String() }
-/** Errors of a call that fetches a template from a service. */
-const atService = [
-  'upstream_unreachable',
-  'upstream_auth_error',
-  'upstream_quota_exhausted',
-  'upstream_error',
-  'upstream_timeout',
-  'overloaded',
-] as const
 
 export const slides = defineFamily({
   id: 'slides',
@@ -50,7 +42,7 @@ export const slides = defineFamily({
       summary: 'Write outline and content',
       choosesModel: true,
       body: { kinds: ['multipart', 'form', 'json'], schema: createBody },
-      reply: { status: 200, schema: created },
+      reply: { schema: created },
       examples: [
         {
           title: 'From a title',
@@ -66,7 +58,7 @@ export const slides = defineFamily({
       summary: 'State and content of a presentation',
       source: 'ours',
       readsTask: { parameter: 'taskId', in: 'path', orReference: true },
-      reply: { status: 200, schema: presentation },
+      reply: { schema: presentation },
       examples: [
         {
           title: 'On its way',
@@ -83,9 +75,9 @@ export const slides = defineFamily({
       summary: 'List templates',
       choosesModel: { in: 'query', name: 'model' },
       query: templateQuery,
-      failsWith: atService,
+      failsWith: upstreamFailures,
       needs: ['templates'],
-      reply: { status: 200, schema: templates },
+      reply: { schema: templates },
       examples: [
         {
           title: 'The first ten',
@@ -107,7 +99,6 @@ export const slides = defineFamily({
       failsWith: ['not_found'],
       needs: ['templates'],
       reply: {
-        status: 200,
         others: [{ kind: 'bytes', mediaTypes: ['image/png'], says: 'The picture.' }],
         headers: { 'cache-control': Type.String() },
       },
@@ -131,7 +122,7 @@ export const slides = defineFamily({
       query: Type.Pick(templateQuery, ['model']),
       failsWith: ['not_found', 'conflict', 'content_moderated'],
       needs: ['templates'],
-      reply: { status: 200, schema: exported, headers: noStore },
+      reply: { schema: exported, headers: noStore },
       examples: [
         {
           title: 'In the first template',
@@ -148,7 +139,7 @@ export const slides = defineFamily({
       summary: 'Links of the files',
       readsTask: { parameter: 'exportId', in: 'path' },
       failsWith: ['not_found', 'conflict', 'content_moderated'],
-      reply: { status: 200, schema: files, headers: noStore },
+      reply: { schema: files, headers: noStore },
       examples: [
         {
           title: 'Both files',

@@ -10,7 +10,7 @@ import { type Input, implement } from '../../contract/family.ts'
 import type { ListedTemplate } from '../../contract/needs/templates.ts'
 import { BytesReply } from '../../contract/replies.ts'
 import { isFinal, resultOf, type Task } from '../../core/records/task.ts'
-import { failureSentence, outputsOf, stateWords, unixSeconds } from '../shared/task-answers.ts'
+import { failureSentence, ifFound, outputsOf, stateWords, unixSeconds } from '../shared/task-answers.ts'
 import { notReady, taskFailed, unknown } from './failure.ts'
 import { contentMs, coverMs, exportDeadlineMs, exportMs, slides } from './family.ts'
 import type { PresentationState } from './schema.ts'
@@ -113,14 +113,14 @@ async function exportTask(context: CallContext<'templates'>, task: Task, templat
   const shown = { taskId: numberOf(task), templateId: id }
   for (let count = 1; count <= mostExports; count++) {
     const clientReference = [task.id, context.model.id, id, count].join('/')
-    const earlier = await foundTask(context, clientReference)
+    const earlier = await ifFound(context.task(clientReference))
     if (earlier && !isAlive(earlier)) continue
     if (earlier) return earlier
     try {
       return await context.submit({ capability: 'slides.render', request, shown, clientReference, deadlineMs: exportDeadlineMs })
     } catch (error) {
       // A concurrent call may have created it.
-      const made = isTaken(error) ? await foundTask(context, clientReference) : undefined
+      const made = isTaken(error) ? await ifFound(context.task(clientReference)) : undefined
       if (!made) throw error
       return made
     }
@@ -130,15 +130,6 @@ async function exportTask(context: CallContext<'templates'>, task: Task, templat
 
 function isAlive({ state }: Task): boolean {
   return !isFinal(state) || state === 'succeeded'
-}
-
-async function foundTask(context: CallContext, reference: string): Promise<Task | undefined> {
-  try {
-    return await context.task(reference)
-  } catch (error) {
-    if (error instanceof GatewayError && error.code === 'task_not_found') return undefined
-    throw error
-  }
 }
 
 /** NaN for anything but the digits of a positive integer. */
@@ -152,7 +143,7 @@ function unknownTemplate(id: string): GatewayError {
 
 /** An export of the caller, until its day is over. */
 async function ownExport(context: CallContext, exportId: string): Promise<Task> {
-  const task = await foundTask(context, exportId)
+  const task = await ifFound(context.task(exportId))
   const isThere = task?.capability === 'slides.render' && context.now() <= (task.finishedAt ?? task.deadlineAt) + exportMs
   if (isThere) return task
   throw unknown('export-unknown', `There is no export ${JSON.stringify(exportId.slice(0, 64))}.`)

@@ -1,7 +1,7 @@
 /** Bodies, queries and answers of presentations. */
 import Type from 'typebox'
-import { words } from '../../contract/schemas.ts'
-import { modelField } from '../shared/common-fields.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
+import { modelField, notBlank } from '../shared/common-fields.ts'
 
 /** The number of slides that a caller may request. */
 const slideCounts = { minimum: 4, maximum: 40 } as const
@@ -11,37 +11,32 @@ const mostPerPage = 100
 const mostPages = 1_000_000
 
 const ours = { source: 'ours' } as const
-const word = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 60, ...ours, description }))
+const word = (description: string) => optional.string({ minLength: 1, maxLength: 60, ...ours, description })
 
 export const createBody = Type.Object({
-  type: Type.Unsafe<'1'>({ ...words('1'), description: '`1`: outline and content are made from the title.' }),
+  type: words(['1'], { description: '`1`: outline and content are made from the title.' }),
   title: Type.String({
     minLength: 1,
     maxLength: 200,
-    pattern: '\\S',
-    mustBe: 'not only spaces',
+    ...notBlank,
     description: 'What the presentation is about. Spaces around it are left out.',
   }),
-  language: Type.Optional(
-    Type.String({
-      ...ours,
-      maxLength: 35,
-      pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$',
-      mustBe: 'a language tag after BCP 47',
-      description: 'BCP 47; absent: that of the title.',
-      examples: ['en', 'zh-CN'],
-    }),
-  ),
-  slides: Type.Optional(
-    Type.Integer({ ...slideCounts, ...ours, description: 'About how many slides; absent: as many as the title needs.' }),
-  ),
-  model: Type.Optional(modelField()),
+  language: optional.string({
+    ...ours,
+    maxLength: 35,
+    pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$',
+    mustBe: 'a language tag after BCP 47',
+    description: 'BCP 47; absent: that of the title.',
+    examples: ['en', 'zh-CN'],
+  }),
+  slides: optional.integer({ ...slideCounts, ...ours, description: 'About how many slides; absent: as many as the title needs.' }),
+  model: modelField(),
 })
 
-export const created = Type.Object(
-  { message: Type.String({ description: '`success`.' }), taskId: Type.String({ description: 'Digits.' }) },
-  { name: 'PresentationTask' },
-)
+export const created = namedObject('PresentationTask', {
+  message: Type.String({ description: '`success`.' }),
+  taskId: Type.String({ description: 'Digits.' }),
+})
 
 export const templateQuery = Type.Object({
   pageNo: Type.Integer({ minimum: 1, maximum: mostPages, description: 'From 1; a page beyond the end is empty.' }),
@@ -50,79 +45,64 @@ export const templateQuery = Type.Object({
   style: word('Only templates of this style.'),
   colour: word('Only templates of this leading colour, by name or as #rrggbb.'),
   scene: word('Only templates that are made for this.'),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 
-const template = Type.Object(
-  {
-    id: Type.Integer({ description: 'What an export takes as `templateId`.' }),
-    cover_img: Type.String({ format: 'http-url', description: 'A picture of it, PNG or JPEG; no key is needed.' }),
-    title: Type.Optional(Type.String(ours)),
-    category: Type.Optional(Type.String(ours)),
-    style: Type.Optional(Type.String(ours)),
-    colour: Type.Optional(Type.Object({ name: Type.String(), hex: Type.String({ description: '#rrggbb.' }) }, ours)),
-    scenes: Type.Optional(Type.Array(Type.String(), { ...ours, description: 'What it is made for.' })),
-  },
-  { name: 'PresentationTemplate' },
-)
+const template = namedObject('PresentationTemplate', {
+  id: Type.Integer({ description: 'What an export takes as `templateId`.' }),
+  cover_img: Type.String({ format: 'http-url', description: 'A picture of it, PNG or JPEG; no key is needed.' }),
+  title: optional.string(ours),
+  category: optional.string(ours),
+  style: optional.string(ours),
+  colour: optional.object({ name: Type.String(), hex: Type.String({ description: '#rrggbb.' }) }, ours),
+  scenes: optional.array(Type.String(), { ...ours, description: 'What it is made for.' }),
+})
 
-export const templates = Type.Object(
-  {
-    pagination: Type.Object({
-      total: Type.Integer({ description: 'Templates on all pages.' }),
-      current_page: Type.Integer(),
-      page_size: Type.Integer(),
-    }),
-    list: Type.Array(template, { description: 'By rising ids.' }),
-  },
-  { name: 'PresentationTemplates' },
-)
+export const templates = namedObject('PresentationTemplates', {
+  pagination: Type.Object({
+    total: Type.Integer({ description: 'Templates on all pages.' }),
+    current_page: Type.Integer(),
+    page_size: Type.Integer(),
+  }),
+  list: Type.Array(template, { description: 'By rising ids.' }),
+})
 
-export const exported = Type.Object({ exportId: Type.String() }, { name: 'PresentationExport' })
+export const exported = namedObject('PresentationExport', { exportId: Type.String() })
 
-export const files = Type.Object(
-  {
-    urls: Type.Array(Type.String({ format: 'http-url' }), {
-      description:
-        'Signed links, valid for 24 hours; every query gives fresh ones. The PPTX file, and behind it the same as a PDF where the target makes one.',
-    }),
-    comment: Type.Optional(Type.String({ ...ours, description: 'Remarks on the files.' })),
-  },
-  { name: 'PresentationFiles' },
-)
+export const files = namedObject('PresentationFiles', {
+  urls: Type.Array(Type.String({ format: 'http-url' }), {
+    description:
+      'Signed links, valid for 24 hours; every query gives fresh ones. The PPTX file, and behind it the same as a PDF where the target makes one.',
+  }),
+  comment: optional.string({ ...ours, description: 'Remarks on the files.' }),
+})
 
 const states = ['writing', 'ready', 'failed', 'cancelled'] as const
 export type PresentationState = (typeof states)[number]
 
 /** Members of a slide depend on its layout and on the target, so they pass unchecked. */
-const slide = Type.Object(
+const slide = namedObject(
+  'PresentationSlide',
   {
     layout: Type.String({ description: '`title`, `section`, `points`, ...' }),
     title: Type.String(),
     points: Type.Array(Type.String()),
-    notes: Type.Optional(Type.String({ description: 'Notes for the speaker.' })),
+    notes: optional.string({ description: 'Notes for the speaker.' }),
   },
-  { name: 'PresentationSlide', additionalProperties: true },
+  { additionalProperties: true },
 )
 
-export const presentation = Type.Object(
-  {
-    taskId: Type.String(),
-    state: Type.Unsafe<PresentationState>({ ...words(...states), description: 'All but `writing` are final.' }),
-    progress: Type.Integer({ minimum: 0, maximum: 100 }),
-    title: Type.String({ description: 'The requested title, then the written one.' }),
-    language: Type.Optional(Type.String({ description: 'BCP 47, once it is written.' })),
-    slides: Type.Optional(Type.Array(slide, { description: 'Once they are written.' })),
-    comment: Type.Optional(Type.String({ description: 'Remarks on how the presentation was written.' })),
-    error: Type.Optional(
-      Type.Object(
-        { code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) },
-        { name: 'PresentationFault', description: 'Why it failed: a code of the gateway and a sentence.' },
-      ),
-    ),
-    expires_at: Type.Optional(
-      Type.Integer({ unit: 's', description: 'Unix seconds, once it has ended: exports of it can be created until then.' }),
-    ),
-  },
-  { name: 'Presentation' },
-)
+export const presentation = namedObject('Presentation', {
+  taskId: Type.String(),
+  state: words(states, { description: 'All but `writing` are final.' }),
+  progress: Type.Integer({ minimum: 0, maximum: 100 }),
+  title: Type.String({ description: 'The requested title, then the written one.' }),
+  language: optional.string({ description: 'BCP 47, once it is written.' }),
+  slides: optional.array(slide, { description: 'Once they are written.' }),
+  comment: optional.string({ description: 'Remarks on how the presentation was written.' }),
+  error: optional.object(
+    { code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) },
+    { name: 'PresentationFault', description: 'Why it failed: a code of the gateway and a sentence.' },
+  ),
+  expires_at: optional.integer({ unit: 's', description: 'Unix seconds, once it has ended: exports of it can be created until then.' }),
+})

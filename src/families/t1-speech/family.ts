@@ -8,7 +8,7 @@ import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
-import { words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { namedModelField, promptField } from '../shared/common-fields.ts'
 import { openaiError, openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { spokenText, textLength, wellFormedText } from '../shared/spoken-text.ts'
@@ -41,51 +41,42 @@ const speechBody = Type.Object({
       `\`tts-1\`, \`tts-1-hd\` (the voice as good as the target can), \`${steered}\` (follows instructions), or another one that is configured. Absent: the route of the endpoint, else the first that takes the fields.`,
     ),
   ),
-  instructions: Type.Optional(
-    Type.String({ maxLength: mostCharacters, groups: [steered], description: `How it is to be said. Of ${steered}.` }),
-  ),
-  response_format: Type.Unsafe<FormatWord>({
-    ...words(...(Object.keys(formats) as FormatWord[])),
+  instructions: optional.string({ maxLength: mostCharacters, groups: [steered], description: `How it is to be said. Of ${steered}.` }),
+  response_format: words(Object.keys(formats) as FormatWord[], {
     default: 'mp3',
     description: '`opus` in Ogg, `aac` in ADTS, `pcm` signed 16 bit, little-endian, at 24 kHz without a header. All mono.',
   }),
   speed: Type.Number({ minimum: 0.25, maximum: 4, default: 1, description: '2 is twice as fast.' }),
-  stream_format: Type.Unsafe<'audio' | 'sse'>({
-    ...words('audio', 'sse'),
+  stream_format: words(['audio', 'sse'], {
     default: 'audio',
     description: `\`audio\`: the file, sent as it is made. \`sse\`: events with base64, of ${steered}.`,
   }),
 })
 
-const usage = Type.Object(
-  {
-    input_tokens: Type.Integer({ description: 'Of the text, estimated where the target does not count them.' }),
-    output_tokens: Type.Integer({ description: 'Of the sound: 1250 a minute where the target does not count them.' }),
-    total_tokens: Type.Integer(),
-  },
-  { name: 'SpeechUsage' },
-)
+const usage = namedObject('SpeechUsage', {
+  input_tokens: Type.Integer({ description: 'Of the text, estimated where the target does not count them.' }),
+  output_tokens: Type.Integer({ description: 'Of the sound: 1250 a minute where the target does not count them.' }),
+  total_tokens: Type.Integer(),
+})
 
 export const speechEvent = Type.Union(
   [
-    Type.Object(
-      { type: Type.Literal('speech.audio.delta'), audio: Type.String({ description: 'Further bytes of the file in base64.' }) },
-      { name: 'SpeechAudioDelta' },
-    ),
-    Type.Object({ type: Type.Literal('speech.audio.done'), usage }, { name: 'SpeechAudioDone' }),
+    namedObject('SpeechAudioDelta', {
+      type: Type.Literal('speech.audio.delta'),
+      audio: Type.String({ description: 'Further bytes of the file in base64.' }),
+    }),
+    namedObject('SpeechAudioDone', { type: Type.Literal('speech.audio.done'), usage }),
   ],
   { name: 'SpeechEvent' },
 )
 
 /** For programs that list the selectable voices from here. */
-const voiceNames = Type.Object(
-  { voices: Type.Array(Type.Object({ id: Type.String({ description: 'What `voice` takes.' }), name: Type.String() })) },
-  { name: 'SpeechVoices' },
-)
-const modelNames = Type.Object(
-  { models: Type.Array(Type.Object({ id: Type.String({ description: 'What `model` takes.' }), name: Type.String() })) },
-  { name: 'SpeechModels' },
-)
+const voiceNames = namedObject('SpeechVoices', {
+  voices: Type.Array(Type.Object({ id: Type.String({ description: 'What `voice` takes.' }), name: Type.String() })),
+})
+const modelNames = namedObject('SpeechModels', {
+  models: Type.Array(Type.Object({ id: Type.String({ description: 'What `model` takes.' }), name: Type.String() })),
+})
 const listAliases = (list: string) => [`/v1/{endpoint}/audio/${list}`, `/{endpoint}/audio/${list}`, `/v1/audio/${list}`]
 
 const speechForm = neutralForm({
@@ -138,7 +129,6 @@ export const t1 = defineFamily({
       failsWith: runFailures,
       needs: ['accountTasks'],
       reply: {
-        status: 200,
         others: [
           {
             kind: 'bytes',
@@ -171,7 +161,7 @@ export const t1 = defineFamily({
       description: 'The same voices as `GET /v1/voices`, which says more about each.',
       source: 'ours',
       needs: ['voices'],
-      reply: { status: 200, schema: voiceNames },
+      reply: { schema: voiceNames },
       examples: [{ title: 'One voice', reply: { voices: [{ id: 'coral', name: 'Coral' }] } }],
     }),
     models: operation({
@@ -182,7 +172,7 @@ export const t1 = defineFamily({
       summary: 'Names of models that speak',
       source: 'ours',
       needs: ['models'],
-      reply: { status: 200, schema: modelNames },
+      reply: { schema: modelNames },
       examples: [{ title: 'One model', reply: { models: [{ id: 'tts-1', name: 'Speech' }] } }],
     }),
   },

@@ -10,7 +10,8 @@ import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { NeutralProblem } from '../../contract/neutral-call.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
-import { words } from '../../contract/schemas.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
+import { modelField, notBlank } from '../shared/common-fields.ts'
 import { spokenText, wellFormedText } from '../shared/spoken-text.ts'
 
 const base = '/v1/ai/{endpoint}/tts-n'
@@ -35,64 +36,47 @@ export const statusMs = dayMs
 export const mediaTypes = ['text/plain', 'application/x-www-form-urlencoded', 'text/vtt', 'application/x-subrip', 'text/srt'] as const
 
 const query = Type.Object({
-  voice: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'A name from `tts-n/voices`, in either case. Absent: the usual voice of the target.',
-    }),
-  ),
+  voice: optional.string({
+    minLength: 1,
+    maxLength: 200,
+    description: 'A name from `tts-n/voices`, in either case. Absent: the usual voice of the target.',
+  }),
   'voice-speed': Type.String({
     pattern: '^(slow|normal|fast|[0-9]{1,3}(\\.[0-9]{1,6})?)$',
     mustBe: 'fast, normal, slow or a number from 0.3 to 2',
     default: 'normal',
     description: '`slow` is 0.8, `fast` is 1.2.',
   }),
-  'voice-volume': Type.Unsafe<keyof typeof volumes>({
-    ...words('x-loud', 'loud', 'standard', 'soft', 'x-soft', 'normalized'),
+  'voice-volume': words(['x-loud', 'loud', 'standard', 'soft', 'x-soft', 'normalized'], {
     default: 'standard',
     description: 'Gains of 6, 3, 0, -6 and -12 dB; `normalized`: brought to the usual loudness.',
   }),
-  model: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      source: 'ours',
-      description: 'A model of this family; absent: the route of the endpoint, else the built-in one.',
-    }),
-  ),
+  model: modelField('A model of this family; absent: the route of the endpoint, else the built-in one.'),
 })
 
 const schema = Type.Object({
   text: Type.String({
     minLength: 1,
-    pattern: '\\S',
-    mustBe: 'not only spaces',
+    ...notBlank,
     description:
       'The text, or subtitles, whose cues are spoken each at its time. In a text `(pause: 5)` is so many seconds of silence, up to 600, and `(voice: fable)` another voice from there on.',
   }),
-  type: Type.Unsafe<(typeof mediaTypes)[number]>({ ...words(...mediaTypes), description: 'The content type.' }),
+  type: words(mediaTypes, { description: 'The content type.' }),
 })
 
-const accepted = Type.Object(
-  {
-    statusUrl: Type.String({ format: 'http-url', description: 'Where its state is, for a day and without authorization.' }),
-    taskId: Type.String(),
-  },
-  { name: 'Narration' },
-)
+const accepted = namedObject('Narration', {
+  statusUrl: Type.String({ format: 'http-url', description: 'Where its state is, for a day and without authorization.' }),
+  taskId: Type.String(),
+})
 
-const status = Type.Object(
-  {
-    finished: Type.Boolean({ description: 'True: nothing will change any more.' }),
-    succeeded: Type.Boolean(),
-    percent: Type.Integer({ minimum: 0, maximum: 100 }),
-    message: Type.String({ description: 'Why it failed, else empty.' }),
-    result: Type.Optional(Type.String({ format: 'http-url', description: 'The sound, for 10 minutes; each look gives a fresh link.' })),
-    durationInSeconds: Type.Optional(Type.Integer({ unit: 's', description: 'Rounded.' })),
-  },
-  { name: 'NarrationStatus' },
-)
+const status = namedObject('NarrationStatus', {
+  finished: Type.Boolean({ description: 'True: nothing will change any more.' }),
+  succeeded: Type.Boolean(),
+  percent: Type.Integer({ minimum: 0, maximum: 100 }),
+  message: Type.String({ description: 'Why it failed, else empty.' }),
+  result: optional.string({ format: 'http-url', description: 'The sound, for 10 minutes; each look gives a fresh link.' }),
+  durationInSeconds: optional.integer({ unit: 's', description: 'Rounded.' }),
+})
 
 const voices = Type.Array(
   Type.Object({
@@ -100,7 +84,7 @@ const voices = Type.Array(
     title: Type.String(),
     language: Type.String({ description: 'In English.' }),
     languageCode: Type.String({ description: 'BCP 47.' }),
-    gender: words('female', 'male'),
+    gender: words(['female', 'male']),
     styles: Type.Array(Type.String()),
   }),
   { name: 'NarrationVoices' },
@@ -164,7 +148,6 @@ export const t2 = defineFamily({
       failsWith: [...runFailures, ...failsWith],
       needs: ['voices'],
       reply: {
-        status: 200,
         others: [
           {
             kind: 'file',
@@ -195,7 +178,7 @@ export const t2 = defineFamily({
       neutralForm: narrationForm,
       failsWith,
       needs: ['voices'],
-      reply: { status: 200, schema: accepted },
+      reply: { schema: accepted },
       examples: [
         {
           title: 'A sentence',
@@ -217,7 +200,6 @@ export const t2 = defineFamily({
       summary: 'State and result of a narration',
       failsWith: ['task_not_found'],
       reply: {
-        status: 200,
         schema: status,
         headers: { 'cache-control': Type.String(), 'retry-after': Type.Integer({ unit: 's', description: 'While it is not finished.' }) },
       },
@@ -237,13 +219,13 @@ export const t2 = defineFamily({
       summary: 'Voices for narrations',
       source: 'ours',
       needs: ['voices'],
-      reply: { status: 200, schema: voices },
+      reply: { schema: voices },
       examples: [],
     }),
   },
 })
 
-const errorBody = Type.Object({ message: Type.String(), error: gatewayError }, { name: 'NarrationError' })
+const errorBody = namedObject('NarrationError', { message: Type.String(), error: gatewayError })
 
 function failure(error: GatewayError, requestId: string): Failure {
   return { status: error.status, schema: errorBody, body: { message: error.message, error: errorObject(error, requestId) } }

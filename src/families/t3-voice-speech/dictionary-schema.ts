@@ -1,24 +1,27 @@
 /** T3: pronunciation dictionaries that callers create, in ElevenLabs' shapes. */
 import Type from 'typebox'
-import { orNull } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull } from '../../contract/schemas.ts'
 
 export const mostRules = 1_000
 /** Longest lexicon that can be uploaded as a file. */
-export const mostLexiconCharacters = 256 * 1024
+const mostLexiconCharacters = 256 * 1024
 /** Longest word or reading, and longest name of an alphabet. Characters. */
 export const longestWord = 200
 export const longestAlphabet = 40
 const word = (description: string) => Type.String({ minLength: 1, maxLength: longestWord, description })
 const flags = {
-  case_sensitive: Type.Optional(Type.Boolean({ description: 'Kept; the target decides.' })),
-  word_boundaries: Type.Optional(Type.Boolean({ description: 'Kept; only whole words are replaced.' })),
+  case_sensitive: optional.boolean({ description: 'Kept; the target decides.' }),
+  word_boundaries: optional.boolean({ description: 'Kept; only whole words are replaced.' }),
 }
 
-const aliasRule = Type.Object(
-  { type: Type.Literal('alias'), string_to_replace: word('The word.'), alias: word('What is said for it.'), ...flags },
-  { name: 'AliasRule' },
-)
-const phonemeRule = Type.Object(
+const aliasRule = namedObject('AliasRule', {
+  type: Type.Literal('alias'),
+  string_to_replace: word('The word.'),
+  alias: word('What is said for it.'),
+  ...flags,
+})
+const phonemeRule = namedObject(
+  'PhonemeRule',
   {
     type: Type.Literal('phoneme'),
     string_to_replace: word('The word.'),
@@ -26,15 +29,15 @@ const phonemeRule = Type.Object(
     alphabet: Type.String({ minLength: 1, maxLength: longestAlphabet, description: '`ipa` or `cmu-arpabet`.' }),
     ...flags,
   },
-  { name: 'PhonemeRule', description: 'Kept, and left out when a text is spoken, which `x-gateway-warning` says.' },
+  { description: 'Kept, and left out when a text is spoken, which `x-gateway-warning` says.' },
 )
 export const rule = Type.Union([aliasRule, phonemeRule])
 export type DictionaryRule = Type.Static<typeof rule>
 
 const about = {
   name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name.' }),
-  description: Type.Optional(Type.String({ maxLength: 1_000, description: 'What it is for.' })),
-  workspace_access: Type.Optional(Type.String({ maxLength: 40, description: 'Changes nothing: it is of the account.' })),
+  description: optional.string({ maxLength: 1_000, description: 'What it is for.' }),
+  workspace_access: optional.string({ maxLength: 40, description: 'Changes nothing: it is of the account.' }),
 }
 
 export const rulesBody = Type.Object({
@@ -53,10 +56,10 @@ export const lexiconBody = Type.Object({
 
 export const dictionaryQuery = Type.Object({
   page_size: Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'Dictionaries of a page.' }),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The `next_cursor` of the page before.' })),
-  sort: Type.Optional(Type.String({ maxLength: 40, description: 'Changes nothing: the newest come first.' })),
-  sort_direction: Type.Optional(Type.String({ maxLength: 40, description: 'Changes nothing.' })),
-  include_archived: Type.Optional(Type.Boolean({ description: 'Changes nothing: none is archived.' })),
+  cursor: optional.string({ minLength: 1, maxLength: 100, description: 'The `next_cursor` of the page before.' }),
+  sort: optional.string({ maxLength: 40, description: 'Changes nothing: the newest come first.' }),
+  sort_direction: optional.string({ maxLength: 40, description: 'Changes nothing.' }),
+  include_archived: optional.boolean({ description: 'Changes nothing: none is archived.' }),
 })
 
 const head = {
@@ -73,17 +76,19 @@ const latest = {
   archived_time_unix: orNull<number>('integer'),
 }
 
-export const addedDictionary = Type.Object(
-  { ...head, version_id: Type.String({ description: 'Of its one version.' }), version_rules_num: Type.Integer() },
-  { name: 'AddedPronunciationDictionary' },
-)
-const dictionaryFacts = Type.Object({ ...head, ...latest }, { name: 'PronunciationDictionaryFacts' })
-export const dictionaryReply = Type.Object({ ...head, ...latest, rules: Type.Array(rule) }, { name: 'PronunciationDictionary' })
-export const dictionaryPage = Type.Object(
-  { pronunciation_dictionaries: Type.Array(dictionaryFacts), next_cursor: orNull<string>('string'), has_more: Type.Boolean() },
-  { name: 'PronunciationDictionaryPage' },
-)
-export const deletedDictionary = Type.Object(
-  { id: Type.String({ description: 'Of the dictionary.' }), deleted: Type.Literal(true) },
-  { name: 'DeletedPronunciationDictionary' },
-)
+export const addedDictionary = namedObject('AddedPronunciationDictionary', {
+  ...head,
+  version_id: Type.String({ description: 'Of its one version.' }),
+  version_rules_num: Type.Integer(),
+})
+const dictionaryFacts = namedObject('PronunciationDictionaryFacts', { ...head, ...latest })
+export const dictionaryReply = namedObject('PronunciationDictionary', { ...head, ...latest, rules: Type.Array(rule) })
+export const dictionaryPage = namedObject('PronunciationDictionaryPage', {
+  pronunciation_dictionaries: Type.Array(dictionaryFacts),
+  next_cursor: orNull<string>('string'),
+  has_more: Type.Boolean(),
+})
+export const deletedDictionary = namedObject('DeletedPronunciationDictionary', {
+  id: Type.String({ description: 'Of the dictionary.' }),
+  deleted: Type.Literal(true),
+})

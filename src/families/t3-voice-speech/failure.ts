@@ -4,25 +4,19 @@ import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-g
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import type { Failure } from '../../contract/family.ts'
-import { orNull } from '../../contract/schemas.ts'
+import { namedObject, orNull } from '../../contract/schemas.ts'
 
-const errorBody = Type.Object(
-  {
-    detail: Type.Object(
-      {
-        type: Type.String({ description: '`validation_error`, `authentication_error`, `not_found`, `rate_limit_error`, ...' }),
-        code: Type.String({ description: '`text_too_long`, `empty_text`, `voice_not_found`, `invalid_output_format`, ...' }),
-        status: Type.String({ description: 'The same word, where older clients look for it.' }),
-        message: Type.String(),
-        request_id: Type.String(),
-        param: orNull<string>('string'),
-      },
-      { name: 'VoiceSpeechErrorDetail' },
-    ),
-    error: gatewayError,
-  },
-  { name: 'VoiceSpeechError' },
-)
+const errorBody = namedObject('VoiceSpeechError', {
+  detail: namedObject('VoiceSpeechErrorDetail', {
+    type: Type.String({ description: '`validation_error`, `authentication_error`, `not_found`, `rate_limit_error`, ...' }),
+    code: Type.String({ description: '`text_too_long`, `empty_text`, `voice_not_found`, `invalid_output_format`, ...' }),
+    status: Type.String({ description: 'The same word, where older clients look for it.' }),
+    message: Type.String(),
+    request_id: Type.String(),
+    param: orNull<string>('string'),
+  }),
+  error: gatewayError,
+})
 
 interface Words {
   status?: number

@@ -63,7 +63,6 @@ export const t3 = defineFamily({
       failsWith,
       needs: ['accountTasks', 'files', 'section'],
       reply: {
-        status: 200,
         others: [
           {
             kind: 'bytes',
@@ -96,7 +95,7 @@ export const t3 = defineFamily({
       summary: 'Voices, in the shape of ElevenLabs',
       source: 'ours',
       needs: ['voices'],
-      reply: { status: 200, schema: voiceList },
+      reply: { schema: voiceList },
       examples: [
         {
           title: 'One voice',
@@ -126,7 +125,7 @@ export const t3 = defineFamily({
       sharedPaths: { header: 'xi-api-key', paths: ['/v1/models'] },
       summary: 'Models, in the shape of ElevenLabs',
       source: 'ours',
-      reply: { status: 200, schema: modelList },
+      reply: { schema: modelList },
       examples: [],
     }),
     ...serviceOperations,

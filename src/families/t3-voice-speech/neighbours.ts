@@ -1,9 +1,10 @@
 /** Texts that earlier calls of the account spoke, found by the ids of their answers. */
-import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ServiceSound } from '@generation-gateway/kit/requests/speech.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { resultOf, type Task } from '../../core/records/task.ts'
+import { ifFound } from '../shared/task-answers.ts'
 
 const rememberedMs = 2 * 3_600_000
 /** Context beyond this distance does not change the intonation. Characters. */
@@ -36,10 +37,7 @@ export async function spokenByCalls(
 }
 
 async function spokenBy(context: CallContext<'accountTasks'>, id: string, field: string): Promise<Task> {
-  const task = await context.accountTasks.get(id).catch((error: unknown) => {
-    if (error instanceof GatewayError && error.code === 'task_not_found') return undefined
-    throw error
-  })
+  const task = await ifFound(context.accountTasks.get(id))
   if (task?.family === 'T3' && task.shown && context.now() - task.createdAt <= rememberedMs) return task
   throw invalidField(field, `${field} is ${JSON.stringify(id)}; there is no such call of this account in the last two hours.`, 'neighbour')
 }

@@ -1,19 +1,16 @@
 import Type from 'typebox'
-import { orNull, words } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import { namedModelField, promptField } from '../shared/common-fields.ts'
 import { outputFormats } from './formats.ts'
 import { groupNames, mostCharacters, toldLanguage, usualGroup } from './models.ts'
 
-const part = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1, description }))
-const neighbour = (where: string) =>
-  Type.Optional(Type.String({ maxLength: mostCharacters, description: `What is said ${where} it, for the tone.` }))
+const part = (description: string) => optional.number({ minimum: 0, maximum: 1, description })
+const neighbour = (where: string) => optional.string({ maxLength: mostCharacters, description: `What is said ${where} it, for the tone.` })
 const neighbours = (where: string) =>
-  Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
-      maxItems: 3,
-      description: `The \`request-id\` of up to three calls of the last two hours that spoke what stands ${where} it, in the order of the text. They go before the text of the same name; one that is not known is refused.`,
-    }),
-  )
+  optional.array(Type.String({ minLength: 1, maxLength: 200 }), {
+    maxItems: 3,
+    description: `The \`request-id\` of up to three calls of the last two hours that spoke what stands ${where} it, in the order of the text. They go before the text of the same name; one that is not known is refused.`,
+  })
 
 export const speakBody = Type.Object({
   text: promptField('The text. At most 10,000 characters, of tts_turbo_v2 30,000, of tts_turbo_v2_5 40,000.', {
@@ -25,37 +22,31 @@ export const speakBody = Type.Object({
       `${groupNames.map(name => `\`${name}\``).join(', ')}, or the service’s own name of one (\`eleven_...\`). Default ${usualGroup}.`,
     ),
   ),
-  language_code: Type.Optional(
-    Type.String({
-      pattern: '^[a-z]{2}$',
-      mustBe: 'a code of ISO 639-1',
-      groups: [toldLanguage],
-      examples: ['en'],
-      description: 'ISO 639-1.',
-    }),
-  ),
-  voice_settings: Type.Optional(
+  language_code: optional.string({
+    pattern: '^[a-z]{2}$',
+    mustBe: 'a code of ISO 639-1',
+    groups: [toldLanguage],
+    examples: ['en'],
+    description: 'ISO 639-1.',
+  }),
+  voice_settings: optional.object({
+    stability: part('How even the voice stays.'),
+    similarity_boost: part('How near it keeps to the voice.'),
+    style: part('How much of the voice’s style is exaggerated.'),
+    use_speaker_boost: Type.Boolean({ default: true, description: 'Nearer to the speaker.' }),
+    speed: optional.number({ minimum: 0.7, maximum: 1.2, source: 'ours', description: '1 is the usual pace.' }),
+  }),
+  pronunciation_dictionary_locators: optional.array(
     Type.Object({
-      stability: part('How even the voice stays.'),
-      similarity_boost: part('How near it keeps to the voice.'),
-      style: part('How much of the voice’s style is exaggerated.'),
-      use_speaker_boost: Type.Boolean({ default: true, description: 'Nearer to the speaker.' }),
-      speed: Type.Optional(Type.Number({ minimum: 0.7, maximum: 1.2, source: 'ours', description: '1 is the usual pace.' })),
+      pronunciation_dictionary_id: Type.String({ minLength: 1, maxLength: 200 }),
+      version_id: optional.string({ maxLength: 200, description: 'Ignored, since every dictionary has one version.' }),
     }),
+    {
+      maxItems: 3,
+      description: 'Dictionaries of the account, or of the configuration file (`pronunciation_dictionaries`), the first wins.',
+    },
   ),
-  pronunciation_dictionary_locators: Type.Optional(
-    Type.Array(
-      Type.Object({
-        pronunciation_dictionary_id: Type.String({ minLength: 1, maxLength: 200 }),
-        version_id: Type.Optional(Type.String({ maxLength: 200, description: 'Ignored, since every dictionary has one version.' })),
-      }),
-      {
-        maxItems: 3,
-        description: 'Dictionaries of the account, or of the configuration file (`pronunciation_dictionaries`), the first wins.',
-      },
-    ),
-  ),
-  seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'The same seed gives the same sound.' })),
+  seed: optional.integer({ minimum: 0, maximum: 4_294_967_295, description: 'The same seed gives the same sound.' }),
   previous_text: neighbour('before'),
   next_text: neighbour('after'),
   previous_request_ids: neighbours('before'),
@@ -64,38 +55,29 @@ export const speakBody = Type.Object({
 
 export const speakQuery = Type.Object({
   enable_logging: Type.Boolean({ default: true, description: '`false`: nothing of the text or the sound is kept.' }),
-  optimize_streaming_latency: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 4,
-      description: 'Deprecated, and not looked at: sound is always sent as early as it can be. 0 is ours.',
-    }),
-  ),
-  output_format: Type.Unsafe<(typeof outputFormats)[number]>({
-    ...words(...outputFormats),
-    default: 'mp3_44100_128',
-    description: 'Codec, samples a second and kbit/s.',
+  optimize_streaming_latency: optional.integer({
+    minimum: 0,
+    maximum: 4,
+    description: 'Deprecated, and not looked at: sound is always sent as early as it can be. 0 is ours.',
   }),
+  output_format: words(outputFormats, { default: 'mp3_44100_128', description: 'Codec, samples a second and kbit/s.' }),
 })
 
-export const voiceList = Type.Object(
-  {
-    voices: Type.Array(
-      Type.Object({
-        voice_id: Type.String(),
-        name: Type.String(),
-        category: Type.Literal('premade'),
-        labels: Type.Record(Type.String(), Type.String()),
-        description: Type.String(),
-        preview_url: orNull<string>('string'),
-      }),
-    ),
-    has_more: Type.Literal(false),
-    total_count: Type.Integer(),
-    next_page_token: orNull<string>('string'),
-  },
-  { name: 'VoiceList' },
-)
+export const voiceList = namedObject('VoiceList', {
+  voices: Type.Array(
+    Type.Object({
+      voice_id: Type.String(),
+      name: Type.String(),
+      category: Type.Literal('premade'),
+      labels: Type.Record(Type.String(), Type.String()),
+      description: Type.String(),
+      preview_url: orNull<string>('string'),
+    }),
+  ),
+  has_more: Type.Literal(false),
+  total_count: Type.Integer(),
+  next_page_token: orNull<string>('string'),
+})
 
 export const modelList = Type.Array(
   Type.Object({

@@ -62,7 +62,7 @@ export const serviceOperations = {
     ...at(`${speech}/with-timestamps`),
     summary: 'Speak a text, with the times of its characters',
     needs: ['accountTasks', 'files', 'section'],
-    reply: { status: 200, schema: timedSpeech, headers: speechHeaders },
+    reply: { schema: timedSpeech, headers: speechHeaders },
     examples,
   }),
   streamTimed: operation({
@@ -74,7 +74,6 @@ export const serviceOperations = {
     description: 'A line of JSON for each piece of sound, then one with the times of the whole text and no sound.',
     needs: ['accountTasks', 'files', 'section'],
     reply: {
-      status: 200,
       schema: timedSpeech,
       others: [{ kind: 'bytes', mediaTypes: ['application/x-ndjson'], says: 'Lines of JSON, as the sound is made.' }],
       headers: speechHeaders,
@@ -90,7 +89,7 @@ export const serviceOperations = {
     source: 'ours',
     query: searchQuery,
     needs: ['voices'],
-    reply: { status: 200, schema: voicePage },
+    reply: { schema: voicePage },
     examples: [{ title: 'Women who speak English', query: { gender: 'female', language: 'en' } }],
   }),
   voice: operation({
@@ -100,7 +99,7 @@ export const serviceOperations = {
     summary: 'One voice',
     source: 'ours',
     needs: ['voices'],
-    reply: { status: 200, schema: oneVoice },
+    reply: { schema: oneVoice },
     examples: [{ title: 'Rachel', path: { voice_id: '21m00Tcm4TlvDq8ikWAM' } }],
   }),
   user: operation({
@@ -110,7 +109,7 @@ export const serviceOperations = {
     summary: 'The account, in the shape of ElevenLabs',
     source: 'ours',
     needs: ['keyUsage'],
-    reply: { status: 200, schema: userReply },
+    reply: { schema: userReply },
     examples: [{ title: 'Who asks' }],
   }),
   subscription: operation({
@@ -120,7 +119,7 @@ export const serviceOperations = {
     summary: 'What the account has used of its characters',
     source: 'ours',
     needs: ['keyUsage'],
-    reply: { status: 200, schema: subscriptionReply },
+    reply: { schema: subscriptionReply },
     examples: [{ title: 'Characters used' }],
   }),
   addDictionary: operation({
@@ -131,7 +130,7 @@ export const serviceOperations = {
     source: 'ours',
     body: { schema: rulesBody },
     needs: ['files'],
-    reply: { status: 200, schema: addedDictionary },
+    reply: { schema: addedDictionary },
     examples: [{ title: 'One rule', body: { name: 'brands', rules: [{ type: 'alias', string_to_replace: 'nginx', alias: 'engine x' }] } }],
   }),
   addDictionaryFile: operation({
@@ -142,7 +141,7 @@ export const serviceOperations = {
     source: 'ours',
     body: { kinds: ['multipart', 'json'], schema: lexiconBody },
     needs: ['files'],
-    reply: { status: 200, schema: addedDictionary },
+    reply: { schema: addedDictionary },
     examples: [
       {
         title: 'One lexeme',
@@ -161,7 +160,7 @@ export const serviceOperations = {
     source: 'ours',
     query: dictionaryQuery,
     needs: ['files'],
-    reply: { status: 200, schema: dictionaryPage },
+    reply: { schema: dictionaryPage },
     examples: [{ title: 'The newest', reply: { pronunciation_dictionaries: [], next_cursor: null, has_more: false } }],
   }),
   dictionary: operation({
@@ -172,7 +171,7 @@ export const serviceOperations = {
     source: 'ours',
     failsWith: ['not_found'],
     needs: ['files'],
-    reply: { status: 200, schema: dictionaryReply },
+    reply: { schema: dictionaryReply },
     examples: oneDictionary,
   }),
   deleteDictionary: operation({
@@ -184,7 +183,7 @@ export const serviceOperations = {
     source: 'ours',
     failsWith: ['not_found'],
     needs: ['files'],
-    reply: { status: 200, schema: deletedDictionary },
+    reply: { schema: deletedDictionary },
     examples: oneDictionary,
   }),
 }

@@ -1,33 +1,28 @@
 /** T3: fields and answers of ElevenLabs' further operations, in the shapes its clients parse. */
 import Type from 'typebox'
 import type { Base64Of } from '../../contract/replies.ts'
-import { orNull, words } from '../../contract/schemas.ts'
+import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import { voiceList } from './schema.ts'
 
 const seconds = (description: string) => Type.Array(Type.Number({ unit: 's' }), { description })
 
-const alignment = Type.Object(
+const alignment = namedObject(
+  'VoiceAlignment',
   {
     characters: Type.Array(Type.String(), { description: 'Of the text, in its order.' }),
     character_start_times_seconds: seconds('When each begins.'),
     character_end_times_seconds: seconds('When each ends.'),
   },
-  {
-    name: 'VoiceAlignment',
-    description: 'Estimated: the length of the sound is shared out among the characters, which `x-gateway-warning` says.',
-  },
+  { description: 'Estimated: the length of the sound is shared out among the characters, which `x-gateway-warning` says.' },
 )
 
-export const timedSpeech = Type.Object(
-  {
-    audio_base64: Type.Unsafe<Base64Of | string>({ type: 'string', description: 'The sound.' }),
-    alignment,
-    normalized_alignment: alignment,
-  },
-  { name: 'TimedVoiceSpeech' },
-)
+export const timedSpeech = namedObject('TimedVoiceSpeech', {
+  audio_base64: Type.Unsafe<Base64Of | string>({ type: 'string', description: 'The sound.' }),
+  alignment,
+  normalized_alignment: alignment,
+})
 
-const someWords = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+const someWords = (description: string) => optional.string({ minLength: 1, maxLength: 200, description })
 
 export const searchQuery = Type.Object({
   search: someWords('Words in name, description, language, sex or age.'),
@@ -37,29 +32,28 @@ export const searchQuery = Type.Object({
   accent: someWords('The locale, as in `labels`.'),
   category: someWords('All are `premade`.'),
   voice_type: someWords('All are `default`: for `personal`, `community`, `workspace` and `non-default` the list is empty.'),
-  voice_ids: Type.Optional(Type.String({ minLength: 1, maxLength: 4_000, description: 'Ids, with commas.' })),
-  sort: Type.Optional(words('name', 'created_at_unix')),
-  sort_direction: Type.Optional(words('asc', 'desc')),
-  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Voices of a page; absent: all of them.' })),
-  next_page_token: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,6}$', mustBe: 'the next_page_token of a page', description: 'Of the page before.' }),
-  ),
+  voice_ids: optional.string({ minLength: 1, maxLength: 4_000, description: 'Ids, with commas.' }),
+  sort: optional.words(['name', 'created_at_unix']),
+  sort_direction: optional.words(['asc', 'desc']),
+  page_size: optional.integer({ minimum: 1, maximum: 100, description: 'Voices of a page; absent: all of them.' }),
+  next_page_token: optional.string({
+    pattern: '^[0-9]{1,6}$',
+    mustBe: 'the next_page_token of a page',
+    description: 'Of the page before.',
+  }),
   include_total_count: Type.Boolean({ default: true, description: 'Changes nothing: the number is always there.' }),
 })
 
 const { voices } = voiceList.properties
-export const voicePage = Type.Object(
-  {
-    voices,
-    has_more: Type.Boolean(),
-    total_count: Type.Integer(),
-    next_page_token: orNull<string>('string'),
-  },
-  { name: 'VoicePage' },
-)
-export const oneVoice = Type.Object({ ...voices.items.properties }, { name: 'VoiceFacts' })
+export const voicePage = namedObject('VoicePage', {
+  voices,
+  has_more: Type.Boolean(),
+  total_count: Type.Integer(),
+  next_page_token: orNull<string>('string'),
+})
+export const oneVoice = namedObject('VoiceFacts', { ...voices.items.properties })
 
-const price = Type.Object({ amount: Type.String(), currency: Type.String() }, { name: 'VoicePrice' })
+const price = namedObject('VoicePrice', { amount: Type.String(), currency: Type.String() })
 
 const subscriptionFields = {
   tier: Type.String({ description: '`gateway`.' }),
@@ -80,26 +74,23 @@ const subscriptionFields = {
   can_use_instant_voice_cloning: Type.Boolean(),
   can_use_professional_voice_cloning: Type.Boolean(),
   current_overage: price,
-  status: words('active'),
+  status: words(['active']),
   next_invoice: orNull<string>('string'),
   open_invoices: Type.Array(Type.String()),
   has_open_invoices: Type.Boolean(),
 }
-export const subscriptionReply = Type.Object(subscriptionFields, { name: 'VoiceSubscription' })
+export const subscriptionReply = namedObject('VoiceSubscription', subscriptionFields)
 
-export const userReply = Type.Object(
-  {
-    user_id: Type.String({ description: 'The account.' }),
-    workspace_id: Type.String({ description: 'The account.' }),
-    first_name: Type.String({ description: 'Name of the access key.' }),
-    subscription: subscriptionReply,
-    is_new_user: Type.Boolean(),
-    can_use_delayed_payment_methods: Type.Boolean(),
-    is_onboarding_completed: Type.Boolean(),
-    is_onboarding_checklist_completed: Type.Boolean(),
-    is_api_key_hashed: Type.Boolean(),
-    seat_type: words('workspace_member'),
-    created_at: Type.Integer({ unit: 's', description: 'Always 0: the gateway does not report it.' }),
-  },
-  { name: 'VoiceUser' },
-)
+export const userReply = namedObject('VoiceUser', {
+  user_id: Type.String({ description: 'The account.' }),
+  workspace_id: Type.String({ description: 'The account.' }),
+  first_name: Type.String({ description: 'Name of the access key.' }),
+  subscription: subscriptionReply,
+  is_new_user: Type.Boolean(),
+  can_use_delayed_payment_methods: Type.Boolean(),
+  is_onboarding_completed: Type.Boolean(),
+  is_onboarding_checklist_completed: Type.Boolean(),
+  is_api_key_hashed: Type.Boolean(),
+  seat_type: words(['workspace_member']),
+  created_at: Type.Integer({ unit: 's', description: 'Always 0: the gateway does not report it.' }),
+})

@@ -1,25 +1,23 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
+import { namedObject, optional } from '../../contract/schemas.ts'
 import { taskStates } from '../../core/records/task.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
 
 const seconds = (description: string) => Type.Integer({ description, unit: 's' })
 const maybe = <Of extends Parameters<typeof Type.Union>[0][number]>(schema: Of) => Type.Union([schema, Type.Null()])
 
-const output = Type.Object(
-  {
-    role: Type.String({ description: 'What the file is: `output`, or a word of the family.' }),
-    index: Type.Integer({ description: 'Position among the outputs, from 0.' }),
-    media_type: Type.String(),
-    bytes: Type.Integer(),
-    sha256: Type.String(),
-    width: Type.Optional(Type.Integer({ description: 'Pixels, of images and video.' })),
-    height: Type.Optional(Type.Integer()),
-    duration_seconds: Type.Optional(Type.Number({ description: 'Length of audio and video.' })),
-    url: Type.String({ description: 'Signed link, valid for an hour.' }),
-  },
-  { name: 'TaskOutput' },
-)
+const output = namedObject('TaskOutput', {
+  role: Type.String({ description: 'What the file is: `output`, or a word of the family.' }),
+  index: Type.Integer({ description: 'Position among the outputs, from 0.' }),
+  media_type: Type.String(),
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+  width: optional.integer({ description: 'Pixels, of images and video.' }),
+  height: optional.integer(),
+  duration_seconds: optional.number({ description: 'Length of audio and video.' }),
+  url: Type.String({ description: 'Signed link, valid for an hour.' }),
+})
 
 const facts = {
   id: Type.String(),
@@ -36,46 +34,40 @@ const facts = {
   deadline_at: seconds('Unix seconds: a task that has not ended by then expires.'),
   expires_at: seconds('Unix seconds: the task and its files may be swept then.'),
   client_reference: maybe(Type.String({ description: "The caller's own id for the task." })),
-  error: maybe(Type.Object({ code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) }, { name: 'TaskError' })),
+  error: maybe(namedObject('TaskError', { code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) })),
   outputs: Type.Array(output),
 }
 
-const pictures = Type.Object(
-  {
-    seed: Type.String({ description: 'Of the first picture: the decimal digits of a signed 64-bit integer.' }),
-    prompt: Type.String({ description: 'The prompt that was drawn.' }),
-    not_drawn: Type.Array(Type.String(), { description: 'Words of the prompt that could not be drawn or followed.' }),
-    not_followed: Type.Array(Type.String(), {
-      description: 'Fields that were not followed, by their neutral names: `seed`, `watermark`, ...',
+const pictures = namedObject('TaskPictures', {
+  seed: Type.String({ description: 'Of the first picture: the decimal digits of a signed 64-bit integer.' }),
+  prompt: Type.String({ description: 'The prompt that was drawn.' }),
+  not_drawn: Type.Array(Type.String(), { description: 'Words of the prompt that could not be drawn or followed.' }),
+  not_followed: Type.Array(Type.String(), {
+    description: 'Fields that were not followed, by their neutral names: `seed`, `watermark`, ...',
+  }),
+  refused: Type.Array(
+    Type.Object({
+      index: Type.Integer({ description: 'Index among the requested pictures, from 0.' }),
+      reasons: Type.Array(Type.String()),
     }),
-    refused: Type.Array(
-      Type.Object({
-        index: Type.Integer({ description: 'Index among the requested pictures, from 0.' }),
-        reasons: Type.Array(Type.String()),
-      }),
-      { description: 'Pictures that the safety rules withheld: they are not among `outputs`.' },
-    ),
-  },
-  { name: 'TaskPictures' },
-)
+    { description: 'Pictures that the safety rules withheld: they are not among `outputs`.' },
+  ),
+})
 
-const videos = Type.Object(
-  {
-    seed: Type.String({ description: 'Of the first video: the decimal digits of a signed 64-bit integer.' }),
-    prompt: Type.String({ description: 'The prompt that was filmed.' }),
-    not_followed: Type.Array(Type.String(), {
-      description: 'Fields that were not followed, by their neutral names: `seed`, `negativePrompt`, ...',
+const videos = namedObject('TaskVideos', {
+  seed: Type.String({ description: 'Of the first video: the decimal digits of a signed 64-bit integer.' }),
+  prompt: Type.String({ description: 'The prompt that was filmed.' }),
+  not_followed: Type.Array(Type.String(), {
+    description: 'Fields that were not followed, by their neutral names: `seed`, `negativePrompt`, ...',
+  }),
+  filtered: Type.Array(
+    Type.Object({
+      index: Type.Integer({ description: 'Index among the requested videos, from 0.' }),
+      reasons: Type.Array(Type.String()),
     }),
-    filtered: Type.Array(
-      Type.Object({
-        index: Type.Integer({ description: 'Index among the requested videos, from 0.' }),
-        reasons: Type.Array(Type.String()),
-      }),
-      { description: 'Videos that a safety review kept back: they are not among `outputs`.' },
-    ),
-  },
-  { name: 'TaskVideos' },
-)
+    { description: 'Videos that a safety review kept back: they are not among `outputs`.' },
+  ),
+})
 
 const counted = {
   videos: Type.Union([videos, Type.Null()], {
@@ -86,7 +78,7 @@ const counted = {
   }),
   currency: Type.String(),
   cost: Type.Number({ description: 'In `currency`; 0 until the task has ended, and for a model without a price.' }),
-  usage: Type.Array(Type.Object({ unit: Type.String(), units: Type.Number(), cost: Type.Number() }, { name: 'TaskUsage' }), {
+  usage: Type.Array(namedObject('TaskUsage', { unit: Type.String(), units: Type.Number(), cost: Type.Number() }), {
     description: 'What was counted when the task ended.',
   }),
 }
@@ -121,7 +113,7 @@ const sample = {
   ],
 }
 
-const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+const filter = (description: string) => optional.string({ minLength: 1, maxLength: 200, description })
 
 /** Tasks of every family, in one neutral form. */
 export const tasksFamily = defineFamily({
@@ -148,27 +140,21 @@ export const tasksFamily = defineFamily({
         family: filter('Only tasks of this family.'),
         model: filter('Only tasks of this model.'),
         endpoint: filter('Only tasks of this endpoint.'),
-        idempotency_key: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 255,
-            description: 'Only the task that was submitted with this `Idempotency-Key`, for as long as a repeat of it is known.',
-          }),
-        ),
+        idempotency_key: optional.string({
+          minLength: 1,
+          maxLength: 255,
+          description: 'Only the task that was submitted with this `Idempotency-Key`, for as long as a repeat of it is known.',
+        }),
         before: filter('Only tasks older than the one with this id: the next page.'),
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Tasks at most.' }),
       }),
       needs: ['accountTasks'],
       reply: {
-        status: 200,
-        schema: Type.Object(
-          {
-            object: Type.Literal('list'),
-            data: Type.Array(Type.Object(facts, { name: 'TaskSummary' })),
-            has_more: Type.Boolean({ description: 'There are older ones: `before` is the id of the last.' }),
-          },
-          { name: 'TaskList' },
-        ),
+        schema: namedObject('TaskList', {
+          object: Type.Literal('list'),
+          data: Type.Array(namedObject('TaskSummary', facts)),
+          has_more: Type.Boolean({ description: 'There are older ones: `before` is the id of the last.' }),
+        }),
       },
       examples: [{ title: 'The last picture', query: { limit: '1' }, reply: { object: 'list', data: [sample], has_more: false } }],
     }),
@@ -180,7 +166,7 @@ export const tasksFamily = defineFamily({
       source: 'ours',
       readsTask: { parameter: 'id', in: 'path', of: 'account' },
       needs: ['accountTasks'],
-      reply: { status: 200, schema: Type.Object({ ...facts, ...counted }, { name: 'Task' }) },
+      reply: { schema: namedObject('Task', { ...facts, ...counted }) },
       examples: [
         {
           title: 'A picture that is ready',

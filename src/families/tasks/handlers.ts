@@ -2,8 +2,8 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import type { TaskView } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { inCurrency } from '../../core/records/ledger.ts'
-import { type Artifact, resultOf, type Task } from '../../core/records/task.ts'
-import { outputsOf, pageOf, unixSeconds } from '../shared/task-answers.ts'
+import { resultOf, type Task } from '../../core/records/task.ts'
+import { outputFacts, outputsOf, pageOf, unixSeconds } from '../shared/task-answers.ts'
 import { tasksFamily } from './family.ts'
 
 const pictureCapabilities = ['image.generate', 'image.edit', 'image.upscale'] as const
@@ -43,20 +43,7 @@ function present(view: TaskView, task: Task) {
     expires_at: unixSeconds(task.expiresAt),
     client_reference: task.clientReference ?? null,
     error: failure ? { code: failure.code, message: failure.message, reasons: failure.reasons ?? [] } : null,
-    outputs: outputsOf(task).map(artifact => presentOutput(view, artifact)),
-  }
-}
-
-function presentOutput(view: TaskView, artifact: Artifact) {
-  const { role, index, mediaType, bytes, sha256, width, height, durationSeconds } = artifact
-  return {
-    role,
-    index,
-    media_type: mediaType,
-    bytes,
-    sha256,
-    ...defined({ width, height, duration_seconds: durationSeconds }),
-    url: view.link(artifact, tasksFamily.linkLifetimeMs),
+    outputs: outputsOf(task).map(artifact => ({ ...outputFacts(artifact), url: view.link(artifact, tasksFamily.linkLifetimeMs) })),
   }
 }
 

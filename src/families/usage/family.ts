@@ -1,55 +1,47 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
+import { namedObject, optional } from '../../contract/schemas.ts'
 import { quotaUnits, quotaWindows } from '../../core/records/ledger.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
+import { atEndpoint } from '../shared/paths.ts'
 
 const scope = Type.Enum(['key', 'account'], { description: 'Whose limit it is; an account shares its limits between its keys.' })
 
-const rate = Type.Object({ scope, requests_per_minute: Type.Integer() }, { name: 'RateLimit' })
-const concurrency = Type.Object(
-  { scope, concurrent_tasks: Type.Integer({ description: 'Unfinished tasks that run; more wait.' }) },
-  { name: 'ConcurrencyLimit' },
-)
-const quota = Type.Object(
-  {
-    scope,
-    unit: Type.Enum([...quotaUnits], { description: '`tokens` are input and output together; `cost` is in `currency`.' }),
-    window: Type.Enum([...quotaWindows], { description: 'Begins at full UTC minutes, hours, days and months; `total` never ends.' }),
-    limit: Type.Number(),
-    used: Type.Number(),
-    held: Type.Number({ description: 'By work under way, and by tasks of which it is not known whether they cost anything.' }),
-    remaining: Type.Number(),
-    resets_at: Type.Union([Type.Integer({ description: 'Unix seconds.', unit: 's' }), Type.Null()]),
-  },
-  { name: 'Quota' },
-)
-const line = Type.Object(
-  {
-    day: Type.String({ description: 'YYYY-MM-DD, UTC.' }),
-    model: Type.String(),
-    unit: Type.String({ description: '`requests`, `images`, `pixels`, `seconds`, `characters`, `input_tokens`, ...' }),
-    units: Type.Number(),
-    cost: Type.Number({ description: 'In `currency`; 0 for a model without a price.' }),
-  },
-  { name: 'UsageLine' },
-)
+const rate = namedObject('RateLimit', { scope, requests_per_minute: Type.Integer() })
+const concurrency = namedObject('ConcurrencyLimit', {
+  scope,
+  concurrent_tasks: Type.Integer({ description: 'Unfinished tasks that run; more wait.' }),
+})
+const quota = namedObject('Quota', {
+  scope,
+  unit: Type.Enum([...quotaUnits], { description: '`tokens` are input and output together; `cost` is in `currency`.' }),
+  window: Type.Enum([...quotaWindows], { description: 'Begins at full UTC minutes, hours, days and months; `total` never ends.' }),
+  limit: Type.Number(),
+  used: Type.Number(),
+  held: Type.Number({ description: 'By work under way, and by tasks of which it is not known whether they cost anything.' }),
+  remaining: Type.Number(),
+  resets_at: Type.Union([Type.Integer({ description: 'Unix seconds.', unit: 's' }), Type.Null()]),
+})
+const line = namedObject('UsageLine', {
+  day: Type.String({ description: 'YYYY-MM-DD, UTC.' }),
+  model: Type.String(),
+  unit: Type.String({ description: '`requests`, `images`, `pixels`, `seconds`, `characters`, `input_tokens`, ...' }),
+  units: Type.Number(),
+  cost: Type.Number({ description: 'In `currency`; 0 for a model without a price.' }),
+})
 
-const usageReport = Type.Object(
-  {
-    object: Type.Literal('usage'),
-    account: Type.String(),
-    key: Type.Object({ id: Type.String(), name: Type.String() }),
-    currency: Type.String(),
-    rates: Type.Array(rate),
-    concurrency: Type.Array(concurrency),
-    quotas: Type.Array(quota),
-    data: Type.Array(line, { description: 'Of this key alone.' }),
-  },
-  { name: 'UsageReport' },
-)
+const usageReport = namedObject('UsageReport', {
+  object: Type.Literal('usage'),
+  account: Type.String(),
+  key: Type.Object({ id: Type.String(), name: Type.String() }),
+  currency: Type.String(),
+  rates: Type.Array(rate),
+  concurrency: Type.Array(concurrency),
+  quotas: Type.Array(quota),
+  data: Type.Array(line, { description: 'Of this key alone.' }),
+})
 
-const day = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01', description }))
+const day = (description: string) => optional.string({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01', description })
 
 /** The usage of a key and its remaining quota. */
 export const usageFamily = defineFamily({
@@ -67,8 +59,7 @@ export const usageFamily = defineFamily({
     show: operation({
       operationId: 'getUsage',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/usage',
-      aliases: ['/v1/usage'],
+      ...atEndpoint('usage'),
       summary: 'Show usage and limits',
       source: 'ours',
       query: Type.Object({
@@ -76,10 +67,7 @@ export const usageFamily = defineFamily({
         to: day('Last day (UTC), inclusive; today without it.'),
       }),
       needs: ['keyUsage'],
-      reply: {
-        status: 200,
-        schema: usageReport,
-      },
+      reply: { schema: usageReport },
       examples: [
         {
           title: 'A key with a daily quota in an account with a budget',

@@ -1,50 +1,34 @@
 /** Errors of creation and query (docs/interface/videos.md#v; docs/vendors/veo.md#errors). */
-import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
+import { gatewayCodeField } from '../../contract/failure.ts'
 import type { Failure } from '../../contract/family.ts'
-import { orNull } from '../../contract/schemas.ts'
+import { namedObject, orNull } from '../../contract/schemas.ts'
 
-const errorBody = Type.Object(
-  {
-    error: Type.Object(
-      {
-        code: Type.String({ description: 'The HTTP status, as a string.' }),
-        message: Type.String({
-          description:
-            'For 401, 429 and 500 a sentence; else JSON again, as text: `error` with `code`, `message` and `status` (`INVALID_ARGUMENT`, `NOT_FOUND`, ...).',
-        }),
-        gateway_code: Type.Unsafe<ErrorCode>({
-          type: 'string',
-          enum: Object.keys(errorCatalogue),
-          source: 'ours',
-          description: 'As other families have it in `code`.',
-        }),
-        detail: Type.String({ source: 'ours', description: 'What was wrong, with the field, its value and its limit.' }),
-        param: orNull<string>('string', { source: 'ours', description: 'The field at fault.' }),
-        request_id: Type.String({ source: 'ours' }),
-      },
-      { name: 'VideoOperationRefusal' },
-    ),
-  },
-  { name: 'VideoOperationRefusalBody' },
-)
+const errorBody = namedObject('VideoOperationRefusalBody', {
+  error: namedObject('VideoOperationRefusal', {
+    code: Type.String({ description: 'The HTTP status, as a string.' }),
+    message: Type.String({
+      description:
+        'For 401, 429 and 500 a sentence; else JSON again, as text: `error` with `code`, `message` and `status` (`INVALID_ARGUMENT`, `NOT_FOUND`, ...).',
+    }),
+    gateway_code: gatewayCodeField,
+    detail: Type.String({ source: 'ours', description: 'What was wrong, with the field, its value and its limit.' }),
+    param: orNull<string>('string', { source: 'ours', description: 'The field at fault.' }),
+    request_id: Type.String({ source: 'ours' }),
+  }),
+})
 
-const vendorErrorBody = Type.Object(
-  {
-    error: Type.Object(
-      {
-        code: Type.Integer({ description: 'The HTTP status.' }),
-        message: Type.String(),
-        status: Type.String({ description: '`INVALID_ARGUMENT`, `NOT_FOUND`, ...' }),
-        gateway_code: Type.String(),
-        param: orNull<string>('string'),
-        request_id: Type.String(),
-      },
-      { name: 'VertexRefusal' },
-    ),
-  },
-  { name: 'VertexRefusalBody' },
-)
+const vendorErrorBody = namedObject('VertexRefusalBody', {
+  error: namedObject('VertexRefusal', {
+    code: Type.Integer({ description: 'The HTTP status.' }),
+    message: Type.String(),
+    status: Type.String({ description: '`INVALID_ARGUMENT`, `NOT_FOUND`, ...' }),
+    gateway_code: Type.String(),
+    param: orNull<string>('string'),
+    request_id: Type.String(),
+  }),
+})
 
 /** Rules of `family.ts` for which the interface has a phrase. */
 export const noInputs = 'inputs-required'

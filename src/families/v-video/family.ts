@@ -6,6 +6,7 @@ import { defineFamily, operation } from '../../contract/family.ts'
 import type { NeutralCall } from '../../contract/neutral-call.ts'
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
+import { namedObject, optional } from '../../contract/schemas.ts'
 import { countProblem } from './counts.ts'
 import { failure, noInputs, vendorFailure } from './failure.ts'
 import { aliases, type GroupName, groups, groupsWhere, models, resolutionFor, usualGroup } from './models.ts'
@@ -180,9 +181,9 @@ export const v = defineFamily({
   },
   routeOptions: Type.Object(
     {
-      wrap_data: Type.Optional(
-        Type.Boolean({ description: 'Whether the answer to a query stands in `data`, as some clients read it. Default false.' }),
-      ),
+      wrap_data: optional.boolean({
+        description: 'Whether the answer to a query stands in `data`, as some clients read it. Default false.',
+      }),
     },
     { additionalProperties: false },
   ),
@@ -204,7 +205,7 @@ export const v = defineFamily({
       rules,
       neutralForm: videoForm,
       needs: ['files', 'section'],
-      reply: { status: 200, schema: created },
+      reply: { schema: created },
       examples: [
         {
           title: 'Eight seconds',
@@ -225,8 +226,7 @@ export const v = defineFamily({
       readsTask: { parameter: 'operationName', in: 'body' },
       body: { kinds: ['json', 'multipart'], schema: queryBody },
       reply: {
-        status: 200,
-        schema: Type.Union([operationReply, Type.Object({ data: operationReply }, { name: 'WrappedVideoOperation' })], {
+        schema: Type.Union([operationReply, namedObject('WrappedVideoOperation', { data: operationReply })], {
           name: 'VideoOperationAnswer',
         }),
       },

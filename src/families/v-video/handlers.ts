@@ -7,7 +7,7 @@ import { implement } from '../../contract/family.ts'
 import { Base64Of } from '../../contract/replies.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
 import { type Artifact, isFinal, resultOf, type Task } from '../../core/records/task.ts'
-import { callersNames, failureSentence, outputsOf } from '../shared/task-answers.ts'
+import { callersNames, failureSentence, ifFound, outputsOf } from '../shared/task-answers.ts'
 import { grpcCodeOf } from './failure.ts'
 import { linkMs, responseType, resultMs, v } from './family.ts'
 import { missing, type OperationError, sampleIn, sampleUri } from './gcs.ts'
@@ -73,10 +73,7 @@ async function storedOf(
 async function sampleFile(context: CallContext<'files' | 'section'>, uri: string): Promise<StoredFile | OperationError> {
   const sample = sampleIn(context, uri)
   if ('message' in sample) return sample
-  const task = await context.task(sample.taskId).catch(error => {
-    if (error instanceof GatewayError && error.code === 'task_not_found') return undefined
-    throw error
-  })
+  const task = await ifFound(context.task(sample.taskId))
   const video = task && videosOf(task).find(({ index }) => index === sample.index)
   if (!task || !video || sampleUri(task, sample.index) !== uri) return missing(uri)
   return context.files.keep(video.artifact, { purpose: 'video that is gone on with', lifetimeMs: v.deadlineMs })

@@ -3,8 +3,8 @@ import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { FileRule } from '../../contract/file-rule.ts'
 import { base64Field } from '../../contract/replies.ts'
-import { words } from '../../contract/schemas.ts'
-import { inputImageLimits, modelField } from '../shared/common-fields.ts'
+import { namedObject, optional, words } from '../../contract/schemas.ts'
+import { inputImageLimits, modelField, notFollowedField } from '../shared/common-fields.ts'
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 const videoTypes = ['video/mov', 'video/mpeg', 'video/mp4', 'video/mpg', 'video/avi', 'video/wmv', 'video/mpegps', 'video/flv'] as const
@@ -19,24 +19,21 @@ const video = { mediaTypes: ['video/mp4', 'video/quicktime', 'video/mp2t', 'vide
 const media = (description: string, mimeTypes: readonly string[], file: FileRule) =>
   Type.Object(
     {
-      bytesBase64Encoded: Type.Optional(Type.String({ minLength: 1, file, description: 'The file in base64. This or `gcsUri`.' })),
-      gcsUri: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 2083,
-          examples: ['gs://clips-out/run9/01kb2v0f5w9h3t8m6q4y7z1xcd/sample_0.mp4'],
-          description: 'A file in a bucket of this gateway (`buckets`): a video that an operation has put there.',
-        }),
-      ),
-      mimeType: words(...mimeTypes),
+      bytesBase64Encoded: optional.string({ minLength: 1, file, description: 'The file in base64. This or `gcsUri`.' }),
+      gcsUri: optional.string({
+        minLength: 1,
+        maxLength: 2083,
+        examples: ['gs://clips-out/run9/01kb2v0f5w9h3t8m6q4y7z1xcd/sample_0.mp4'],
+        description: 'A file in a bucket of this gateway (`buckets`): a video that an operation has put there.',
+      }),
+      mimeType: words(mimeTypes),
     },
     { description },
   )
 
 const reference = Type.Object({
   image: Type.Optional(media('The picture.', imageTypes, { role: 'reference', ...image })),
-  referenceType: Type.Unsafe<'asset' | 'style'>({
-    ...words('asset', 'style'),
+  referenceType: words(['asset', 'style'], {
     ...anyCase,
     description:
       '`asset`: a scene, an object or a character that is to be seen. `style`: colors, lighting, texture; not of the 3.1 models.',
@@ -44,19 +41,18 @@ const reference = Type.Object({
 })
 
 const instance = Type.Object({
-  prompt: Type.Optional(
-    Type.String({ maxLength: 8192, description: 'What is to be seen in the first eight seconds. Required without a picture or a video.' }),
-  ),
+  prompt: optional.string({
+    maxLength: 8192,
+    description: 'What is to be seen in the first eight seconds. Required without a picture or a video.',
+  }),
   image: Type.Optional(media('The first frame.', imageTypes, { role: 'first-frame', ...image })),
   lastFrame: Type.Optional(media('The last frame, of the 3.1 models.', imageTypes, { role: 'last-frame', ...image })),
   video: Type.Optional(media('A video that is gone on with.', videoTypes, { role: 'earlier', ...video })),
-  referenceImages: Type.Optional(
-    Type.Array(reference, {
-      maxItems: 3,
-      description:
-        'Up to three assets, or one style, for a video of 8 seconds. `MaaS_VidV_3.1_generate_preview` takes assets, `MaaS_VidV_2_generate` both.',
-    }),
-  ),
+  referenceImages: optional.array(reference, {
+    maxItems: 3,
+    description:
+      'Up to three assets, or one style, for a video of 8 seconds. `MaaS_VidV_3.1_generate_preview` takes assets, `MaaS_VidV_2_generate` both.',
+  }),
 })
 export type Instance = Static<typeof instance>
 export type Media = NonNullable<Instance['image']>
@@ -67,9 +63,8 @@ export const mostSamples = 4
 const anyCount = { minimum: -1_000_000, maximum: 1_000_000 } as const
 
 const parameters = Type.Object({
-  aspectRatio: Type.Unsafe<'16:9' | '9:16'>({ ...words('16:9', '9:16'), default: '16:9', description: 'Shape of the video.' }),
-  compressionQuality: Type.Unsafe<'optimized' | 'lossless'>({
-    ...words('optimized', 'lossless'),
+  aspectRatio: words(['16:9', '9:16'], { default: '16:9', description: 'Shape of the video.' }),
+  compressionQuality: words(['optimized', 'lossless'], {
     ...anyCase,
     default: 'optimized',
     description: '`lossless`: larger files, where the target follows that.',
@@ -82,23 +77,18 @@ const parameters = Type.Object({
       '4, 6 or 8; of `MaaS_VidV_2_generate` 5 to 8; 8 with `referenceImages`. Another number is accepted, and the operation fails.',
   }),
   enhancePrompt: Type.Boolean({ default: true, description: 'A language model writes the prompt anew, where the target has one.' }),
-  generateAudio: Type.Optional(Type.Boolean({ description: 'With sound; absent: yes. Not of `MaaS_VidV_2_generate`, which has none.' })),
-  negativePrompt: Type.Optional(Type.String({ maxLength: 8192, description: 'What must not be seen.' })),
-  personGeneration: Type.Unsafe<'allow_adult' | 'dont_allow'>({
-    ...words('allow_adult', 'dont_allow'),
+  generateAudio: optional.boolean({ description: 'With sound; absent: yes. Not of `MaaS_VidV_2_generate`, which has none.' }),
+  negativePrompt: optional.string({ maxLength: 8192, description: 'What must not be seen.' }),
+  personGeneration: words(['allow_adult', 'dont_allow'], {
     ...anyCase,
     default: 'allow_adult',
     description: 'Whether people may be seen.',
   }),
-  resizeMode: Type.Optional(
-    Type.Unsafe<'pad' | 'crop'>({
-      ...words('pad', 'crop'),
-      ...anyCase,
-      description: 'A picture of another shape gets a border (as without this field) or is cut. Not of `MaaS_VidV_2_generate`.',
-    }),
-  ),
-  resolution: Type.Unsafe<'720p' | '1080p' | '4k'>({
-    ...words('720p', '1080p', '4k'),
+  resizeMode: optional.words(['pad', 'crop'], {
+    ...anyCase,
+    description: 'A picture of another shape gets a border (as without this field) or is cut. Not of `MaaS_VidV_2_generate`.',
+  }),
+  resolution: words(['720p', '1080p', '4k'], {
     default: '720p',
     description: '`4k` for the 3.1 models; `MaaS_VidV_2_generate` has 720p only, and so has an extension of a video.',
   }),
@@ -107,18 +97,18 @@ const parameters = Type.Object({
     default: 1,
     description: `Videos, 1 to ${mostSamples}; video i has the seed + i. Another number is accepted, and the operation fails.`,
   }),
-  seed: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'The same seed gives the same videos, on targets that take one.' }),
-  ),
-  storageUri: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1024,
-      examples: ['gs://clips-out/run9'],
-      description:
-        'A bucket of this gateway (`buckets`) and a folder in it: the videos are named there instead of coming as base64. Another one is accepted, and the operation fails.',
-    }),
-  ),
+  seed: optional.integer({
+    minimum: 0,
+    maximum: 4_294_967_295,
+    description: 'The same seed gives the same videos, on targets that take one.',
+  }),
+  storageUri: optional.string({
+    minLength: 1,
+    maxLength: 1024,
+    examples: ['gs://clips-out/run9'],
+    description:
+      'A bucket of this gateway (`buckets`) and a folder in it: the videos are named there instead of coming as base64. Another one is accepted, and the operation fails.',
+  }),
 })
 export type Parameters = Static<typeof parameters>
 
@@ -130,7 +120,7 @@ export const usualParameters: ReadonlyMap<string, unknown> = new Map(
 export const createBody = Type.Object({
   instances: Type.Array(instance, { minItems: 1, maxItems: 1, description: 'The input of the video: exactly one instance.' }),
   parameters: Type.Unsafe<Parameters>({ ...parameters, default: {}, description: 'How it is made.' } as TSchema),
-  model: Type.Optional(modelField()),
+  model: modelField(),
 })
 export type CreateBody = Static<typeof createBody>
 
@@ -142,53 +132,44 @@ export const queryBody = Type.Object({
   }),
 })
 
-export const created = Type.Object({ name: Type.String({ description: 'Name of the operation.' }) }, { name: 'VideoOperationName' })
+export const created = namedObject('VideoOperationName', { name: Type.String({ description: 'Name of the operation.' }) })
 
-const made = Type.Object(
-  {
-    gcsUri: Type.Optional(Type.String({ description: 'With `storageUri`: its name there.' })),
-    bytesBase64Encoded: Type.Optional(base64Field('Without `storageUri`: the file in base64.')),
-    mimeType: Type.String(),
-    url: Type.Optional(
-      Type.String({ format: 'http-url', source: 'ours', description: 'With `storageUri`: a signed link to the file, valid for an hour.' }),
-    ),
-  },
-  { name: 'VideoSample' },
-)
+const made = namedObject('VideoSample', {
+  gcsUri: optional.string({ description: 'With `storageUri`: its name there.' }),
+  bytesBase64Encoded: Type.Optional(base64Field('Without `storageUri`: the file in base64.')),
+  mimeType: Type.String(),
+  url: optional.string({
+    format: 'http-url',
+    source: 'ours',
+    description: 'With `storageUri`: a signed link to the file, valid for an hour.',
+  }),
+})
 
-const response = Type.Object(
-  {
-    '@type': Type.String(),
-    raiMediaFilteredCount: Type.Integer({ description: 'Videos that a safety review kept back. They cost nothing.' }),
-    raiMediaFilteredReasons: Type.Optional(
-      Type.Array(Type.String(), { description: 'Why, with support codes. Absent when nothing was kept back, or no reason was given.' }),
-    ),
-    videos: Type.Optional(Type.Array(made, { description: 'Fewer than wanted when some were kept back; absent when all were.' })),
-    notFollowed: Type.Optional(Type.Array(Type.String(), { source: 'ours', description: 'Parameters that the model did not follow.' })),
-  },
-  { name: 'GenerateVideoResponse' },
-)
+const response = namedObject('GenerateVideoResponse', {
+  '@type': Type.String(),
+  raiMediaFilteredCount: Type.Integer({ description: 'Videos that a safety review kept back. They cost nothing.' }),
+  raiMediaFilteredReasons: optional.array(Type.String(), {
+    description: 'Why, with support codes. Absent when nothing was kept back, or no reason was given.',
+  }),
+  videos: optional.array(made, { description: 'Fewer than wanted when some were kept back; absent when all were.' }),
+  notFollowed: Type.Optional(notFollowedField('Parameters that the model did not follow.')),
+})
 
-export const operationReply = Type.Object(
-  {
-    name: Type.String(),
-    done: Type.Boolean({ description: 'True once it has ended, however it did: then there is an `error` or a `response`.' }),
-    error: Type.Optional(
-      Type.Object(
-        {
-          code: Type.Integer({
-            description:
-              '3 a value that does not hold, 7 a bucket that may not be used, 1 cancelled, 4 a deadline, 8 a limit, 13 a fault, 14 overload.',
-          }),
-          message: Type.String(),
-        },
-        { name: 'VideoOperationError' },
-      ),
-    ),
-    response: Type.Optional(response),
-  },
-  { name: 'VideoOperation' },
-)
+export const operationReply = namedObject('VideoOperation', {
+  name: Type.String(),
+  done: Type.Boolean({ description: 'True once it has ended, however it did: then there is an `error` or a `response`.' }),
+  error: optional.object(
+    {
+      code: Type.Integer({
+        description:
+          '3 a value that does not hold, 7 a bucket that may not be used, 1 cancelled, 4 a deadline, 8 a limit, 13 a fault, 14 overload.',
+      }),
+      message: Type.String(),
+    },
+    { name: 'VideoOperationError' },
+  ),
+  response: Type.Optional(response),
+})
 export type OperationReply = Static<typeof operationReply>
 
 /** Section `buckets` of the configuration file. */

@@ -5,36 +5,34 @@ import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defaultFailure } from '../../contract/failure.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { orNull } from '../../contract/schemas.ts'
+import { namedObject, orNull } from '../../contract/schemas.ts'
+import { atEndpoint } from '../shared/paths.ts'
 
 export const sampleLinkMs = dayMs
 
-const voice = Type.Object(
-  {
-    id: Type.String({ description: 'The name of the voice in requests of T1, T2 and T3.' }),
-    title: Type.String(),
-    language: orNull<string>('string', { description: 'BCP 47 with the region, which is the accent; null where a service does not tell.' }),
-    sex: orNull<'female' | 'male'>('string', { enum: ['female', 'male', null], description: 'Null where a service does not tell.' }),
-    age: orNull<'young' | 'middle' | 'old'>('string', { enum: ['young', 'middle', 'old', null], description: 'Likewise.' }),
-    manner: Type.String({ description: 'How it sounds.' }),
-    maker: orNull<string>('string', { description: 'The engine or service that makes it; null for a voice that the interface names.' }),
-    spoken_by: orNull<string>('string', {
-      description: 'The voice of an engine that speaks for a named one; null where none does, and for the engines’ own voices.',
-    }),
-    speaks_for: Type.Array(Type.String(), { description: 'Named voices that it speaks for.' }),
-    targets: Type.Array(Type.Object({ model: Type.String(), voice: Type.String() }), {
-      description: 'Models whose targets have a voice of their own for this name, and what the service calls it.',
-    }),
-    sample_url: orNull<string>('string', {
-      format: 'http-url',
-      description:
-        'Null of a voice that only a service has. A sentence in this voice, for a day and without a key. It is spoken when it is first asked for, which costs what any call of the key costs, and kept for a week.',
-    }),
-  },
-  { name: 'Voice' },
-)
+const voice = namedObject('Voice', {
+  id: Type.String({ description: 'The name of the voice in requests of T1, T2 and T3.' }),
+  title: Type.String(),
+  language: orNull<string>('string', { description: 'BCP 47 with the region, which is the accent; null where a service does not tell.' }),
+  sex: orNull<'female' | 'male'>('string', { enum: ['female', 'male', null], description: 'Null where a service does not tell.' }),
+  age: orNull<'young' | 'middle' | 'old'>('string', { enum: ['young', 'middle', 'old', null], description: 'Likewise.' }),
+  manner: Type.String({ description: 'How it sounds.' }),
+  maker: orNull<string>('string', { description: 'The engine or service that makes it; null for a voice that the interface names.' }),
+  spoken_by: orNull<string>('string', {
+    description: 'The voice of an engine that speaks for a named one; null where none does, and for the engines’ own voices.',
+  }),
+  speaks_for: Type.Array(Type.String(), { description: 'Named voices that it speaks for.' }),
+  targets: Type.Array(Type.Object({ model: Type.String(), voice: Type.String() }), {
+    description: 'Models whose targets have a voice of their own for this name, and what the service calls it.',
+  }),
+  sample_url: orNull<string>('string', {
+    format: 'http-url',
+    description:
+      'Null of a voice that only a service has. A sentence in this voice, for a day and without a key. It is spoken when it is first asked for, which costs what any call of the key costs, and kept for a week.',
+  }),
+})
 
-const list = Type.Object({ object: Type.Literal('list'), data: Type.Array(voice) }, { name: 'Voices' })
+const list = namedObject('Voices', { object: Type.Literal('list'), data: Type.Array(voice) })
 
 export const voicesFamily = defineFamily({
   id: 'voices',
@@ -52,12 +50,11 @@ export const voicesFamily = defineFamily({
     list: operation({
       operationId: 'listVoices',
       method: 'GET',
-      path: '/v1/ai/{endpoint}/voices',
-      aliases: ['/v1/voices'],
+      ...atEndpoint('voices'),
       summary: 'List voices',
       source: 'ours',
       needs: ['voices'],
-      reply: { status: 200, schema: list },
+      reply: { schema: list },
       examples: [],
     }),
     sample: operation({
@@ -72,7 +69,7 @@ export const voicesFamily = defineFamily({
       source: 'ours',
       failsWith: ['not_found', ...runFailures],
       needs: ['accountTasks', 'voices'],
-      reply: { status: 200, others: [{ kind: 'file', mediaTypes: ['audio/mpeg'], says: 'The sound.' }] },
+      reply: { others: [{ kind: 'file', mediaTypes: ['audio/mpeg'], says: 'The sound.' }] },
       examples: [
         {
           title: 'Of alloy',

@@ -2,7 +2,8 @@
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import Type, { type Static, type TObject } from 'typebox'
+import Type, { type Static, type TObject, type TProperties } from 'typebox'
+import { optional } from '../../contract/schemas.ts'
 import type { AccessKey, Clock, StoredAccounts, TaskStore } from '../../core/ports/store.ts'
 import { quotaUnits } from '../../core/records/ledger.ts'
 import type { Catalogue } from '../../core/routing/catalogue.ts'
@@ -31,15 +32,17 @@ export interface AdminOperation {
   run(deps: AdminDeps, input: Record<string, unknown>): Promise<object>
 }
 
-interface TypedAction<Input extends TObject> extends Omit<AdminOperation, 'input' | 'run'> {
-  input: Input
-  run(deps: AdminDeps, input: Static<Input>): Promise<object>
+interface TypedAction<Fields extends TProperties> extends Omit<AdminOperation, 'input' | 'run'> {
+  /** Any other field is refused. */
+  input: Fields
+  run(deps: AdminDeps, input: Static<TObject<Fields>>): Promise<object>
 }
 
 /** Returns the action with its input typed by its schema; the caller validates the input before the
  *  action runs. */
-export function action<Input extends TObject>(operation: TypedAction<Input>): AdminOperation {
-  return { ...operation, run: (deps, input) => operation.run(deps, input as Static<Input>) }
+export function action<Fields extends TProperties>({ input, run, ...facts }: TypedAction<Fields>): AdminOperation {
+  const schema = Type.Object(input, { additionalProperties: false })
+  return { ...facts, input: schema, run: (deps, given) => run(deps, given as Static<TObject<Fields>>) }
 }
 
 export const account = Type.String({ default: 'default', description: 'Account id.' })
@@ -47,14 +50,16 @@ export const account = Type.String({ default: 'default', description: 'Account i
  *  undefined members. */
 export const ofAccount = (accountId: string | undefined) => (accountId === undefined ? {} : { accountId })
 export const list = (says: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description: says })
+export const oneOf = <Value extends string>(values: readonly Value[], description: string) =>
+  Type.Union(
+    values.map(value => Type.Literal(value)),
+    { description },
+  )
 export const day = { pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01' }
-export const strict = { additionalProperties: false } as const
 
 export const limits = {
-  rate_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Requests a minute; no limit without it.' })),
-  concurrent_tasks: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Unfinished tasks that may run; more wait.' }),
-  ),
+  rate_per_minute: optional.integer({ minimum: 1, maximum: 10_000_000, description: 'Requests a minute; no limit without it.' }),
+  concurrent_tasks: optional.integer({ minimum: 1, maximum: 1_000_000, description: 'Unfinished tasks that may run; more wait.' }),
   quotas: Type.Array(Type.String({ pattern: `^(${quotaUnits.join('|')})=.+$`, mustBe: 'a quota like images=1000/day or cost=50/month' }), {
     default: [],
     description: `UNIT=AMOUNT/WINDOW, like images=1000/day or cost=50/month; units are ${quotaUnits.join(', ')}.`,

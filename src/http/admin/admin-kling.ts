@@ -3,7 +3,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { newSecret } from '../../core/records/id.ts'
-import { type AdminDeps, type AdminOperation, action, keyOf, strict } from './admin-action.ts'
+import { type AdminDeps, type AdminOperation, action, keyOf } from './admin-action.ts'
 
 export const klingOperations: readonly AdminOperation[] = [
   action({
@@ -11,7 +11,7 @@ export const klingOperations: readonly AdminOperation[] = [
     method: 'POST',
     path: '/admin/keys/{id}/kling',
     says: 'Makes a secret with which clients of Kling sign tokens for this access key, and shows it once; an earlier one is no longer valid.',
-    input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
+    input: { id: Type.String({ description: 'Key id.' }) },
     run: makeTokenSecret,
   }),
   action({
@@ -19,7 +19,7 @@ export const klingOperations: readonly AdminOperation[] = [
     method: 'DELETE',
     path: '/admin/keys/{id}/kling',
     says: 'Revokes the secret that signs tokens at once; the access key itself stays valid.',
-    input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
+    input: { id: Type.String({ description: 'Key id.' }) },
     run: async ({ store }, { id }) => {
       if (!(await store.accounts.removeTokenSecret(id)))
         throw new GatewayError('not_found', `The access key ${id} has no secret that signs tokens.`)

@@ -1,7 +1,6 @@
-/** The operator's view of the catalogue. */
-import Type from 'typebox'
+import { optional } from '../../contract/schemas.ts'
 import type { Alias } from '../../core/routing/aliases.ts'
-import { type AdminOperation, action, strict } from './admin-action.ts'
+import { type AdminOperation, action } from './admin-action.ts'
 
 export const modelOperations: readonly AdminOperation[] = [
   action({
@@ -9,7 +8,7 @@ export const modelOperations: readonly AdminOperation[] = [
     method: 'GET',
     path: '/admin/models',
     says: 'Lists the catalogue with the targets of each model.',
-    input: Type.Object({ family: Type.Optional(Type.String({ description: 'Only models of this family.' })) }, strict),
+    input: { family: optional.string({ description: 'Only models of this family.' }) },
     run: async ({ catalogue }, { family }) => ({
       models: [
         ...catalogue()

@@ -3,12 +3,13 @@
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nearText } from '@generation-gateway/kit/near-names.ts'
-import Type from 'typebox'
+import Type, { type Static, type TObject } from 'typebox'
+import { optional } from '../../contract/schemas.ts'
 import { assertEndpointName, dayToMs, makeKey } from '../../core/access.ts'
 import { limitsOf } from '../../core/ledger/quota-text.ts'
 import type { AccessKey, Account, Limits, TaskStore } from '../../core/ports/store.ts'
 import { taskStates } from '../../core/records/task.ts'
-import { type AdminDeps, type AdminOperation, account, action, day, keyOf, limits, list, ofAccount, strict } from './admin-action.ts'
+import { type AdminDeps, type AdminOperation, account, action, day, keyOf, limits, list, ofAccount, oneOf } from './admin-action.ts'
 import { configOperations } from './admin-config.ts'
 import { klingOperations } from './admin-kling.ts'
 import { modelOperations } from './admin-models.ts'
@@ -16,13 +17,23 @@ import { usageOperations } from './admin-usage.ts'
 
 export type { AdminDeps, AdminOperation } from './admin-action.ts'
 
+const newKey = {
+  account,
+  name: Type.String({ minLength: 1, maxLength: 100, default: 'key', description: 'Name to recognise it by.' }),
+  ...limits,
+  expires: optional.string({ ...day, description: 'Day from which it is no longer valid (UTC).' }),
+  endpoints: list('Endpoints it may use; all without any.'),
+  families: list('Families it may use; all without any.'),
+  models: list('Models it may use; all without any.'),
+}
+
 export const adminOperations: readonly AdminOperation[] = [
   action({
     name: 'accounts list',
     method: 'GET',
     path: '/admin/accounts',
     says: 'Lists the accounts.',
-    input: Type.Object({}, strict),
+    input: {},
     run: async ({ store }) => ({
       accounts: (await store.accounts.accounts()).map(({ webhookSecret, ...rest }) => ({
         ...rest,
@@ -35,26 +46,21 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'POST',
     path: '/admin/accounts',
     says: 'Makes an account, or changes what is given: its name, webhook secret or limits, which its keys share.',
-    input: Type.Object(
-      {
-        id: Type.String({
-          pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
-          mustBe: '1 to 63 small letters, digits, dashes or underscores',
-          description: 'Account id.',
-        }),
-        name: Type.Optional(Type.String({ maxLength: 200, description: 'Name to show.' })),
-        webhook_secret: Type.Optional(
-          Type.String({
-            minLength: 16,
-            maxLength: 256,
-            secret: true,
-            description: 'Key of webhook signatures (whsec_ + base64, or text).',
-          }),
-        ),
-        ...limits,
-      },
-      strict,
-    ),
+    input: {
+      id: Type.String({
+        pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
+        mustBe: '1 to 63 small letters, digits, dashes or underscores',
+        description: 'Account id.',
+      }),
+      name: optional.string({ maxLength: 200, description: 'Name to show.' }),
+      webhook_secret: optional.string({
+        minLength: 16,
+        maxLength: 256,
+        secret: true,
+        description: 'Key of webhook signatures (whsec_ + base64, or text).',
+      }),
+      ...limits,
+    },
     run: async ({ store, clock }, { id, name, webhook_secret, ...given }) => {
       const before = (await store.accounts.stored.accounts()).find(entry => entry.id === id)
       const secret = webhook_secret ?? before?.webhookSecret
@@ -77,7 +83,7 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'GET',
     path: '/admin/keys',
     says: 'Lists access keys; the keys themselves are not stored.',
-    input: Type.Object({ account: Type.Optional(Type.String({ description: 'Only keys of this account.' })) }, strict),
+    input: { account: optional.string({ description: 'Only keys of this account.' }) },
     run: async ({ store }, input) => {
       const signers = new Set(await store.accounts.keysWithTokenSecret())
       const keys = await store.accounts.keys(input.account)
@@ -89,18 +95,7 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'POST',
     path: '/admin/keys',
     says: 'Makes an access key and shows it once.',
-    input: Type.Object(
-      {
-        account,
-        name: Type.String({ minLength: 1, maxLength: 100, default: 'key', description: 'Name to recognise it by.' }),
-        ...limits,
-        expires: Type.Optional(Type.String({ ...day, description: 'Day from which it is no longer valid (UTC).' })),
-        endpoints: list('Endpoints it may use; all without any.'),
-        families: list('Families it may use; all without any.'),
-        models: list('Models it may use; all without any.'),
-      },
-      strict,
-    ),
+    input: newKey,
     run: createKey,
   }),
   action({
@@ -108,7 +103,7 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'POST',
     path: '/admin/keys/{id}/limits',
     says: 'Sets the limits of an access key anew; what is not given is not limited.',
-    input: Type.Object({ id: Type.String({ description: 'Key id.' }), ...limits }, strict),
+    input: { id: Type.String({ description: 'Key id.' }), ...limits },
     run: async ({ store }, { id, ...given }) => {
       const { limits: _before, ...key } = await keyOf(store.accounts, id)
       assertOurs(key)
@@ -123,7 +118,7 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'DELETE',
     path: '/admin/keys/{id}',
     says: 'Revokes an access key at once, and for good.',
-    input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
+    input: { id: Type.String({ description: 'Key id.' }) },
     run: revokeKey,
   }),
   ...klingOperations,
@@ -132,7 +127,7 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'GET',
     path: '/admin/endpoints',
     says: 'Lists endpoints with their routes.',
-    input: Type.Object({ account: Type.Optional(Type.String({ description: 'Only endpoints of this account.' })) }, strict),
+    input: { account: optional.string({ description: 'Only endpoints of this account.' }) },
     run: async ({ store }, input) => ({ endpoints: await store.accounts.endpoints(input.account) }),
   }),
   action({
@@ -140,14 +135,11 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'POST',
     path: '/admin/endpoints',
     says: 'Makes an endpoint, or replaces its routes.',
-    input: Type.Object(
-      {
-        account,
-        name: Type.String({ description: 'The path segment, unique in the account.' }),
-        routes: list('FAMILY or FAMILY=MODEL; every family without any.'),
-      },
-      strict,
-    ),
+    input: {
+      account,
+      name: Type.String({ description: 'The path segment, unique in the account.' }),
+      routes: list('FAMILY or FAMILY=MODEL; every family without any.'),
+    },
     run: createEndpoint,
   }),
   action({
@@ -155,7 +147,7 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'DELETE',
     path: '/admin/endpoints/{account}/{name}',
     says: 'Removes an endpoint; its tasks stay until they are swept.',
-    input: Type.Object({ account, name: Type.String({ description: 'Endpoint name.' }) }, strict),
+    input: { account, name: Type.String({ description: 'Endpoint name.' }) },
     run: async ({ store }, input) => {
       await assertNotInFile(store, input)
       if (!(await store.accounts.removeEndpoint(input.account, input.name)))
@@ -170,21 +162,13 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'GET',
     path: '/admin/tasks',
     says: 'Lists tasks, newest first.',
-    input: Type.Object(
-      {
-        account: Type.Optional(Type.String({ description: 'Only tasks of this account.' })),
-        family: Type.Optional(Type.String({ description: 'Only tasks of this family.' })),
-        state: Type.Optional(
-          Type.Union(
-            taskStates.map(state => Type.Literal(state)),
-            { description: 'Only tasks in this state.' },
-          ),
-        ),
-        before: Type.Optional(Type.String({ description: 'Only tasks older than this id: the next page.' })),
-        limit: Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'Tasks at most.' }),
-      },
-      strict,
-    ),
+    input: {
+      account: optional.string({ description: 'Only tasks of this account.' }),
+      family: optional.string({ description: 'Only tasks of this family.' }),
+      state: Type.Optional(oneOf(taskStates, 'Only tasks in this state.')),
+      before: optional.string({ description: 'Only tasks older than this id: the next page.' }),
+      limit: Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'Tasks at most.' }),
+    },
     run: async ({ store }, { account: accountId, ...filter }) => {
       const tasks = await store.list({ ...filter, ...ofAccount(accountId) })
       return { tasks: tasks.map(({ shown: _shown, webhook, ...task }) => ({ ...task, webhookUrl: webhook?.url ?? null })) }
@@ -195,7 +179,7 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'GET',
     path: '/admin/tasks/{id}',
     says: 'Shows a task with its history and what its engine kept of it.',
-    input: Type.Object({ id: Type.String({ description: 'Task id.' }) }, strict),
+    input: { id: Type.String({ description: 'Task id.' }) },
     run: async ({ store, requestOf }, { id }) => {
       const task = await store.get(id)
       if (!task) throw new GatewayError('task_not_found', `There is no task ${id}.`)
@@ -212,7 +196,7 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'DELETE',
     path: '/admin/tasks/{id}',
     says: 'Cancels a task.',
-    input: Type.Object({ id: Type.String({ description: 'Task id.' }) }, strict),
+    input: { id: Type.String({ description: 'Task id.' }) },
     run: async ({ store, clock }, { id }) => {
       const outcome = await store.cancel(id, clock.now())
       if (outcome === 'missing') throw new GatewayError('task_not_found', `There is no task ${id}.`)
@@ -224,13 +208,10 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'GET',
     path: '/admin/webhooks/dead',
     says: 'Lists webhook deliveries that were given up.',
-    input: Type.Object(
-      {
-        account: Type.Optional(Type.String({ description: 'Only those of this account.' })),
-        limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'At most.' }),
-      },
-      strict,
-    ),
+    input: {
+      account: optional.string({ description: 'Only those of this account.' }),
+      limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'At most.' }),
+    },
     run: async ({ store }, { account: accountId, limit }) => ({
       webhooks: await store.outbox.dead({ ...ofAccount(accountId), limit }),
     }),
@@ -240,7 +221,7 @@ export const adminOperations: readonly AdminOperation[] = [
     method: 'POST',
     path: '/admin/webhooks/{id}/resend',
     says: 'Sends a given-up webhook again, now.',
-    input: Type.Object({ id: Type.String({ description: 'Webhook id (wh_...).' }) }, strict),
+    input: { id: Type.String({ description: 'Webhook id (wh_...).' }) },
     run: async ({ store, clock }, { id }) => {
       if (!(await store.outbox.resend(id, clock.now()))) throw new GatewayError('not_found', `There is no dead webhook ${id}.`)
       return { resent: id }
@@ -249,20 +230,7 @@ export const adminOperations: readonly AdminOperation[] = [
   ...usageOperations,
 ]
 
-async function createKey(
-  { store, clock, catalogue, familyIds }: AdminDeps,
-  input: {
-    account: string
-    name: string
-    rate_per_minute?: number
-    concurrent_tasks?: number
-    quotas: string[]
-    expires?: string
-    endpoints: string[]
-    families: string[]
-    models: string[]
-  },
-): Promise<object> {
+async function createKey({ store, clock, catalogue, familyIds }: AdminDeps, input: Static<TObject<typeof newKey>>): Promise<object> {
   await assertAccount(store, input.account)
   for (const family of input.families) assertFamily(family, familyIds)
   const fields: Parameters<typeof makeKey>[0] = {

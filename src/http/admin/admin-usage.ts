@@ -3,6 +3,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
+import { optional } from '../../contract/schemas.ts'
 import { dayToMs } from '../../core/access.ts'
 import type { Limits, QuotaCount, TaskStore, UsageTotal } from '../../core/ports/store.ts'
 import type { CallRecord } from '../../core/ports/usage.ts'
@@ -17,7 +18,7 @@ import {
   sharesOf,
 } from '../../core/records/ledger.ts'
 import type { HttpDeps } from '../deps.ts'
-import { type AdminOperation, action, day, ofAccount, strict } from './admin-action.ts'
+import { type AdminOperation, action, day, ofAccount, oneOf } from './admin-action.ts'
 
 const groupings = ['day', 'account', 'key', 'model'] as const
 type Grouping = (typeof groupings)[number]
@@ -29,21 +30,16 @@ export const usageOperations: readonly AdminOperation[] = [
     method: 'GET',
     path: '/admin/usage',
     says: 'Sums what was used and what it cost, by day, account, key, model and unit.',
-    input: Type.Object(
-      {
-        account: Type.Optional(Type.String({ description: 'Only this account.' })),
-        from: Type.Optional(Type.String({ ...day, description: 'First day (UTC); 30 days ago without it.' })),
-        to: Type.Optional(Type.String({ ...day, description: 'Last day (UTC), inclusive; today without it.' })),
-        by: Type.Optional(
-          Type.String({
-            pattern: `^(${groupings.join('|')})(,(${groupings.join('|')}))*$`,
-            mustBe: `some of ${groupings.join(', ')}, joined by commas`,
-            description: 'What to sum by: day, account, key, model, or several joined by commas; all four without it.',
-          }),
-        ),
-      },
-      strict,
-    ),
+    input: {
+      account: optional.string({ description: 'Only this account.' }),
+      from: optional.string({ ...day, description: 'First day (UTC); 30 days ago without it.' }),
+      to: optional.string({ ...day, description: 'Last day (UTC), inclusive; today without it.' }),
+      by: optional.string({
+        pattern: `^(${groupings.join('|')})(,(${groupings.join('|')}))*$`,
+        mustBe: `some of ${groupings.join(', ')}, joined by commas`,
+        description: 'What to sum by: day, account, key, model, or several joined by commas; all four without it.',
+      }),
+    },
     run: async ({ store, clock }, { account: accountId, from, to, by }) => {
       const range = {
         from: from ? dayToMs(from, 'from') : clock.now() - 30 * dayMs,
@@ -58,13 +54,10 @@ export const usageOperations: readonly AdminOperation[] = [
     method: 'GET',
     path: '/admin/usage/open',
     says: 'Lists open lines: what tasks of unknown fate may have cost, still held, to be compared with the record of the provider.',
-    input: Type.Object(
-      {
-        account: Type.Optional(Type.String({ description: 'Only this account.' })),
-        limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 100, description: 'How many (1 to 10000).' }),
-      },
-      strict,
-    ),
+    input: {
+      account: optional.string({ description: 'Only this account.' }),
+      limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 100, description: 'How many (1 to 10000).' }),
+    },
     run: async ({ store }, { account: accountId, limit }) => ({
       lines: await store.openLines({ ...ofAccount(accountId), limit }),
     }),
@@ -75,13 +68,10 @@ export const usageOperations: readonly AdminOperation[] = [
     path: '/admin/usage/open/{task}/settle',
     isTold: true,
     says: 'Ends an open line: charge when the provider made it, release when it did not.',
-    input: Type.Object(
-      {
-        task: Type.String({ description: 'Task id.' }),
-        outcome: Type.Union([Type.Literal('charge'), Type.Literal('release')], { description: 'charge or release.' }),
-      },
-      strict,
-    ),
+    input: {
+      task: Type.String({ description: 'Task id.' }),
+      outcome: oneOf(['charge', 'release'], 'charge or release.'),
+    },
     run: async ({ store, clock }, { task, outcome }) => {
       if (!(await store.settleOpenLine(task, outcome, clock.now())))
         throw new GatewayError('not_found', `The task ${task} has no open line.`)
@@ -94,41 +84,29 @@ export const usageOperations: readonly AdminOperation[] = [
     path: '/admin/usage/adjust',
     isTold: true,
     says: 'Sets what is used of a quota, of a key or an account in its present window: to 0 for a reset. What is held is summed anew from the work under way.',
-    input: Type.Object(
-      {
-        key: Type.Optional(Type.String({ description: 'Id of the key whose quota it is.' })),
-        account: Type.Optional(Type.String({ description: 'Account whose quota it is; one of key and account.' })),
-        unit: Type.Union(
-          quotaUnits.map(unit => Type.Literal(unit)),
-          { description: `One of ${quotaUnits.join(', ')}.` },
-        ),
-        window: Type.Union(
-          quotaWindows.map(window => Type.Literal(window)),
-          { description: `One of ${quotaWindows.join(', ')}.` },
-        ),
-        used: Type.Number({
-          minimum: 0,
-          maximum: 1e15,
-          default: 0,
-          description: 'What counts as used from now on; of cost in currency units. 0 without it.',
-        }),
-      },
-      strict,
-    ),
-    run: (deps, { key, account, unit, window, used }) => adjust(deps, { key, account, unit, window, used }),
+    input: {
+      key: optional.string({ description: 'Id of the key whose quota it is.' }),
+      account: optional.string({ description: 'Account whose quota it is; one of key and account.' }),
+      unit: oneOf(quotaUnits, `One of ${quotaUnits.join(', ')}.`),
+      window: oneOf(quotaWindows, `One of ${quotaWindows.join(', ')}.`),
+      used: Type.Number({
+        minimum: 0,
+        maximum: 1e15,
+        default: 0,
+        description: 'What counts as used from now on; of cost in currency units. 0 without it.',
+      }),
+    },
+    run: adjust,
   }),
   action({
     name: 'calls list',
     method: 'GET',
     path: '/admin/calls',
     says: 'Lists answered calls with their tokens and what else they used, newest first.',
-    input: Type.Object(
-      {
-        account: Type.Optional(Type.String({ description: 'Only calls of this account.' })),
-        limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'How many (1 to 1000).' }),
-      },
-      strict,
-    ),
+    input: {
+      account: optional.string({ description: 'Only calls of this account.' }),
+      limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'How many (1 to 1000).' }),
+    },
     run: async ({ store, clock }, { account: accountId, limit }) => {
       const calls = await store.calls({ ...ofAccount(accountId), from: 0, to: clock.now() + 1, limit })
       return { calls: calls.map(shownCall) }
@@ -154,8 +132,8 @@ function shownCall({ units, isEstimated, ...record }: CallRecord): object {
 }
 
 interface UsageAdjustment {
-  key: string | undefined
-  account: string | undefined
+  key?: string
+  account?: string
   unit: QuotaUnit
   window: QuotaWindow
   used: number

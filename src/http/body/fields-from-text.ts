@@ -1,5 +1,6 @@
 /** Converts fields that arrived as text, in a form or as parts, to the types of their schemas. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { parsedJson } from '@generation-gateway/kit/json.ts'
 import { JsonScanner, maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import type { TObject, TSchema } from 'typebox'
 
@@ -171,11 +172,7 @@ function duplicateField(field: string): GatewayError {
 
 function parsed(text: string, field: string): unknown {
   if (isDeeper(text, maxDepth)) throw new GatewayError('invalid_request', `${field} is nested deeper than ${maxDepth} levels.`, { field })
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return parsedJson(text)
 }
 
 /** Returns true when the text nests containers deeper than `most` levels; it need not be valid

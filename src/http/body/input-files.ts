@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { invalidField, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
 import { Base64Error, decodeBase64 } from '@generation-gateway/kit/media/base64-decoder.ts'
 import type { MediaFacts } from '@generation-gateway/kit/media/inspection.ts'
@@ -43,11 +44,11 @@ export async function readInputFiles(
     const { duration } = limits
     files.push({
       ...facts,
-      ...(duration ? { lengthLimits: duration } : {}),
+      ...defined({ lengthLimits: duration }),
       role: rule.role,
       field,
       path: file.path,
-      ...(file.name === undefined ? {} : { name: file.name }),
+      ...defined({ name: file.name }),
     })
   }
   return files

@@ -2,6 +2,7 @@
  *  arrive, like those of a JSON body. */
 import { createHash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { parsedJson } from '@generation-gateway/kit/json.ts'
 import { JsonSpill } from './json-spill.ts'
 import type { SpilledFile, SpillFiles } from './spill-files.ts'
 import type { SpillNode } from './spill-paths.ts'
@@ -68,7 +69,7 @@ async function spillPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise
   const shared = { residualBytes: residual.length, sha256: sum.digest('hex') }
   // Removes the object around the value; nothing in the part can close that object.
   const json = residual.toString('utf8', head.length, residual.length - 1)
-  const value = parsed(json)
+  const value = parsedJson(json)
   if (value === undefined) return { ...shared, value: isItem ? [json.slice(1, -1)] : json, spilled: new Map() }
   return { ...shared, value, spilled: await spilledFiles({ [field]: value }, spill, files) }
 }
@@ -78,12 +79,4 @@ async function spillPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise
 function isItemBegun(chunk: Buffer, isList: boolean): boolean | undefined {
   const first = chunk.find(code => code > 0x20)
   return first === undefined ? undefined : isList && first !== openBracket
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

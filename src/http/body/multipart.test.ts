@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type TObject } from 'typebox'
-import { words } from '../../contract/schemas.ts'
+import { optional, words } from '../../contract/schemas.ts'
 import type { JsonBody } from './body.ts'
 import { readBody } from './read-body.ts'
 
@@ -17,19 +17,15 @@ after(() => rm(root, { recursive: true, force: true }))
 const rule = { role: 'audio', mediaTypes: ['audio/wav'], maxBytes: 256 * 1024 }
 const schema = Type.Object({
   file: Type.String({ file: rule }),
-  samples: Type.Optional(Type.Array(Type.String({ file: rule }))),
-  include: Type.Optional(Type.Array(words('logprobs', 'words'))),
-  names: Type.Optional(Type.Array(Type.String())),
-  strategy: Type.Optional(
-    Type.Union([Type.Literal('auto'), Type.Object({ type: Type.String(), threshold: Type.Optional(Type.Number()) })]),
-  ),
+  samples: optional.array(Type.String({ file: rule })),
+  include: optional.array(words(['logprobs', 'words'])),
+  names: optional.array(Type.String()),
+  strategy: Type.Optional(Type.Union([Type.Literal('auto'), Type.Object({ type: Type.String(), threshold: optional.number() })])),
 })
 
 const nested = Type.Object({
-  scenes: Type.Optional(
-    Type.Array(Type.Object({ words: Type.Optional(Type.String()), sound: Type.Optional(Type.String({ file: rule })) })),
-  ),
-  note: Type.Optional(Type.String()),
+  scenes: optional.array(Type.Object({ words: optional.string(), sound: optional.string({ file: rule }) })),
+  note: optional.string(),
 })
 const spillFields = [{ path: 'scenes[].sound', maxBytes: rule.maxBytes }]
 

@@ -25,8 +25,6 @@ export interface EventStream {
 }
 
 export interface EventStreamOptions {
-  /** Default 200. */
-  status?: number
   /** Further headers (`x-request-id`). */
   headers?: OutgoingHttpHeaders
 }
@@ -59,7 +57,7 @@ export function openForSilence(response: ServerResponse, options: EventStreamOpt
 }
 
 function writeHead(response: ServerResponse, options: EventStreamOptions): void {
-  response.writeHead(options.status ?? 200, {
+  response.writeHead(200, {
     ...options.headers,
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',

@@ -36,9 +36,10 @@ export function createMetrics(
     labelNames: ['code'],
     registers: [registry],
   })
-  storeGauges(registry, cachedStats(store, clock), running)
+  addGauge(registry, { name: 'gateway_tasks_running', help: 'Tasks this node runs now.', read: () => [[running()]] })
+  storeGauges(registry, cachedStats(store, clock))
   targetGauges(registry, health)
-  connectionGauge(registry, connections)
+  addGauge(registry, { name: 'gateway_connections', help: 'Connections of callers.', read: () => [[connections()]] })
   return {
     observe: duration.observe,
     errors,
@@ -59,58 +60,58 @@ function cachedStats(store: Pick<TaskStore, 'stats'>, clock: Clock): () => Promi
   }
 }
 
-function connectionGauge(registry: Registry, connections: () => number): void {
+/** A value with its labels. */
+type Sample = [value: number, labels?: Record<string, string>]
+
+interface GaugeSpec {
+  name: string
+  help: string
+  labelNames?: string[]
+  read(): readonly Sample[] | Promise<readonly Sample[]>
+}
+
+function addGauge(registry: Registry, { name, help, labelNames = [], read }: GaugeSpec): void {
   new Gauge({
-    name: 'gateway_connections',
-    help: 'Connections of callers.',
+    name,
+    help,
+    labelNames,
     registers: [registry],
-    collect() {
-      this.set(connections())
+    async collect() {
+      const samples = await read()
+      this.reset()
+      for (const [value, labels = {}] of samples) this.set(labels, value)
     },
   })
 }
 
-function storeGauges(registry: Registry, stats: () => Promise<StoreStats>, running: () => number): void {
-  new Gauge({
-    name: 'gateway_tasks_running',
-    help: 'Tasks this node runs now.',
-    registers: [registry],
-    collect() {
-      this.set(running())
-    },
-  })
-  new Gauge({
+function storeGauges(registry: Registry, stats: () => Promise<StoreStats>): void {
+  addGauge(registry, {
     name: 'gateway_jobs',
     help: 'Live jobs by queue and state.',
     labelNames: ['queue', 'state'],
-    registers: [registry],
-    async collect() {
-      this.reset()
-      for (const { queue, ready, leased, parked } of (await stats()).queues) {
-        this.set({ queue, state: 'ready' }, ready)
-        this.set({ queue, state: 'leased' }, leased)
-        this.set({ queue, state: 'parked' }, parked)
-      }
-    },
+    read: async () =>
+      (await stats()).queues.flatMap(({ queue, ready, leased, parked }): Sample[] => [
+        [ready, { queue, state: 'ready' }],
+        [leased, { queue, state: 'leased' }],
+        [parked, { queue, state: 'parked' }],
+      ]),
   })
-  new Gauge({
+  addGauge(registry, {
     name: 'gateway_webhooks',
     help: 'Webhook deliveries due or dead.',
     labelNames: ['state'],
-    registers: [registry],
-    async collect() {
+    read: async () => {
       const { webhooksDue, webhooksDead } = await stats()
-      this.set({ state: 'due' }, webhooksDue)
-      this.set({ state: 'dead' }, webhooksDead)
+      return [
+        [webhooksDue, { state: 'due' }],
+        [webhooksDead, { state: 'dead' }],
+      ]
     },
   })
-  new Gauge({
+  addGauge(registry, {
     name: 'gateway_open_lines',
     help: 'Tasks of unknown fate whose cost the operator has not settled.',
-    registers: [registry],
-    async collect() {
-      this.set((await stats()).openLines)
-    },
+    read: async () => [[(await stats()).openLines]],
   })
 }
 
@@ -118,27 +119,20 @@ function storeGauges(registry: Registry, stats: () => Promise<StoreStats>, runni
  *  targets. */
 function targetGauges(registry: Registry, health: Pick<TargetHealth, 'states'>): void {
   const levels = { closed: 1, 'half-open': 0.5, open: 0 }
-  new Gauge({
+  addGauge(registry, {
     name: 'gateway_target_up',
     help: '1 for a target that is used, 0 for one that is left alone after failures, 0.5 while one call finds out.',
     labelNames: ['target'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const { target, state } of health.states()) this.set({ target }, levels[state])
-    },
+    read: () => health.states().map(({ target, state }) => [levels[state], { target }]),
   })
-  new Gauge({
+  addGauge(registry, {
     name: 'gateway_target_calls',
     help: 'Calls of a target since it was first tried, by how they ended; refusals of the caller’s own making are in neither.',
     labelNames: ['target', 'outcome'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const { target, failures, successes } of health.states()) {
-        this.set({ target, outcome: 'failed' }, failures)
-        this.set({ target, outcome: 'succeeded' }, successes)
-      }
-    },
+    read: () =>
+      health.states().flatMap(({ target, failures, successes }): Sample[] => [
+        [failures, { target, outcome: 'failed' }],
+        [successes, { target, outcome: 'succeeded' }],
+      ]),
   })
 }

@@ -1,3 +1,4 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -59,6 +60,6 @@ function offered(scope: CallScope): OfferedModel[] {
     if (aliasOf !== undefined || !model || !first || model.capability === 'text.respond') return []
     const capability: TaskCapability = model.capability
     const facts = { id, title, families, capability, limits: neutralLimits(first.family, model.group) }
-    return [{ ...facts, ...(model.group === undefined ? {} : { group: model.group }), ...(unusable === undefined ? {} : { unusable }) }]
+    return [{ ...facts, ...defined({ group: model.group, unusable }) }]
   })
 }

@@ -10,7 +10,7 @@ import { startTestGateway } from '../../testing/gateway.ts'
 import { provisions } from './index.ts'
 
 const seen = Type.Object({ needs: Type.Array(Type.String()), voices: Type.Integer() }, { name: 'SeenNeeds' })
-const looking = { method: 'GET', source: 'ours', summary: 'Needs', reply: { status: 200, schema: seen } } as const
+const looking = { method: 'GET', source: 'ours', summary: 'Needs', reply: { schema: seen } } as const
 
 const curious = defineFamily({
   id: 'curious',

@@ -1,34 +1,21 @@
 /** Answers of targets with `normalize`: what the family corrects is serialized anew, all other
  *  bytes are kept. */
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import type { AnswerNormalizer } from '../../contract/relay.ts'
 import { byteOrderMark, parsedEvent } from './stream-scan.ts'
-import { eventEnd } from './whole-events.ts'
+import { eventsIn } from './whole-events.ts'
 
 /** Returns whole events; those that the normalizer corrects are serialized anew. */
 export function normalEvents(events: Buffer, normalizer: AnswerNormalizer): Buffer {
-  const passed: Buffer[] = []
-  let isChanged = false
-  for (let start = 0; start < events.length; ) {
-    const end = eventEnd(events, start)
-    const event = events.subarray(start, end)
-    const normal = normalEvent(event, normalizer)
-    isChanged ||= normal !== event
-    passed.push(normal)
-    start = end
-  }
-  return isChanged ? Buffer.concat(passed) : events
+  const sent = eventsIn(events)
+  const normal = sent.map(event => normalEvent(event, normalizer))
+  return normal.some((event, index) => event !== sent[index]) ? Buffer.concat(normal) : events
 }
 
 /** Returns a whole answer, corrected; the same bytes when it needed no correction or is not a JSON
  *  object. */
 export function normalAnswer(json: Buffer, normalizer: AnswerNormalizer): Buffer {
-  let answer: unknown
-  try {
-    answer = JSON.parse(json.toString())
-  } catch {
-    return json
-  }
+  const answer = parsedJson(json.toString())
   const normal = isObject(answer) && normalizer.answer(answer) ? written(answer) : undefined
   return normal === undefined ? json : Buffer.from(normal)
 }

@@ -2,7 +2,7 @@
  *  content is not (docs/decisions/0015). */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import { warningHeader, warningOf } from '../call/warning-header.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -36,12 +36,8 @@ export function faultOfHead(status: number): GatewayError | undefined {
 
 /** Parses a whole answer. Throws `upstream_error` when it is not a JSON object. */
 export function parsedAnswer(text: string): JsonObject {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw fault(text.length === 0 ? 'sent an empty answer' : 'sent an answer that is no JSON')
-  }
+  const value = parsedJson(text)
+  if (value === undefined) throw fault(text.length === 0 ? 'sent an empty answer' : 'sent an answer that is no JSON')
   if (isObject(value)) return value
   throw fault('sent an answer that is no JSON object')
 }

@@ -9,18 +9,16 @@ import { countsOfAnswer, endedAnswer, reportedTokens } from './answer-counts.ts'
 import type { Part } from './relay-parts.ts'
 import { type OwedResponse, owedContent } from './response-usage.ts'
 import { parsedEvent } from './stream-scan.ts'
-import { eventEnd } from './whole-events.ts'
+import { eventsIn } from './whole-events.ts'
 
 const mostItems = 1_000
 
 /** Returns the finished response in a part of an answer; undefined for other parts. */
 export function endedIn(scan: RelayScan, { answer, sent }: Part): unknown {
   if (answer !== undefined) return answer
-  for (let start = 0; start < sent.length; ) {
-    const end = eventEnd(sent, start)
-    const ended = endedAnswer(scan, parsedEvent(sent.subarray(start, end)))
+  for (const event of eventsIn(sent)) {
+    const ended = endedAnswer(scan, parsedEvent(event))
     if (ended !== undefined) return ended
-    start = end
   }
   return undefined
 }

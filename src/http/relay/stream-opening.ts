@@ -1,7 +1,7 @@
 /** Holds the first events of a stream until one of them is part of an answer. A stream that begins
  *  with an error is a failure of the target, and nothing of it is sent. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
 import { fault } from './relay-answer.ts'
 import { byteOrderMark } from './stream-scan.ts'
@@ -50,18 +50,10 @@ export class StreamOpening {
     const text = data.join('\n').trim()
     const isError = lines.some(line => /^event: ?error\s*$/.test(line))
     if (text === '[DONE]') return isError ? this.#judge({ type: 'error' }) : fault('ended its stream without an answer')
-    const value = parsed(text)
+    const value = parsedJson(text)
     const first: unknown = Array.isArray(value) ? value[0] : value
     if (isError) return this.#judge({ type: 'error', ...(isObject(first) ? first : { message: text }) })
     // Data that is not a JSON object passes unchecked.
     return isObject(first) ? this.#judge(first) : 'answer'
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

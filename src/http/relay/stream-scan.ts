@@ -2,6 +2,7 @@
  *  output tokens in case no counts come. Only what is needed is parsed, because this is the hot
  *  path. */
 
+import { parsedJson } from '@generation-gateway/kit/json.ts'
 import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
@@ -134,11 +135,7 @@ export const byteOrderMark = /^\uFEFF/
 export function parsedEvent(event: Buffer): unknown {
   const lines = event.toString().replace(byteOrderMark, '').split('\n')
   const data = lines.filter(line => line.startsWith('data:')).map(line => line.slice('data:'.length))
-  try {
-    return JSON.parse(data.join('\n'))
-  } catch {
-    return undefined
-  }
+  return parsedJson(data.join('\n'))
 }
 
 /** Counts the tokens of a delta, which is a string or an object with strings. */

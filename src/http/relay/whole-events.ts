@@ -63,19 +63,21 @@ function lastEventEnd(data: Buffer): number {
 
 /** Returns the whole events without those that exist only because of a splice. */
 export function withoutAdded(events: Buffer, isAdded: Splice['isAdded']): Buffer {
-  const kept: Buffer[] = []
-  let start = 0
-  while (start < events.length) {
-    const end = eventEnd(events, start)
-    const event = events.subarray(start, end)
-    if (!isAdded(event)) kept.push(event)
-    start = end
-  }
-  return Buffer.concat(kept)
+  return Buffer.concat(eventsIn(events).filter(event => !isAdded(event)))
 }
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
+
+/** The events one by one, each with the blank line that ends it. */
+export function eventsIn(events: Buffer): Buffer[] {
+  const found: Buffer[] = []
+  for (let start = 0, end = 0; start < events.length; start = end) {
+    end = eventEnd(events, start)
+    found.push(events.subarray(start, end))
+  }
+  return found
+}
 
 /** Returns the offset after the event that contains `start`. Reads only to that offset: a buffer
  *  may hold very many events. */

@@ -37,15 +37,14 @@ interface Answering {
  *  was sent by then except the head and comments of a stream that was silent too long
  *  (`isOpened`). */
 export function presentStep(answering: Answering, answer: unknown): Promise<void> | undefined {
-  const { exchange, plan, call } = answering
-  const { status } = plan.operation.reply
+  const { exchange, call } = answering
   warn(call, exchange)
   exchange.addHeaders(call.headers)
   call.isAnswered = true
   if (answer instanceof StreamedReply) return sendStream(answering, answer)
   if (answer instanceof BytesReply) return sendBytes(answering, answer)
   if (answer instanceof FileReply) return sendFile(answering, answer)
-  if (answer instanceof TextReply) exchange.sendAs(`${answer.mediaType}; charset=utf-8`, answer.text, status)
+  if (answer instanceof TextReply) exchange.sendAs(`${answer.mediaType}; charset=utf-8`, answer.text)
   else if (answer instanceof RedirectReply) {
     exchange.headers.location = answer.url
     exchange.send(302)
@@ -55,14 +54,14 @@ export function presentStep(answering: Answering, answer: unknown): Promise<void
 
 function sendJson({ plan, exchange }: Answering, json: GappedJson): Promise<void> | undefined {
   if (json.files.length > 0) return sendFilled(plan, exchange, json)
-  exchange.sendAs('application/json; charset=utf-8', json.texts[0] ?? '', plan.operation.reply.status)
+  exchange.sendAs('application/json; charset=utf-8', json.texts[0] ?? '')
   return undefined
 }
 
-async function sendFilled({ deps, operation }: OperationPlan, { response, headers, id }: Exchange, json: GappedJson): Promise<void> {
+async function sendFilled({ deps }: OperationPlan, { response, headers, id }: Exchange, json: GappedJson): Promise<void> {
   const filled = await fillJson(deps, json)
   const contentType = 'application/json; charset=utf-8'
-  response.writeHead(operation.reply.status, { ...headers, 'content-type': contentType, 'content-length': filled.bytes })
+  response.writeHead(200, { ...headers, 'content-type': contentType, 'content-length': filled.bytes })
   await pipeline(filled.chunks, response).catch(cause => {
     // A caller who disconnects is no failure.
     if (cause.code !== 'ERR_STREAM_PREMATURE_CLOSE') logFailure(deps, toGatewayError(cause), id)
@@ -91,21 +90,20 @@ async function sendStream(answering: Answering, { frames }: StreamedReply): Prom
 
 /** Returns the first frame and its stream, which is open already when the frame took too long. */
 async function begun(
-  { plan, exchange: { response, headers }, call, silentSince }: Answering,
+  { exchange: { response, headers }, call, silentSince }: Answering,
   iterator: AsyncIterator<ReplyFrame>,
 ): Promise<{ stream: EventStream; first: IteratorResult<ReplyFrame> }> {
-  const { status } = plan.operation.reply
   let stream = isOpened(response) ? openEventStream(response) : undefined
   const silence: SilentAnswer = {
     breakSilence: () => {
       // The caller's disconnect is handled elsewhere.
-      if (!response.destroyed) stream = openForSilence(response, { status, headers })
+      if (!response.destroyed) stream = openForSilence(response, { headers })
     },
   }
   if (!stream) awaitSilence(silence, silenceOf(call), silentSince)
   try {
     const first = await iterator.next()
-    return { stream: stream ?? openEventStream(response, { status, headers }), first }
+    return { stream: stream ?? openEventStream(response, { headers }), first }
   } catch (error) {
     stream?.leave()
     throw error
@@ -135,7 +133,7 @@ async function sendBytes({ plan, exchange }: Answering, { mediaType, chunks }: B
   const iterator = chunks[Symbol.asyncIterator]()
   let next = await iterator.next()
   const { response, headers, method, id } = exchange
-  response.writeHead(plan.operation.reply.status, { ...headers, 'content-type': mediaType, 'x-content-type-options': 'nosniff' })
+  response.writeHead(200, { ...headers, 'content-type': mediaType, 'x-content-type-options': 'nosniff' })
   try {
     // A HEAD request does not wait for the rest.
     while (!next.done && !response.destroyed && method !== 'HEAD') {

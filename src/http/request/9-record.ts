@@ -9,9 +9,9 @@ import type { OperationPlan } from './plan.ts'
 
 /** Records an answered call with the status that the caller got; 499 when the caller
  *  disconnected. */
-export function recordStep({ deps, operation }: OperationPlan, { response }: Exchange, call: Call): void {
+export function recordStep({ deps }: OperationPlan, { response }: Exchange, call: Call): void {
   const hasLeft = response.destroyed && !response.writableFinished
-  const sent = response.headersSent ? response.statusCode : operation.reply.status
+  const sent = response.headersSent ? response.statusCode : 200
   endCall(deps, call, hasLeft ? 499 : sent)
 }
 

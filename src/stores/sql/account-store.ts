@@ -21,11 +21,11 @@ export function createAccountStore({ connection, writer, box }: Parts): StoredAc
   const read = (sql: string): Statement => connection.prepare(sql)
   const listAccounts = read('SELECT * FROM accounts ORDER BY created_at, id')
   const keys = `SELECT access_keys.*, accounts.limits AS account_limits FROM access_keys LEFT JOIN accounts ON accounts.id = access_keys.account_id`
-  const listKeys = read(`${keys} WHERE ?1 IS NULL OR account_id = ?1 ORDER BY access_keys.created_at, access_keys.id`)
+  const listKeys = read(`${keys} WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY access_keys.created_at, access_keys.id`)
   const findKey = read(`${keys} WHERE sha256 = ?`)
   const findTokenSecret = read('SELECT * FROM token_secrets WHERE key_id = ?')
   const listTokenSecrets = read('SELECT key_id FROM token_secrets ORDER BY key_id')
-  const listEndpoints = read('SELECT * FROM endpoints WHERE ?1 IS NULL OR account_id = ?1 ORDER BY account_id, name')
+  const listEndpoints = read('SELECT * FROM endpoints WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY account_id, name')
   const findEndpoint = read('SELECT * FROM endpoints WHERE account_id = ? AND name = ?')
 
   async function write<Result>(work: Promise<Result>): Promise<Result> {

@@ -9,7 +9,7 @@ export function createFileStore({ connection, writer }: { connection: Connection
   const find = connection.prepare(`SELECT * FROM files WHERE ${own} AND id = ? AND expires_at > ?`)
   const list = connection.prepare(
     `SELECT * FROM files WHERE account_id = ?1 AND family = ?2 AND expires_at > ?3
-       AND (?4 IS NULL OR purpose = ?4) AND (?5 IS NULL OR id < ?5) ORDER BY id DESC LIMIT ?6`,
+       AND (CAST(?4 AS TEXT) IS NULL OR purpose = ?4) AND (CAST(?5 AS TEXT) IS NULL OR id < ?5) ORDER BY id DESC LIMIT ?6`,
   )
   return {
     async put({ accountId, family, id, endpoint, purpose, key, sha256, facts, name, detail, createdAt, expiresAt }) {

@@ -22,17 +22,16 @@ export interface Operations {
   settle: { input: LeaseReference & SettleRow; output: boolean }
   cancel: { input: { taskId: string; now: number }; output: 'cancelled' | 'cancelling' | 'final' | 'missing' }
   remove: { input: { taskId: string; now: number }; output: boolean }
-  heartbeat: { input: { nodeId: string; now: number; ttlMs: number }; output: boolean }
+  heartbeat: { input: { nodeId: string; now: number; ttlMs: number; session: string }; output: boolean }
   release: { input: { nodeId: string; now: number }; output: number }
-  /** `allNodes`: includes those with a live heartbeat. */
-  requeueDead: { input: { now: number; allNodes: boolean }; output: number }
+  /** `allNodes`: includes those with a live heartbeat. Also records the calls that sessions without
+   *  a live node left unfinished, with their held amounts; `session` is the caller's own. */
+  requeueDead: { input: { now: number; allNodes: boolean; session: string }; output: number }
   expireOverdue: { input: { now: number; limit: number }; output: string[] }
   sweep: { input: { now: number; limit: number }; output: { tasks: number; blobKeys: string[] } }
-  reserve: { input: { record: CallRecord; hold: Hold }; output: QuotaRefusal | undefined }
-  raiseHolds: { input: { raises: HoldRaise[] }; output: undefined }
+  reserve: { input: { record: CallRecord; hold: Hold; session: string }; output: QuotaRefusal | undefined }
+  raiseHolds: { input: { raises: HoldRaise[]; session: string }; output: undefined }
   endHolds: { input: { ends: HoldEnd[] }; output: undefined }
-  /** Records the calls that an earlier process left unfinished, with their held amounts. */
-  countLeftHolds: { input: null; output: number }
   adjustQuota: { input: { quota: QuotaShare; used: number }; output: { before: QuotaCount; after: QuotaCount } }
   recountUsage: { input: Recount; output: undefined }
   settleOpenLine: { input: { taskId: string; outcome: 'charge' | 'release'; now: number }; output: boolean }

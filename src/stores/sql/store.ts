@@ -48,6 +48,8 @@ export interface SqlStoreParts {
   connection: Connection
   writer: Writer
   box: SealBox
+  /** Id of this opening of the store: the nodes and the holds of calls of one process bear it. */
+  session: string
   listeners: Set<(signal: StoreSignal) => void>
   /** True when every change of a task is signalled in this process before it is acknowledged, so
    *  that tasks may be cached. */
@@ -200,7 +202,7 @@ export class SqlStore implements TaskStore {
   }
 
   heartbeat(nodeId: string, now: number, ttlMs: number): Promise<boolean> {
-    return this.#writer.run('heartbeat', { nodeId, now, ttlMs })
+    return this.#writer.run('heartbeat', { nodeId, now, ttlMs, session: this.#parts.session })
   }
 
   release(nodeId: string, now: number): Promise<number> {
@@ -208,7 +210,7 @@ export class SqlStore implements TaskStore {
   }
 
   requeueDead(now: number): Promise<number> {
-    return this.#writer.run('requeueDead', { now, allNodes: false })
+    return this.#writer.run('requeueDead', { now, allNodes: false, session: this.#parts.session })
   }
 
   expireOverdue(now: number, limit: number): Promise<string[]> {
@@ -230,11 +232,11 @@ export class SqlStore implements TaskStore {
   }
 
   reserve(record: CallRecord, hold: Hold): Promise<QuotaRefusal | undefined> {
-    return this.#writer.run('reserve', { record, hold })
+    return this.#writer.run('reserve', { record, hold, session: this.#parts.session })
   }
 
   async raiseHolds(raises: HoldRaise[]): Promise<void> {
-    if (raises.length > 0) await this.#writer.run('raiseHolds', { raises })
+    if (raises.length > 0) await this.#writer.run('raiseHolds', { raises, session: this.#parts.session })
   }
 
   async endHolds(ends: HoldEnd[]): Promise<void> {

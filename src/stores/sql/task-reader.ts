@@ -146,7 +146,7 @@ export class TaskReader {
     const rows = await this.#connection
       .prepare(
         `SELECT day, account_id, key_id, model, unit, units, cost_micros FROM usage_days
-         WHERE day >= ?1 AND day <= ?2 AND (?3 IS NULL OR account_id = ?3) AND (?4 IS NULL OR key_id = ?4)
+         WHERE day >= ?1 AND day <= ?2 AND (CAST(?3 AS TEXT) IS NULL OR account_id = ?3) AND (CAST(?4 AS TEXT) IS NULL OR key_id = ?4)
          ORDER BY day, account_id, key_id, model, unit`,
       )
       .all(utcDay(from), utcDay(to - 1), accountId ?? null, keyId ?? null)
@@ -159,7 +159,7 @@ export class TaskReader {
       .prepare(
         `SELECT outbox.id, outbox.task_id, tasks.account_id, tasks.webhook_url, outbox.attempt, outbox.last_status, outbox.last_error
          FROM outbox JOIN tasks ON tasks.id = outbox.task_id
-         WHERE outbox.state = 'dead' AND (?1 IS NULL OR tasks.account_id = ?1) ORDER BY outbox.run_at DESC, outbox.id LIMIT ?2`,
+         WHERE outbox.state = 'dead' AND (CAST(?1 AS TEXT) IS NULL OR tasks.account_id = ?1) ORDER BY outbox.run_at DESC, outbox.id LIMIT ?2`,
       )
       .all(account, limit)
     return rows.map(toDeadWebhook)

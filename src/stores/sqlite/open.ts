@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -38,6 +39,7 @@ const keyCheckContext = 'the data directory'
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
   const { directory, secretKey, clock = { now: Date.now }, synchronous = 'FULL' } = options
   const box = createSealBox(secretKey)
+  const session = randomUUID()
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   chmodSync(directory, 0o700)
   const lock = takeOwnership(directory)
@@ -50,10 +52,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     await writer.opened()
     const database = openForReading(databaseFile)
     await checkSecretKey(database, writer, box)
-    // Nodes live in the owner's process, so every lease found here belongs to a process that has
-    // ended.
-    await writer.run('requeueDead', { now: clock.now(), allNodes: true })
-    await writer.run('countLeftHolds', null)
+    // Nodes live in the owner's process, so every lease and every hold of a call found here belongs
+    // to a process that has ended.
+    await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
     const close = async () => {
       // The last connection to close copies the log into the database and removes it: that is the
       // writer's, unless the disk has failed. Then the log is left for the next start.
@@ -63,7 +64,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
       lock.release()
     }
     const connection = new SqliteConnection(database)
-    return new SqlStore({ connection, writer, box, listeners, cachesTasks: true, isFault: isSqliteFault, close })
+    return new SqlStore({ connection, writer, box, session, listeners, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {
     await writer.close()
     lock.release()

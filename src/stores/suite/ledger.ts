@@ -276,6 +276,7 @@ function callCases(check: Check): void {
     await store.raiseHolds([{ record: underway('req-2'), lines: line(2_000) }])
     assert.deepEqual(await countOf(store, tokens), [0, 500], 'a call without quotas moves none')
     const again = await underTest.reopen()
+    await again.requeueDead(startedAt)
     assert.deepEqual(await countOf(again, tokens), [500, 0])
     const left = await again.calls({ from: 0, to: startedAt + 1, limit: 10 })
     assert.deepEqual(
@@ -289,7 +290,9 @@ function callCases(check: Check): void {
     )
     const totals = await again.usage({ from: startedAt, to: startedAt + 1 })
     assert.equal(totals.find(({ unit }) => unit === 'output_tokens')?.units, 2_500)
-    assert.deepEqual(await countOf(await underTest.reopen(), tokens), [500, 0])
+    const third = await underTest.reopen()
+    await third.requeueDead(startedAt)
+    assert.deepEqual(await countOf(third, tokens), [500, 0])
   })
 
   check('amounts that are negative or no numbers are refused, and leave the counters as they were', async store => {

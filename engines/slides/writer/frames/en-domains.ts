@@ -1,5 +1,5 @@
-/** What holds for talks of one field in English: advice on method that is true whatever the
- *  details are. No figure is a fact; those of charts are examples and say so. */
+/** Frames in English for talks of one field: advice on method that is true whatever the details
+ *  are. No figure is a fact; those of charts are called examples. */
 import type { Domain } from '../domains.ts'
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'

@@ -1,4 +1,4 @@
-/** Frames in English of talks of events of the past and of companies. */
+/** Frames in English for talks about events of the past and about companies. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps, table } from './make.ts'

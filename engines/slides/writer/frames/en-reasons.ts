@@ -1,5 +1,5 @@
-/** Frames in English of talks that argue for something, and of talks of how a thing works; and
- *  what any talk of the world can ask. */
+/** Frames in English for talks that argue for something, and for talks about how a thing works; and
+ *  questions for any talk about something that exists. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, exampleChart, points, steps, table } from './make.ts'
@@ -121,7 +121,7 @@ export const reasons: Readonly<Pick<Record<TopicKind, readonly Frame[]>, 'case' 
   ],
 }
 
-/** For any talk of the world that there are few facts for. */
+/** Frames for any talk about something that exists, when there are few facts. */
 export const knowledge: readonly Frame[] = [
   table(
     2,

@@ -1,5 +1,5 @@
-/** Frames in English of talks that ask: what to choose, why, how to learn, what follows.
- *  Sentences fit a subject in the singular and in the plural. */
+/** Frames in English for talks that ask: which choice, why, how to learn, what follows. Sentences
+ *  fit a subject in the singular and in the plural. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps } from './make.ts'

@@ -1,5 +1,5 @@
-/** Frames in English of talks of work: how to do, what was done, what will be done, what is
- *  made. Sentences fit a subject in the singular and in the plural. */
+/** Frames in English for talks about work: processes, reports, plans, products. Sentences fit a
+ *  subject in the singular and in the plural. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps, table } from './make.ts'

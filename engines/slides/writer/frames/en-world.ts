@@ -1,5 +1,5 @@
-/** Frames in English of talks of the world: what was, who, where, what lives, what happens, what
- *  is. Sentences fit a subject in the singular and in the plural. */
+/** Frames in English for talks about the world: history, people, places, living things, nature,
+ *  things. Sentences fit a subject in the singular and in the plural. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps } from './make.ts'

@@ -10,7 +10,7 @@ import { picture, points, steps } from './make.ts'
 
 export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world, ...reasons }
 
-/** For decks that are longer than what their kind fills. */
+/** Frames for decks that are longer than their kind can fill. */
 export const commonEnglish: readonly Frame[] = [
   picture(
     3,

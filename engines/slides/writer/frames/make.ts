@@ -1,4 +1,4 @@
-/** Short ways to write a frame. `Lead: rest` in a point makes a card of it. */
+/** Short ways to write a frame. A point `Lead: rest` becomes a card. */
 import type { Frame } from '../frame.ts'
 
 type Rank = Frame['rank']
@@ -7,7 +7,7 @@ export function points(rank: Rank, title: string, notes: string, ...lines: reado
   return { layout: 'points', title, points: lines, notes, rank }
 }
 
-/** `Label | Title | text` of each step. */
+/** Returns a frame of steps, each written as `Label | Title | text`. */
 export function steps(rank: Rank, title: string, notes: string, ...lines: readonly string[]): Frame {
   const made = lines.map(line => {
     const [label = '', name = '', text = ''] = line.split(' | ')
@@ -16,12 +16,12 @@ export function steps(rank: Rank, title: string, notes: string, ...lines: readon
   return { layout: 'timeline', title, steps: made, notes, rank }
 }
 
-/** Each column: its title, then its points. */
+/** Returns a frame of columns, each with its title, then its points. */
 export function columns(rank: Rank, title: string, notes: string, ...all: readonly (readonly string[])[]): Frame {
   return { layout: 'columns', title, columns: all.map(([name = '', ...rest]) => ({ title: name, points: rest })), notes, rank }
 }
 
-/** `cell | cell | cell` of each row, the head first. */
+/** Returns a frame with a table, each row written as `cell | cell | cell`, the head first. */
 export function table(rank: Rank, title: string, notes: string, ...rows: readonly string[]): Frame {
   const [head = [], ...rest] = rows.map(row => row.split(' | '))
   return { layout: 'table', title, table: { head, rows: rest }, notes, rank }
@@ -31,7 +31,8 @@ export function picture(rank: Rank, title: string, notes: string, ...lines: read
   return { layout: 'picture', title, points: lines, picture: '{p:near}', notes, rank }
 }
 
-/** Numbers that show the form alone; `example` says so on the page. */
+/** Returns a frame with a chart of numbers that only show the form; `example` tells this on the
+ *  page. */
 export function exampleChart(
   rank: Rank,
   title: string,

@@ -1,5 +1,4 @@
-/** 各领域的中文提纲: what holds for talks of one field in Chinese. Figures of charts are examples and
- *  say so. */
+/** 各领域的中文提纲: frames in Chinese for talks of one field. Figures of charts are called examples. */
 import type { Domain } from '../domains.ts'
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'

@@ -1,5 +1,5 @@
-/** Frames in Chinese of talks that argue for something, and of talks of how a thing works; and
- *  what any talk of the world can ask. */
+/** Frames in Chinese for talks that argue for something, and for talks about how a thing works; and
+ *  questions for any talk about something that exists. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, exampleChart, points, steps, table } from './make.ts'
@@ -112,7 +112,7 @@ export const reasons: Readonly<Pick<Record<TopicKind, readonly Frame[]>, 'case' 
   ],
 }
 
-/** For any talk of the world: there is no dictionary of Chinese to have facts from. */
+/** Frames for any talk about something that exists: there is no Chinese dictionary for facts. */
 export const knowledge: readonly Frame[] = [
   table(
     2,

@@ -1,4 +1,4 @@
-/** Frames in Chinese of talks that ask: what to choose, why, how to learn, what follows. */
+/** Frames in Chinese for talks that ask: which choice, why, how to learn, what follows. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps } from './make.ts'

@@ -1,5 +1,4 @@
-/** Frames in Chinese of talks of work: how to do, what was done, what will be done, what is
- *  made. */
+/** Frames in Chinese for talks about work: processes, reports, plans, products. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps, table } from './make.ts'

@@ -25,7 +25,7 @@ const marks: Record<string, string> = {
   '）': ')',
 }
 
-/** `readEnglish` gives the units of what is not Chinese. */
+/** Yields the sentences. `readEnglish` returns the units of text that is not Chinese. */
 export async function* chineseSentences(
   { text, pronunciations = [] }: SpokenText,
   readEnglish: (text: string, given: readonly string[]) => Promise<Unit[]>,
@@ -47,8 +47,8 @@ export async function* chineseSentences(
   }
 }
 
-/** Words of a run of characters; the pinyin is that of the whole run, so that readings follow
- *  from what stands around. */
+/** Returns the words of a run of characters; the pinyin is that of the whole run, so that readings
+ *  follow from the context. */
 function wordsOf(run: string): Unit[] {
   const syllables = pinyin(run, { toneType: 'num', type: 'array', v: true })
   let at = 0

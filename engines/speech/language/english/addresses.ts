@@ -1,4 +1,4 @@
-/** Links, mail addresses, files, versions, telephone numbers, hashtags. */
+/** Reads links, mail addresses, files, versions, telephone numbers, hashtags. */
 import { cardinal, spokenDigits } from './numbers.ts'
 import { letters, type NormaliserContext, type NormaliserStep, readOrSpell } from './speaking.ts'
 
@@ -16,7 +16,7 @@ export const readAddresses: NormaliserStep = (text, speaking) =>
       ),
       (link, scheme) => {
         const [, body = '', tail = ''] = /^(.*?)([.,;:!?)\]'’»]*)$/s.exec(link) ?? []
-        // That a link is one of the web needs no words.
+        // The scheme of a web link is not spoken.
         const rest = /^https?$/i.test(scheme ?? '') ? body.replace(/^https?:\/\//i, '') : body
         return spokenAddress(rest.replace(/(?<=.)\/$/, ''), speaking) + tail
       },
@@ -92,7 +92,8 @@ function fileEnd(piece: string): string {
   return /^(?:zip|bin|log|env|lock|doc|bat|go|rust|java|toml|ini)$/i.test(piece) ? piece.toLowerCase() : letters(piece)
 }
 
-/** `ThrowbackThursday` -> `Throwback Thursday`; `snake_case` -> `snake underscore case`. */
+/** Converts `ThrowbackThursday` to `Throwback Thursday`; `snake_case` to `snake underscore
+ *  case`. */
 function namePieces(name: string, speaking: NormaliserContext): string {
   const pieces = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}|\d+|[_.]/gu) ?? [name]
   return pieces

@@ -1,4 +1,4 @@
-/** Dates, years, decades, times of day. */
+/** Reads dates, years, decades, times of day. */
 import { cardinal, plural, spokenDigits } from './numbers.ts'
 import { letters, type NormaliserContext, type NormaliserStep, spokenOrdinal, spokenYear } from './speaking.ts'
 
@@ -68,7 +68,7 @@ export const readDates: NormaliserStep = (text, speaking) => {
 
 export const readTimes: NormaliserStep = text =>
   text
-    // `7.45 am` as the British write it: a number never has its half of the day behind it.
+    // `7.45 am` in British spelling: no plain number has am or pm after it.
     .replace(/(?<![\d.,])(\d{1,2})\.([0-5]\d)(?= ?[ap]\.?m(?:\.|\b))/gi, (time, hours, minutes) =>
       Number(hours) > 12 ? time : `${hours}:${minutes}`,
     )
@@ -94,7 +94,7 @@ export const readTimes: NormaliserStep = text =>
     .replace(/\b(?:1[0-2]|[1-9]) ?[ap](?:\.m\.(?!$)|\.m(?=\.$)|m\b)/gi, timed)
     .replace(/\b(\d{1,2}):(\d{1,2})\b/g, (_, left, right) => `${cardinal(left)} to ${cardinal(right)}`)
 
-/** `3:05 pm` -> `three oh five P·M·`. */
+/** Converts `3:05 pm` to `three oh five P·M·`. */
 function timed(time: string): string {
   const [, hours = '0', minutes = '00', half = ''] = /^(\d{1,2})(?::(\d{2}))?(?: ?([ap])\.?m\.?)?$/i.exec(time.trim()) ?? []
   const hour = cardinal(hours)
@@ -108,7 +108,7 @@ function monthOf(name: string): string {
   return months.find(month => month.startsWith(name.slice(0, 3))) ?? name
 }
 
-/** `'99` -> `ninety-nine`, `'05` -> `oh five`. */
+/** Converts `'99` to `ninety-nine`, `'05` to `oh five`. */
 function shortYear(digits: string): string {
   return digits.startsWith('0') ? spokenDigits(digits, 'oh') : cardinal(digits)
 }

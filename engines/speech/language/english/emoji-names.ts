@@ -1,5 +1,5 @@
-/** Names of emoji, by the Unicode standard, shorter where people say less: each entry is the
- *  character and its name. */
+/** Names of emoji in the Unicode standard, some of them shortened: each entry is the character and
+ *  its name. */
 export const emojiNames: ReadonlyMap<string, string> = new Map(
   `⌚watch|⌛hourglass|⏩right-pointing double triangle|⏪left-pointing double triangle|⏫up-pointing double triangle|
 ⏬down-pointing double triangle|⏭right-pointing double triangle with vertical bar|⏮left-pointing double triangle with vertical bar|

@@ -1,4 +1,4 @@
-/** Emoji by their names: without skin colours, a run of equal ones once with its count. */
+/** Reads emoji by their names: without skin colours, a run of equal ones once with its count. */
 import { emojiNames } from './emoji-names.ts'
 import { cardinal } from './numbers.ts'
 
@@ -15,10 +15,10 @@ const faces: readonly [RegExp, string][] = [
   [/<3(?=$|[\s.,!?])/g, 'heart'],
   [/(?<=^|\s)<\/3(?=$|[\s.,!?])/g, 'broken heart'],
 ]
-/** Stands around a name until all are in place; no text has it. */
+/** Mark around a name until all names are in place; no text contains it. */
 const edge = '\uF8FF'
 
-/** Each as a clause of its own: `I love it 😍!` -> `I love it, heart eyes!`. */
+/** Replaces each emoji by a clause: `I love it 😍!` becomes `I love it, heart eyes!`. */
 export function readEmoji(text: string): string {
   const plain = text.replaceAll(edge, ' ')
   const named = faces

@@ -12,7 +12,7 @@ import { normalise } from './normalise.ts'
 import { type PhonemeReader, unitsOf } from './phonemes.ts'
 import { createTagger, type Tagger } from './tagger.ts'
 
-/** Path of a file of the pack. */
+/** Returns the path of a file of the pack. */
 export type EnglishFiles = (name: EnglishFile) => string
 type EnglishFile =
   | 'lexicon_us_gold.json.gz'
@@ -27,7 +27,7 @@ type EnglishFile =
 
 interface English {
   warm(accent: Accent): Promise<PhonemeReader>
-  /** Of a few words inside a text in another language. */
+  /** Returns the units of a few English words inside a text in another language. */
   unitsOf(words: string, accent: Accent, given: readonly string[]): Promise<Unit[]>
   sentences(text: SpokenText): AsyncIterable<{ units: Unit[]; end: Sentence['end'] }>
 }

@@ -1,5 +1,5 @@
-/** Words whose reading the part of speech alone does not tell, or which the lexicons know in one
- *  reading only. */
+/** Readings of words for which the part of speech is not enough, or of which the lexicons have only
+ *  one reading. */
 import type { Accent } from '../plan.ts'
 import type { Token } from './tokens.ts'
 
@@ -23,8 +23,8 @@ interface Homograph {
   choose(context: Context): string | undefined
 }
 
-/** Phonemes of such a word; undefined for all others and where nothing speaks against the usual
- *  reading. */
+/** Returns the phonemes of such a word; undefined for all others, and when the usual reading
+ *  fits. */
 export function homograph(index: number, { tokens, tagOf, accent }: Neighbours): string | undefined {
   const entry = homographs.get(tokens[index]!.text.toLowerCase())
   if (!entry) return undefined

@@ -7,16 +7,17 @@ import { withEd, withIng, withS, withStress } from './stress.ts'
 type Entry = string | Record<string, string | null>
 
 export interface Lexicon {
-  /** Phonemes of a word or of a form of it; undefined when it is unknown. `isLast`: a pause
-   *  follows it. */
+  /** Returns the phonemes of a word or of a form of it; undefined when it is unknown. `isLast`: a
+   *  pause follows. */
   read(word: string, tag: string, isLast: boolean): string | undefined
-  /** Whether it stands in the lexicon as written, or in lower case. */
+  /** True when the lexicon has the word as written, or in lower case. */
   has(word: string): boolean
-  /** Phonemes of a letter's name. */
+  /** Returns the phonemes of a letter's name. */
   letter(letter: string): string | undefined
 }
 
-/** `goldJson` and `silverJson`: word -> phonemes, or part of speech -> phonemes. */
+/** Creates a lexicon. `goldJson` and `silverJson`: word -> phonemes, or part of speech ->
+ *  phonemes. */
 export function createLexicon(goldJson: Uint8Array, silverJson: Uint8Array, accent: Accent): Lexicon {
   const gold = entriesOf(goldJson)
   const silver = entriesOf(silverJson)
@@ -27,7 +28,7 @@ export function createLexicon(goldJson: Uint8Array, silverJson: Uint8Array, acce
     const byTag = (isLast ? entry.None : undefined) ?? entry[tag] ?? entry[parentOf(tag)]
     return byTag ?? entry.DEFAULT ?? undefined
   }
-  /** Readings of the stems that a suffix may have been added to, likelier ones first. */
+  /** Returns a reading of the stems to which a suffix may have been added, likelier ones first. */
   const firstStem = (stems: readonly string[], tag: string): string | undefined => {
     for (const stem of stems) {
       const phonemes = stem.length > 1 ? reading(stem, tag, false) : undefined
@@ -72,7 +73,8 @@ export function createLexicon(goldJson: Uint8Array, silverJson: Uint8Array, acce
   return lexicon
 }
 
-/** `cat` + `s` -> `kˈæts`; an empty clitic is the apostrophe of `the boys'`. */
+/** Joins a stem and a clitic: `cat` + `s` -> `kˈæts`; an empty clitic is the apostrophe of `the
+ *  boys'`. */
 export function withClitic(stem: string, clitic: string, accent: Accent): string {
   const isAfterVowel = /[AIOQWYaiuɑɒɔəɛɜɪʊʌᵻː]$/.test(stem)
   switch (clitic) {
@@ -93,7 +95,7 @@ export function withClitic(stem: string, clitic: string, accent: Accent): string
   }
 }
 
-/** The word as it stands, in lower case, and without accents. */
+/** Returns the word as written, in lower case, and without accents. */
 function formsOf(word: string): Set<string> {
   const plain = word
     .normalize('NFD')
@@ -105,7 +107,8 @@ function formsOf(word: string): Set<string> {
   return new Set([word, word.toLowerCase(), plain, plain.toLowerCase()])
 }
 
-/** `hello` <-> `Hello`: each spelling answers for the other where that has no entry of its own. */
+/** Returns `Hello` for `hello` and the reverse: each spelling has the entry of the other where it
+ *  has none. */
 function otherCase(word: string): string {
   const lower = word.toLowerCase()
   return word === lower ? lower.charAt(0).toUpperCase() + lower.slice(1) : word.slice(1) === lower.slice(1) ? lower : word

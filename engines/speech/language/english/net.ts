@@ -1,18 +1,18 @@
-/** Phonemes of unknown words by the pack's character transformer: its answer is one class for
- *  each slot, repeats and blanks fall out. */
+/** Phonemes of unknown words by the pack's character transformer: its output is one class for each
+ *  slot, from which repeats and blanks are removed. */
 import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
 export interface UnknownWords {
-  /** Phonemes of a word; empty when none of its characters are known to the net. */
+  /** Returns the phonemes of a word; empty when the net knows none of its characters. */
   read(word: string): Promise<string>
 }
 
-/** What the alphabet of Kokoro has of the net's answers. */
+/** Characters of Kokoro's alphabet in the net's output. */
 const spoken = /[^AIOQTWYabdefhijklmnopstuvwzæðŋɑɒɐɔəɛɜɡɪɹɾʃʊʌʒʤʧˈˌːθᵊᵻ]/g
 const remembered = 20_000
 
-/** Opens the net; `settings` is the json beside it. */
+/** Opens the net; `settings` is its JSON file. */
 export async function openUnknownWords(model: string, settings: string): Promise<UnknownWords> {
   const facts: { in: string[]; out: string[]; maxlen: number } = JSON.parse(await readFile(settings, 'utf8'))
   const session = await InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 })
@@ -47,7 +47,7 @@ export async function openUnknownWords(model: string, settings: string): Promise
   }
 }
 
-/** Words longer than the net takes, in even pieces. */
+/** Returns words longer than the net accepts in even pieces. */
 function piecesOf(word: string, longest: number): string[] {
   const chars = [...word]
   const count = Math.ceil(chars.length / longest)

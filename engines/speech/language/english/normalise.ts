@@ -1,4 +1,4 @@
-/** English text as the words that are said. */
+/** Writes English text as spoken words. */
 import { readAddresses } from './addresses.ts'
 import { readDates, readTimes } from './dates.ts'
 import { readEmoji } from './emoji.ts'
@@ -9,7 +9,8 @@ import { readAcronyms, readWords } from './words.ts'
 
 export type { NormaliserContext } from './speaking.ts'
 
-/** Each leaves words that the later ones do not touch: what is more special comes first. */
+/** Steps in order, special ones first: later steps do not change the words that earlier ones
+ *  leave. */
 const steps: readonly NormaliserStep[] = [
   tidy,
   compatible,
@@ -24,14 +25,15 @@ const steps: readonly NormaliserStep[] = [
   readSigns,
 ]
 
-/** Words and marks only: `On 3/4/21 we paid $5.` ->
- *  `On March fourth, twenty-one we paid five dollars.` A letter that is to be named has a dot
- *  behind it: `the F·B·I·`. Nothing that can be said is left out. */
+/** Returns words and marks only: `On 3/4/21 we paid $5.` -> `On March fourth, twenty-one we paid
+ *  five dollars.` A letter that is spoken by its name has a dot after it: `the F·B·I·`. Nothing
+ *  that can be spoken is left out. */
 export function normalise(sentence: string, speaking: NormaliserContext): string {
   return steps.reduce((text, step) => step(text, speaking), readEmoji(sentence))
 }
 
-/** Wide, styled and joined letters as plain ones; signs that would lose their sense stay. */
+/** Returns wide, styled and joined letters as plain ones; signs that would lose their meaning
+ *  stay. */
 function compatible(text: string): string {
   return text
     .normalize('NFC')

@@ -1,4 +1,5 @@
-/** English words of numbers. All take digits as text, so that no length loses precision. */
+/** English words of numbers. All functions take digits as text, so that no length loses
+ *  precision. */
 
 const small =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
@@ -19,8 +20,8 @@ const irregular = new Map([
   ['twelve', 'twelfth'],
 ])
 
-/** `105` -> `one hundred five`, with `and` `one hundred and five`. Longer than names go: digit
- *  by digit. */
+/** Converts `105` to `one hundred five`, with `and` to `one hundred and five`. Numbers too long for
+ *  names are read digit by digit. */
 export function cardinal(digits: string, withAnd = false): string {
   const plain = digits.replace(/^0+(?=\d)/, '')
   if (plain.length > thousands.length * 3) return spokenDigits(digits)
@@ -37,7 +38,7 @@ export function cardinal(digits: string, withAnd = false): string {
   return parts.join(' ') || 'zero'
 }
 
-/** `21` -> `twenty-first`. */
+/** Converts `21` to `twenty-first`. */
 export function ordinal(digits: string, withAnd = false): string {
   return cardinal(digits, withAnd).replace(
     /[a-z]+$/,
@@ -45,7 +46,8 @@ export function ordinal(digits: string, withAnd = false): string {
   )
 }
 
-/** `1905` -> `nineteen oh five`, `2007` -> `two thousand seven`, `800` -> `eight hundred`. */
+/** Converts `1905` to `nineteen oh five`, `2007` to `two thousand seven`, `800` to `eight
+ *  hundred`. */
 export function year(digits: string, withAnd = false): string {
   const value = Number(digits)
   const [century, rest] = [Math.floor(value / 100), value % 100]
@@ -54,26 +56,27 @@ export function year(digits: string, withAnd = false): string {
   return `${below1000(century, withAnd)} ${rest < 10 ? `oh ${small[rest]}` : below1000(rest, withAnd)}`
 }
 
-/** `3.14` -> `three point one four`; `.5` -> `point five`; `1,234.5` has its commas taken out
- *  first. */
+/** Converts `3.14` to `three point one four`; `.5` to `point five`; commas as in `1,234.5` are
+ *  removed first. */
 export function decimal(text: string, withAnd = false): string {
   const [whole = '', ...rest] = text.replaceAll(',', '').split('.')
   const fraction = rest.length > 0 ? `point ${spokenDigits(rest.join(''))}` : ''
   return [whole === '' ? '' : cardinal(whole, withAnd), fraction].filter(part => part !== '').join(' ')
 }
 
-/** `407` -> `four zero seven`; `zero` may be said `oh`. */
+/** Converts `407` to `four zero seven`; `zero` may be `oh`. */
 export function spokenDigits(digits: string, zero = 'zero'): string {
   return [...digits].map(digit => (digit === '0' ? zero : small[Number(digit)])).join(' ')
 }
 
-/** Of the words of a number: `twenty` -> `twenties`, `six` -> `sixes`, `hundred` -> `hundreds`. */
+/** Returns the plural of a number word: `twenty` -> `twenties`, `six` -> `sixes`, `hundred` ->
+ *  `hundreds`. */
 export function plural(words: string): string {
   if (words.endsWith('y')) return `${words.slice(0, -1)}ies`
   return /[xs]$/.test(words) ? `${words}es` : `${words}s`
 }
 
-/** `3/4` -> `three quarters`, `1/2` -> `one half`, `7/100` -> `seven hundredths`. */
+/** Converts `3/4` to `three quarters`, `1/2` to `one half`, `7/100` to `seven hundredths`. */
 export function fraction(above: string, below: string, withAnd = false): string {
   const isOne = Number(above) === 1
   const count = cardinal(above, withAnd)
@@ -83,7 +86,8 @@ export function fraction(above: string, below: string, withAnd = false): string 
   return `${count} ${ordinal(below, withAnd)}${isOne ? '' : 's'}`
 }
 
-/** Value of a Roman numeral in its usual spelling; undefined for anything else (`IC`, `VX`). */
+/** Returns the value of a Roman numeral in its usual spelling; undefined for anything else (`IC`,
+ *  `VX`). */
 export function roman(letters: string): number | undefined {
   const groups = /^(M{0,3})(CM|CD|D?C{0,3})(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})$/.exec(letters)
   if (!groups || letters === '') return undefined

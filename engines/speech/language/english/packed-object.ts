@@ -1,12 +1,12 @@
-/** Members of a large JSON object, found by name without ever being objects of their own: ten
- *  times less memory, and no time to build them. */
+/** Members of a large JSON object, found by name without being parsed into objects: ten times less
+ *  memory, and no time to build them. */
 
 interface PackedObject {
-  /** The value's JSON text ; undefined where there is no such member. */
+  /** Returns the value's JSON text; undefined when there is no such member. */
   find(name: string): Member | undefined
 }
 
-/** Where a value's text is, and which member it is of, from 0. */
+/** Place of a value's text, and the number of its member, from 0. */
 interface Member {
   from: number
   to: number
@@ -19,12 +19,12 @@ const comma = 0x2c
 const colon = 0x3a
 const open = 0x7b
 const close = 0x7d
-/** Bytes of a member at least, on average: the table is never more than half full. */
+/** Least average bytes of a member: the table is never more than half full. */
 const shortestMember = 16
 
-/** `json` is an object whose values are strings, numbers or flat objects, without spaces, from
- *  `from` (its brace) on. Names must have no escapes but in rare ones, which are not found.
- *  `onMember` sees each value's place once. */
+/** Packs an object. `json` has strings, numbers or flat objects as values, without spaces, from
+ *  `from` (its brace) on. Names with escapes, which are rare, are not found. `onMember` is called
+ *  once for each value. */
 export function packObject(json: Uint8Array, from = 0, onMember?: (value: Member) => void): PackedObject {
   const most = Math.ceil((json.length - from) / shortestMember)
   const names = new Uint32Array(most)
@@ -58,7 +58,7 @@ export function packObject(json: Uint8Array, from = 0, onMember?: (value: Member
 
 const encoder = new TextEncoder()
 
-/** FNV-1a. */
+/** Returns the FNV-1a hash of bytes. */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193)
@@ -76,7 +76,7 @@ function nameEnd(json: Uint8Array, from: number): number {
   return at
 }
 
-/** Right behind a value. */
+/** Returns the index right after a value. */
 function valueEnd(json: Uint8Array, from: number): number {
   if (json[from] === quote) return nameEnd(json, from + 1) + 1
   let at = from

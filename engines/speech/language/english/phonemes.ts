@@ -1,5 +1,5 @@
-/** Phonemes of a normalised English sentence: parts of speech, then the lexicons, then the net
- *  for what they do not have. */
+/** Phonemes of a normalised English sentence: parts of speech, then the lexicons, then the net for
+ *  the words that they lack. */
 import type { Accent } from '../plan.ts'
 import { homograph } from './homographs.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -24,14 +24,14 @@ export interface PhonemeReader {
   unknown: UnknownWords
 }
 
-/** `given`: phonemes that stand for the placeholders of `pronunciations`. */
+/** Returns the units of a sentence. `given`: phonemes for the placeholders of `pronunciations`. */
 export async function unitsOf(sentence: string, reader: PhonemeReader, given: readonly string[]): Promise<Unit[]> {
   const tokens = tokensOf(sentence)
   const { words, starts } = forTagger(tokens)
   const tags = reader.tagger.tag(words)
   const tagOf = (index: number): string => tags[starts[index] ?? 0] ?? 'NN'
   const units: Unit[] = []
-  // From the end: how a function word sounds depends on what follows it.
+  // From the end, because the sound of a function word depends on the next word.
   let next: Next = 'pause'
   for (let index = tokens.length - 1; index >= 0; index--) {
     const token = tokens[index]!
@@ -42,7 +42,7 @@ export async function unitsOf(sentence: string, reader: PhonemeReader, given: re
   return joinCompounds(units.reverse())
 }
 
-/** What follows a word: the kind of sound, or none before a mark or the end. */
+/** The kind of sound that follows a word; `pause` before a mark or the end. */
 type Next = 'vowel' | 'consonant' | 'pause'
 
 interface WordPlace {
@@ -71,7 +71,7 @@ async function readToken(index: number, place: WordPlace): Promise<string> {
   return clitic === undefined ? guess : withClitic(guess, clitic.toLowerCase(), reader.accent)
 }
 
-/** Letters one by one, the last one stressed. */
+/** Returns the names of the letters one by one, the last one stressed. */
 function spelled(text: string, { lexicon, accent }: PhonemeReader): string {
   const [, letters = '', clitic] = /^((?:\p{L}·)+)(?:'?(s|d|ll|ve|re))?$/u.exec(text) ?? []
   const names = letters
@@ -114,7 +114,8 @@ function functionWord(text: string, tag: string, { next, reader, tagOf, tokens }
   }
 }
 
-/** A capital makes an unstressed word heard a little, capitals throughout make it heard well. */
+/** Returns the phonemes with emphasis: a capital stresses an unstressed word a little, capitals
+ *  throughout stress it fully. */
 function emphasis(text: string, phonemes: string): string {
   if (text === text.toLowerCase() || /^[AI]$/.test(text)) return phonemes
   return withStress(phonemes, text.length > 1 && text === text.toUpperCase() ? 'full' : 'some')
@@ -125,7 +126,7 @@ function atStart(index: number, tokens: readonly Token[]): boolean {
   return before === undefined || (before.kind === 'mark' && /[.!?:"“]/.test(before.text))
 }
 
-/** The lexicons write the tap and the glottal stop otherwise than Kokoro learnt them. */
+/** Converts the tap and the glottal stop from the lexicons' notation to Kokoro's. */
 function tapped(phonemes: string): string {
   return phonemes.replaceAll('ɾ', 'T').replaceAll('ʔ', 't')
 }
@@ -143,7 +144,8 @@ function nextAfter(phonemes: string, before: Next): Next {
   return before
 }
 
-/** Of words joined by a hyphen one keeps its full stress: the heavier one, of equals the last. */
+/** Reduces stress in words joined by a hyphen: only one keeps its full stress, the heavier one, of
+ *  equals the last. */
 function joinCompounds(units: readonly Unit[]): Unit[] {
   const joined = [...units]
   for (let index = 1; index < joined.length; index++) {

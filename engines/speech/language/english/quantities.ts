@@ -1,4 +1,4 @@
-/** Money, percentages, units, ordinals, fractions, ranges and plain numbers. */
+/** Reads money, percentages, units, ordinals, fractions, ranges and plain numbers. */
 import { cardinal, fraction, ordinal, plural, spokenDigits } from './numbers.ts'
 import { letters, type NormaliserContext, type NormaliserStep, numberPattern, spokenNumber, spokenOrdinal, spokenYear } from './speaking.ts'
 import { scaledUnits, units } from './units.ts'
@@ -106,7 +106,7 @@ export const readUnits: NormaliserStep = (text, speaking) =>
       new RegExp(`(?<![\\w.])(${numberPattern})( ?[½¼¾⅓⅔⅛])? ?(${scaledUnits})\\b`, 'g'),
       (_, number, _part, unit) => `${spokenNumber(number, speaking)} ${letters(unit)}`,
     )
-    // Per what: `km / day`, `$5/month` (money is read by now).
+    // Units after a slash: `km / day`, `$5/month` (money has been read by now).
     .replace(
       /(?<=(?:dollars?|cents?|pounds?|euros?|yen|rupees?|meters?|kilometers?|miles?|grams?|bits?|bytes?|percent|times|tons?|liters?|calls|people|requests) ?)\/ ?(?=\p{L})/gu,
       ' per ',
@@ -132,7 +132,7 @@ const vulgar: Record<string, string> = {
 }
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-/** Fractions of one sign, powers, and digits that are set high or low. */
+/** Reads fractions in one character, powers, and raised or lowered digits. */
 const readPowers: NormaliserStep = (text, speaking) => {
   const number = (digits: string): string => spokenNumber(digits, speaking)
   return text
@@ -150,7 +150,7 @@ const readPowers: NormaliserStep = (text, speaking) => {
     .replace(/[₀-₉]/g, digit => String(digit.charCodeAt(0) - 0x2080))
 }
 
-/** Everything with digits that is still there. */
+/** Reads everything with digits that is still left. */
 export const readNumbers: NormaliserStep = (text, speaking) => {
   const number = (digits: string): string => spokenNumber(digits, speaking)
   return (
@@ -198,7 +198,7 @@ export const readNumbers: NormaliserStep = (text, speaking) => {
       .replace(/(?<![\p{L}\d])\+(?=\.?\d)/gu, 'plus ')
       .replace(/(\d+)(?:'|’)?s\b/g, (_, digits) => plural(number(digits)))
       .replace(/(\d)x\b(?!\d)/g, '$1 times')
-      // Letters and digits of one word: MP3, B2B, 3D.
+      // Separates letters and digits of one word: MP3, B2B, 3D.
       .replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ')
       .replace(/(?<=\p{L})-(?=\d)/gu, ' ')
       .replace(/(?<=\d)-(?=\p{L})/gu, '-')
@@ -207,7 +207,7 @@ export const readNumbers: NormaliserStep = (text, speaking) => {
   )
 }
 
-/** Value of a digit of any script: each has its ten in a row. */
+/** Returns the value of a digit of any script: each has its ten digits in a row. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0)!
   let value = 0

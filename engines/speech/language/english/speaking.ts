@@ -1,10 +1,10 @@
-/** What the parts of normalisation share. */
+/** Shared parts of the normalisation. */
 import type { Accent } from '../plan.ts'
 import { cardinal, decimal, ordinal, spokenDigits, year } from './numbers.ts'
 
 export interface NormaliserContext {
   accent: Accent
-  /** Whether the lexicon knows a word. */
+  /** True when the lexicon knows a word. */
   isWord(word: string): boolean
 }
 
@@ -15,7 +15,8 @@ export type NormaliserStep = (text: string, speaking: NormaliserContext) => stri
  *  groups. */
 export const numberPattern = '(?:\\d{1,3}(?:,\\d{3})+|\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+)(?:\\.\\d+)?|\\.\\d+'
 
-/** `1,200` -> `one thousand two hundred`; `2.50`; a leading zero is read digit by digit. */
+/** Converts `1,200` to `one thousand two hundred`; `2.50`; a number with a leading zero is read
+ *  digit by digit. */
 export function spokenNumber(text: string, { accent }: NormaliserContext): string {
   const plain = text.replaceAll(',', '')
   if (plain.includes('.')) return decimal(plain, accent === 'gb')
@@ -31,12 +32,12 @@ export function spokenYear(digits: string, { accent }: NormaliserContext): strin
   return year(digits, accent === 'gb')
 }
 
-/** `FBI` -> `F·B·I·`: the dot says that the letter is named. */
+/** Converts `FBI` to `F·B·I·`: the dot tells that the letter is spoken by its name. */
 export function letters(text: string): string {
   return [...text].map(letter => `${letter.toUpperCase()}·`).join('')
 }
 
-/** A run of letters out of an address or a name of a file: read when it looks like a word, else
+/** Returns a run of letters from an address or a file name: read when it looks like a word, else
  *  spelled. */
 export function readOrSpell(run: string, { isWord }: NormaliserContext): string {
   if (
@@ -48,7 +49,7 @@ export function readOrSpell(run: string, { isWord }: NormaliserContext): string 
   return letters(run)
 }
 
-/** Has vowels where a reader needs them: `tokio` yes, `xkcd` no. */
+/** True when vowels make a run readable: `tokio` yes, `xkcd` no. */
 export function isPronounceable(run: string): boolean {
   return (
     /[aeiouy]/i.test(run) && !/[^aeiouy]{5}|^[^aeiouy]{3}(?<!sch|scr|shr|spl|spr|str|thr|chr|phr)|[aeiou]{4}/i.test(run) && run.length > 3

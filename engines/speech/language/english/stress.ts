@@ -3,8 +3,8 @@ import type { Accent } from '../plan.ts'
 
 export const vowels = 'AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻᵊeoɐ'
 
-/** `full` makes a word without a mark a stressed one, `some` gives it the secondary one; `weak`
- *  takes the primary one down. */
+/** Changes the stress: `full` stresses a word without a mark, `some` gives it the secondary stress;
+ *  `weak` reduces the primary one. */
 export function withStress(phonemes: string, stress: 'full' | 'some' | 'weak'): string {
   if (stress === 'weak') return phonemes.includes('ˈ') ? phonemes.replaceAll('ˌ', '').replaceAll('ˈ', 'ˌ') : phonemes
   if (phonemes.includes('ˈ')) return phonemes
@@ -31,12 +31,12 @@ export function withEd(stem: string, accent: Accent): string {
 
 /** Adds `-ing`. */
 export function withIng(stem: string, accent: Accent): string {
-  // A silent r is heard again before a vowel in British English.
+  // In British English a silent r sounds again before a vowel.
   const linked = accent === 'gb' && /[əː]$/.test(stem) && !/[iu]ː$/.test(stem) ? `${stem}ɹ` : stem
   return `${flapped(linked, accent)}ɪŋ`
 }
 
-/** American t between vowels is a tap. */
+/** Replaces an American t between vowels by a tap. */
 function flapped(stem: string, accent: Accent): string {
   return accent === 'us' && /[AIOWYiuæɑəɛɪɹʊʌ]t$/.test(stem) ? `${stem.slice(0, -1)}T` : stem
 }

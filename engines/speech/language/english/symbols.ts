@@ -1,4 +1,4 @@
-/** Signs, marks and scripts: what is left of a text once numbers and abbreviations are read. */
+/** Reads signs, marks and scripts: the rest of a text after numbers and abbreviations. */
 
 import { romanised } from './scripts.ts'
 import type { NormaliserStep } from './speaking.ts'
@@ -97,7 +97,7 @@ const names: Record<string, string> = {
   '♭': 'flat',
 }
 
-/** Before numbers are read: marks of Markdown and HTML, quotes, dashes, spaces in one form. */
+/** Before numbers are read: unifies marks of Markdown and HTML, quotes, dashes, spaces. */
 export const tidy: NormaliserStep = text =>
   text
     .replace(/\u00AD|[\u200B-\u200F\u202A-\u202E]|[\u2060-\u2064\u2066-\u2069\uFEFF]|[\uFE0E\uFE0F]/g, '')
@@ -118,8 +118,8 @@ export const tidy: NormaliserStep = text =>
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'" }
 
-/** After numbers: signs by their names, brackets and quotes as marks, other scripts in Latin
- *  letters. */
+/** After numbers: replaces signs by their names, brackets and quotes by marks, other scripts by
+ *  Latin letters. */
 export const readSigns: NormaliserStep = text =>
   romanised(
     text
@@ -147,12 +147,12 @@ export const readSigns: NormaliserStep = text =>
     .replace(/\s{2,}/g, ' ')
     .trim()
 
-/** `'em`, `'cause`, `'tis` keep their apostrophe; quotes go. */
+/** Keeps the apostrophe of `'em`, `'cause`, `'tis`; quotes are removed. */
 function keepsElision(_: string, at: number, all: string): string {
   return /^'(?:em|cause|til|tis|twas|bout|round|n|cos|cuz|neath|gainst)\b/i.test(all.slice(at)) ? "'" : ''
 }
 
-/** Anything still unknown is said to be there. */
+/** Returns a name for a sign that is still unknown. */
 function nameOfRest(sign: string): string {
   if (/\p{So}|\p{Sm}|\p{Sk}|\p{Sc}/u.test(sign)) return 'symbol'
   return /\p{N}/u.test(sign) ? 'number' : ''

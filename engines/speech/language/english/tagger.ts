@@ -3,14 +3,14 @@
 import { packObject } from './packed-object.ts'
 
 export interface Tagger {
-  /** One tag for each token of a sentence; punctuation and clitics (`n't`, `'s`) are tokens of
-   *  their own. */
+  /** Returns one tag for each token of a sentence; punctuation and clitics (`n't`, `'s`) are
+   *  separate tokens. */
   tag(tokens: readonly string[]): string[]
 }
 
-/** `json` is the pack's `tagger.json`: `tags`, `tagdict` (words with one tag only), `vocab`, and
- *  last `weights`, feature -> tag -> weight. The weights are kept in flat arrays: as objects
- *  they would take several times the memory. */
+/** Creates the tagger. `json` is the pack's `tagger.json`: `tags`, `tagdict` (words with one tag
+ *  only), `vocab`, and last `weights`, feature -> tag -> weight. The weights are kept in flat
+ *  arrays, because objects would take several times the memory. */
 export function createTagger(json: Uint8Array): Tagger {
   const decoder = new TextDecoder()
   const start = Buffer.from(json.buffer, json.byteOffset, json.length).indexOf(weightsName)
@@ -23,7 +23,7 @@ export function createTagger(json: Uint8Array): Tagger {
   const { places, ends, columns, values } = readWeights(json, start + weightsName.length, tags)
   const scores = new Float64Array(tags.length)
 
-  /** The best tag; of equal ones the last by name, as in training. */
+  /** Returns the best tag; of equal ones the last by name, as in training. */
   const best = (features: readonly string[]): string => {
     scores.fill(0)
     for (const feature of features) {
@@ -55,8 +55,8 @@ export function createTagger(json: Uint8Array): Tagger {
   }
 }
 
-/** The weights of each feature: those of the one at `index` end at `ends[index]`, in `columns`
- *  by their tag. */
+/** Reads the weights of each feature: those of the feature at `index` end at `ends[index]`, in
+ *  `columns` by their tag. */
 function readWeights(json: Uint8Array, start: number, tags: readonly string[]) {
   const ends = new Uint32Array(Math.ceil(json.length / shortestFeature))
   const columnOf = new Map(tags.map((tag, index) => [keyOf(encoder.encode(tag), 0, tag.length), index]))
@@ -84,7 +84,7 @@ const weightsName = ',"weights":'
 const quote = 0x22
 const comma = 0x2c
 const close = 0x7d
-/** Bytes of a feature with its weights at least, on average. */
+/** Least average bytes of a feature with its weights. */
 const shortestFeature = 16
 const encoder = new TextEncoder()
 
@@ -93,14 +93,14 @@ function grown<List extends Uint8Array | Float32Array>(from: List, into: List): 
   return into
 }
 
-/** A number for the name of a tag. */
+/** Returns a number for the name of a tag. */
 function keyOf(bytes: Uint8Array, from: number, to: number): number {
   let key = 0
   for (let at = from; at < to; at++) key = (Math.imul(key, 131) + bytes[at]!) | 0
   return key
 }
 
-/** `-2.3`: a sign, digits, perhaps a point and digits. */
+/** Parses a number such as `-2.3`: a sign, digits, perhaps a point and digits. */
 function numberAt(json: Uint8Array, from: number, to: number): number {
   let value = 0
   let scale = 0
@@ -135,7 +135,7 @@ function features(token: string, index: number, window: readonly string[], befor
   ]
 }
 
-/** A word as the weights know it: rare ones by their shape only. */
+/** Returns a word in the form that the weights know: rare ones by their shape only. */
 function seen(token: string, known: ReadonlySet<string>): string {
   let word = token.toLowerCase()
   if (token.includes('-') && !token.startsWith('-')) word = '!HYPHEN'

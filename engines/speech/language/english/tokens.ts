@@ -5,11 +5,11 @@ export interface Token {
   /** `letters`: `F·B·I·`, maybe with a clitic; `given`: one character that stands for phonemes
    *  of the request. */
   kind: 'word' | 'letters' | 'given' | 'mark'
-  /** A space stands before it; the parts of `well-known` have none. */
+  /** True when a space stands before the token; the parts of `well-known` have none. */
   isApart: boolean
 }
 
-/** First character of those that stand for pronunciations of the request; the n-th is n further. */
+/** First placeholder for pronunciations of the request; the n-th is n characters further. */
 export const firstGiven = 0xe000
 export const mostGiven = 0x1900
 
@@ -30,8 +30,8 @@ export function tokensOf(sentence: string): Token[] {
 
 const kinds = ['given', 'letters', 'word', 'mark'] as const
 
-/** The tagger's own tokens of them, and which of those each token begins at: it was trained on
- *  clitics and hyphens that stand alone. */
+/** Returns the tokens in the tagger's division, and the index at which each token begins there: the
+ *  tagger was trained on separate clitics and hyphens. */
 export function forTagger(tokens: readonly Token[]): { words: string[]; starts: number[] } {
   const words: string[] = []
   const starts = tokens.map((token, index) => {

@@ -12,15 +12,15 @@ import { eSpeakPack } from './packs.ts'
 import { findESpeak } from './program.ts'
 
 const voices: Record<ESpeakLanguage, string> = { es: 'es', fr: 'fr', it: 'it', pt: 'pt-br', hi: 'hi' }
-/** Sentences that one child reads; the first ones soon, for early sound. */
+/** Numbers of sentences that one child reads; the first batches are small, for early sound. */
 const batches = [1, 4, 16, 64]
 
 export function isReadByESpeak(language: string): language is ESpeakLanguage {
   return language in voices
 }
 
-/** Chunks of a text in one of these languages, made as they are asked for. `take` gives a place
- *  for a run of the program. Throws `engine_unavailable` where eSpeak NG is not installed. */
+/** Yields the chunks of a text in one of these languages, on request. `take` returns a place for a
+ *  run of the program. Throws `engine_unavailable` when eSpeak NG is not installed. */
 export async function* chunksByESpeak(
   text: SpokenText & { language: ESpeakLanguage },
   packs: PackFiles,
@@ -68,8 +68,8 @@ interface Part {
   isApart: boolean
 }
 
-/** Marks end clauses where they stand at the end of a word; those inside of numbers and words
- *  belong to them. */
+/** Splits a sentence into parts. Marks at the end of a word end a clause; marks inside numbers and
+ *  words belong to them. */
 function partsOf(sentence: string): Part[] {
   const parts: Part[] = []
   const marks = /[\uE000-\uF8FF]|[¿¡("]+|[;:,.!?…।॥]+(?=[\s)"]|$)|[)"]|—/gu
@@ -95,12 +95,12 @@ function unitOf({ text, kind, isApart }: Part, given: readonly string[]): Unit {
   return { text, phonemes: /[।॥]/.test(text) ? '.' : text === '"' ? '”' : text, isApart, isMark: true }
 }
 
-/** eSpeak gives them half a stress, and Kokoro then runs them into the next word: "mia sorella"
- *  was heard as "mi assorella". */
+/** Italian possessives. eSpeak gives them half a stress, and Kokoro then runs them into the next
+ *  word: "mia sorella" was heard as "mi assorella". */
 const italianOwners = /^(?:mi[aoe]|miei|tu[aoe]|tuoi|su[aoe]|suoi)$/i
 
-/** One unit for each spoken word. eSpeak writes some words together: then the last units have
- *  the rest of the text. */
+/** Returns one unit for each spoken word. When eSpeak joins some words, the last unit has the rest
+ *  of the text. */
 function unitsOf(clause: string, line: string, language: ESpeakLanguage): Unit[] {
   const spoken = fromESpeak(line)
     .split(' ')

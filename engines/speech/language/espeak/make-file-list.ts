@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { eSpeakVoices } from '../../espeak-voices.ts'
 
-/** Its sound library wants PulseAudio and ALSA when it is loaded, though nothing is played. */
+/** Packages of the program and its libraries. Its sound library needs PulseAudio and ALSA when it
+ *  is loaded, though nothing is played. */
 const packages =
   'libespeak-ng1 libpcaudio0 libsonic0 libpulse0 libasound2 libdbus-1-3 libsndfile1 libsystemd0 libx11-xcb1 libx11-6 libxcb1 libasyncns0 libflac12 libvorbis0a libvorbisenc2 libopus0 libogg0 libmpg123-0 libmp3lame0 libxau6 libxdmcp6 libbsd0 libmd0 libcap2 liblzma5 libzstd1 liblz4-1 libgcrypt20 libgpg-error0'.split(
     ' ',
@@ -70,7 +71,7 @@ function unpack(name: string): string {
   return target
 }
 
-/** Shared libraries of a package under each of their names. */
+/** Returns the shared libraries of a package under each of their names. */
 function librariesOf(from: string): [string, { from: string; path: string }][] {
   const files = readdirSync(unpack(from), { recursive: true, encoding: 'utf8' }).filter(file => /\.so(?:\.|$)/.test(file))
   return files.map(file => [basename(file), { from, path: realpathSync(join(folder, from, file)) }])

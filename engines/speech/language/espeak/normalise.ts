@@ -1,11 +1,11 @@
-/** What eSpeak NG does not read as people do: dates, times, money, units, abbreviations, signs.
- *  Plain and decimal numbers, percent and emoji it reads itself. */
+/** Rewrites text that eSpeak NG reads in an unusual way: dates, times, money, units, abbreviations,
+ *  signs. It reads plain and decimal numbers, percent and emoji well. */
 import { withOrdinals } from './ordinals.ts'
 import { type ESpeakLanguage, type Words, wordsOf } from './words.ts'
 
 export type { ESpeakLanguage } from './words.ts'
 
-/** A sentence as eSpeak is to read it. */
+/** Returns a sentence in the form that eSpeak should read. */
 export function normaliseFor(language: ESpeakLanguage, sentence: string): string {
   const words = wordsOf[language]
   const text = sentence
@@ -25,7 +25,7 @@ export function normaliseFor(language: ESpeakLanguage, sentence: string): string
 }
 
 const emphasis = /(\*{1,3}|~~|`+)(?=\S)([^*~`]*[^\s*~`])\1/g
-/** Groups of three digits may stand apart. */
+/** Pattern of an amount, whose groups of three digits may be separated. */
 const amount = '\\d+(?:[., ]\\d{3}(?!\\d))*(?:[.,]\\d+)?'
 
 function withAbbreviations({ abbreviations, ofNumbers }: Words, text: string): string {
@@ -68,7 +68,7 @@ function withMoney(words: Words, text: string): string {
     .replace(new RegExp(`(${amount}) ?(${signs})`, 'g'), (_, given, sign) => spoken(sign, given))
 }
 
-/** Millions of money, whose sign stands on either side: `1,5 M€`, `R$ 3 bi`. */
+/** Reads millions of money, whose sign may stand on either side: `1,5 M€`, `R$ 3 bi`. */
 function withMillions({ money, millions, isOneMillion }: Words, text: string): string {
   const signs = Object.keys(money).map(escaped).join('|')
   const shorts = Object.keys(millions).join('|')
@@ -82,7 +82,7 @@ function withMillions({ money, millions, isOneMillion }: Words, text: string): s
     .replace(new RegExp(`(${signs}) ?(${amount}) ?(${shorts})(?!\\p{L})`, 'gu'), (_, sign, given, short) => spoken(sign, given, short))
 }
 
-/** French "d’" stays so in front of a vowel only. */
+/** Restores French "de" before a consonant: "d’" stands before a vowel only. */
 function elided(text: string): string {
   return text.replace(/d’ (?=[aeiou])/, 'd’').replace('d’ ', 'de ')
 }
@@ -101,7 +101,7 @@ function withUnits({ units, one }: Words, text: string): string {
   )
 }
 
-/** `1/2`, not in `1/2/3`. */
+/** Reads `1/2`, but not inside `1/2/3`. */
 function withFractions({ fractions, halves }: Words, text: string): string {
   const ofNouns = halves
     ? text.replace(
@@ -112,7 +112,8 @@ function withFractions({ fractions, halves }: Words, text: string): string {
   return ofNouns.replace(/(?<![\d/.,])\d\/\d(?![\d/.,]\d|\d)/g, fraction => fractions[fraction] ?? fraction)
 }
 
-/** From one number to another; long ones that do not grow are those of telephones and papers. */
+/** Reads ranges from one number to another; long numbers that do not grow are those of telephones
+ *  and papers. */
 function withRanges({ to, minus }: Words, text: string): string {
   return text
     .replace(/(\d+) ?[-–—] ?(?=(\d+))/g, (_, from: string, until: string) => {

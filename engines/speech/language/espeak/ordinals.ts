@@ -1,8 +1,8 @@
-/** Ordinal and Roman numbers as eSpeak NG reads them: the signs that it knows, and French ones
- *  in words. */
+/** Writes ordinal and Roman numbers in forms that eSpeak NG reads well: the signs that it knows,
+ *  and French ones in words. */
 import type { ESpeakLanguage } from './words.ts'
 
-/** What makes `3°` an angle or a temperature. */
+/** Words after which `3°` is an angle or a temperature. */
 const isMeasure = '[CFNSEWO]\\b|sotto|sopra|abaixo|acima|bajo|sobre|nord|sud|est|ovest|norte|sul|sur|leste|oeste|este'
 const degreeAsOrdinal = new RegExp(`(?<!\\d)(\\d{1,2})°(?= ?(?!${isMeasure})\\p{L})`, 'gu')
 
@@ -33,15 +33,17 @@ export function withOrdinals(language: ESpeakLanguage, text: string): string {
   }
 }
 
-/** eSpeak says "romain" behind those of French. L begins sizes of clothes; a text of capitals
- *  has none. */
+/** Roman numbers in French, after which eSpeak would say "romain". L is excluded, because it begins
+ *  sizes of clothes; a text in capitals is not searched. */
 const roman = /(?<=[\p{Ll}\d’'] )(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\p{L}\p{N}]|['’]\p{L})/gu
 const rulers =
   'Charles|Carlos|Carlo|Philippe|Felipe|Filippo|Filipe|Henri|Enrique|Enrico|Henrique|Georges?|Jorge|Giorgio|Jean|Juan|Giovanni|João|Louis|Luis|Luigi|Luís|Pie|Pío|Pio|Paul|Pablo|Paolo|Paulo|Jacques|Jaime|Giacomo|Alphonse|Alfonso|Afonso|Clément|Clemente|Grégoire|Gregorio|Gregório|Léon|León|Leone|Leão|Isabelle?|Isabel|Élisabeth|Elisabetta|Napoléon|Napoleón|Napoleone|Napoleão|Pierre|Pedro|Pietro'
-/** Alone these letters are names of other things, as in "Malcolm X". */
+/** Single letters count only after the names of rulers: elsewhere they mean other things, as in
+ *  "Malcolm X". */
 const ofRulers = new RegExp(`(?<=(?<!\\p{L})(?:${rulers}) )[VX](?![\\p{L}\\p{N}])`, 'gu')
 
-/** Of Roman numbers eSpeak takes six for a word, and the single letters for themselves. */
+/** Replaces the Roman numbers that eSpeak misreads: it reads VI as a word, and single letters as
+ *  letters. */
 function withSixths(text: string): string {
   return text.replace(/(?<=\p{Ll} )VI(?![\p{L}\p{N}])/gu, '6º').replace(ofRulers, all => `${romanValue(all)}º`)
 }
@@ -53,11 +55,11 @@ const small = `un deux trois quatre cinq six sept huit neuf dix onze douze treiz
 )
 const tens = ['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 'soixante', 'quatre-vingt', 'quatre-vingt']
 
-/** Of 2 to 99. */
+/** Returns the French ordinal of 2 to 99. */
 function inFrench(number: number): string {
   if (number < 20) return ended(small[number - 1]!)
   const ten = Math.floor(number / 10)
-  // Seventy and ninety go on from sixty and eighty.
+  // Seventy and ninety are built on sixty and eighty.
   const rest = number - (ten === 7 || ten === 9 ? ten - 1 : ten) * 10
   if (rest === 0) return ended(tens[ten]!)
   const joint = (rest === 1 || rest === 11) && ten < 8 ? '-et-' : '-'

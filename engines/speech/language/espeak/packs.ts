@@ -4,13 +4,13 @@ import voicesFileList from './voices-file-list.json' with { type: 'json' }
 
 export const eSpeakPack = 'speech-espeak'
 export const eSpeakProgram = 'espeak-ng'
-/** What eSpeak speaks itself: data only, for the program of the other pack. */
+/** Data of the voices that eSpeak itself speaks with, for the program of the other pack. */
 export const eSpeakVoicesPack = 'speech-espeak-voices'
-/** One of its files: all of them lie in one folder. */
+/** One of the pack's files; all of them lie in one folder. */
 export const eSpeakSounds = 'phontab'
 
-/** eSpeak NG and the libraries it links, out of packages of Debian 12 for amd64. It is run as a
- *  program of its own; nothing of it is linked. */
+/** eSpeak NG and the libraries it links, from packages of Debian 12 for amd64. It runs as a
+ *  separate program; nothing of it is linked. */
 export const eSpeakPacks: readonly Pack[] = [
   {
     id: eSpeakPack,

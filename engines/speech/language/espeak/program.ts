@@ -1,5 +1,5 @@
-/** eSpeak NG as a child process: lines of text in, lines of IPA out. It is under the GPL: a
- *  program of its own, never part of this one. */
+/** Runs eSpeak NG as a child process: lines of text in, lines of IPA out. It is under the GPL, so
+ *  it is a separate program and never part of this one. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
@@ -8,12 +8,12 @@ import { outputOf, startLimited } from '@generation-gateway/kit/process/limited-
 import { eSpeakPack, eSpeakProgram, eSpeakSounds, eSpeakVoicesPack } from './packs.ts'
 
 interface ESpeak {
-  /** IPA of each clause, in order; diphthongs and affricates are tied by `^`. `voice` as eSpeak
-   *  calls it. Throws `internal_error`. */
+  /** Returns the IPA of each clause, in order; diphthongs and affricates are tied by `^`. `voice`
+   *  is eSpeak's name. Throws `internal_error`. */
   read(clauses: readonly string[], voice: string, signal?: AbortSignal): Promise<string[]>
 }
 
-/** The pack's, else the system's own; undefined where there is neither. */
+/** Returns the pack's eSpeak, else the system's; undefined when there is neither. */
 export function findESpeak(packs: PackFiles): ESpeak | undefined {
   const packed = packs.file(eSpeakPack, eSpeakProgram)
   const program = packed === undefined ? systemProgram() : packedProgram(packed, dirname(packed))
@@ -21,12 +21,13 @@ export function findESpeak(packs: PackFiles): ESpeak | undefined {
 }
 
 interface SpeakingESpeak {
-  /** A WAV of 16 bits, mono, whose header does not tell its length. `voice` as eSpeak calls it,
-   *  at so many words a minute (80 to 450). Throws `internal_error`. */
+  /** Returns a WAV of 16 bits, mono, whose header does not tell its length. `voice` is eSpeak's
+   *  name; `wordsPerMinute` 80 to 450. Throws `internal_error`. */
   speak(text: string, requested: { voice: string; wordsPerMinute: number; signal?: AbortSignal }): Promise<Buffer>
 }
 
-/** eSpeak with the voices that it has itself: the packs', else the system's own. */
+/** Returns eSpeak with its own voices: the packs', else the system's; undefined when there is
+ *  neither. */
 export function findESpeakVoices(packs: PackFiles): SpeakingESpeak | undefined {
   const packed = packs.file(eSpeakPack, eSpeakProgram)
   const sounds = packs.file(eSpeakVoicesPack, eSpeakSounds)
@@ -60,14 +61,15 @@ const baseMs = 10_000
 const msPerChar = 1
 const mostOutputPerChar = 60
 const memoryBytes = 2 ** 30
-/** It keeps what it reads from standard input in a temporary file. */
+/** Largest file that eSpeak may write, bytes: it keeps its standard input in a temporary file. */
 const fileBytes = 64 * 2 ** 20
 const baseBytes = 500_000
-/** Three seconds: a digit or a sign may be several words, and the pace slow. */
+/** Most samples per character, three seconds: a digit or a sign may be several words, and the pace
+ *  slow. */
 const mostSoundPerChar = 3 * 44_100
 
-/** Each clause is a paragraph of its own and comes out as one line. Where eSpeak made more lines
- *  of one, the halves are read by themselves. */
+/** Reads clauses, each as a paragraph of its own, which comes out as one line. When eSpeak makes
+ *  more lines of one clause, its halves are read separately. */
 async function readClauses(program: Program, clauses: readonly string[], voice: string, signal?: AbortSignal): Promise<string[]> {
   if (clauses.length === 0) return []
   const text = clauses.join('\n\n')
@@ -86,9 +88,9 @@ async function readClauses(program: Program, clauses: readonly string[], voice: 
 
 interface Run {
   args: readonly string[]
-  /** For its standard input. */
+  /** Text for the program's standard input. */
   text: string
-  /** Of its standard output; more ends it. */
+  /** Most bytes of the program's standard output; more of them end it. */
   mostBytes: number
   signal?: AbortSignal
 }
@@ -97,7 +99,7 @@ async function run({ path, env }: Program, { args, text, mostBytes, signal }: Ru
   const timeMs = baseMs + text.length * msPerChar
   const child = startLimited(path, args, {
     ...{ signal, timeMs, cpuSeconds: timeMs / 1000, memoryBytes, fileBytes, priority: 'normal' },
-    // PulseAudio's library, which it links, would make a folder for itself otherwise.
+    // Without this, PulseAudio's library, which it links, would create a folder.
     env: { ...env, LC_ALL: 'C.UTF-8', PULSE_RUNTIME_PATH: '/dev/null' },
   })
   const failed = (cause: unknown) => new GatewayError('internal_error', 'eSpeak NG failed on this text.', { cause })

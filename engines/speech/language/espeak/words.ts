@@ -1,4 +1,4 @@
-/** Words for what eSpeak NG does not read as people do, in each language. */
+/** Words for text that eSpeak NG reads in an unusual way, in each language. */
 import type { SpokenLanguage } from '../plan.ts'
 
 export type ESpeakLanguage = Exclude<SpokenLanguage, 'en' | 'zh'>
@@ -12,24 +12,24 @@ export interface Words {
   to: string
   minus: string
   signs: Record<string, string>
-  /** One, many. */
+  /** Names of a currency: one, many. */
   money: Record<string, [one: string, many: string]>
-  /** As many of them are called. */
+  /** Plural names of units. */
   units: Record<string, string>
-  /** As one of them is called, by that. */
+  /** Returns the name of one unit, from the plural name. */
   one(units: string): string
   abbreviations: Record<string, string>
   /** Abbreviations in front of a number. */
   ofNumbers: Record<string, string>
-  /** How millions of money are written, and what one and many are called. */
+  /** Spellings of millions of money, with the names of one and many. */
   millions: Record<string, [one: string, many: string]>
-  /** The amounts of which there is one. */
+  /** Amounts that take the singular. */
   isOneMillion: RegExp
-  /** Halves, thirds and quarters, as `1/2`. */
+  /** Names of halves, thirds and quarters, by `1/2` and the like. */
   fractions: Record<string, string>
-  /** Half of what is called by a word that follows: in front of a man's and of a woman's. */
+  /** Words for half of the noun that follows: for a masculine and for a feminine noun. */
   halves?: [masculine: string, feminine: string]
-  /** Words before a time of day whose parts a dot divides. */
+  /** Words before a time of day whose parts are separated by a dot. */
   timeWords?: string
 }
 
@@ -39,7 +39,7 @@ export const wordsOf: Record<ESpeakLanguage, Words> = {
   es: {
     months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
     date: (day, month, year) => `${day} de ${month} de ${year}`,
-    // The hours of the evening, by the clock of 24 hours, are not called those of a dial.
+    // Evening hours of the 24-hour clock are read differently from those of a dial.
     time: (hours, minutes) => (minutes !== '00' ? `${hours} y ${minutes}` : Number(hours) > 12 ? `${hours} horas` : `${hours} en punto`),
     and: 'con',
     to: 'a',

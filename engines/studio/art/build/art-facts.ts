@@ -30,8 +30,8 @@ export interface IconFacts {
   blocked: string[]
 }
 
-/** Every line of the hand-written tables in `folder`. Throws `RangeError` naming the line that
- *  cannot be read or an icon listed twice. */
+/** Returns every line of the hand-written tables in `folder`. Throws `RangeError` naming the line
+ *  that cannot be read or an icon listed twice. */
 export function readFacts(folder: string): IconFacts[] {
   const facts = readdirSync(folder)
     .filter(name => name.endsWith('.txt'))

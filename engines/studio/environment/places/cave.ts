@@ -37,7 +37,7 @@ export const cave: PlacePainter = stage => {
   }
 }
 
-/** Walls that run back around the mouth and a floor in perspective, lit from the mouth. */
+/** Draws walls that run back around the mouth and a floor in perspective, lit from the mouth. */
 function paintRock(context: SKRSContext2D, stage: Stage, mouth: Mouth, glow: Rgb): void {
   const { view, unit, width, height } = stage
   const noise = stage.noise('cave')

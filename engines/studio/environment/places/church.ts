@@ -61,7 +61,7 @@ interface StainedGlass {
   name: string
 }
 
-/** Panes of coloured glass in lead below a pointed arch. */
+/** Draws panes of coloured glass in lead below a pointed arch. */
 function stainedWindow(context: SKRSContext2D, room: Room, at: StainedGlass): void {
   const { stage, isEvening } = room
   const random = stage.random.fork(`glass ${at.name}`)

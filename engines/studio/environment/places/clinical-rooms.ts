@@ -21,7 +21,7 @@ export const laboratory = interior({ depth: 6.2, least: 3 }, (stage, { half }) =
   furnish: furnishLaboratory,
 }))
 
-/** A long bench with glassware on shelves and a free table. */
+/** Draws a long bench with glassware on shelves and a free table. */
 function furnishLaboratory(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
   const random = stage.random.fork('laboratory')

@@ -121,7 +121,7 @@ function palmsOf(shoreZ: number, eye: number, isDry: (x: number, z: number) => b
   }
 }
 
-/** Breaking waves: a lace of foam at the waterline, a thin sheet of wet light on the sand and
+/** Draws breaking waves: a lace of foam at the waterline, a thin sheet of wet light on the sand and
  *  two or three white crests further out. */
 function paintSurf(context: SKRSContext2D, stage: Stage, surf: { line: (x: number) => number; span: number; top: number }): void {
   const { view, palette } = stage

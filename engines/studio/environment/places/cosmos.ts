@@ -11,7 +11,7 @@ import type { PlacePainter } from './place.ts'
 
 const starLight = { height: 0.5, key: rgb('#fff2e0'), ambient: rgb('#c3c9e6'), shadow: 0, rim: 0.8 }
 
-/** Clouds of glowing gas, dust lanes and stars. */
+/** Draws clouds of glowing gas, dust lanes and stars. */
 export function paintNebula(context: SKRSContext2D, stage: Stage, bottom: number, strength = 1): void {
   const { unit, width, height } = stage
   const noise = stage.noise('nebula')
@@ -51,7 +51,7 @@ export interface Globe {
   lightY: number
 }
 
-/** A lit ball with atmosphere: earth-like, banded or rocky. */
+/** Draws a lit ball with atmosphere: earth-like, banded or rocky. */
 export function paintGlobe(context: SKRSContext2D, stage: Stage, globe: Globe, name: string): void {
   const noise = stage.noise(`globe ${name}`)
   const { x: cx, y: cy, radius } = globe
@@ -181,7 +181,7 @@ export const sky: PlacePainter = stage => ({
   },
 })
 
-/** Dark wooded ridges along the bottom edge. */
+/** Draws dark wooded ridges along the bottom edge. */
 function paintHillLine(context: SKRSContext2D, stage: Stage): void {
   const { palette, unit, width, height } = stage
   const noise = stage.noise('hill line')
@@ -202,7 +202,7 @@ function paintHillLine(context: SKRSContext2D, stage: Stage): void {
   }
 }
 
-/** Banks of cloud seen from above, nearer ones larger. */
+/** Draws banks of cloud seen from above, nearer ones larger. */
 function paintCloudSea(context: SKRSContext2D, stage: Stage, band: { top: number; bottom: number }): void {
   const { palette, unit, width, height } = stage
   const noise = stage.noise('cloud sea')

@@ -67,7 +67,7 @@ function furnishAisle(context: SKRSContext2D, room: Room, { depth }: RoomSize): 
   }
 }
 
-/** Goods on shelves along three walls and a counter. */
+/** Draws goods on shelves along three walls and a counter. */
 function furnishShop(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
   const random = stage.random.fork('shop')
@@ -105,7 +105,7 @@ export const museum = interior({ depth: 9, least: 3.6 }, (stage, { depth }) => (
   furnish: furnishMuseum,
 }))
 
-/** Framed pictures, vases on plinths and a bench. */
+/** Draws framed pictures, vases on plinths and a bench. */
 function furnishMuseum(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
   const random = stage.random.fork('museum')

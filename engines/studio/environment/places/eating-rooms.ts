@@ -32,7 +32,7 @@ function diningRoom(kind: 'cafe' | 'restaurant'): PlacePainter {
   }))
 }
 
-/** Counter or curtains, tables for guests, lamps and a plant. */
+/** Draws a counter or curtains, tables for guests, lamps and a plant. */
 function furnishDiningRoom(context: SKRSContext2D, room: Room, { depth, half, isCafe }: RoomSize & { isCafe: boolean }): void {
   const { stage } = room
   const random = stage.random.fork(isCafe ? 'cafe' : 'restaurant')
@@ -77,7 +77,7 @@ interface Counter {
 
 const crockery = ['#e8dfcf', '#c46b48', '#6f8f86', '#d9b25a', '#8a5a44'].map(rgb)
 
-/** A menu board, shelves with cups and a counter with a machine. */
+/** Draws a menu board, shelves with cups and a counter with a machine. */
 function cafeCounter(context: SKRSContext2D, room: Room, c: Counter, random: Random): void {
   const { view } = room.stage
   const back = frontPlane(view, c.depth - 0.05)
@@ -105,7 +105,7 @@ function cafeCounter(context: SKRSContext2D, room: Room, c: Counter, random: Ran
   smallThings(context, room, { plane: top, u: [left + 1.1, c.half - 0.3], v: 1.08, size: 0.24, count: 5, colours: crockery }, random)
 }
 
-/** Dark board with lines that read as writing and prices. */
+/** Draws a dark board with lines that read as writing and prices. */
 function menuBoard(context: SKRSContext2D, room: Room, at: { left: number; right: number; z: number }, random: Random): void {
   const plane = frontPlane(room.stage.view, at.z)
   fillRects(context, plane, [[at.left, 2, at.right, 2.75]], tone(room, '#2b3330', 0.5))

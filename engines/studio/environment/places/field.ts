@@ -97,7 +97,7 @@ function paintRowFlowers(context: SKRSContext2D, stage: Stage, field: { crop: Rg
   }
 }
 
-/** Ears of corn above the blades of the near rows. */
+/** Draws ears of corn above the blades of the near rows. */
 function paintEars(context: SKRSContext2D, stage: Stage, crop: Rgb): void {
   const { view, unit, palette } = stage
   const random = stage.random.fork('ears')

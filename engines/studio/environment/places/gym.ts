@@ -25,7 +25,7 @@ const board = cells(
   '-.9 2.75 .9 2.8, -.9 3.7 .9 3.75, -.9 2.75 -.85 3.75, .85 2.75 .9 3.75, -.3 3.35 .3 3.39, -.3 2.95 .3 2.99, -.3 2.95 -.26 3.39, .26 2.95 .3 3.39',
 )
 
-/** Court lines, wall bars and a basket. */
+/** Draws court lines, wall bars and a basket. */
 function furnishGym(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
   courtLines(context, room, depth)

@@ -26,7 +26,7 @@ export const livingRoom = interior({ depth: 6.4, least: 2.9 }, (stage, { depth, 
   }
 })
 
-/** Curtains, bookcase, sofa, lamp, rug, pictures and a plant. */
+/** Draws curtains, bookcase, sofa, lamp, rug, pictures and a plant. */
 function furnishLivingRoom(
   context: SKRSContext2D,
   room: Room,

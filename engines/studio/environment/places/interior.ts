@@ -20,7 +20,7 @@ export interface Interior extends Omit<RoomPlan, 'halfWidth' | 'depth' | 'window
   /** Windows in the back wall; none when absent. The same holds for `lamps`. */
   windows?: RoomPlan['windows']
   lamps?: RoomPlan['lamps']
-  /** Furniture and wall things, far to near. */
+  /** Draws furniture and wall things, far to near. */
   furnish(context: SKRSContext2D, room: Room, size: RoomSize): void
   windowFrame?: string
   paintFront?(context: SKRSContext2D): void

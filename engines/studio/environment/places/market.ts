@@ -77,7 +77,7 @@ function stall(context: SKRSContext2D, stage: Stage, at: { x: number; z: number;
   fillRects(context, plane, [[x, 0.85, right, 2.05]], `rgba(20,14,10,${stage.palette.isDim ? 0.05 : 0.14})`)
 }
 
-/** Five heaps of fruit. */
+/** Draws five heaps of fruit. */
 function stallGoods(context: SKRSContext2D, stage: Stage, at: { x: number; z: number }, random: Random): void {
   const plane = frontPlane(stage.view, at.z)
   const shine = outdoorShine(stage, at.z)
@@ -95,7 +95,7 @@ function stallGoods(context: SKRSContext2D, stage: Stage, at: { x: number; z: nu
   }
 }
 
-/** Striped cloth that narrows upwards and hangs over in scallops. */
+/** Draws striped cloth that narrows upwards and hangs over in scallops. */
 function stallRoof(context: SKRSContext2D, stage: Stage, at: { x: number; z: number; colour: string }): void {
   const plane = frontPlane(stage.view, at.z)
   const shine = outdoorShine(stage, at.z)

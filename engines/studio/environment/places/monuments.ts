@@ -77,7 +77,7 @@ export const castleGrounds: PlacePainter = stage => {
   })
 }
 
-/** A battlemented wall with round towers and a gate. */
+/** Draws a battlemented wall with round towers and a gate. */
 function curtainWall(context: SKRSContext2D, stage: Stage, z: number, near: number): void {
   const half = ((stage.width / 2) * z) / stage.view.focal + near
   const h = near * 0.95

@@ -15,7 +15,7 @@ interface NeonStreet {
   length: number
 }
 
-/** Signs and edge strips as plain shapes on one small layer; its blur is their glow. */
+/** Draws signs and edge strips as plain shapes on one small layer; its blur is their glow. */
 export function paintNeon(context: SKRSContext2D, stage: Stage, plan: NeonStreet, isStrong: boolean): void {
   const { unit, width, height, view } = stage
   const random = stage.random.fork('neon')
@@ -65,7 +65,7 @@ interface Board {
   colour: string
 }
 
-/** A sign standing out from a wall with strokes that read as writing from afar. */
+/** Draws a sign standing out from a wall with strokes that read as writing from afar. */
 function neonBoard(ink: SKRSContext2D, board: Board, random: Random): void {
   const { plane, u, v, width, height } = board
   fillRects(ink, plane, [[u, v, u + width, v + height]], 'rgba(18,14,34,0.92)')

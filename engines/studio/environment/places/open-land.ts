@@ -50,7 +50,7 @@ interface OpenLand {
   flowers: number
 }
 
-/** Painter of meadow-like land. */
+/** Returns a painter of meadow-like land. */
 export function openLand(land: OpenLand): PlacePainter {
   return stage => {
     const noise = stage.noise('land')

@@ -71,7 +71,7 @@ interface Stand {
   bend: (x: number) => number
 }
 
-/** Tiers of spectators, a roof, and boards along the pitch. */
+/** Draws tiers of spectators, a roof, and boards along the pitch. */
 function paintStands(context: SKRSContext2D, stage: Stage, end: number): void {
   const { view, unit, width, palette } = stage
   const base = view.row(0, end)

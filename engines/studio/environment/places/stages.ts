@@ -9,7 +9,7 @@ import { fillPolygon, fillRects, frontPlane, type Plane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { interior, wallColour } from './interior.ts'
 
-/** A beam from a spotlight down to a lit oval. Points in pixels. */
+/** Draws a beam from a spotlight down to a lit oval. Points in pixels. */
 function beam(
   context: SKRSContext2D,
   from: { x: number; y: number },
@@ -55,7 +55,7 @@ function spotlights(
   })
 }
 
-/** Heavy cloth in folds between two columns, in pixels. */
+/** Draws heavy cloth in folds between two columns, in pixels. */
 function drape(
   context: SKRSContext2D,
   room: Room,
@@ -107,7 +107,7 @@ export const theatre = interior({ depth: 8, least: 3.6 }, (stage, { depth, half 
   }
 })
 
-/** The curtain drawn aside at both edges of the picture, with swags along its top. */
+/** Draws the curtain drawn aside at both edges of the picture, with swags along its top. */
 function frontCurtain(context: SKRSContext2D, room: Room, colour: Rgb): void {
   const { view, width } = room.stage
   const z = 5.4
@@ -143,7 +143,7 @@ export const concertHall = interior({ depth: 11, least: 4 }, (stage, { depth, ha
   }
 })
 
-/** Coloured back wall, loudspeakers, a truss and spotlights. */
+/** Draws a coloured back wall, loudspeakers, a truss and spotlights. */
 function furnishConcert(context: SKRSContext2D, room: Room, at: { depth: number; half: number; hues: readonly number[] }): void {
   const { stage } = room
   const { depth, half, hues } = at
@@ -185,7 +185,7 @@ function truss(context: SKRSContext2D, room: Room, depth: number): void {
     fillPolygon(context, plane, pairs([u, 4.62, u + 0.04, 4.62, u + 0.29, 4.94, u + 0.25, 4.94]), tone(room, '#5a5a68', 0.5))
 }
 
-/** Heads and raised hands of the audience along the bottom edge. */
+/** Draws heads and raised hands of the audience along the bottom edge. */
 function paintAudience(context: SKRSContext2D, stage: Stage): void {
   const random = stage.random.fork('crowd')
   const { unit, width, height } = stage

@@ -7,7 +7,7 @@ import { type Corner, cells, drawBox, fillPolygon, fillRects, frontPlane, outlin
 import type { Stage } from '../stage.ts'
 import { outdoorShine } from './outdoor-things.ts'
 
-/** A worn stone block with a lit top edge and lines between courses. */
+/** Draws a worn stone block with a lit top edge and lines between courses. */
 export function stoneBlock(
   context: SKRSContext2D,
   stage: Stage,
@@ -28,7 +28,7 @@ export function stoneBlock(
   fillRects(context, plane, lines, css(shift(shine.tone(base, 0.5), -0.35), 0.45))
 }
 
-/** A fluted column, broken off at its height unless it is whole. */
+/** Draws a fluted column, broken off at its height unless it is whole. */
 export function column(
   context: SKRSContext2D,
   stage: Stage,
@@ -133,7 +133,7 @@ const gravestones = [
 ]
 const writing = cells('-.28 .85 .28 .91, -.22 .68 .22 .73, -.25 .52 .25 .57')
 
-/** One gravestone `s` metres wide; `kind` is 0 to 3. */
+/** Draws one gravestone `s` metres wide; `kind` is 0 to 3. */
 export function gravestone(context: SKRSContext2D, stage: Stage, at: { x: number; z: number; s: number; kind: number }): void {
   const plane = frontPlane(stage.view, at.z)
   const shine = outdoorShine(stage, at.z, 160)

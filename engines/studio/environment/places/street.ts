@@ -61,7 +61,7 @@ const plans: Record<'street' | 'city', StreetPlan> = {
   },
 }
 
-/** A street between two rows of houses in one-point perspective. */
+/** Returns a street between two rows of houses in one-point perspective. */
 export function street(kind: 'street' | 'city'): PlacePainter {
   return stage => {
     const plan = plans[kind]
@@ -123,7 +123,7 @@ function paintRoad(context: SKRSContext2D, stage: Stage, plan: StreetPlan): void
 
 type RoadShader = (x: number, z: number, patch: number, out: Pixel) => void
 
-/** Setts or asphalt with its markings, and slabs on the pavement. */
+/** Returns setts or asphalt with its markings, and slabs on the pavement. */
 function roadGround(noise: Noise, plan: StreetPlan): RoadShader {
   return (x, z, patch, out) => {
     const away = Math.abs(x)
@@ -240,7 +240,7 @@ function paintHouses(context: SKRSContext2D, stage: Stage, plan: StreetPlan): vo
   }
 }
 
-/** Young trees along both kerbs. */
+/** Draws young trees along both kerbs. */
 function paintStreetTrees(context: SKRSContext2D, stage: Stage, plan: StreetPlan): void {
   const spots = Array.from({ length: 9 }, (_, i) => i).flatMap(i =>
     [-1, 1].map(side => ({ x: side * (plan.road + 0.8), z: 7.5 + i * 9.5 + (side > 0 ? 4 : 0) })),

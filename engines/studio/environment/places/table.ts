@@ -41,7 +41,7 @@ interface Glow {
   level: number
 }
 
-/** The table top from its back edge to the bottom of the picture, in true perspective, with a
+/** Draws the table top from its back edge to the bottom of the picture, in true perspective, with a
  *  soft mirror of what is behind it. */
 function paintTop(context: SKRSContext2D, stage: Stage, edgeY: number, glow: Glow): void {
   const { view, width, height, unit } = stage
@@ -283,7 +283,7 @@ function moonOutside(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   context.restore()
 }
 
-/** Slanting light bands on dry glass. */
+/** Draws slanting light bands on dry glass. */
 function paintReflection(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   context.save()
   context.beginPath()

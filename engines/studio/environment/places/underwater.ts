@@ -224,7 +224,7 @@ function drawTubes(context: SKRSContext2D, at: ReefThing, random: Random): void 
   }
 }
 
-/** Fans of light from the surface, as a soft field. */
+/** Draws fans of light from the surface, as a soft field. */
 function paintRays(context: SKRSContext2D, stage: Stage, d: Depths): void {
   const { width, height, unit } = stage
   const noise = stage.noise('rays')

@@ -112,7 +112,7 @@ export const pool: PlacePainter = stage => {
   })
 }
 
-/** Two parasols and two loungers behind the water. */
+/** Draws two parasols and two loungers behind the water. */
 function paintLoungers(context: SKRSContext2D, stage: Stage, at: { z: number; half: number }): void {
   parasol(context, stage, { x: -at.half * 0.75, z: at.z, colour: '#e2574c' })
   parasol(context, stage, { x: at.half * 0.7, z: at.z, colour: '#f2b53d' })

@@ -63,7 +63,7 @@ interface Range {
   lowland: Surface
 }
 
-/** Peaks with a meadow in front: rock, scree and snow by height and steepness, woods on the
+/** Returns peaks with a meadow in front: rock, scree and snow by height and steepness, woods on the
  *  lower slopes. */
 export function mountainTerrain(stage: Stage, noise: Noise, range: Range): Terrain {
   const peaks = placePeaks(stage, range.height, stage.random.fork('peaks'))

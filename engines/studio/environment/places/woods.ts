@@ -57,8 +57,8 @@ interface Glade {
   isEvergreen: boolean
 }
 
-/** Painter of a path through tall trees: misty layers of whole trees behind, trunks that leave the
- *  picture in front, light from a canopy above. */
+/** Returns a painter of a path through tall trees: misty layers of whole trees behind, trunks that
+ *  leave the picture in front, light from a canopy above. */
 export function wood(kind: 'forest' | 'jungle'): PlacePainter {
   return stage => {
     const glade = gladeOf(stage, woods[kind])
@@ -84,7 +84,7 @@ export function wood(kind: 'forest' | 'jungle'): PlacePainter {
   }
 }
 
-/** The near part of a wood seen from the path. */
+/** Draws the near part of a wood seen from the path. */
 function paintGlade(context: SKRSContext2D, stage: Stage, glade: Glade, terrain: Terrain): void {
   const { plan, greens, path } = glade
   const noise = stage.noise('wood')
@@ -202,7 +202,7 @@ function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): GrassObject
   return things
 }
 
-/** Brightness where the path leaves the trees. */
+/** Draws brightness where the path leaves the trees. */
 function paintClearing(context: SKRSContext2D, stage: Stage): void {
   const { palette, unit, view } = stage
   screened(context, () => {
@@ -233,7 +233,7 @@ function paintFallenLeaves(context: SKRSContext2D, stage: Stage, glade: Glade): 
   }
 }
 
-/** Slanting shafts of light from the sun's side, blurred. */
+/** Draws slanting shafts of light from the sun's side, blurred. */
 function paintShafts(context: SKRSContext2D, stage: Stage): void {
   const { palette, unit, width, height, sun } = stage
   if (palette.sharpness < 0.45) return

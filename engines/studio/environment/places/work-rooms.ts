@@ -17,7 +17,7 @@ export const classroom = interior({ depth: 7.5, least: 3.4 }, stage => ({
   furnish: furnishClassroom,
 }))
 
-/** Blackboard, clock, pictures, and desks with chairs in rows. */
+/** Draws a blackboard, clock, pictures, and desks with chairs in rows. */
 function furnishClassroom(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
   const random = stage.random.fork('classroom')

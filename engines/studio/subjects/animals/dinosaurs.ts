@@ -5,7 +5,7 @@ import { shade } from '../colour.ts'
 
 type Painter = (context: SKRSContext2D, colour?: string) => void
 
-/** A stout leg with toes, its sole on the ground. */
+/** Draws a stout leg with toes, its sole on the ground. */
 function pillar(context: SKRSContext2D, { x, top, width }: { x: number; top: number; width: number }, colour: string): void {
   form(
     context,
@@ -175,7 +175,7 @@ export const dinosaurs: Record<string, Painter> = {
   },
 }
 
-/** A lizard from the side, low on four bent legs. */
+/** Draws a lizard from the side, low on four bent legs. */
 function crawler(context: SKRSContext2D, colour: string): void {
   const dark = shade(colour, -0.2)
   for (const [x, knee] of pairs([-30, -50, 44, 62])) form(context, capsule({ x, y: -34 }, 8, { x: knee, y: -20 }, 6), dark, { depth: 2 })

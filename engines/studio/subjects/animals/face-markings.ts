@@ -7,8 +7,8 @@ import type { Species } from './anatomy.ts'
 /** Sideways shift of the face towards the right, as a share of the half width. */
 export const look = 0.16
 
-/** Masks, stripes and patches of a face, clipped to the head by the caller. Units are half the
- *  head's width and height. */
+/** Draws masks, stripes and patches of a face, clipped to the head by the caller. Units are half
+ *  the head's width and height. */
 export function faceMarkings(context: SKRSContext2D, species: Species): void {
   const l = look
   for (const marking of species.markings) faces[marking]?.(context, species, marking)

@@ -4,7 +4,7 @@ import { ellipse, form } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Frame } from './frame.ts'
 
-/** A ball of curls: a poodle's topknot, bracelets and tail. */
+/** Draws a ball of curls: a poodle's topknot, bracelets and tail. */
 export function fluff(
   context: SKRSContext2D,
   { at: { x, y }, radius, colour, flat = 1 }: { at: Point; radius: number; colour: string; flat?: number },

@@ -18,7 +18,7 @@ interface FishLook {
   pattern?: 'bands' | 'koi' | 'dots'
 }
 
-/** A fish from the side, its belly near the ground line. */
+/** Draws a fish from the side, its belly near the ground line. */
 function swimmer(context: SKRSContext2D, { body, fin, belly, pattern }: FishLook): void {
   form(context, blob([-62, -50, -96, -84, -128, -96, -118, -66, -108, -50, -120, -32, -126, -6, -94, -16]), fin, { depth: 4 })
   form(context, blob([-34, -78, -18, -110, 18, -112, 40, -84]), fin, { depth: 3 })

@@ -3,7 +3,7 @@ import { polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** The foot that all chess pieces share. */
+/** Draws the foot that all chess pieces share. */
 function chessFoot(pen: Pen, colour: string): void {
   pen.shape([-24, 0, -24, -8, -15, -14, 15, -14, 24, -8, 24, 0], colour, 4)
   pen.box(-17, -20, 34, 7, colour, 3)

@@ -4,7 +4,7 @@ import type { Drawing, Pen } from './pen.ts'
 import { accent } from './tint.ts'
 import { pane, spokeWheel, tyre } from './vehicle-parts.ts'
 
-/** A stripe along the body, where the prompt asks for one. */
+/** Draws a stripe along the body, where the prompt asks for one. */
 function stripe(pen: Pen): void {
   const colour = pen.part('stripe', '')
   if (colour !== '') pen.boxFlat(-132, -44, 264, 8, colour)

@@ -1,7 +1,7 @@
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** An eye from near: `isSlit` for cats, snakes and dragons. */
+/** Draws an eye from near: `isSlit` for cats, snakes and dragons. */
 function eye(pen: Pen, { iris, isSlit, skin }: { iris: string; isSlit: boolean; skin: string }): void {
   pen.shape([-112, -50, -70, -96, 0, -112, 70, -96, 112, -50, 70, -8, 0, 6, -70, -8], skin, 5)
   const white = pen.shape([-96, -50, -56, -84, 0, -94, 56, -84, 96, -50, 56, -20, 0, -10, -56, -20], isSlit ? iris : '#fdfcfa', 4)
@@ -48,7 +48,7 @@ function fist(pen: Pen, skin: string): void {
   pen.boxFlat(-24, -24, 48, 5, '#3b5a88', 2)
 }
 
-/** The half figure of a woman with folded hands before hazy hills, in a gilded frame. */
+/** Draws the half figure of a woman with folded hands before hazy hills, in a gilded frame. */
 function giocondaPanel(pen: Pen): void {
   pen.box(-40, -100, 80, 100, '#b98a35', 3)
   pen.box(-36, -96, 72, 92, '#8a6424', 2)
@@ -76,7 +76,7 @@ function giocondaPanel(pen: Pen): void {
   })
 }
 
-/** A sheet of paper held by tape at its upper corners. */
+/** Draws a sheet of paper held by tape at its upper corners. */
 function posterSheet(pen: Pen, paper: string): void {
   pen.box(-37, -100, 74, 100, paper, 1)
   for (const side of [-1, 1]) pen.polyFlat([side * 40, -97, side * 32, -104, side * 27, -99, side * 35, -92], 'rgba(240,232,200,0.85)')

@@ -4,7 +4,7 @@ import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { turned } from './tint.ts'
 
-/** A white plate seen from a little above; `food` is painted onto it. */
+/** Draws a white plate seen from a little above; `food` is painted onto it. */
 function plated(pen: Pen, food: () => void): void {
   pen.oval(0, -16, 104, 17, '#f4f2ec')
   pen.ovalFlat(0, -19, 76, 11, '#dfdbd2')
@@ -12,7 +12,7 @@ function plated(pen: Pen, food: () => void): void {
   food()
 }
 
-/** A bowl with something in it. */
+/** Draws a bowl with something in it. */
 function bowlOf(pen: Pen, bowl: string, filling: string, topping?: () => void): void {
   pen.ovalFlat(0, -72, 84, 20, shade(bowl, -0.3))
   pen.ovalFlat(0, -72, 76, 16, filling)

@@ -4,7 +4,7 @@ import { polygon } from '../brush.ts'
 import { luma, shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** A chest with rows of drawers. */
+/** Draws a chest with rows of drawers. */
 function drawers(pen: Pen, half: number, rows: number, colour: string): void {
   for (const x of [-half + 3, half - 11]) pen.box(x, -8, 8, 8, shade(colour, -0.3))
   pen.box(-half, -96, half * 2, 90, colour, 2)

@@ -16,7 +16,7 @@ function leaves(pen: Pen, x: number, y: number, length: number, count = 3): void
   }
 }
 
-/** A root vegetable with its leaves. */
+/** Draws a root vegetable with its leaves. */
 function root(pen: Pen, colour: string, points: number[], top: number): void {
   leaves(pen, 0, top + 3, -top < 70 ? 42 : 30, 4)
   pen.shape(points, colour, 5)

@@ -3,7 +3,7 @@ import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** A carved face of a totem: eyes, beak or mouth. */
+/** Draws a carved face of a totem: eyes, beak or mouth. */
 function totemFace(pen: Pen, y: number, tones: { skin: string; brow: string; mouth: 'beak' | 'teeth' }): void {
   pen.box(-13, y, 26, 25, tones.skin, 4)
   pen.shapeFlat([-12, y + 5, -6, y + 2, 0, y + 5, 6, y + 2, 12, y + 5, 8, y + 8, 0, y + 7, -8, y + 8], tones.brow)
@@ -256,7 +256,8 @@ export const heritage: Record<string, Drawing> = {
   },
 }
 
-/** One of a few pictures of the Egyptian script: an eye, water, a bird, a reed, a sun, a loaf. */
+/** Draws one of a few pictures of the Egyptian script: an eye, water, a bird, a reed, a sun, a
+ *  loaf. */
 function glyph(pen: Pen, x: number, y: number, size: number, colour: string): void {
   const kind = pen.random.integer(0, 5)
   if (kind === 0) {

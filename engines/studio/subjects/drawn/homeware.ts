@@ -2,7 +2,7 @@ import { pairs } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** A bin on the kerb: tapered, with a lid and wheels. */
+/** Draws a bin on the kerb: tapered, with a lid and wheels. */
 function bin(pen: Pen, colour: string): void {
   for (const x of [-26, 18]) pen.oval(x + 4, -6, 7, 7, '#26282e')
   pen.poly([-36, -84, 36, -84, 28, -4, -28, -4], colour, 5)
@@ -11,7 +11,7 @@ function bin(pen: Pen, colour: string): void {
   for (const x of [-16, 0, 16]) pen.line([x * 1.05, -76, x * 0.9, -12], 1.6, shade(colour, -0.2))
 }
 
-/** Three arrows in a ring. */
+/** Draws three arrows in a ring. */
 function recycleMark(pen: Pen, y: number): void {
   for (let i = 0; i < 3; i++) {
     const turn = (i * Math.PI * 2) / 3 - 0.5

@@ -52,7 +52,7 @@ function paintChimney(pen: Pen, ridge: number): void {
   pen.box(19.4, ridge - 7, 14.2, 4, shade(brick, -0.18))
 }
 
-/** Two slopes of tiles with their edge boards, seen from the gable. */
+/** Draws two slopes of tiles with their edge boards, seen from the gable. */
 function paintGable(pen: Pen, eaves: number, ridge: number): void {
   const roof = pen.part('roof', '#b5523c')
   const rise = ridge - eaves

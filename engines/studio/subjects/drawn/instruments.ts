@@ -14,13 +14,13 @@ function tube(pen: Pen, points: number[], width: number, colour: string): void {
   )
 }
 
-/** The open end of a horn that faces up or to the side. */
+/** Draws the open end of a horn that faces up or to the side. */
 function bell(pen: Pen, x: number, y: number, size: { x: number; y: number }, colour: string): void {
   pen.oval(x, y, size.x, size.y, colour)
   pen.ovalFlat(x, y, size.x * 0.82, size.y * 0.78, shade(colour, -0.45))
 }
 
-/** A wind instrument of wood with rings and keys. */
+/** Draws a wind instrument of wood with rings and keys. */
 function woodwind(pen: Pen, colour: string, ring: string): void {
   pen.poly([-2.6, -94, 2.6, -94, 3.4, -14, 9, 0, -9, 0, -3.4, -14], colour, 1.4)
   pen.poly([-1, -101, 1, -101, 2.6, -93, -2.6, -93], '#2a2024', 0.6)
@@ -29,7 +29,7 @@ function woodwind(pen: Pen, colour: string, ring: string): void {
   pen.line([5, -78, 5, -26], 1, ring)
 }
 
-/** A body with a waist, neck and strings. */
+/** Draws a body with a waist, neck and strings. */
 function plucked(pen: Pen, body: number[], options: { colour: string; hole: boolean; head: string }): void {
   pen.shape(body, options.colour, 4)
   if (options.hole) pen.ovalFlat(0, -30, 7.4, 7.4, '#33221a')

@@ -17,7 +17,7 @@ export function filledGlass(pen: Pen, drink: string, options: { half?: number; l
   for (const side of [-1, 1]) pen.line([side * half, -100, side * foot, -2], 1.4, '#b9d2dcc0')
 }
 
-/** A slice of citrus. */
+/** Draws a slice of citrus. */
 function citrus(pen: Pen, x: number, y: number, radius: number, colour: string): void {
   pen.oval(x, y, radius, radius, colour)
   pen.ovalFlat(x, y, radius * 0.84, radius * 0.84, '#fdf6dc')
@@ -37,7 +37,7 @@ function citrus(pen: Pen, x: number, y: number, radius: number, colour: string):
   }
 }
 
-/** A bottle with a cap and a label. */
+/** Draws a bottle with a cap and a label. */
 function bottle(pen: Pen, colour: string, options: { cap: string; label: string; mark: string }): void {
   pen.barrel(blob([-15, -2, -16, -20, -16, -50, -12, -62, -6, -72, -5, -92, 5, -92, 6, -72, 12, -62, 16, -50, 16, -20, 15, -2]), colour)
   pen.box(-6, -100, 12, 10, options.cap, 2)
@@ -54,7 +54,7 @@ function handle(pen: Pen, x: number, y: number, radius: number, colour: string):
   pen.context.stroke()
 }
 
-/** A jar with a lid and a label, filled. */
+/** Draws a jar with a lid and a label, filled. */
 function jar(pen: Pen, inside: string, lid: string): void {
   pen.barrel(blob([-32, -4, -34, -30, -34, -60, -28, -80, 28, -80, 34, -60, 34, -30, 32, -4, 0, 0]), inside)
   pen.box(-30, -96, 60, 16, lid, 3)

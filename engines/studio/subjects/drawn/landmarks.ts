@@ -4,7 +4,7 @@ import { shade } from '../colour.ts'
 import { bricks } from './buildings.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** One tapering leg or storey of an iron lattice. */
+/** Draws one tapering leg or storey of an iron lattice. */
 function lattice(
   pen: Pen,
   corners: { bottom: readonly [number, number]; top: readonly [number, number]; low: number; high: number },

@@ -36,7 +36,7 @@ const stations = (pen: Pen, points: readonly number[]): void => {
   }
 }
 
-/** Straight runs with a round turn where they meet. */
+/** Draws straight runs with a round turn where they meet. */
 function track(pen: Pen, points: readonly number[], colour: string): void {
   const { context } = pen
   context.lineCap = 'round'

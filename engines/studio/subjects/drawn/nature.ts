@@ -3,7 +3,7 @@ import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** A mountain with a lit and a shaded flank and an optional cap of snow. */
+/** Draws a mountain with a lit and a shaded flank and an optional cap of snow. */
 function peak(pen: Pen, points: { left: number; top: number; right: number; height: number }, colour: string, snow: boolean): void {
   const { left, top, right, height } = points
   const ridge = [top, -height, top + 6, -height * 0.8, top - 4, -height * 0.62, top + 9, -height * 0.4, top + 2, -height * 0.2, top + 12, 0]

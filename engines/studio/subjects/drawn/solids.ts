@@ -6,7 +6,7 @@ import type { Drawing, Pen } from './pen.ts'
 /** Solids and flat shapes, as in a textbook. */
 const blue = '#4a86c8'
 
-/** A box seen from the upper right: front, top and right side. */
+/** Draws a box seen from the upper right: front, top and right side. */
 export function block(pen: Pen, size: { width: number; height: number; depth: number }, colour: string): void {
   const { width, height, depth } = size
   const left = -(width + depth) / 2

@@ -3,7 +3,8 @@ import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { turned } from './tint.ts'
 
-/** A lit ball: light from the upper left, dark on the far side. `surface` paints inside it. */
+/** Draws a lit ball: light from the upper left, dark on the far side. `surface` paints inside
+ *  it. */
 function globe(pen: Pen, colour: string, surface: () => void): void {
   const ball = pen.oval(0, -50, 50, 50, colour)
   pen.clip(ball, () => {

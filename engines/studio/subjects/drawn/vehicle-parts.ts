@@ -8,14 +8,14 @@ export function pane(pen: Pen, points: number[]): void {
   pen.clip(area, () => pen.polyFlat([left + 8, -140, left + 20, -140, left, 20, left - 12, 20], '#ffffff50'))
 }
 
-/** A row of equal panes from `from` to `to`. */
+/** Draws a row of equal panes from `from` to `to`. */
 export function paneRow(pen: Pen, row: { from: number; to: number; count: number; top: number; height: number; frame: string }): void {
   const step = (row.to - row.from) / row.count
   for (let i = 0; i < row.count; i++)
     pen.window(row.from + (i + 0.14) * step, row.top, step * 0.72, row.height, { frame: row.frame, bars: false })
 }
 
-/** A tyre with a rim of the given colour. */
+/** Draws a tyre with a rim of the given colour. */
 export function tyre(pen: Pen, x: number, radius: number, rim = '#c3ccd6'): void {
   const face = pen.part('wheels', rim)
   const reach = radius * (face === rim ? 0.56 : 0.72)

@@ -214,7 +214,7 @@ export function paintSkirt(context: SKRSContext2D, bones: Skeleton, outfit: Outf
   })
 }
 
-/** Crossing bands of a tartan. */
+/** Draws crossing bands of a tartan. */
 function plaid(
   context: SKRSContext2D,
   { left, right, waistY, hem }: Pick<SkirtFrame, 'left' | 'right' | 'waistY' | 'hem'>,

@@ -4,7 +4,7 @@ import { tops } from './tops.ts'
 import type { TorsoFrame } from './torso-frame.ts'
 import { trims } from './trims.ts'
 
-/** The upper garment with its details, in the torso's frame (hips at the origin, up is
+/** Draws the upper garment with its details, in the torso's frame (hips at the origin, up is
  *  negative). */
 export function paintTorso(context: SKRSContext2D, frame: TorsoFrame): void {
   const { outfit, shape, build, stance } = frame

@@ -83,7 +83,7 @@ interface Clump {
   flat: number
 }
 
-/** A pointed leaf, or a round petal. */
+/** Draws a pointed leaf, or a round petal. */
 function leafPath(context: SKRSContext2D, leaf: { x: number; y: number; size: number; turn: number }, isPetal: boolean): void {
   const { x, y, size, turn } = leaf
   if (isPetal) {

@@ -86,7 +86,7 @@ async function judgeAgainstStills(frames: readonly Uint8Array[], context: DemoCo
 
 /** Compares the frames of a clip with stills of the same words. Black boxes and holes show as
  *  black pixels that no still has; wrong colours as bands of other colours. */
-export function judgeFrames(frames: readonly PictureMeasures[], stills: readonly PictureMeasures[]): string | undefined {
+function judgeFrames(frames: readonly PictureMeasures[], stills: readonly PictureMeasures[]): string | undefined {
   const flat = frames.find(isFlat)
   if (flat) return `${shown(flat.mostOfOneColour * 100)} % of a frame is one colour.`
   const black = mean(frames.map(frame => frame.black))

@@ -1,3 +1,4 @@
+import { parsedJson } from '@generation-gateway/kit/json.ts'
 import type { OutputJudge } from '../demo.ts'
 
 /** Judges the result's text: it matches each of these patterns. */
@@ -44,12 +45,8 @@ function inSeconds([hours = 0, minutes = 0, seconds = 0, milliseconds = 0]: read
 /** Judges JSON: the text is an object with exactly these members. */
 export function isObject(expected: Readonly<Record<string, unknown>>): OutputJudge {
   return async ({ text = '' }) => {
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      return `The answer is no JSON: ${short(text)}`
-    }
+    const value = parsedJson(text)
+    if (value === undefined) return `The answer is no JSON: ${short(text)}`
     const names = Object.keys(Object(value))
     const wrong = Object.entries(expected).find(([name, each]) => Object(value)[name] !== each)
     if (wrong) return `${wrong[0]} is ${JSON.stringify(Object(value)[wrong[0]])}; ${JSON.stringify(wrong[1])} was expected.`

@@ -23,7 +23,7 @@ export interface Http1Request {
 }
 
 const invalidPath = /[^\x21-\xff]/
-const validName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
 /** Headers that are derived from the request. A second copy of one could make a server read two
  *  messages out of one. */
@@ -68,7 +68,7 @@ function linesOf(headers: readonly string[]): string {
 }
 
 function line(name: string, value: string): string {
-  if (!validName.test(name)) throw new Http1Error('UND_ERR_INVALID_ARG', `${JSON.stringify(name)} is no valid header name.`)
+  if (!headerName.test(name)) throw new Http1Error('UND_ERR_INVALID_ARG', `${JSON.stringify(name)} is no valid header name.`)
   if (ownHeaders.has(name.toLowerCase())) throw new Http1Error('UND_ERR_INVALID_ARG', `The header ${name} is set by the client itself.`)
   if (invalidValue.test(value)) throw new Http1Error('UND_ERR_INVALID_ARG', `The value of the header ${name} cannot be sent.`)
   return `${name}: ${value}\r\n`

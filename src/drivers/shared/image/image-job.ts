@@ -1,6 +1,6 @@
 /** The parts of an image job that drivers need, for new pictures and for edits. */
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageEditRequest, ImageGenerateRequest, PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
 import type { Job, JobFacts } from '@generation-gateway/kit/requests/job.ts'
 import { RefusedError } from '../refusal.ts'
@@ -50,4 +50,11 @@ export function sidesOf({ request, inputs }: Pick<ImageJobFacts, 'request' | 'in
 
 function rounded(side: number | undefined): number | undefined {
   return side === undefined ? undefined : Math.max(sideStep, Math.round(side / sideStep) * sideStep)
+}
+
+/** True when the aspect ratio of the picture is that of the other one, or the other one's size
+ *  is not known. `tolerance` is the largest natural logarithm of the one by the other. */
+export function haveSameShape({ width, height }: PictureSize, other: Partial<PictureSize> | undefined, tolerance: number): boolean {
+  if (other?.width === undefined || other.height === undefined) return true
+  return Math.abs(Math.log((width * other.height) / (height * other.width))) <= tolerance
 }

@@ -1,8 +1,10 @@
 /** Downloads the picture of a finished upstream task from the link that the upstream gave. */
 import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
-import type { Failed, Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
-import { fetchOutput, isLinkGone, type LinkedOutput } from '../output/fetch-output.ts'
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
+import { failedAfterPay } from '../failed.ts'
+import { fetchOutput, type LinkedOutput } from '../output/fetch-output.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
 import { type Picture, pictureAs, readPicture } from './convert-picture.ts'
 import type { ImageJob, ImageRequest } from './image-job.ts'
@@ -44,27 +46,16 @@ export async function downloadPicture(fetching: Download, url: string): Promise<
   return 'state' in fetched ? fetched : readPicture(path)
 }
 
-/** The state of a task that draws one picture, as reported by a poll. */
-export type TaskState<Ready> = Running | Failed | { state: 'ready'; picture: Ready }
-
-/** Polls a task once and fetches its picture when it is ready. The link may have expired since it
- *  was signed; a second poll then gives a fresh one. */
-export async function pollAndFetch<Ready>(
-  poll: () => Promise<TaskState<Ready>>,
-  fetch: (picture: Ready) => Promise<Outcome>,
-): Promise<Running | Outcome> {
-  let broken: unknown
-  for (let tries = 0; tries < 2; tries++) {
-    const seen = await poll()
-    if (seen.state !== 'ready') return seen
-    try {
-      return await fetch(seen.picture)
-    } catch (error) {
-      if (!isLinkGone(error)) throw error
-      broken = error
-    }
+/** The same for the only link to a picture that is paid: where it leads to nothing, the job
+ *  fails and is not sent again. */
+export async function fetchOnlyPicture(fetching: PictureFetch, url: string): Promise<Picture | Failed> {
+  try {
+    return await fetchPicture(fetching, url)
+  } catch (error) {
+    if (error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout'))
+      return failedAfterPay(error.code, error.message)
+    throw error
   }
-  throw broken
 }
 
 /** The exact seed, as decimal digits. JSON numbers are read as doubles, so a reported seed beyond

@@ -33,7 +33,7 @@ function givesSize([wide, high]: Ratio, size: { width: number; height: number },
 }
 
 /** The size in pixels that such a model makes for a ratio. */
-export function sizeOfRatio([wide, high]: Ratio, { pixels, step }: Pick<RatioSizes, 'pixels' | 'step'>): { width: number; height: number } {
+function sizeOfRatio([wide, high]: Ratio, { pixels, step }: Pick<RatioSizes, 'pixels' | 'step'>): { width: number; height: number } {
   const height = Math.round(Math.sqrt(pixels / (wide / high)) / step) * step
   return { width: Math.round((height * wide) / high / step) * step, height }
 }
@@ -47,6 +47,6 @@ function middleRatio(width: number, height: number, { pixels, step }: RatioSizes
   return [Math.round(((least + most) / 2) * fineSteps), fineSteps]
 }
 
-function greatestDivisor(a: number, b: number): number {
+export function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b)
 }

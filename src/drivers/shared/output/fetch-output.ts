@@ -1,5 +1,6 @@
 /** Downloads files that upstreams link to. Bytes are streamed to disk, and a broken download
  *  resumes where it stopped. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
@@ -89,9 +90,7 @@ async function fetchOnce(output: LinkedOutput, file: PartialFile): Promise<void>
     firstByteMs: output.firstByteMs ?? defaultWaitMs,
     idleMs: output.idleMs ?? defaultWaitMs,
     signal,
-    ...(trustedOrigin === undefined ? {} : { trustedOrigin }),
-    ...(trustedHeaders === undefined ? {} : { trustedHeaders }),
-    ...(maxRedirects === undefined ? {} : { maxRedirects }),
+    ...defined({ trustedOrigin, trustedHeaders, maxRedirects }),
   })
   try {
     refuseOthers(answer)

@@ -7,11 +7,15 @@ import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
 import { openRoom } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Done, Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { type SoundFormat, type SpeechEvent, type SpeechRequest, spokenCharacters } from '@generation-gateway/kit/requests/speech.ts'
 import { failedAfterPay } from '../failed.ts'
+import { submitPaidInParts } from '../upstream/paid-submit.ts'
 import type { Parts } from '../upstream/post-body.ts'
+import type { ServiceTools } from '../upstream/service-driver.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
+import { refusalInWords } from './speech-words.ts'
 
 export type SpeechJob = Job<SpeechRequest>
 export type SpeechPart = StreamEvent<SpeechEvent>
@@ -23,8 +27,42 @@ const rawRates: Partial<Record<SoundFormat['container'], number>> = { pcm: 2, ul
  *  (docs/vendors/openai-audio.md#speech). */
 const usualRate = 24_000
 
+interface SpokenRequest extends Omit<Parameters<typeof submitPaidInParts>[0], 'submits' | 'job' | 'read'> {
+  /** Sample rate (Hz) of the service's raw 16-bit sound, for a format that is encoded here;
+   *  absent for a format that the service encodes. */
+  encodeFrom?: number | undefined
+  /** The service's names of fields, for its refusals. */
+  words?: Readonly<Record<string, FieldName>>
+  /** Adds what the answer says beside the sound. */
+  ended?(outcome: Outcome, answer: UpstreamAnswer): Outcome
+}
+
+/** Sends a text to be spoken and yields the sound, then the outcome. The request is paid and has no
+ *  idempotency key. Throws the errors of `submitPaidInParts`. */
+export async function* spokenParts(
+  { submits, inspection }: ServiceTools,
+  job: SpeechJob,
+  { encodeFrom: sampleRate, words, ended, ...submit }: SpokenRequest,
+): AsyncGenerator<SpeechPart> {
+  const { owner } = submit
+  try {
+    const outcome = yield* submitPaidInParts<SpeechPart, Outcome>({
+      ...{ submits, job, ...submit },
+      async *read(answer) {
+        const sound = soundIn(answer, owner)
+        const chunks = sampleRate === undefined ? sound : encodedFrom(sound, { sampleRate, job })
+        const spoken = yield* speechParts({ chunks, job, inspection, owner })
+        return ended?.(spoken, answer) ?? spoken
+      },
+    })
+    yield { type: 'outcome', outcome }
+  } catch (error) {
+    throw words ? refusalInWords(words, error) : error
+  }
+}
+
 /** The sound of a good answer, streamed. Throws `upstream_error` for an answer of JSON or HTML. */
-export function soundIn(answer: Pick<UpstreamAnswer, 'mediaType' | 'chunks' | 'cancel'>, owner: string): AsyncIterable<Buffer> {
+function soundIn(answer: Pick<UpstreamAnswer, 'mediaType' | 'chunks' | 'cancel'>, owner: string): AsyncIterable<Buffer> {
   if (!/json$|^text\/html$/.test(answer.mediaType)) return answer.chunks()
   answer.cancel()
   throw new GatewayError('upstream_error', `${owner} answered with ${answer.mediaType} where a sound was expected.`)
@@ -37,13 +75,11 @@ interface SpeechAnswer {
   inspection: Pick<Inspection, 'readMedia'>
   /** The owner of the service, as messages name it. */
   owner: string
-  /** Request fields that were ignored. */
-  notFollowed?: string[]
 }
 
 /** Yields the bytes and writes them to the job's output. An empty answer is a failure that may be
  *  charged for. Throws the errors of the bytes, and `TooManyBytesError`. */
-export async function* speechParts({ chunks, job, inspection, owner, notFollowed = [] }: SpeechAnswer): Parts<SpeechPart, Outcome> {
+export async function* speechParts({ chunks, job, inspection, owner }: SpeechAnswer): Parts<SpeechPart, Outcome> {
   const { format } = job.request
   const path = join(job.scratch, `speech.${format.container}`)
   let bytes = 0
@@ -65,19 +101,16 @@ export async function* speechParts({ chunks, job, inspection, owner, notFollowed
       ? ((await inspection.readMedia(path, job))?.durationSeconds ?? 0)
       : bytes / (perSample * (format.sampleRate ?? usualRate))
   if (seconds === 0) return failedAfterPay('upstream_error', `${owner} answered with a sound of no length.`)
-  return doneSpeech(job.request, { path, seconds, notFollowed })
+  return doneSpeech(job.request, { path, seconds })
 }
 
 /** The outcome of a spoken text. */
-export function doneSpeech(
-  request: SpeechRequest,
-  { path, seconds, notFollowed = [] }: { path: string; seconds: number; notFollowed?: string[] },
-): Done {
+export function doneSpeech(request: SpeechRequest, { path, seconds }: { path: string; seconds: number }): Done {
   const characters = spokenCharacters(request)
   return {
     state: 'done',
     files: [{ path, mediaType: mediaTypeOf(request.format), durationSeconds: seconds }],
-    report: { seconds, characters, ...(notFollowed.length > 0 ? { notFollowed } : {}) },
+    report: { seconds, characters },
     usage: [{ unit: 'characters', units: characters }],
   }
 }

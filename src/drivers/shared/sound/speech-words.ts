@@ -42,9 +42,22 @@ export function voiceOf({ voice }: Pick<SpeechRequest, 'voice'>, target: VoiceFa
   return Object.hasOwn(target.voices, name) ? target.voices[name] : name
 }
 
-/** Refuses requests for subtitles, stage directions or a volume, for services that speak one text
- *  at one loudness. */
-export function refusalOfCues({ cues, passages, volume }: SpeechRequest, owner: string): Refusal | undefined {
+interface SpeechLimits {
+  /** The owner of the service, as messages name it. */
+  owner: string
+  /** Slowest and fastest speech, where 1 is usual. */
+  slowest: number
+  fastest: number
+}
+
+/** Refuses requests without a voice, with a speed outside the limits, and for subtitles, stage
+ *  directions or a volume: for services that speak one text at one loudness. */
+export function refusalOfSpeech(request: SpeechRequest, target: VoiceFactsOfTarget, limits: SpeechLimits): Refusal | undefined {
+  const { owner, slowest, fastest } = limits
+  const { speed, cues, passages, volume } = request
+  if (voiceOf(request, target) === undefined)
+    return refusal('voice', `is missing; ${owner} needs one, or a usual one in the settings of the target.`)
+  if (speed < slowest || speed > fastest) return refusal('speed', `is ${speed}; ${owner} speaks at ${slowest} to ${fastest}.`)
   if (cues) return refusal('cues', `are subtitles; ${owner} speaks texts without times.`)
   if (passages) return refusal('passages', `have stage directions; ${owner} speaks texts without them.`)
   return volume === 0 ? undefined : refusal('volume', `is ${volume}; ${owner} has one loudness.`)

@@ -1,9 +1,9 @@
 /** A conversation as the messages of a chat completion (docs/vendors/openai-chat.md#request). */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
-import { present } from '../upstream/read-json.ts'
 import { carriedFor, carriedOfMessage, mergedUnder } from './carried-members.ts'
 import { cannotTake, type UpstreamModel } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'
@@ -67,7 +67,7 @@ function addAnswer(messages: Message[], parts: readonly TextPart[], dialect: Dia
   const refused = parts.filter(part => part.type === 'refusal').map(part => part.text)
   const isFull = dialect === 'openai'
   const content = [...said, ...(isFull ? [] : refused)].join('')
-  const fields = present({ content: content === '' ? null : content, refusal: isFull && refused.length > 0 ? refused.join('') : undefined })
+  const fields = defined({ content: content === '' ? null : content, refusal: isFull && refused.length > 0 ? refused.join('') : undefined })
   const last = messages.at(-1)
   // Calls and the text beside them form one message; otherwise the results would not follow their
   // calls.
@@ -121,18 +121,18 @@ function partOf(part: TextPart, dialect: Dialect): JsonObject {
     case 'refusal':
       return { type: 'text', text: part.text }
     case 'image':
-      return { type: 'image_url', image_url: present({ url: part.url, detail: part.detail }) }
+      return { type: 'image_url', image_url: defined({ url: part.url, detail: part.detail }) }
     case 'video':
       if (dialect === 'basic' && part.fps !== undefined) throw cannotTake('a frame rate for videos')
-      return { type: 'video_url', video_url: present({ url: part.url, fps: part.fps }) }
+      return { type: 'video_url', video_url: defined({ url: part.url, fps: part.fps }) }
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
     case 'file':
-      return { type: 'file', file: present({ file_data: part.data, filename: part.name }) }
+      return { type: 'file', file: defined({ file_data: part.data, filename: part.name }) }
   }
 }
 
 /** Drops absent members except the role. */
 function message(fields: Message): Message {
-  return { ...present(fields), role: fields.role }
+  return { ...defined(fields), role: fields.role }
 }

@@ -1,9 +1,9 @@
 /** Builds the body of a chat completion from a neutral request
  *  (docs/vendors/openai-chat.md#request). */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
-import { present } from '../upstream/read-json.ts'
 import { chatMessages } from './chat-messages.ts'
 import { effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { ToolPlan } from './tool-plan.ts'
@@ -15,7 +15,7 @@ export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel
   const isFull = dialect === 'openai'
   const extras = request.extras.protocol === 'chat' ? withoutOurs(request.extras.fields) : {}
   const limit = { [dialect === 'basic' ? 'max_tokens' : 'max_completion_tokens']: request.maxOutputTokens }
-  return present({
+  return defined({
     ...extras,
     model,
     messages: chatMessages(withHint(request, dialect), to),
@@ -57,10 +57,10 @@ function toolOf(tool: TextTool): JsonObject {
   const { name, description } = tool
   if (tool.kind === 'function') {
     const parameters = tool.parameters ?? undefined
-    return { type: 'function', function: present({ name, description, parameters, strict: tool.strict ?? undefined }) }
+    return { type: 'function', function: defined({ name, description, parameters, strict: tool.strict ?? undefined }) }
   }
   const format = tool.grammar === undefined ? undefined : { type: 'grammar', grammar: { ...tool.grammar } }
-  return { type: 'custom', custom: present({ name, description, format }) }
+  return { type: 'custom', custom: defined({ name, description, format }) }
 }
 
 function choiceOf({ mode, only }: ToolChoice, tools: readonly TextTool[]): Json | undefined {
@@ -77,5 +77,5 @@ function formatOf(format: TextFormat): JsonObject | undefined {
   if (format.type === 'text') return undefined
   if (format.type === 'json_object') return { type: 'json_object' }
   const { name, description, schema, strict } = format
-  return { type: 'json_schema', json_schema: present({ name, description, schema, strict: strict ?? undefined }) }
+  return { type: 'json_schema', json_schema: defined({ name, description, schema, strict: strict ?? undefined }) }
 }

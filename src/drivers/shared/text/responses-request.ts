@@ -1,11 +1,11 @@
 /** Builds the body of a Responses request from a neutral request
  *  (docs/vendors/openai-responses.md#request, docs/vendors/ark.md#responses). */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
-import { present } from '../upstream/read-json.ts'
 import { carriedFor, carriedOfItem } from './carried-members.ts'
 import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'
@@ -20,8 +20,8 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, to: Upstream
     throw new GatewayError('invalid_request', about(lacking, 'the upstream of this model cannot take it.'), { field: lacking })
   const isFull = dialect === 'openai'
   const extras = request.extras.protocol === 'responses' ? withoutOurs(request.extras.fields) : {}
-  const text = present({ format: formatOf(request.format), verbosity: isFull ? request.verbosity : undefined })
-  return present({
+  const text = defined({ format: formatOf(request.format), verbosity: isFull ? request.verbosity : undefined })
+  return defined({
     ...extras,
     model,
     input: withHint(request, dialect).flatMap((item, index) => itemOf(item, to, index)),
@@ -70,10 +70,10 @@ function toolOf(tool: TextTool): JsonObject {
   const { name, description } = tool
   if (tool.kind === 'custom') {
     const format = tool.grammar === undefined ? undefined : { type: 'grammar', ...tool.grammar }
-    return present({ type: 'custom', name, description, format })
+    return defined({ type: 'custom', name, description, format })
   }
   // Both members are mandatory here but may be null.
-  return present({ type: 'function', name, description, parameters: tool.parameters ?? null, strict: tool.strict ?? false })
+  return defined({ type: 'function', name, description, parameters: tool.parameters ?? null, strict: tool.strict ?? false })
 }
 
 function choiceOf({ mode, only }: ToolChoice, tools: readonly TextTool[]): Json | undefined {
@@ -87,7 +87,7 @@ function formatOf(format: TextFormat): JsonObject | undefined {
   if (format.type === 'text') return undefined
   if (format.type === 'json_object') return { type: 'json_object' }
   const { name, description, schema, strict } = format
-  return present({ type: 'json_schema', name, description, schema, strict: strict ?? undefined })
+  return defined({ type: 'json_schema', name, description, schema, strict: strict ?? undefined })
 }
 
 function itemOf(item: TextItem, to: UpstreamModel, index: number): JsonObject[] {
@@ -131,9 +131,9 @@ function answerOf(text: string, dialect: Dialect, index: number): JsonObject {
  *  basic servers. */
 function reasoningOf(item: Extract<TextItem, { type: 'reasoning' }>, dialect: Dialect): JsonObject[] {
   const summary = item.summary.map(text => ({ type: 'summary_text', text }))
-  if (item.encrypted !== undefined) return [present({ type: 'reasoning', id: item.id, summary, encrypted_content: item.encrypted })]
+  if (item.encrypted !== undefined) return [defined({ type: 'reasoning', id: item.id, summary, encrypted_content: item.encrypted })]
   if (dialect !== 'basic' || item.content.length === 0) return []
-  return [present({ type: 'reasoning', id: item.id, summary, content: item.content.map(text => ({ type: 'reasoning_text', text })) })]
+  return [defined({ type: 'reasoning', id: item.id, summary, content: item.content.map(text => ({ type: 'reasoning_text', text })) })]
 }
 
 function partOf(part: TextPart, dialect: Dialect): JsonObject {
@@ -142,14 +142,14 @@ function partOf(part: TextPart, dialect: Dialect): JsonObject {
     case 'refusal':
       return { type: 'input_text', text: part.text }
     case 'image':
-      return present({ type: 'input_image', image_url: part.url, detail: part.detail ?? (dialect === 'openai' ? 'auto' : undefined) })
+      return defined({ type: 'input_image', image_url: part.url, detail: part.detail ?? (dialect === 'openai' ? 'auto' : undefined) })
     case 'video':
       if (dialect === 'basic') throw cannotTake('videos')
-      return present({ type: 'input_video', video_url: part.url, fps: part.fps })
+      return defined({ type: 'input_video', video_url: part.url, fps: part.fps })
     case 'audio':
       if (dialect === 'ark') return { type: 'input_audio', audio_url: `data:audio/${part.format};base64,${part.data}` }
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
     case 'file':
-      return present({ type: 'input_file', file_data: part.data, filename: part.name })
+      return defined({ type: 'input_file', file_data: part.data, filename: part.name })
   }
 }

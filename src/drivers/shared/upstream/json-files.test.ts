@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { exactNumber } from '@generation-gateway/kit/json.ts'
 import { FilesInJson } from './json-files.ts'
 
 test('files stand in JSON as base64 or data URLs, and long numbers to the digit', async t => {
@@ -22,7 +23,7 @@ test('files stand in JSON as base64 or data URLs, and long numbers to the digit'
   const files = new FilesInJson()
   const fields = {
     say: 'a "quoted" @0@ #0#',
-    list: [{ one: files.base64(small!.input), id: files.integer('829836802793406551') }, { two: files.dataUrl(large!.input) }],
+    list: [{ one: files.base64(small!.input), id: exactNumber('829836802793406551') }, { two: files.dataUrl(large!.input) }],
     again: files.base64(small!.input),
   }
   const body = files.body(fields)

@@ -14,7 +14,6 @@ interface FileMark {
 export class FilesInJson {
   readonly #secret = randomUUID()
   readonly #files: FileMark[] = []
-  readonly #numbers: string[] = []
 
   /** A placeholder for the file in base64. */
   base64(input: InputFile): string {
@@ -26,16 +25,9 @@ export class FilesInJson {
     return this.#mark({ input, prefix: `data:${input.mediaType};base64,` })
   }
 
-  /** A placeholder for an integer given as decimal digits: JSON.stringify would round a number
-   *  beyond 2^53. */
-  integer(digits: string): string {
-    return `${this.#secret}#${this.#numbers.push(String(BigInt(digits))) - 1}#`
-  }
-
-  /** The fields as JSON, with the placeholders replaced by their files and numbers. */
+  /** The fields as JSON, with the placeholders replaced by their files. */
   body(fields: JsonObject): SentBody {
-    const text = JSON.stringify(fields).replace(this.#pattern('"', '#', '"'), (_, index: string) => this.#numbers[Number(index)] ?? '0')
-    const pieces = text.split(this.#pattern('', '@', ''))
+    const pieces = JSON.stringify(fields).split(new RegExp(`${this.#secret}@([0-9]+)@`))
     const head = pieces.slice(0, -1).map((piece, at) => {
       // The split gives text, number of the file, text, ... in turn.
       const file = at % 2 === 0 ? undefined : this.#files[Number(piece)]
@@ -47,10 +39,6 @@ export class FilesInJson {
 
   #mark(file: FileMark): string {
     return `${this.#secret}@${this.#files.push(file) - 1}@`
-  }
-
-  #pattern(before: string, sign: string, behind: string): RegExp {
-    return new RegExp(`${before}${this.#secret}${sign}([0-9]+)${sign}${behind}`, 'g')
   }
 }
 

@@ -19,15 +19,12 @@ beforeEach(() => fake.answer(jsonReply({})))
 after(() => Promise.all([fake.close(), upstream.close()]))
 
 const submitOf = () => ({
-  upstream,
-  target: upstreamTarget(fake.baseUrl),
+  submits: upstream,
+  target: { upstream: upstreamTarget(fake.baseUrl), waits: { firstByteMs: 10_000, idleMs: 10_000 } },
+  job: { model: 'm', signal: new AbortController().signal },
   path: '/pictures',
-  model: 'm',
   owner: 'the service',
   body: sentBody({ contentType: 'text/plain', tail: Buffer.from('x') }),
-  signal: new AbortController().signal,
-  firstByteMs: 10_000,
-  idleMs: 10_000,
 })
 
 test('a good answer is an acceptance: whatever goes wrong after it leaves the fate open, also a refusal by another host', async () => {

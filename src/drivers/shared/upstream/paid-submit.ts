@@ -1,14 +1,21 @@
 /** Requests that are charged once the upstream has received all of them, and that have no
  *  idempotency key for a repeat. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import { inOnePart, type Parts, type PostedBody, postInParts, wholeOf } from './post-body.ts'
 import type { SentBody } from './sent-body.ts'
+import type { ServiceAddress } from './service-settings.ts'
+import type { Upstream } from './upstream.ts'
 import type { UpstreamAnswer } from './upstream-answer.ts'
 import { answerBehind } from './upstream-failures.ts'
 
-interface Submit extends Omit<PostedBody, 'headers' | 'answerMs'> {
-  /** Name of the model, for error messages. */
-  model: string
+interface Submit extends Pick<PostedBody, 'path' | 'body' | 'owner'> {
+  /** `ServiceTools.submits`: it serves nothing else, because its connections are never reused. */
+  submits: Upstream
+  target: ServiceAddress
+  /** Its model stands in error messages. */
+  job: Pick<Job<unknown>, 'model' | 'signal'>
 }
 
 interface PaidSubmit<Result> extends Submit {
@@ -22,8 +29,28 @@ interface PaidSubmitInParts<Part, Result> extends Submit {
   read(answer: UpstreamAnswer): Parts<Part, Result>
 }
 
-/** Sends the request once. `upstream` serves nothing else (`ServiceTools.submits`), because its
- *  connections are never reused. Throws `outcome_unknown`, with the failure as its cause, when the
+interface NamedSubmit<Name> extends Submit {
+  /** The id in a good answer, or another fact that settles the request; undefined when there is
+   *  none, which leaves the outcome unknown. */
+  nameIn(answer: JsonObject): Name | undefined
+  /** What the id names, for messages: `the task it made`. */
+  what: string
+}
+
+const maxAnswerBytes = 1024 * 1024
+
+/** The id that the service gives to what it makes. The answer is JSON of at most 1 MiB. Throws as
+ *  `submitPaid`. */
+export function submitNamed<Name>({ nameIn, what, ...submit }: NamedSubmit<Name>): Promise<Name> {
+  const read = async (answer: UpstreamAnswer) => {
+    const name = nameIn(objectOf(await answer.json(maxAnswerBytes)))
+    if (name !== undefined) return name
+    throw new GatewayError('upstream_error', `${submit.owner} did not name ${what}.`)
+  }
+  return submitPaid({ ...submit, read })
+}
+
+/** Sends the request once. Throws `outcome_unknown`, with the failure as its cause, when the
  *  request may have been accepted; `capability_unavailable` when the model does not exist;
  *  `cancelled` when the signal came before the last byte was sent; else the error that the refusal
  *  or the network failure maps to. */
@@ -36,24 +63,29 @@ export function submitPaid<Result>(submit: PaidSubmit<Result>): Promise<Result> 
 export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts<Part, Result>): Parts<Part, Result> {
   // The upstream may close a kept connection just as it is used again; it would then be unknown
   // whether the request arrived.
-  const post = { ...submit, headers: { connection: 'close' }, answerMs: submit.firstByteMs }
+  const { submits, job, path, body, owner } = submit
+  const { upstream: target, waits } = submit.target
+  const post = { upstream: submits, target, path, body, owner, signal: job.signal, ...waits }
   let isAccepted = false
   try {
-    return yield* postInParts(post, answer => {
+    return yield* postInParts({ ...post, headers: { connection: 'close' }, answerMs: waits.firstByteMs }, answer => {
       isAccepted = true
       return submit.read(answer)
     })
   } catch (error) {
-    throw isAccepted || mayBeAccepted(error, submit.body) ? outcomeUnknown(submit, error) : refusalOf(submit, error)
+    throw isAccepted || mayBeAccepted(error, body) ? outcomeUnknown(submit, error) : refusalOf(submit, error)
   }
 }
 
-/** True when the request may have been accepted. An answer below 500 is a refusal, and so are 503
- *  and 529. Any other failure after the last byte was sent leaves the outcome unknown, including an
- *  abort by this side. */
+/** Errors of answers from 500 on that are refusals: 503, 529, and 508 from a circle of gateways. */
+const refusals: ReadonlySet<string> = new Set(['overloaded', 'loop_detected'])
+
+/** True when the request may have been accepted. An answer below 500 is a refusal, and so are
+ *  those of `refusals`. Any other failure after the last byte was sent leaves the outcome
+ *  unknown, including an abort by this side. */
 function mayBeAccepted(error: unknown, body: SentBody): boolean {
   if (!body.isHandedOver()) return false
-  if (error instanceof GatewayError && error.code === 'overloaded') return false
+  if (error instanceof GatewayError && refusals.has(error.code)) return false
   return (answerBehind(error)?.status ?? 500) >= 500
 }
 
@@ -64,9 +96,9 @@ function outcomeUnknown({ owner }: Pick<Submit, 'owner'>, cause: unknown): Gatew
 
 /** A missing model is a mistake of the operator and costs nothing, so another target may be
  *  tried. */
-function refusalOf({ model, owner }: Pick<Submit, 'model' | 'owner'>, error: unknown): unknown {
+function refusalOf({ job, owner }: Pick<Submit, 'job' | 'owner'>, error: unknown): unknown {
   const isGone = error instanceof GatewayError && error.code === 'model_not_found'
-  return isGone || answerBehind(error)?.status === 404 ? missingModel(model, owner, error) : error
+  return isGone || answerBehind(error)?.status === 404 ? missingModel(job.model, owner, error) : error
 }
 
 /** The error for an upstream that does not have the model for this kind of request. */

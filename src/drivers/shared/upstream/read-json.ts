@@ -1,5 +1,6 @@
 /** Reads JSON of other parties: a value of an unexpected type counts as absent. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json } from '@generation-gateway/kit/json.ts'
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 
 /** The strings of an array. */
@@ -21,7 +22,20 @@ export function secondsOf(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 && value <= mostSeconds ? value : undefined
 }
 
-/** The members whose value is not undefined. */
-export function present(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+const longestId = 200
+
+/** A service's id of a thing: a text of 1 to 200 characters; undefined for any other value. */
+export function idOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= longestId ? value : undefined
+}
+
+/** The value of a JSON text. Throws `upstream_error` with this sentence when it is none. */
+export function parsedJson(text: string, says: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // The message of a SyntaxError quotes the text, which may not be logged.
+    const cause = error instanceof Error ? error.name : undefined
+    throw new GatewayError('upstream_error', says, { cause })
+  }
 }

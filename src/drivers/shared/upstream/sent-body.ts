@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Json } from '@generation-gateway/kit/json.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 
 export interface SentBody {
@@ -50,10 +50,8 @@ export function chunksOf(input: InputFile): AsyncIterable<Buffer> {
   return createReadStream(input.path, { highWaterMark: readBytes })
 }
 
-/** The fields as JSON with every digit of the seed: JSON.stringify would round a number beyond
- *  2^53. `fields` has at least one member. */
-export function seededJson(fields: JsonObject, seed: string): string {
-  return `{"seed":${BigInt(seed)},${JSON.stringify(fields).slice(1)}`
+export function jsonBody(value: Json): SentBody {
+  return sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(value)) })
 }
 
 interface FormFile {

@@ -1,5 +1,6 @@
 /** The parts that every service driver shares: settings, the guarded client, refusals before
  *  anything is sent, and closing. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools, UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -20,7 +21,7 @@ export interface ServiceTools extends DriverTools {
 
 /** The offers of a service. They are not called for an unusable target or for a request that the
  *  offer `refuses`. */
-export interface ServiceParts {
+interface ServiceParts {
   offers: Offers
   relays?: NonNullable<Driver['relays']>
   /** For services that render slides. */
@@ -58,15 +59,14 @@ export function serviceDriver<Target extends ServiceTarget>(service: ServiceSpec
       const submits = createUpstream()
       const guard = new UrlGuard({ allowPrivate: tools.allowPrivateUrls })
       const parts = service.open({ ...tools, upstream, submits, guard })
+      const { relays, templates, voices } = parts
       const unusable = (given: JsonObject, model: string) => problemOf(given) ?? parts.unusable?.(given, model)
       return {
         id,
         title,
         queue: { name: `upstream:${id}`, slots: service.slots ?? usualSlots, isPerTarget: true },
         offers: guarded(parts.offers, { problemOf, unusable }),
-        ...(parts.relays === undefined ? {} : { relays: parts.relays }),
-        ...(parts.templates === undefined ? {} : { templates: parts.templates }),
-        ...(parts.voices === undefined ? {} : { voices: parts.voices }),
+        ...defined({ relays, templates, voices }),
         unusable,
         close: async () => {
           await Promise.all([upstream.close(), submits.close(), guard.close(), parts.close?.()])

@@ -1,5 +1,6 @@
 /** Settings that all service targets share. The facts derived from them are computed once per
  *  settings object, not per request. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import Type, { type TObject, type TProperties } from 'typebox'
 import { targetProblem, type UpstreamTarget, upstreamTarget } from './upstream-target.ts'
@@ -11,11 +12,14 @@ export interface Waits {
   idleMs: number
 }
 
-/** A target of a service, derived from its settings. */
-export interface ServiceTarget {
-  /** Its address, and the headers of every request to it. */
+export interface ServiceAddress {
+  /** The address of a service, and the headers of every request to it. */
   upstream: UpstreamTarget
   waits: Waits
+}
+
+/** A target of a service, derived from its settings. */
+export interface ServiceTarget extends ServiceAddress {
   /** Waits from the settings, in milliseconds; undefined when they are not set. */
   firstByteMs: number | undefined
   idleMs: number | undefined
@@ -32,26 +36,30 @@ export interface ServiceSettings<Target extends ServiceTarget = ServiceTarget> {
 interface SettingsSpec<Own extends object> {
   /** Id of the driver, for messages. */
   driver: string
-  /** Description of the setting `base_url`. */
-  baseUrl: string
+  /** Description of the setting `base_url`; without one it names the default. */
+  baseUrl?: string
   /** Default of `base_url`; without it the setting is mandatory. */
   usualBaseUrl?: string
+  /** The version of the interface that ends every path: `/v1`. A `base_url` may name it or not. */
+  version?: string
   /** Description of the setting `api_key`. */
   apiKey: string
   needsKey?: true
   /** The header that carries the key. Default: `authorization` with a bearer token. */
   keyHeader?: string
-  /** Default waits. */
-  usualWaits: Waits
+  /** Default: a minute each. */
+  usualWaits?: Waits
   /** Headers whose values are not secret. */
   openHeaders?(settings: JsonObject): Readonly<Record<string, string | undefined>>
   /** Settings that only this driver has. */
   own?: TProperties
-  /** The facts derived from the driver's own settings, and changes to the shared target. */
+  /** The facts derived from the driver's own settings, and changes to the shared target. A
+   *  `problem` is what its own settings lack: `secret is empty.` */
   facts?(settings: JsonObject, target: ServiceTarget): Own & Partial<ServiceTarget>
 }
 
 const nowhere = upstreamTarget('http://localhost')
+const minutes: Waits = { firstByteMs: 60_000, idleMs: 60_000 }
 
 /** The shared settings together with those of the driver. */
 export function serviceSettings<Own extends object = object>(spec: SettingsSpec<Own>): ServiceSettings<ServiceTarget & Own> {
@@ -63,7 +71,9 @@ export function serviceSettings<Own extends object = object>(spec: SettingsSpec<
       if (target === undefined) {
         const shared = sharedTarget(spec, settings)
         // A driver without `facts` has no facts of its own.
-        target = { ...shared, ...(spec.facts?.(settings, shared) as Own) }
+        const own = (spec.facts?.(settings, shared) ?? {}) as Own & Partial<ServiceTarget>
+        const problem = shared.problem ?? own.problem
+        target = { ...shared, ...own, problem: problem && `Settings of the driver ${spec.driver}: ${problem}` }
         known.set(settings, target)
       }
       return target
@@ -84,8 +94,9 @@ export function settingTexts(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(objectOf(value)).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])))
 }
 
-function sharedProperties<Own extends object>({ baseUrl, usualBaseUrl, apiKey, needsKey, usualWaits }: SettingsSpec<Own>): TProperties {
-  const base = Type.String({ description: baseUrl })
+function sharedProperties<Own extends object>(spec: SettingsSpec<Own>): TProperties {
+  const { usualBaseUrl, apiKey, needsKey, usualWaits = minutes } = spec
+  const base = Type.String({ description: spec.baseUrl ?? `The vendor's API. Default: ${usualBaseUrl}.` })
   const key = Type.String({ secret: true, description: apiKey })
   const seconds = (what: string, usualMs: number) =>
     Type.Optional(Type.Number({ minimum: 1, maximum: 3600, description: `Longest wait ${what}. Default ${usualMs / 1000}.` }))
@@ -105,24 +116,29 @@ function sharedProperties<Own extends object>({ baseUrl, usualBaseUrl, apiKey, n
 
 /** The schema checked the settings when the file was read. */
 function sharedTarget<Own extends object>(spec: SettingsSpec<Own>, settings: JsonObject): ServiceTarget {
-  const { driver, usualBaseUrl = '', usualWaits, needsKey, keyHeader } = spec
+  const { usualBaseUrl = '', usualWaits = minutes, needsKey, keyHeader } = spec
   const baseUrl = settingText(settings.base_url) ?? usualBaseUrl
   const apiKey = settingText(settings.api_key)
   const headers = settingTexts(settings.headers)
   const lacking = needsKey && apiKey === undefined ? 'api_key is empty.' : undefined
   const problem = lacking ?? targetProblem(baseUrl, apiKey, headers)
   const named = keyHeader === undefined || apiKey === undefined ? headers : { ...headers, [keyHeader]: apiKey }
-  const bearer = keyHeader === undefined && apiKey !== undefined ? { apiKey } : {}
+  const bearer = keyHeader === undefined ? defined({ apiKey }) : {}
   const open = spec.openHeaders?.(settings) ?? {}
   const firstByteMs = settingMs(settings.timeout_seconds)
   const idleMs = settingMs(settings.idle_seconds)
+  const upstream = problem === undefined ? upstreamTarget(baseUrl, { headers: named, open, ...bearer }) : nowhere
   return {
-    upstream: problem === undefined ? upstreamTarget(baseUrl, { headers: named, open, ...bearer }) : nowhere,
+    upstream: spec.version === undefined ? upstream : versioned(upstream, spec.version),
     firstByteMs,
     idleMs,
     waits: { firstByteMs: firstByteMs ?? usualWaits.firstByteMs, idleMs: idleMs ?? usualWaits.idleMs },
-    problem: problem === undefined ? undefined : `Settings of the driver ${driver}: ${problem}`,
+    problem,
   }
+}
+
+function versioned(target: UpstreamTarget, version: string): UpstreamTarget {
+  return { ...target, path: target.path.endsWith(version) ? target.path : `${target.path}${version}` }
 }
 
 function settingMs(seconds: unknown): number | undefined {

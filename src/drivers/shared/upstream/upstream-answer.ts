@@ -2,6 +2,7 @@
 import { GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import { parsedJson } from './read-json.ts'
 import { readSse, type SseEvent } from './sse-reader.ts'
 import type { AnswerHeaders } from './upstream-failures.ts'
 
@@ -153,17 +154,8 @@ export class AnswerSink implements RelaySink {
       if (bytes > maxBytes) throw new GatewayError('upstream_error', `The upstream service answered with more than ${maxBytes} bytes.`)
       chunks.push(chunk)
     }
-    try {
-      return JSON.parse(Buffer.concat(chunks).toString())
-    } catch (error) {
-      throw new GatewayError('upstream_error', 'The upstream service answered with something that is no JSON.', { cause: nameOf(error) })
-    }
+    return parsedJson(Buffer.concat(chunks).toString(), 'The upstream service answered with something that is no JSON.')
   }
-}
-
-/** The message of a SyntaxError quotes the text, which may not be logged. */
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown'
 }
 
 function mediaTypeOf(headers: AnswerHeaders): string {

@@ -1,5 +1,6 @@
 /** Turns failures of an upstream into errors for the caller (table in
  *  docs/vendors/README.md#errors-of-upstreams). */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { isModelGone, isModelGoneText, isNoSuchPath } from './gone-model.ts'
@@ -181,8 +182,7 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
   // message but not its error object.
   const details = (own: NonNullable<GatewayError['wire']>) => ({
     cause,
-    ...(cause.status === 400 ? { wire: own } : {}),
-    ...(wire.param === null ? {} : { field: wire.param }),
+    ...defined({ wire: cause.status === 400 ? own : undefined, field: wire.param ?? undefined }),
   })
   if (tooLong.test(words)) {
     const named = { ...rest, code: 'context_length_exceeded', type: 'invalid_request_error' }
@@ -208,14 +208,12 @@ function modelGone(cause: UpstreamAnswerError): GatewayError {
 
 function limited(words: string, headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError {
   if (overload.test(words)) return busy(headers, cause)
-  const retryAfterSeconds = retryAfterOf(headers)
-  const details = retryAfterSeconds === undefined ? { cause } : { cause, retryAfterSeconds }
+  const details = { cause, ...defined({ retryAfterSeconds: retryAfterOf(headers) }) }
   return new GatewayError('rate_limited', 'The upstream service limits the rate of the gateway for now.', details)
 }
 
 function busy(headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError {
-  const retryAfterSeconds = retryAfterOf(headers)
-  const details = retryAfterSeconds === undefined ? { cause } : { cause, retryAfterSeconds }
+  const details = { cause, ...defined({ retryAfterSeconds: retryAfterOf(headers) }) }
   return new GatewayError('overloaded', 'The upstream service has too much to do.', details)
 }
 
@@ -307,7 +305,9 @@ export function headerOf(headers: AnswerHeaders, name: string): string | undefin
   return Array.isArray(value) ? value[0] : value
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error, else of the error that it wraps: several failed connection attempts form
+ *  one AggregateError. */
+export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('code' in error && typeof error.code === 'string') return error.code
   if (error instanceof AggregateError) return codeOf(error.errors[0])

@@ -1,5 +1,6 @@
 /** The address of an upstream and the headers of every request to it. Made once per target, never
  *  per request. */
+import { headerName } from '../http1/request-head.ts'
 
 export interface UpstreamTarget {
   /** Has the form `https://host:port`. */
@@ -16,7 +17,7 @@ export interface UpstreamTarget {
   secrets: readonly string[]
 }
 
-export interface TargetHeaders {
+interface TargetHeaders {
   /** Sent as `authorization: Bearer`. */
   apiKey?: string
   /** Further headers; their values count as secret. */
@@ -25,7 +26,6 @@ export interface TargetHeaders {
   open?: Readonly<Record<string, string | undefined>>
 }
 
-const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 /** Headers that the client sets itself, from the request. */
 const ownHeaders = new Set(['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect'])
@@ -48,6 +48,17 @@ export function upstreamTarget(baseUrl: string, { apiKey, headers = {}, open = {
     // Short values are ordinary words ("true"); hiding them would garble messages.
     secrets: [apiKey ?? '', ...Object.values(headers)].filter(secret => secret.length >= 6),
   }
+}
+
+/** The same target with further headers of every request. */
+export function withHeaders(target: UpstreamTarget, headers: Readonly<Record<string, string>>): UpstreamTarget {
+  const further = Object.entries(headers).flat()
+  return { ...target, headers: [...target.headers, ...further], withBody: [...target.withBody, ...further] }
+}
+
+/** The headers of requests without a body. */
+export function headersOf({ headers: pairs }: UpstreamTarget): Record<string, string> {
+  return Object.fromEntries(pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '']] : [])))
 }
 
 /** The fault of a base URL, in a sentence that does not repeat it; undefined when there is none. */

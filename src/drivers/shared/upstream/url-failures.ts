@@ -1,7 +1,8 @@
 import { BlockedAddressError } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { codeOf } from './upstream-failures.ts'
 
-export interface FailedRequest {
+interface FailedRequest {
   field: string
   /** The URL without query and fragment. */
   url: string
@@ -49,13 +50,4 @@ function sentenceOf(code: string): string {
 
 function isBlocked(error: unknown): boolean {
   return error instanceof BlockedAddressError || (error instanceof Error && error.cause instanceof BlockedAddressError)
-}
-
-/** The code of an error, else of the error that it wraps: several failed connection attempts form
- *  one AggregateError. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return ''
-  if ('code' in error && typeof error.code === 'string') return error.code
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
-  return codeOf(error.cause)
 }

@@ -340,8 +340,8 @@ function cut(answer: Answer): void {
 }
 
 function postedOf(answer: Answer): PostResult {
-  const header = headerOf(answer.headers, 'retry-after')?.trim()
-  if (header === undefined) return { status: answer.statusCode }
+  const { statusCode: status } = answer
+  const header = headerOf(answer.headers, 'retry-after')?.trim() ?? ''
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)
-  return Number.isFinite(seconds) ? { status: answer.statusCode, retryAfterSeconds: Math.max(0, seconds) } : { status: answer.statusCode }
+  return Number.isFinite(seconds) ? { status, retryAfterSeconds: Math.max(0, seconds) } : { status }
 }

@@ -1,5 +1,7 @@
 /** Reads video files made by upstreams. */
+
 import { join } from 'node:path'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InspectionCaller } from '@generation-gateway/kit/media/inspection-caller.ts'
 import type { Failed, OutputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -23,9 +25,7 @@ export async function videoIn(
   return {
     ...{ role: 'video', path, mediaType },
     ...(width === undefined || height === undefined ? {} : { width, height }),
-    ...(durationSeconds === undefined ? {} : { durationSeconds }),
-    ...(framesPerSecond === undefined ? {} : { framesPerSecond }),
-    ...(channels === undefined ? {} : { channels }),
+    ...defined({ durationSeconds, framesPerSecond, channels }),
   }
 }
 

@@ -50,3 +50,13 @@ export function doneWithOneVideo(job: VideoJobFacts, files: OutputFile[], left: 
 export function hasOtherRate({ framesPerSecond: wanted }: Pick<VideoJobFacts['request'], 'framesPerSecond'>, video: OutputFile): boolean {
   return wanted !== undefined && Math.abs((video.framesPerSecond ?? wanted) - wanted) > rateTolerance
 }
+
+/** Videos with more pixels than this count as 1080P. The number lies between 1280x720 and
+ *  1920x1080. */
+const middlePixels = 1_400_000
+
+/** True when the better of a model's two grades is wanted: as the request says, else by its
+ *  size. */
+export function isHighGrade({ grade, width, height }: Pick<VideoJobFacts['request'], 'grade' | 'width' | 'height'>): boolean {
+  return grade === undefined ? width * height > middlePixels : grade === 'high'
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { createCallSlots } from './call-slots.ts'
 
 test('as many work at a time as there are places, in order; who leaves the line makes room, and so does who fails', async () => {
@@ -14,7 +15,7 @@ test('as many work at a time as there are places, in order; who leaves the line 
       await promise
     }),
   )
-  await Promise.resolve()
+  await setImmediate()
   assert.deepEqual(begun, [0, 1])
   leaving.abort()
   await assert.rejects(runs[2] ?? Promise.resolve(), { code: 'cancelled' })

@@ -1,8 +1,8 @@
 /** Fields for which provider packages document options beyond the interface of image models. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { countOf, type ImageRequest, isNewPicture } from '../../shared/image/image-job.ts'
-import { present } from '../../shared/upstream/read-json.ts'
 
 interface DocumentedOptions {
   /** Key of the package in `providerOptions`. */
@@ -26,16 +26,16 @@ const documented: Readonly<Record<string, DocumentedOptions>> = {
   '@ai-sdk/fal': {
     provider: 'fal',
     fields: {
-      guidance: ({ guidance }) => present({ guidanceScale: guidance }),
-      steps: request => present({ numInferenceSteps: stepsOf(request) }),
+      guidance: ({ guidance }) => defined({ guidanceScale: guidance }),
+      steps: request => defined({ numInferenceSteps: stepsOf(request) }),
     },
   },
   '@ai-sdk/replicate': {
     provider: 'replicate',
     fields: {
-      guidance: ({ guidance }) => present({ guidance_scale: guidance }),
-      steps: request => present({ num_inference_steps: stepsOf(request) }),
-      negativePrompt: ({ negativePrompt }) => present({ negative_prompt: negativePrompt }),
+      guidance: ({ guidance }) => defined({ guidance_scale: guidance }),
+      steps: request => defined({ num_inference_steps: stepsOf(request) }),
+      negativePrompt: ({ negativePrompt }) => defined({ negative_prompt: negativePrompt }),
     },
   },
 }

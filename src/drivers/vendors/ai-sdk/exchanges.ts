@@ -1,5 +1,6 @@
 /** One use of a model of a provider package: its factory, an exchange with the service, and an end
  *  that aborts whatever still runs. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
@@ -52,7 +53,7 @@ export async function useModel<Result>(
   const end = new AbortController()
   const signal = AbortSignal.any([outer, end.signal])
   const { baseOrigin, apiHosts, waits } = facts
-  const limits = { waits, maxBytes, ...(standIns === undefined ? {} : { standIns }) }
+  const limits = { waits, maxBytes, ...defined({ standIns }) }
   const exchange = new ServiceExchange({ connections, origin: baseOrigin ?? origin, apiHosts, signal, ...limits })
   const options = { ...facts.factoryOptions, fetch: exchange.fetch }
   try {

@@ -1,5 +1,6 @@
 /** Settings of a target: which provider package serves it, the options of its factory, and how
  *  requests are translated for its model. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { MaskForm } from '@generation-gateway/kit/media/pixel-work.ts'
 import Type from 'typebox'
@@ -106,9 +107,7 @@ function factoryOptionsOf({ options, api_key: key, api_key_as: keyName, base_url
   const [apiKey, baseURL] = [settingText(key), settingText(baseUrl)?.replace(/\/+$/, '')]
   return {
     ...objectOf(options),
-    ...(apiKey === undefined ? {} : { [settingText(keyName) ?? 'apiKey']: apiKey }),
-    ...(baseURL === undefined ? {} : { baseURL }),
-    ...(headers === undefined ? {} : { headers }),
+    ...defined({ [settingText(keyName) ?? 'apiKey']: apiKey, baseURL, headers }),
   }
 }
 

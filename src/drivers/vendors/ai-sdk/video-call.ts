@@ -11,8 +11,7 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { usualRatios } from '../../shared/image/usual-ratios.ts'
 import { RefusedError, refused } from '../../shared/refusal.ts'
 import { frameOf } from '../../shared/video/frame.ts'
-import { cameraText } from '../../shared/video/hailuo-fields.ts'
-import { hailuoWords } from '../../shared/video/hailuo-words.ts'
+import { cameraText } from '../../shared/video/hailuo-camera.ts'
 import { refusedField, refusedInput, type VideoField, type VideoJob, type VideoJobFacts } from '../../shared/video/video-job.ts'
 import { refusedLimit } from '../../shared/video/video-limits.ts'
 import { hasRatio, inputsOf } from '../../shared/video/video-request.ts'
@@ -114,7 +113,7 @@ export async function callOf(job: VideoJob, signal: AbortSignal, inspection: Ins
 function promptOf(jobFacts: VideoJobFacts): string | undefined {
   const { prompt, camera = [] } = jobFacts.request
   const { hasCameraWords } = settings.targetOf(jobFacts.settings).video
-  const text = hasCameraWords ? [prompt, cameraText(camera, hailuoWords, nameOf(jobFacts))].filter(Boolean).join(' ') : prompt
+  const text = hasCameraWords ? [prompt, cameraText(camera, nameOf(jobFacts))].filter(Boolean).join(' ') : prompt
   return text.trim() === '' ? undefined : text
 }
 

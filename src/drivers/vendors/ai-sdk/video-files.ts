@@ -1,6 +1,8 @@
 /** Stores the videos of a provider package as files of the job. */
+
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { extrasNotFollowed } from '@generation-gateway/kit/requests/extras.ts'
 import type { Failed, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoResult } from '@generation-gateway/kit/requests/video.ts'
@@ -65,9 +67,8 @@ async function saved(
   if (link !== undefined) {
     if (!/^https?:/i.test(link)) return failedAfterPay('upstream_error', 'The provider package gave a link that is neither http nor https.')
     const { waits } = settings.targetOf(job.settings)
-    const trusted = origin === undefined ? {} : { trustedOrigin: origin }
     const download = { guard, url: link, title: `The video of ${owner}`, toFile: path, maxBytes: maxVideoBytes, signal: job.signal }
-    const fetched = await fetchOutput({ ...download, ...waits, ...trusted })
+    const fetched = await fetchOutput({ ...download, ...waits, ...defined({ trustedOrigin: origin }) })
     return 'state' in fetched ? fetched : undefined
   }
   const data = 'url' in video ? video.url : video.data

@@ -6,6 +6,7 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { refused } from '../../shared/refusal.ts'
 import { cameraControl } from '../../shared/video/kling-camera.ts'
 import type { VideoField } from '../../shared/video/video-job.ts'
+import { isHighGrade } from '../../shared/video/video-request.ts'
 
 interface VideoOptionInput {
   request: VideoGenerateRequest
@@ -28,10 +29,6 @@ interface VideoOptions {
   }
 }
 
-/** Videos with more pixels than this count as 1080P. The number lies between 1280x720 and
- *  1920x1080. */
-const middlePixels = 1_400_000
-
 const negative: VideoOptions['fields'] = {
   negativePrompt: ({ request: { negativePrompt } }) => (negativePrompt === undefined ? undefined : { negativePrompt }),
 }
@@ -46,9 +43,7 @@ const documented: Readonly<Record<string, VideoOptions>> = {
     provider: 'klingai',
     fields: {
       ...negative,
-      grade: ({ request: { grade, width, height } }) => ({
-        mode: (grade === undefined ? width * height > middlePixels : grade === 'high') ? 'pro' : 'std',
-      }),
+      grade: ({ request }) => ({ mode: isHighGrade(request) ? 'pro' : 'std' }),
       promptStrength: ({ request: { promptStrength } }) => (promptStrength === undefined ? undefined : { cfgScale: promptStrength }),
       camera: ({ request: { camera }, who }) => (camera?.length ? { cameraControl: cameraControl(camera, who) } : undefined),
       shots: ({ request: { shots } }) => shots && { multiShot: true, shotType: 'customize', multiPrompt: shots.map(shotOf) },

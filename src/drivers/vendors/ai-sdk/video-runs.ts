@@ -1,13 +1,14 @@
 /** Makes videos with a provider package. Each job makes one call of the model, because every call
  *  is paid. A started video is polled; a package that waits itself is one long call. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, textOf } from '@generation-gateway/kit/json.ts'
-import type { Failed, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
+import type { Failed, Outcome, PolledOffer, Running, Started } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
-import { pollAndFetch } from '../../shared/image/picture-file.ts'
 import { isLinkGone } from '../../shared/output/fetch-output.ts'
+import { pollAndFetch } from '../../shared/output/poll-and-fetch.ts'
 import { refusalBy } from '../../shared/refusal.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
@@ -41,8 +42,6 @@ export function videoRuns(tools: RunTools): PolledOffer<VideoGenerateRequest> {
     check: (job, handle) => check(tools, job, handle),
   })
 }
-
-type Started = { state: 'started'; handle: JsonObject }
 
 function start(tools: RunTools, job: VideoJob): Promise<Started | Outcome> {
   if (job.signal.aborted) throw new GatewayError('cancelled', 'The task was stopped before anything was sent.')
@@ -79,11 +78,11 @@ async function begun(
   const { secrets } = settings.targetOf(job.settings)
   const call = await callOf(job, signal, tools.inspection)
   const { generate, takesWebhook } = filming
-  const webhook = takesWebhook && job.wakeUrl !== undefined ? { webhookUrl: job.wakeUrl } : {}
+  const webhook = defined({ webhookUrl: takesWebhook ? job.wakeUrl : undefined })
   const given = await unlessCancelled(generate === undefined ? filming.start({ ...call, ...webhook }) : generate(call), signal)
   const { leftOut, remarks }: PackageWarnings = warningsOf(given, call)
   report(tools, job, remarks)
-  const shared = { leftOut, ...(exchange.origin === undefined ? {} : { origin: exchange.origin }) }
+  const shared = { leftOut, ...defined({ origin: exchange.origin }) }
   if (generate === undefined) return { state: 'started', handle: { ...shared, operation: hidden(operationIn(given), secrets) } }
   const { videos, marked, prompt } = videosIn(given)
   const links = videos.flatMap(video => ('url' in video && !video.url.startsWith('data:') ? [video.url] : []))
@@ -130,7 +129,7 @@ function poll(tools: RunTools, job: VideoJob, { operation = null, origin, leftOu
           const reported = statusIn(given)
           if (reported.state === 'pending') return { state: 'running', checkAfterMs: facts.video.pollMs } as const
           if (reported.state === 'error') return endedWith(reported.reason, job, { ...run, exchange })
-          return { state: 'ready', picture: { ...reported, leftOut: textsOf(leftOut) } } as const
+          return { state: 'ready', output: { ...reported, leftOut: textsOf(leftOut) } } as const
         },
         failed: (error, exchange) => pollFailure(tools, job, { error, run: { ...run, exchange, isAborted: signal.aborted } }),
       },

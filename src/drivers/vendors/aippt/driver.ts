@@ -27,7 +27,7 @@ export function aipptDriver({ id, pollEveryMs }: AipptOptions): UpstreamSpec {
       const sessions = new Sessions(tools)
       return {
         offers: {
-          'slides.write': { ...writings(tools, sessions), pollEveryMs },
+          'slides.write': { ...writings(sessions), pollEveryMs },
           'slides.render': { ...renderings(tools, sessions), pollEveryMs },
         },
         templates: requested => templatesOf(sessions, requested),

@@ -1,6 +1,6 @@
 /** Makes files from content that the service wrote: saves it as a design in a template, then
  *  exports each format. */
-import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { objectOf } from '@generation-gateway/kit/json.ts'
 import {
   type Failed,
   type Job,
@@ -11,22 +11,20 @@ import {
   type Refusal,
   type Running,
   refusal,
+  type Started,
 } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesRenderRequest } from '@generation-gateway/kit/requests/slides.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { isLinkGone } from '../../shared/output/fetch-output.ts'
-import { fetchPresentationFile, type PresentationRole } from '../../shared/slides/presentation-file.ts'
-import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
-import { formBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
-import { answerIn, codes, dataOf, idIn, type ServiceAnswer } from './codes.ts'
+import { codes, dataOf, idIn } from './codes.ts'
+import { fetchPresentationFile, type PresentationRole } from './presentation-file.ts'
 import type { Sessions } from './session.ts'
 import { owner, settings } from './settings.ts'
 
 type RenderJob = Job<SlidesRenderRequest>
 
-const maxAnswerBytes = 64 * 1024
 const mostUnderway = 1_000
 /** How many lost exports are requested again. */
 const mostLost = 3
@@ -45,7 +43,7 @@ export function renderings(tools: ServiceTools, sessions: Sessions): Omit<Polled
   return {
     kind: 'polled',
     refuses,
-    start: job => start(tools, sessions, job),
+    start: job => start(sessions, job),
     check: async (job, handle) => {
       const design = String(handle.design)
       const key = `${settings.targetOf(job.settings).service} ${design}`
@@ -67,21 +65,11 @@ function refuses({ request: { origin, template, outputs = [] }, settings: given 
   return undefined
 }
 
-/** Saves the design. The request is paid and has no idempotency key, so it is sent once. */
-async function start(
-  { submits }: ServiceTools,
-  sessions: Sessions,
-  { request, model, settings: given, signal }: RenderJob,
-): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
-  const { waits } = settings.targetOf(given)
-  const { origin, template, title } = request
-  const reported = await sessions.withToken({ settings: given, signal }, target =>
-    submitPaid<ServiceAnswer>({
-      ...{ upstream: submits, target, path: '/design/v2/save', model, owner, signal, ...waits },
-      body: formBody({ task_id: origin?.id ?? '', template_id: template, name: title }),
-      read: async answer => answerIn(await answer.json(maxAnswerBytes)),
-    }),
-  )
+/** Saves the design. */
+async function start(sessions: Sessions, job: RenderJob): Promise<Started | Failed> {
+  const { origin, template, title } = job.request
+  const form = { task_id: origin?.id ?? '', template_id: template, name: title }
+  const reported = await sessions.submit(job, { path: '/design/v2/save', form })
   if (reported.code === codes.taskMissing) return failed('upstream_error', `${owner} no longer has the content.`)
   return { state: 'started', handle: { design: idIn(objectOf(dataOf(reported)).id, 'the design it made') } }
 }
@@ -134,7 +122,7 @@ async function filesOf({ tools, job, exports }: PollContext, links: readonly [Pr
   let pages = 0
   for (const [role, link] of links) {
     try {
-      const fetched = await fetchPresentationFile({ guard: tools.guard, trustedOrigin, job, owner, role }, link)
+      const fetched = await fetchPresentationFile({ guard: tools.guard, trustedOrigin, job, role }, link)
       if ('state' in fetched) return fetched
       files.push(fetched.file)
       pages = fetched.slides ?? pages

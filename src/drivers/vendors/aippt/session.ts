@@ -2,11 +2,15 @@
 import { createHmac } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Job } from '@generation-gateway/kit/requests/job.ts'
+import { askJson } from '../../shared/upstream/ask-json.ts'
+import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import type { ServiceAddress } from '../../shared/upstream/service-settings.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
-import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
+import { withHeaders } from '../../shared/upstream/upstream-target.ts'
 import { answerIn, codes, dataOf, type ServiceAnswer } from './codes.ts'
 import { owner, settings } from './settings.ts'
 
@@ -16,7 +20,7 @@ export interface SessionUser {
   signal: AbortSignal
 }
 
-export interface SessionRequest {
+interface SessionRequest {
   path: string
   /** Sent by POST; without a form the request is a GET. */
   form?: Readonly<Record<string, string>>
@@ -32,7 +36,7 @@ const maxAnswerBytes = 4 * 1024 * 1024
 const mostSessions = 200
 
 interface Session {
-  target: UpstreamTarget
+  target: ServiceAddress
   endsAt: number
 }
 
@@ -47,24 +51,26 @@ export class Sessions {
   /** The vendor's answer, whatever its code. An expired token is renewed once. */
   async ask(asking: SessionUser, { path, form }: SessionRequest): Promise<ServiceAnswer> {
     const { upstream } = this.#tools
-    const { waits } = settings.targetOf(asking.settings)
     const { signal } = asking
-    return this.withToken(asking, async target => {
-      if (form === undefined) {
-        const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
-        return answerIn((await upstream.json(target, { method: 'GET', path, isStored: true, signal, ...limits })).body)
-      }
-      const post = { upstream, target, path, body: formBody(form), signal, owner, ...waits }
-      return postBody(post, async answer => answerIn(await answer.json(maxAnswerBytes)))
+    return this.#withToken(asking, async target => {
+      if (form === undefined) return answerIn(await askJson(upstream, target, { path, signal, maxBytes: maxAnswerBytes }))
+      const post = { upstream, target: target.upstream, path, body: formBody(form), signal, owner, ...target.waits }
+      return postBody(post, readAnswer)
     })
+  }
+
+  /** The answer to a paid request, which has no idempotency key and is sent once. An expired
+   *  token is refused before anything is made. */
+  submit(job: Job<unknown>, { path, form }: Required<SessionRequest>): Promise<ServiceAnswer> {
+    const { submits } = this.#tools
+    return this.#withToken(job, target => submitPaid({ submits, job, target, path, owner, body: formBody(form), read: readAnswer }))
   }
 
   /** An answer that is streamed. For an answer that is not a stream, throws the error of its
    *  envelope. */
   async open(asking: SessionUser, path: string): Promise<UpstreamAnswer> {
-    const { waits } = settings.targetOf(asking.settings)
     const opened: { answer?: UpstreamAnswer } = {}
-    const reported = await this.withToken(asking, async target => {
+    const reported = await this.#withToken(asking, async ({ upstream: target, waits }) => {
       const answer = await this.#tools.upstream.open(target, { method: 'GET', path, isStored: true, signal: asking.signal, ...waits })
       if (answer.mediaType === 'application/json') return answerIn(await answer.json(maxAnswerBytes))
       opened.answer = answer
@@ -76,14 +82,14 @@ export class Sessions {
   }
 
   /** Runs a request with a token, and once more with a new one when the token has expired. */
-  async withToken(asking: SessionUser, run: (target: UpstreamTarget) => Promise<ServiceAnswer>): Promise<ServiceAnswer> {
+  async #withToken(asking: SessionUser, run: (target: ServiceAddress) => Promise<ServiceAnswer>): Promise<ServiceAnswer> {
     const reported = await run(await this.#target(asking))
     if (reported.code !== codes.tokenExpired) return reported
     this.#kept.delete(keyOf(asking.settings))
     return run(await this.#target(asking))
   }
 
-  async #target(asking: SessionUser): Promise<UpstreamTarget> {
+  async #target(asking: SessionUser): Promise<ServiceAddress> {
     const key = keyOf(asking.settings)
     const kept = this.#kept.get(key)
     if (kept && kept.endsAt > Date.now()) return kept.target
@@ -94,33 +100,29 @@ export class Sessions {
   }
 
   async #begin({ settings: given, signal }: SessionUser): Promise<Session> {
-    const { upstream: target, waits, uid, channel, signingSecret } = settings.targetOf(given)
+    const target = settings.targetOf(given)
+    const { upstream, waits, uid, channel, signingSecret } = target
     const timestamp = String(Math.floor(Date.now() / 1000))
     const signature = createHmac('sha1', signingSecret).update(`GET@${signedPath}@${timestamp}`).digest('base64')
-    const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
-    const { body } = await this.#tools.upstream.json(target, {
-      method: 'GET',
+    const answer = await askJson(this.#tools.upstream, target, {
       path: `/grant/token?${new URLSearchParams({ uid, channel })}`,
       headers: { 'x-timestamp': timestamp, 'x-signature': signature },
-      isStored: true,
       signal,
-      ...limits,
     })
-    const { token, time_expire: seconds } = objectOf(dataOf(answerIn(body)))
+    const { token, time_expire: seconds } = objectOf(dataOf(answerIn(answer)))
     const value = textOf(token)
     if (value === undefined) throw new GatewayError('upstream_error', `${owner} gave no token.`)
-    const added = ['x-channel', channel, 'x-token', value]
+    const signed = withHeaders(upstream, { 'x-channel': channel, 'x-token': value })
     const lifeMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : usualLifeMs
     return {
-      target: {
-        ...target,
-        headers: [...target.headers, ...added],
-        withBody: [...target.withBody, ...added],
-        secrets: [...target.secrets, value],
-      },
+      target: { upstream: { ...signed, secrets: [...upstream.secrets, value] }, waits },
       endsAt: Date.now() + lifeMs - Math.min(spareMs, lifeMs / 2),
     }
   }
+}
+
+async function readAnswer(answer: UpstreamAnswer): Promise<ServiceAnswer> {
+  return answerIn(await answer.json(maxAnswerBytes))
 }
 
 /** The settings of a stored job are another object with the same values, so sessions are kept by

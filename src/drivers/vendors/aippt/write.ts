@@ -1,21 +1,17 @@
 /** Writes the content for a title: creates a task, reads its outline, which is written while it is
  *  read, and then its content. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
-import type { Failed, Job, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
+import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { Failed, Job, Outcome, PolledOffer, Running, Started } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
-import { submitPaid } from '../../shared/upstream/paid-submit.ts'
-import { formBody } from '../../shared/upstream/sent-body.ts'
-import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
-import { answerIn, codes, dataOf, idIn, type ServiceAnswer } from './codes.ts'
+import { codes, dataOf, idIn, type ServiceAnswer } from './codes.ts'
 import { slidesOf } from './outline.ts'
 import type { Sessions } from './session.ts'
 import { owner, settings } from './settings.ts'
 
 type WriteJob = Job<SlidesWriteRequest>
 
-const maxAnswerBytes = 64 * 1024
 const maxOutline = 1_000_000
 /** Most outlines that wait for their content. */
 const mostWaiting = 1_000
@@ -27,12 +23,12 @@ interface OutlineTicket {
   ticket: string
 }
 
-export function writings(tools: ServiceTools, sessions: Sessions): Omit<PolledOffer<SlidesWriteRequest>, 'pollEveryMs'> {
+export function writings(sessions: Sessions): Omit<PolledOffer<SlidesWriteRequest>, 'pollEveryMs'> {
   // Outlines that a restart loses are requested again: the task stays the same.
   const waiting = new Map<string, OutlineTicket>()
   return {
     kind: 'polled',
-    start: job => start(tools, sessions, job),
+    start: job => start(sessions, job),
     check: async (job, handle) => {
       const key = `${settings.targetOf(job.settings).service} ${String(handle.task)}`
       const seen = await poll({ sessions, job, task: String(handle.task), waiting, key })
@@ -42,21 +38,8 @@ export function writings(tools: ServiceTools, sessions: Sessions): Omit<PolledOf
   }
 }
 
-/** Creates the task. The request is paid and has no idempotency key, so it is sent once. An expired
- *  token is refused before anything is made. */
-async function start(
-  { submits }: ServiceTools,
-  sessions: Sessions,
-  { request, model, settings: given, signal }: WriteJob,
-): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
-  const { waits } = settings.targetOf(given)
-  const reported = await sessions.withToken({ settings: given, signal }, target =>
-    submitPaid<ServiceAnswer>({
-      ...{ upstream: submits, target, path: '/ai/chat/v2/task', model, owner, signal, ...waits },
-      body: formBody({ type: '1', title: request.title }),
-      read: async answer => answerIn(await answer.json(maxAnswerBytes)),
-    }),
-  )
+async function start(sessions: Sessions, job: WriteJob): Promise<Started | Failed> {
+  const reported = await sessions.submit(job, { path: '/ai/chat/v2/task', form: { type: '1', title: job.request.title } })
   if (reported.code === codes.moderated) return moderated()
   return { state: 'started', handle: { task: idIn(objectOf(dataOf(reported)).id, 'the task it made') } }
 }

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@genera
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
-import { countOf } from '../../shared/upstream/read-json.ts'
+import { countOf, parsedJson } from '../../shared/upstream/read-json.ts'
 import { readSse } from '../../shared/upstream/sse-reader.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { answerBehind, streamFailure } from '../../shared/upstream/upstream-failures.ts'
@@ -77,7 +77,7 @@ class AnswerReading {
     try {
       for await (const { event, data } of readSse(limited(answer.chunks()))) {
         if (data === '[DONE]') return
-        const body = objectOf(parsed(data))
+        const body = objectOf(parsedJson(data, `${owner} sent an event that is no JSON.`))
         const isOver = yield* this.#event(textOf(body.type) ?? event, body)
         if (isOver) return answer.finish()
       }
@@ -159,16 +159,6 @@ async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     bytes += chunk.length
     if (bytes > maxBytes) throw new GatewayError('upstream_error', `${owner} sent a stream of more than ${maxBytes} bytes.`)
     yield chunk
-  }
-}
-
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch (error) {
-    // The message of a SyntaxError quotes the text, which may not be logged.
-    const cause = error instanceof Error ? error.name : undefined
-    throw new GatewayError('upstream_error', `${owner} sent an event that is no JSON.`, { cause })
   }
 }
 

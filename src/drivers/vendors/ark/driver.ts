@@ -1,7 +1,7 @@
 import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { pictureRuns } from './runs.ts'
-import { groupOf, settings, unknownModel } from './settings.ts'
+import { models, settings } from './settings.ts'
 
 export default arkDriver([2_000, 8_000, 30_000])
 
@@ -16,7 +16,7 @@ export function arkDriver(retryAfterMs: readonly number[]): UpstreamSpec {
     settings,
     open: tools => ({
       offers: { 'image.generate': pictureRuns({ ...tools, retryAfterMs }), 'image.edit': pictureRuns({ ...tools, retryAfterMs }) },
-      unusable: (given, model) => (groupOf(given, model) === undefined ? unknownModel(model) : undefined),
+      unusable: models.unusable,
     }),
   })
 }

@@ -17,6 +17,8 @@ interface SideSizes {
 }
 
 export interface ModelGroup {
+  /** Matches the vendor's names of the models, in China and elsewhere. */
+  models: RegExp
   /** `adaptive`: the picture has the aspect ratio of its input. */
   sizes: FreeSizes | SideSizes | { kind: 'adaptive' }
   /** Most input pictures per request; 0 when the model does not edit. */
@@ -36,9 +38,6 @@ export interface ModelGroup {
   promptModes: readonly ('standard' | 'fast')[]
 }
 
-export const groupNames = ['seedream-5.0', 'seedream-4.5', 'seedream-4.0', 'seedream-3.0', 'seededit-3.0'] as const
-export type GroupName = (typeof groupNames)[number]
-
 /** Limit of the inputs and the new pictures of a request together. */
 export const mostPictures = 15
 /** Highest aspect ratio of a new picture, longer side by shorter side. */
@@ -51,7 +50,7 @@ export const mostSeed = 2_147_483_647n
 
 const oldTypes = ['image/jpeg', 'image/png']
 
-const newer: Omit<ModelGroup, 'sizes'> = {
+const newer: Omit<ModelGroup, 'models' | 'sizes'> = {
   mostInputs: 14,
   needsInput: false,
   inputTypes: [...oldTypes, 'image/webp', 'image/bmp', 'image/tiff', 'image/gif'],
@@ -63,7 +62,7 @@ const newer: Omit<ModelGroup, 'sizes'> = {
   hasFormat: false,
   promptModes: ['standard'],
 }
-const older: Omit<ModelGroup, 'sizes'> = {
+const older: Omit<ModelGroup, 'models' | 'sizes'> = {
   ...newer,
   mostInputs: 0,
   inputTypes: oldTypes,
@@ -73,26 +72,29 @@ const older: Omit<ModelGroup, 'sizes'> = {
   hasGuidance: true,
 }
 
-export const groups: Readonly<Record<GroupName, ModelGroup>> = {
-  'seedream-5.0': { ...newer, sizes: free(['2K', '3K'], 3_686_400, 10_404_496), hasWebSearch: true, hasFormat: true },
-  'seedream-4.5': { ...newer, sizes: free(['2K', '4K'], 3_686_400, 16_777_216) },
-  'seedream-4.0': { ...newer, sizes: free(['1K', '2K', '4K'], 921_600, 16_777_216), promptModes: ['standard', 'fast'] },
-  'seedream-3.0': { ...older, sizes: { kind: 'sides', leastSide: 512, mostSide: 2048 }, promptModes: ['standard', 'fast'] },
-  'seededit-3.0': { ...older, sizes: { kind: 'adaptive' }, mostInputs: 1, needsInput: true, promptModes: [] },
+export const groups: Readonly<Record<string, ModelGroup>> = {
+  'seedream-5.0': {
+    ...{ ...newer, models: named('seedream-5-0(-lite)?'), sizes: free(['2K', '3K'], 3_686_400, 10_404_496) },
+    ...{ hasWebSearch: true, hasFormat: true },
+  },
+  'seedream-4.5': { ...newer, models: named('seedream-4-5'), sizes: free(['2K', '4K'], 3_686_400, 16_777_216) },
+  'seedream-4.0': {
+    ...{ ...newer, models: named('seedream-4-0'), sizes: free(['1K', '2K', '4K'], 921_600, 16_777_216) },
+    promptModes: ['standard', 'fast'],
+  },
+  'seedream-3.0': {
+    ...{ ...older, models: named('seedream-3-0-t2i'), sizes: { kind: 'sides', leastSide: 512, mostSide: 2048 } },
+    promptModes: ['standard', 'fast'],
+  },
+  'seededit-3.0': {
+    ...{ ...older, models: named('seededit-3-0-i2i'), sizes: { kind: 'adaptive' } },
+    ...{ mostInputs: 1, needsInput: true, promptModes: [] },
+  },
 }
 
-const knownModels: readonly [name: RegExp, group: GroupName][] = [
-  [/^(doubao-)?seedream-5-0(-lite)?(-\d{6})?$/, 'seedream-5.0'],
-  [/^(doubao-)?seedream-4-5(-\d{6})?$/, 'seedream-4.5'],
-  [/^(doubao-)?seedream-4-0(-\d{6})?$/, 'seedream-4.0'],
-  [/^(doubao-)?seedream-3-0-t2i(-\d{6})?$/, 'seedream-3.0'],
-  [/^(doubao-)?seededit-3-0-i2i(-\d{6})?$/, 'seededit-3.0'],
-]
-
-/** The group of a model, by the vendor's name in China or elsewhere; undefined for an endpoint
- *  (`ep-...`) and for an unknown name. */
-export function groupOfModel(model: string): GroupName | undefined {
-  return knownModels.find(([name]) => name.test(model))?.[1]
+/** The names of a model in China and elsewhere, with and without the date of a version. */
+function named(name: string): RegExp {
+  return new RegExp(`^(doubao-)?${name}(-\\d{6})?$`)
 }
 
 function free(tiers: readonly string[], leastPixels: number, mostPixels: number): FreeSizes {

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
-import { groupNames, groupOfModel } from './models.ts'
+import { groups } from './models.ts'
 import { planOf } from './plan.ts'
+import { models as modelGroups } from './settings.ts'
 import { edit, generate, jobOf, models, openDriver, pictureInput, testSecret } from './testing/run.ts'
 
 type Group = keyof typeof models
@@ -27,10 +28,10 @@ describe('models', () => {
   test('are known by the names of both regions, with and without a date', () => {
     for (const [index, name] of ['seedream-5-0', 'seedream-4-5', 'seedream-4-0', 'seedream-3-0-t2i', 'seededit-3-0-i2i'].entries())
       for (const each of [name, `doubao-${name}`, `${name}-260128`, `doubao-${name}-260128`])
-        assert.equal(groupOfModel(each), groupNames[index], each)
-    assert.equal(groupOfModel('doubao-seedream-5-0-lite-260128'), 'seedream-5.0')
+        assert.equal(modelGroups.of({}, each), Object.values(groups)[index], each)
+    assert.equal(modelGroups.of({}, 'doubao-seedream-5-0-lite-260128'), groups['seedream-5.0'])
     for (const other of ['dola-seedream-5-0-pro-260628', 'ep-20260101-abcde', 'seedream-4-5-x', 'constructor'])
-      assert.equal(groupOfModel(other), undefined)
+      assert.equal(modelGroups.of({}, other), undefined)
   })
 
   test('of another name make the target unusable, unless the settings say what they take', () => {

@@ -1,14 +1,14 @@
 /** Plans the vendor requests of a job. What the model cannot do is refused here, before anything is
  *  sent. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageField } from '@generation-gateway/kit/requests/image.ts'
 import { countOf, type ImageJobFacts, isNewPicture, plainFormat } from '../../shared/image/image-job.ts'
-import { RefusedError, refused } from '../../shared/refusal.ts'
-import { present } from '../../shared/upstream/read-json.ts'
+import { refused } from '../../shared/refusal.ts'
 import { leastInputSide, type ModelGroup, mostInputPixels, mostPictures, mostSeed } from './models.ts'
-import { groupOf, owner, settings, unknownModel } from './settings.ts'
+import { models, owner, settings } from './settings.ts'
 import { sizeOf } from './sizes.ts'
 
 export interface Plan {
@@ -30,8 +30,7 @@ export interface Plan {
  *  tried. */
 export function planOf(jobFacts: ImageJobFacts): Plan {
   const { request, model } = jobFacts
-  const group = groupOf(jobFacts.settings, model)
-  if (group === undefined) throw new RefusedError({ message: unknownModel(model) })
+  const group = models.known(jobFacts.settings, model)
   const who = `the model ${model} of ${owner}`
   refuseFields(jobFacts, group, who)
   refuseInputs(jobFacts, group, who)
@@ -47,7 +46,7 @@ export function planOf(jobFacts: ImageJobFacts): Plan {
     ['promptMode', promptMode !== undefined && !knowsMode],
   ]
   return {
-    fields: present({
+    fields: defined({
       model,
       prompt: request.prompt,
       size: sizeOf(jobFacts, group, who),

@@ -1,4 +1,5 @@
 /** Runs a job from its first request to its last picture. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -9,8 +10,9 @@ import type { Picture } from '../../shared/image/convert-picture.ts'
 import type { ImageJob, ImageRequest } from '../../shared/image/image-job.ts'
 import { doneWithPictures } from '../../shared/image/image-outcome.ts'
 import { type ImageWords, refusalNamed } from '../../shared/image/image-words.ts'
-import { fetchPicture } from '../../shared/image/picture-file.ts'
+import { fetchOnlyPicture } from '../../shared/image/picture-file.ts'
 import { refusalBy } from '../../shared/refusal.ts'
+import { FilesInJson } from '../../shared/upstream/json-files.ts'
 import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
 import type { Parts } from '../../shared/upstream/post-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
@@ -18,7 +20,6 @@ import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { wait } from '../../shared/upstream/wait.ts'
 import { answerParts, reviewIn, reviewSays } from './answer.ts'
 import { type Plan, planOf } from './plan.ts'
-import { requestBody } from './request-body.ts'
 import { owner, settings } from './settings.ts'
 import { sizeMissed } from './sizes.ts'
 
@@ -101,13 +102,19 @@ class Run {
   }
 
   #submit(index: number): Parts<Part, Failed | undefined> {
-    const { model, signal, inputs } = this.#job
+    const job = this.#job
     const { fields, seed } = this.#plan
-    const { upstream: target, waits } = settings.targetOf(this.#job.settings)
-    const seeded = seed === undefined ? fields : { seed: Number(seed) + index, ...fields }
-    const body = requestBody(seeded, inputs)
-    const post = { upstream: this.#tools.submits, target, path: '/images/generations', model, owner, body, signal, ...waits }
-    return submitPaidInParts({ ...post, read: answer => this.#read(answer) })
+    const files = new FilesInJson()
+    const [image, ...further] = job.inputs.map(input => files.dataUrl(input))
+    const body = files.body({
+      ...defined({ seed: seed === undefined ? undefined : Number(seed) + index }),
+      ...fields,
+      ...defined({ image: image !== undefined && further.length > 0 ? [image, ...further] : image }),
+    })
+    return submitPaidInParts({
+      ...{ submits: this.#tools.submits, job, target: settings.targetOf(job.settings), path: '/images/generations', body, owner },
+      read: answer => this.#read(answer),
+    })
   }
 
   /** From here on the request may be charged: a fault of a picture becomes `failedAfterPay`, so
@@ -143,13 +150,7 @@ class Run {
     const { guard, inspection } = this.#tools
     const { origin } = settings.targetOf(this.#job.settings).upstream
     const name = `picture-${this.#place}`
-    try {
-      return await fetchPicture({ guard, inspection, job: this.#job, origin, owner, maxBytes: maxPictureBytes, name }, url)
-    } catch (error) {
-      if (error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout'))
-        return failedAfterPay(error.code, error.message)
-      throw error
-    }
+    return fetchOnlyPicture({ guard, inspection, job: this.#job, origin, owner, maxBytes: maxPictureBytes, name }, url)
   }
 
   /** The result of a refused request. When several requests are planned, a picture withheld by

@@ -1,8 +1,8 @@
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
+import { modelGroups } from '../../shared/upstream/model-groups.ts'
 import { serviceSettings } from '../../shared/upstream/service-settings.ts'
-import { groupNames, groupOfModel, groups, type ModelGroup } from './models.ts'
+import { groups } from './models.ts'
 
 /** Name of the vendor, for messages. */
 export const owner = 'Volcengine Ark'
@@ -11,6 +11,12 @@ const usualBaseUrl = 'https://ark.cn-beijing.volces.com/api/v3'
 /** Megabytes, from docs/interface/pictures.md#f3. The vendor itself accepts 30 for its newer models
  *  (docs/vendors/ark.md#image-models). */
 const usualInputMb = 10
+
+export const models = modelGroups({
+  driver: 'ark',
+  groups,
+  unnamed: 'an endpoint (ep-...) and for a model whose name the driver does not know',
+})
 
 export const settings = serviceSettings({
   driver: 'ark',
@@ -22,25 +28,10 @@ export const settings = serviceSettings({
   // is drawn (docs/vendors/ark.md#images).
   usualWaits: { firstByteMs: 600_000, idleMs: 600_000 },
   own: {
-    model_group: Type.Optional(
-      Type.Enum([...groupNames], {
-        description: 'What the model takes. Only for an endpoint (ep-...) and for a model whose name the driver does not know.',
-      }),
-    ),
+    ...models.setting,
     most_input_mb: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 64, description: `Largest reference picture, in units of 2^20 bytes. Default ${usualInputMb}.` }),
     ),
   },
   facts: ({ most_input_mb: most }) => ({ mostInputBytes: (typeof most === 'number' ? most : usualInputMb) * MiB }),
 })
-
-export function unknownModel(model: string): string {
-  return `The driver ark does not know the model ${model}; say with model_group what it takes.`
-}
-
-/** The limits of the target's model; undefined when neither the settings nor the model's name
- *  determine them. */
-export function groupOf({ model_group: named }: JsonObject, model: string): ModelGroup | undefined {
-  const name = groupNames.find(each => each === named) ?? groupOfModel(model)
-  return name && groups[name]
-}

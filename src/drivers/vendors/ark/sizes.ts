@@ -2,7 +2,7 @@
  *  is refused; nothing is rounded or clamped. */
 import { type ImageField, type PictureSize, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
-import { type ImageJobFacts, sidesOf } from '../../shared/image/image-job.ts'
+import { haveSameShape, type ImageJobFacts, sidesOf } from '../../shared/image/image-job.ts'
 import { refused } from '../../shared/refusal.ts'
 import { type ModelGroup, mostRatio } from './models.ts'
 
@@ -21,7 +21,7 @@ export function sizeOf(jobFacts: ImageJobFacts, { sizes }: ModelGroup, who: stri
   const { width, height, tier } = request
   const isNamed = width !== undefined && height !== undefined
   if (sizes.kind === 'adaptive') {
-    if (isNamed && !haveSameShape({ width, height }, pictureOf(jobFacts.inputs)))
+    if (isNamed && !haveSameShape({ width, height }, pictureOf(jobFacts.inputs), shapeTolerance))
       throw refused(sizeFields(request)[0], `${who} keeps the shape of the picture, and ${width}x${height} is another one.`)
     return 'adaptive'
   }
@@ -38,7 +38,8 @@ export function sizeOf(jobFacts: ImageJobFacts, { sizes }: ModelGroup, who: stri
 /** The size fields that a picture does not match; empty when the model was to choose the shape. */
 export function sizeMissed({ request, inputs }: ImageJobFacts, size: string | undefined, picture: PictureSize): ImageField[] {
   const { width, height } = request
-  if (width === undefined || height === undefined) return haveSameShape(picture, pictureOf(inputs)) ? [] : sizeFields(request)
+  if (width === undefined || height === undefined)
+    return haveSameShape(picture, pictureOf(inputs), shapeTolerance) ? [] : sizeFields(request)
   const isFree = size !== undefined && size !== 'adaptive' && !size.includes('x')
   return isFree || (picture.width === width && picture.height === height) ? [] : sizeFields(request)
 }
@@ -59,11 +60,6 @@ function sizeProblem({ width, height }: PictureSize, sizes: Exclude<ModelGroup['
 function inShapeOf({ width = 1, height = 1 }: Partial<PictureSize>): PictureSize {
   const side = (pixels: number) => Math.round(Math.sqrt(pixels) / sideStep) * sideStep
   return { width: side((usualPixels * width) / height), height: side((usualPixels * height) / width) }
-}
-
-function haveSameShape({ width, height }: PictureSize, other: Partial<PictureSize> | undefined): boolean {
-  if (other?.width === undefined || other.height === undefined) return true
-  return Math.abs(Math.log((width * other.height) / (height * other.width))) <= shapeTolerance
 }
 
 function wordOf({ width, height }: PictureSize): string {

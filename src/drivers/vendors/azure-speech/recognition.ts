@@ -1,6 +1,7 @@
 /** Transcribes recordings with fast transcription
  *  (docs/vendors/azure-speech.md#fast-transcription), which separates channels, speakers and
  *  languages. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -17,7 +18,7 @@ import type { TranscribeRequest, TranscriptResult, TranscriptSegment } from '@ge
 import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { excerptOf } from '../../shared/sound/excerpt.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
-import { present, secondsOf } from '../../shared/upstream/read-json.ts'
+import { secondsOf } from '../../shared/upstream/read-json.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
@@ -28,18 +29,8 @@ const maxAnswerBytes = 64 * 1024 * 1024
 const mostSpeakers = 35
 /** Containers that family R3 accepts (docs/interface/sound.md#r3). */
 const takes: ReadonlySet<string> = new Set([
-  ...[
-    'audio/wav',
-    'audio/mpeg',
-    'audio/ogg',
-    'audio/flac',
-    'audio/x-ms-wma',
-    'audio/aac',
-    'audio/amr',
-    'audio/amr-wb',
-    'audio/webm',
-    'audio/mp4',
-  ],
+  ...['audio/wav', 'audio/mpeg', 'audio/ogg', 'audio/flac', 'audio/x-ms-wma'],
+  ...['audio/aac', 'audio/amr', 'audio/amr-wb', 'audio/webm', 'audio/mp4'],
 ])
 const modes = { kept: 'None', masked: 'Masked', removed: 'Removed', tagged: 'Tags' } as const
 
@@ -61,23 +52,12 @@ export function refuses({ request }: JobFacts<TranscribeRequest>): Refusal | und
 
 /** The transcript; undefined when no language was identified. Throws as `submitPaid` does. */
 export async function transcribe({ submits }: ServiceTools, job: Job<TranscribeRequest>): Promise<Done | Failed | undefined> {
-  const { model, signal, inputs, request } = job
-  const { upstream: target, waits } = settings.targetOf(job.settings)
-  const audio = inputs.find(({ role }) => role === 'audio')
-  if (!audio) throw new TypeError('a transcription has a recording')
-  const input = await excerptOf(audio, job, takes)
-  const definition = JSON.stringify(definitionOf(request))
+  const target = settings.targetOf(job.settings)
+  const input = await excerptOf(job, takes)
+  const definition = JSON.stringify(definitionOf(job.request))
   try {
     return await submitPaid<Done | Failed>({
-      ...{
-        upstream: submits,
-        target,
-        path: `/speechtotext/transcriptions:transcribe?api-version=${apiVersion}`,
-        model,
-        owner,
-        signal,
-        ...waits,
-      },
+      ...{ submits, job, target, path: `/speechtotext/transcriptions:transcribe?api-version=${apiVersion}`, owner },
       body: formBody({ definition }, { field: 'audio', name: 'recording', input }),
       read: async answer => transcriptOf(objectOf(await answer.json(maxAnswerBytes)), job, input.durationSeconds ?? 0),
     })
@@ -89,7 +69,7 @@ export async function transcribe({ submits }: ServiceTools, job: Job<TranscribeR
 }
 
 function definitionOf({ languages, channels, speakers, profanity }: TranscribeRequest): JsonObject {
-  return present({
+  return defined({
     locales: languages.length > 0 ? languages : undefined,
     channels,
     profanityFilterMode: modes[profanity],
@@ -118,11 +98,13 @@ function segmentOf(phrase: JsonObject, { words: wantsWords }: TranscribeRequest)
   return {
     text: textOf(text) ?? '',
     ...timesOf(phrase),
-    ...(wantsWords ? { words: objectsOf(words).map(word => ({ text: textOf(word.text) ?? '', ...timesOf(word) })) } : {}),
-    ...(typeof speaker === 'number' ? { speaker: String(speaker) } : {}),
-    ...(typeof channel === 'number' ? { channel } : {}),
-    ...(textOf(locale) === undefined ? {} : { language: textOf(locale) ?? '' }),
-    ...(typeof confidence === 'number' ? { confidence } : {}),
+    ...defined({
+      words: wantsWords ? objectsOf(words).map(word => ({ text: textOf(word.text) ?? '', ...timesOf(word) })) : undefined,
+      speaker: typeof speaker === 'number' ? String(speaker) : undefined,
+      channel: typeof channel === 'number' ? channel : undefined,
+      language: textOf(locale),
+      confidence: typeof confidence === 'number' ? confidence : undefined,
+    }),
   }
 }
 

@@ -1,16 +1,15 @@
 /** Speaks texts with `POST /cognitiveservices/v1`, as SSML. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
-import { type JobFacts, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import { type JobFacts, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { SoundFormat, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
-import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, speechParts } from '../../shared/sound/speech-parts.ts'
-import { refusalOfCues, voiceOf } from '../../shared/sound/speech-words.ts'
-import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
+import { type SpeechJob, type SpeechPart, spokenParts } from '../../shared/sound/speech-parts.ts'
+import { refusalOfSpeech, voiceOf } from '../../shared/sound/speech-words.ts'
 import { sentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { withHeaders } from '../../shared/upstream/upstream-target.ts'
 import { owner, settings } from './settings.ts'
 
-const slowest = 0.5
-const fastest = 2
+const limits = { owner, slowest: 0.5, fastest: 2 }
 const voiceName = /^([a-z]{2,3}(?:-[A-Za-z]{2,8}){1,2})-\w+$/
 
 /** The offer. Its calls are paid and have no idempotency key. */
@@ -19,8 +18,8 @@ export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, Sp
 }
 
 function refuses({ request, settings: given }: JobFacts<SpeechRequest>): Refusal | undefined {
-  const { speed } = request
-  const voice = voiceOf(request, settings.targetOf(given))
+  const target = settings.targetOf(given)
+  const voice = voiceOf(request, target)
   if (voice === undefined || !voiceName.test(voice)) {
     const says = voice === undefined ? 'is missing' : `is ${voice}`
     return refusal(
@@ -28,29 +27,20 @@ function refuses({ request, settings: given }: JobFacts<SpeechRequest>): Refusal
       `${says}; ${owner} wants a short name like en-US-JennyNeural, or a map of voices in the settings of the target.`,
     )
   }
-  if (speed < slowest || speed > fastest) return refusal('speed', `is ${speed}; ${owner} speaks at ${slowest} to ${fastest}.`)
-  return refusalOfCues(request, owner)
+  return refusalOfSpeech(request, target, limits)
 }
 
-async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
-  const { model, request, signal } = job
+function speak(tools: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+  const { request } = job
   const target = settings.targetOf(job.settings)
-  const plan = formatPlan(request.format)
-  const upstream = { ...target.speaking, headers: [...target.speaking.headers, 'x-microsoft-outputformat', plan.name] }
-  const outcome = yield* submitPaidInParts<SpeechPart, Outcome>({
-    ...{ upstream: submits, target: upstream, path: '/cognitiveservices/v1', model, owner, signal, ...target.waits },
+  const { name, encodeFrom } = formatPlan(request.format)
+  return spokenParts(tools, job, {
+    target: { upstream: withHeaders(target.speaking, { 'x-microsoft-outputformat': name }), waits: target.waits },
+    path: '/cognitiveservices/v1',
     body: sentBody({ contentType: 'application/ssml+xml', tail: Buffer.from(ssmlOf(request, voiceOf(request, target) ?? '')) }),
-    read: answer => {
-      const chunks = soundIn(answer, owner)
-      return speechParts({
-        chunks: plan.encodeFrom === undefined ? chunks : encodedFrom(chunks, { sampleRate: plan.encodeFrom, job }),
-        job,
-        inspection,
-        owner,
-      })
-    },
+    owner,
+    encodeFrom,
   })
-  yield { type: 'outcome', outcome }
 }
 
 /** The service's name of the format. A format that it lacks is encoded from raw samples at

@@ -5,12 +5,19 @@
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectsOf, textOf } from '@generation-gateway/kit/json.ts'
-import type { Done, Job, JobFacts, OnceOffer, Outcome, Refusal } from '@generation-gateway/kit/requests/job.ts'
-import { refusal } from '@generation-gateway/kit/requests/job.ts'
+import {
+  type Done,
+  type Job,
+  type JobFacts,
+  type OnceOffer,
+  type Outcome,
+  type Refusal,
+  refusal,
+} from '@generation-gateway/kit/requests/job.ts'
 import type { TranscriptResult, TranscriptSegment, TranslateRequest, TranslateResult } from '@generation-gateway/kit/requests/transcript.ts'
 import { failedAfterPay } from '../../shared/failed.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
-import { sentBody } from '../../shared/upstream/sent-body.ts'
+import { jsonBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { refuses, transcribe } from './recognition.ts'
 import { owner, settings } from './settings.ts'
@@ -94,23 +101,20 @@ function batchesOf(segments: readonly TranscriptSegment[], most: number): Transc
 /** The translated texts, by segment and target. */
 function ask(
   { submits }: ServiceTools,
-  { model, signal, request, settings: given }: Job<TranslateRequest>,
+  job: Job<TranslateRequest>,
   { batch, language }: { batch: readonly TranscriptSegment[]; language: string },
 ): Promise<string[][]> {
-  const { translating: target, waits } = settings.targetOf(given)
-  const query = new URLSearchParams([
-    ['api-version', '3.0'],
-    ...fromOf(language),
-    ...request.targets.map(to => ['to', targetCodes[to] ?? to]),
-  ])
+  const { targets } = job.request
+  const { translating: upstream, waits } = settings.targetOf(job.settings)
+  const query = new URLSearchParams([['api-version', '3.0'], ...fromOf(language), ...targets.map(to => ['to', targetCodes[to] ?? to])])
   return submitPaid({
-    ...{ upstream: submits, target, path: `/translate?${query}`, model, owner, signal, ...waits },
-    body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(batch.map(({ text }) => ({ Text: text })))) }),
+    ...{ submits, job, target: { upstream, waits }, path: `/translate?${query}`, owner },
+    body: jsonBody(batch.map(({ text }) => ({ Text: text }))),
     read: async answer => {
       const texts = objectsOf(await answer.json(maxAnswerBytes)).map(({ translations: made }) =>
         objectsOf(made).flatMap(({ text }) => textOf(text) ?? []),
       )
-      if (texts.length !== batch.length || texts.some(each => each.length !== request.targets.length))
+      if (texts.length !== batch.length || texts.some(each => each.length !== targets.length))
         throw new GatewayError('upstream_error', `The answer of ${owner} lacks translations.`)
       return texts
     },

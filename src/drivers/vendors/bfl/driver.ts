@@ -1,7 +1,7 @@
 import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { fluxRuns } from './runs.ts'
-import { groupOf, settings, unknownModel } from './settings.ts'
+import { models, settings } from './settings.ts'
 
 export default bflDriver(Date.now)
 
@@ -17,7 +17,7 @@ export function bflDriver(now: () => number): UpstreamSpec {
     slots: 24,
     open: tools => ({
       offers: { 'image.generate': fluxRuns({ ...tools, now }), 'image.edit': fluxRuns({ ...tools, now }) },
-      unusable: (given, model) => (groupOf(given, model) ? undefined : unknownModel(model)),
+      unusable: models.unusable,
     }),
   })
 }

@@ -4,16 +4,15 @@ import { describe, test } from 'node:test'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { editFields, type FieldContext, generateFields } from './fields.ts'
-import { groupOfModel, groups } from './models.ts'
+import { groups } from './models.ts'
+import { models as modelGroups } from './settings.ts'
 import { edit, generate } from './testing/run.ts'
 
 const picture: InputFile = { path: '/nowhere', role: 'image', mediaType: 'image/png', bytes: 1000, width: 100, height: 60 }
 const plain = { ...generate, expandPrompt: false, safetyTolerance: 2, width: 1024, height: 1024 }
 
 function asked(model: string): FieldContext {
-  const name = groupOfModel(model)
-  assert.ok(name, model)
-  return { model, group: groups[name] }
+  return { model, group: modelGroups.known({}, model) }
 }
 
 const drawn = (model: string, changes: Partial<ImageGenerateRequest>) => generateFields({ ...plain, ...changes }, asked(model))
@@ -36,8 +35,8 @@ test('the models of the vendor have a group, others have none', () => {
     'flux-2': ['flux-2-pro', 'flux-2-max', 'flux-2-flex'],
     'flux-2-klein': ['flux-2-klein-4b', 'flux-2-klein-9b'],
   }
-  for (const [group, models] of Object.entries(known)) for (const model of models) assert.equal(groupOfModel(model), group)
-  for (const model of ['flux-pro-1.0-fill', 'flux-2-pro/../credits', 'get_result', '']) assert.equal(groupOfModel(model), undefined)
+  for (const [group, models] of Object.entries(known)) for (const model of models) assert.equal(modelGroups.of({}, model), groups[group])
+  for (const model of ['flux-pro-1.0-fill', 'flux-2-pro/../credits', 'get_result', '']) assert.equal(modelGroups.of({}, model), undefined)
 })
 
 describe('sides', () => {

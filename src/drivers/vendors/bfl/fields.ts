@@ -6,9 +6,9 @@ import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import { countOf, type ImageJobFacts, isNewPicture, onlyPicture, plainFormat } from '../../shared/image/image-job.ts'
 import { ratioOfSize } from '../../shared/image/ratio-of-size.ts'
-import { RefusedError, refused } from '../../shared/refusal.ts'
+import { type RefusedError, refused } from '../../shared/refusal.ts'
 import type { ModelGroup } from './models.ts'
-import { groupOf, unknownModel } from './settings.ts'
+import { models } from './settings.ts'
 import { owner } from './task-answer.ts'
 
 export interface FieldContext {
@@ -24,9 +24,7 @@ const mostInputPixels = 20_000_000
 /** The fields of a request, without its seed and the picture. Throws a `RefusedError`, so that
  *  another target may be tried. */
 export function fieldsOf({ request, inputs, model, settings }: ImageJobFacts): JsonObject {
-  const group = groupOf(settings, model)
-  if (group === undefined) throw new RefusedError({ message: unknownModel(model) })
-  const requested = { model, group }
+  const requested = { model, group: models.known(settings, model) }
   return isNewPicture(request) ? generateFields(request, requested) : editFields(request, onlyPicture(inputs, nameOf(requested)), requested)
 }
 

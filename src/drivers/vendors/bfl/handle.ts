@@ -1,5 +1,6 @@
 /** The stored facts about a started task, and the address where it is polled. */
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { idOf } from '../../shared/upstream/read-json.ts'
 import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 import { vendorDomain } from './settings.ts'
 
@@ -21,13 +22,13 @@ interface PollingPlace {
 }
 
 const maxUrlLength = 2048
-const maxIdLength = 200
 
 /** The handle of an accepted task; undefined when the answer names no task. */
 export function handleOf(answer: Json, now: number): TaskHandle | undefined {
   const { id, polling_url: url } = objectOf(answer)
-  if (typeof id !== 'string' || id === '' || id.length > maxIdLength) return undefined
-  return { id, pollingUrl: typeof url === 'string' && url.length <= maxUrlLength ? url : null, startedAt: now }
+  const named = idOf(id)
+  if (named === undefined) return undefined
+  return { id: named, pollingUrl: typeof url === 'string' && url.length <= maxUrlLength ? url : null, startedAt: now }
 }
 
 /** The vendor's own polling URL when the credential may be sent there, else `get_result` of the

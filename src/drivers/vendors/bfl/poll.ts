@@ -5,7 +5,9 @@ import type { Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
 import { pictureAs } from '../../shared/image/convert-picture.ts'
 import type { ImageJob } from '../../shared/image/image-job.ts'
 import { doneWithPictures } from '../../shared/image/image-outcome.ts'
-import { downloadPicture, exactSeed, pollAndFetch, type TaskState } from '../../shared/image/picture-file.ts'
+import { downloadPicture, exactSeed } from '../../shared/image/picture-file.ts'
+import { pollAndFetch, type TaskState } from '../../shared/output/poll-and-fetch.ts'
+import { askJson } from '../../shared/upstream/ask-json.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { pollingPlace } from './handle.ts'
@@ -15,7 +17,6 @@ import { notFound, owner, type ReadyPicture, taskStateIn } from './task-answer.t
 /** The interval grows from half a second to three seconds (docs/vendors/README.md#polling). */
 export const shortestPollMs = 500
 const longestPollMs = 3_000
-const maxAnswerBytes = 1024 * 1024
 /** Four bytes for each of the 4,194,304 pixels of the largest picture, times four for the overhead
  *  of the format. */
 const maxBytes = 64 * 1024 * 1024
@@ -37,10 +38,9 @@ export function pollTask(tools: ServiceTools, job: ImageJob, { handle, now }: Po
 async function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject): Promise<TaskState<ReadyPicture>> {
   const { upstream: base, waits } = settings.targetOf(job.settings)
   const { target, path, isNamed } = pollingPlace(base, handle)
-  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
   try {
-    const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })
-    return taskStateIn(body, target.secrets)
+    const answer = await askJson(upstream, { upstream: target, waits }, { path, signal: job.signal })
+    return taskStateIn(answer, target.secrets)
   } catch (error) {
     if (answerBehind(error)?.status !== 404) throw error
     // Some of the vendor's clusters report a missing task by this status. At an address that the

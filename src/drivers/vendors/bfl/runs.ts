@@ -1,13 +1,14 @@
 /** Runs a generation from its submit to its picture. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { polled } from '@generation-gateway/kit/driver.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { exactNumber } from '@generation-gateway/kit/json.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
 import type { PolledOffer } from '@generation-gateway/kit/requests/job.ts'
-import { fluxBody } from '../../shared/image/flux-body.ts'
 import type { ImageJob, ImageRequest } from '../../shared/image/image-job.ts'
 import { fluxWords, refusalNamed } from '../../shared/image/image-words.ts'
 import { refusalBy } from '../../shared/refusal.ts'
-import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { FilesInJson } from '../../shared/upstream/json-files.ts'
+import { submitNamed } from '../../shared/upstream/paid-submit.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { fieldsOf } from './fields.ts'
 import { handleOf, type TaskHandle } from './handle.ts'
@@ -20,8 +21,6 @@ interface RunTools extends ServiceTools {
   now(): number
 }
 
-const maxAnswerBytes = 1024 * 1024
-
 export function fluxRuns<Request extends ImageRequest>(tools: RunTools): PolledOffer<Request> {
   return polled<Request>({
     pollEveryMs: shortestPollMs,
@@ -32,21 +31,21 @@ export function fluxRuns<Request extends ImageRequest>(tools: RunTools): PolledO
 }
 
 /** Submits the task. The request is paid and has no idempotency key, so it is sent once. Throws the
- *  errors of `submitPaid`. */
+ *  errors of `submitNamed`. */
 async function submit({ submits, now }: RunTools, job: ImageJob): Promise<TaskHandle> {
-  const { model, signal, request, inputs, wakeUrl } = job
-  const { upstream: target, waits } = settings.targetOf(job.settings)
-  // The vendor calls this URL when the task has ended, so that the next poll follows at once.
-  const wake = wakeUrl === undefined ? {} : { webhook_url: wakeUrl }
-  const body = fluxBody({ ...fieldsOf(job), ...wake }, request.seed, pictureOf(inputs))
+  const { request, wakeUrl } = job
+  const files = new FilesInJson()
+  const picture = pictureOf(job.inputs)
+  const body = files.body({
+    seed: exactNumber(request.seed),
+    ...fieldsOf(job),
+    // The vendor calls this URL when the task has ended, so that the next poll follows at once.
+    ...defined({ webhook_url: wakeUrl, input_image: picture && files.base64(picture) }),
+  })
   try {
-    return await submitPaid({
-      ...{ upstream: submits, target, path: `/${encodeURIComponent(model)}`, model, owner, body, signal, ...waits },
-      read: async answer => {
-        const handle = handleOf(await answer.json(maxAnswerBytes), now())
-        if (handle) return handle
-        throw new GatewayError('upstream_error', `${owner} did not name the task it made.`)
-      },
+    return await submitNamed({
+      ...{ submits, job, target: settings.targetOf(job.settings), path: `/${encodeURIComponent(job.model)}`, body, owner },
+      ...{ nameIn: answer => handleOf(answer, now()), what: 'the task it made' },
     })
   } catch (error) {
     throw refusalNamed(fluxWords, error, request)

@@ -4,7 +4,7 @@ import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
-import type { TaskState } from '../../shared/image/picture-file.ts'
+import type { TaskState } from '../../shared/output/poll-and-fetch.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 
 /** Name of the vendor, for messages. */
@@ -40,7 +40,7 @@ export function taskStateIn(answer: Json, secrets: readonly string[]): TaskState
     case 'Processing':
       return { state: 'running', ...progressOf(task.progress) }
     case 'Ready':
-      return { state: 'ready', picture: pictureOf(objectOf(task.result)) }
+      return { state: 'ready', output: pictureOf(objectOf(task.result)) }
     case 'Request Moderated':
       return failed('request_moderated', 'Black Forest Labs refused the prompt or the input picture.', reasonsOf(task, secrets))
     case 'Content Moderated':

@@ -56,7 +56,7 @@ export function imageRuns(tools: RunTools): PolledOffer<ImageRequest> {
     pollsPerSecond,
     start: job => start(tools, job),
     check: async (job, handle) => check(callOf(tools, job), job, handle),
-    cancel: async (job, handle) => stopAll(callOf(tools, job), promptIdsOf(handle)),
+    cancel: async (job, handle) => stopAll(callOf(tools, job), textsOf(handle.promptIds)),
   }
 }
 
@@ -137,7 +137,7 @@ async function uploaded(call: ServerCall, { inputs }: ImageJob, ownId: string): 
 /** Polls the prompts in order. The server runs its queue in order, so nothing after the first
  *  unfinished picture is polled. */
 async function check(call: ServerCall, job: ImageJob, handle: JsonObject): Promise<Running | Outcome> {
-  const promptIds = promptIdsOf(handle)
+  const promptIds = textsOf(handle.promptIds)
   const entries: JsonObject[] = []
   for (const [index, promptId] of promptIds.entries()) {
     const seen = await poll(call, promptId)
@@ -149,7 +149,7 @@ async function check(call: ServerCall, job: ImageJob, handle: JsonObject): Promi
     }
     if (seen.state === 'ended') entries.push(seen.entry)
   }
-  return fetchPictures(call, job, { entries, outputs: outputsOf(handle) })
+  return fetchPictures(call, job, { entries, outputs: textsOf(handle.outputs) })
 }
 
 function runningAt(seen: Extract<PromptState, { state: 'waiting' | 'running' }>, progress: number): Running {
@@ -183,14 +183,6 @@ function promptIdFor(jobId: string, index: number): string {
   const hex = createHash('sha256').update(`${jobId}/${index}`).digest('hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
-
-function promptIdsOf({ promptIds }: JsonObject): string[] {
-  return textsOf(promptIds)
-}
-
-function outputsOf({ outputs }: JsonObject): string[] {
-  return textsOf(outputs)
 }
 
 /** The server's objections to a workflow; undefined when its outputs are unaffected. The server

@@ -5,6 +5,7 @@ import { failed } from '../../shared/failed.ts'
 import type { ImageJob } from '../../shared/image/image-job.ts'
 import { doneWithPictures } from '../../shared/image/image-outcome.ts'
 import { fetchPicture } from '../../shared/image/picture-file.ts'
+import { fetchEach } from '../../shared/output/fetch-each.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { type ListedPicture, owner, type ServerCall, viewOf } from './server.ts'
 
@@ -15,14 +16,12 @@ export async function fetchPictures(
   job: ImageJob,
   run: { entries: readonly JsonObject[]; outputs: readonly string[] },
 ): Promise<Outcome> {
-  const files: OutputFile[] = []
-  for (const [index, entry] of run.entries.entries()) {
+  const files = await fetchEach(run.entries, async (entry, index) => {
     const [picture, ...more] = run.outputs.flatMap(node => picturesOf(objectOf(entry.outputs)[node]))
     if (picture === undefined || more.length > 0) return wrongCount(picture === undefined ? 0 : 1 + more.length)
-    const file = await fetchListed(call, job, { picture, index })
-    if ('state' in file) return file
-    files.push(file)
-  }
+    return fetchListed(call, job, { picture, index })
+  })
+  if ('state' in files) return files
   const { seed, prompt } = job.request
   return doneWithPictures(files, { seed, prompt, notDrawn: [] })
 }

@@ -1,5 +1,6 @@
 /** The values that a request puts into a workflow, and the refusals of what a workflow cannot
  *  do. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import { type ImageJob, type ImageJobFacts, isNewPicture, negativePromptOf, onlyPicture, sidesOf } from '../../shared/image/image-job.ts'
@@ -38,20 +39,13 @@ export function refuseUnsupported(plan: WorkflowPlan, { request, inputs }: Image
  *  picture. */
 export function valuesOf({ request, inputs, model }: ImageJob, image: string | undefined, index: number): InputValues {
   const { prompt, seed } = request
-  const negativePrompt = negativePromptOf(request)
   return {
     prompt,
-    seed: unsigned(BigInt(seed) + BigInt(index)),
+    // The same bits as an unsigned number: seeds are signed here and unsigned on the server.
+    seed: BigInt.asUintN(64, BigInt(seed) + BigInt(index)).toString(),
     batch_size: 1,
     model,
-    ...(negativePrompt === undefined ? {} : { negative_prompt: negativePrompt }),
     ...sidesOf({ request, inputs }),
-    ...(image === undefined ? {} : { image }),
+    ...defined({ negative_prompt: negativePromptOf(request), image }),
   }
-}
-
-/** The seed as an unsigned 64-bit number with the same bits: seeds are signed here and unsigned on
- *  the server. */
-function unsigned(seed: bigint): string {
-  return BigInt.asUintN(64, seed).toString()
 }

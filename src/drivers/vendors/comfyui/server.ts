@@ -5,9 +5,10 @@ import { isObject, type Json, type JsonObject, objectOf, textOf } from '@generat
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
-import { formBody, type SentBody, sentBody } from '../../shared/upstream/sent-body.ts'
+import { formBody, jsonBody, type SentBody } from '../../shared/upstream/sent-body.ts'
 import type { Upstream } from '../../shared/upstream/upstream.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { headersOf } from '../../shared/upstream/upstream-target.ts'
 import type { UrlGuard } from '../../shared/upstream/url-guard.ts'
 import type { TargetFacts } from './settings.ts'
 
@@ -84,23 +85,18 @@ export async function findStarted(call: ServerCall, ownId: string, isRepeated: b
 export async function submit(call: ServerCall, ownId: string, graph: JsonObject): Promise<Submitted> {
   // Without a client id, servers before 2026-07 omit cached results from the history
   // (Comfy-Org/ComfyUI#14939).
-  const text = JSON.stringify({ prompt: graph, prompt_id: ownId, client_id: ownId })
   try {
-    const said = await postOnce(call, '/prompt', sentBody({ contentType: 'application/json', tail: Buffer.from(text) }))
+    const said = await postOnce(call, '/prompt', jsonBody({ prompt: graph, prompt_id: ownId, client_id: ownId }))
     const promptId = textOf(said.prompt_id)
     if (promptId === undefined) throw new GatewayError('upstream_error', 'The ComfyUI server did not name the prompt it took.')
     return { promptId, nodeErrors: objectOf(said.node_errors) }
   } catch (error) {
-    const refusal = refusalBody(error)
-    if (refusal === undefined || !('node_errors' in refusal)) throw error
+    // The body of a 400 names the faults of each node.
+    const answer = answerBehind(error)
+    const refusal = objectOf(answer?.body)
+    if (answer?.status !== 400 || !('node_errors' in refusal)) throw error
     return { refusal }
   }
-}
-
-/** The body of a 400, which names the faults of each node. */
-function refusalBody(error: unknown): JsonObject | undefined {
-  const answer = answerBehind(error)
-  return answer?.status === 400 ? objectOf(answer.body) : undefined
 }
 
 /** Stores an input picture on the server, replacing one of the same name; returns the name for a
@@ -136,9 +132,7 @@ export async function stop(call: ServerCall, promptId: string): Promise<void> {
 export function viewOf({ upstream }: TargetFacts, picture: ListedPicture): { url: string; headers: Record<string, string> } {
   const url = new URL(`${upstream.origin}${upstream.path}/view?${upstream.query}`)
   for (const name of ['filename', 'subfolder', 'type'] as const) url.searchParams.append(name, picture[name])
-  const headers: Record<string, string> = {}
-  for (let at = 0; at < upstream.headers.length; at += 2) headers[upstream.headers[at] ?? ''] = upstream.headers[at + 1] ?? ''
-  return { url: url.href, headers }
+  return { url: url.href, headers: headersOf(upstream) }
 }
 
 async function historyOf(call: ServerCall, promptId: string): Promise<JsonObject | undefined> {

@@ -26,7 +26,6 @@ export const settings = serviceSettings<WorkflowFacts>({
   driver: 'comfyui',
   baseUrl: 'Where the ComfyUI server is: http://127.0.0.1:8188, or with the path it lies under.',
   apiKey: 'Sent as a bearer token, for a proxy before the server.',
-  usualWaits: { firstByteMs: 60_000, idleMs: 60_000 },
   own: {
     workflow: Type.String({
       minLength: 1,

@@ -26,6 +26,7 @@ export interface WorkflowFiles {
 }
 
 const maxFileBytes = 8 * 1024 * 1024
+const tooLarge = { problem: `The workflow file of the driver comfyui has more than ${maxFileBytes} bytes.` }
 
 /** Caches workflow files. They are small and local, so they are read synchronously: the router asks
  *  without waiting. */
@@ -38,7 +39,7 @@ export function workflowFiles(): WorkflowFiles {
         const version = `${mtimeMs} ${size} ${ino}`
         const found = known.get(path)
         if (found?.version === version) return found.read
-        const read = size > maxFileBytes ? tooLarge() : parseWorkflow(readFileSync(path, 'utf8'))
+        const read = size > maxFileBytes ? tooLarge : parseWorkflow(readFileSync(path, 'utf8'))
         known.set(path, { version, read })
         return read
       } catch (error) {
@@ -100,10 +101,6 @@ function parseExact(text: string): unknown {
     return isBeyond && source !== undefined && /^-?\d+$/.test(source) ? exactNumber(source) : value
   }
   return JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1])
-}
-
-function tooLarge(): WorkflowRead {
-  return { problem: `The workflow file of the driver comfyui has more than ${maxFileBytes} bytes.` }
 }
 
 function codeOf(error: unknown): string {

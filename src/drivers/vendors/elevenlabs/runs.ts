@@ -1,14 +1,13 @@
 /** Runs a text from its request to the end of its sound. */
 import { hash } from 'node:crypto'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { type JobFacts, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { Outcome, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { ServiceSound, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
-import { encodedFrom, type SpeechJob, type SpeechPart, soundIn, speechParts } from '../../shared/sound/speech-parts.ts'
-import { refusalInWords, refusalOfCues, voiceOf } from '../../shared/sound/speech-words.ts'
-import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
-import { present } from '../../shared/upstream/read-json.ts'
-import { sentBody } from '../../shared/upstream/sent-body.ts'
+import { type SpeechJob, type SpeechPart, spokenParts } from '../../shared/sound/speech-parts.ts'
+import { refusalOfSpeech, voiceOf } from '../../shared/sound/speech-words.ts'
+import { jsonBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { headerOf } from '../../shared/upstream/upstream-failures.ts'
 import { formatPlan } from './formats.ts'
@@ -23,57 +22,36 @@ const words = {
   seed: 'seed',
   output_format: 'format',
 } as const
-const slowest = 0.7
-const fastest = 1.2
+const limits = { owner, slowest: 0.7, fastest: 1.2 }
 
 /** The offer. Its calls are paid and have no idempotency key. */
 export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), {
     follows: ['style', 'isPrivate', 'previousText', 'nextText'],
-    refuses,
+    refuses: ({ request, settings: given }) => refusalOfSpeech(request, settings.targetOf(given), limits),
   })
 }
 
-function refuses({ request, settings: given }: JobFacts<SpeechRequest>): Refusal | undefined {
-  const { speed } = request
-  if (voiceOf(request, settings.targetOf(given)) === undefined)
-    return refusal('voice', `is missing; ${owner} needs one, or a usual one in the settings of the target.`)
-  if (speed < slowest || speed > fastest) return refusal('speed', `is ${speed}; ${owner} speaks at ${slowest} to ${fastest}.`)
-  return refusalOfCues(request, owner)
-}
-
-async function* speak({ submits, inspection }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
-  const { request, signal } = job
+function speak(tools: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+  const { request } = job
   const model = modelName(job.model)
   const target = settings.targetOf(job.settings)
-  const plan = formatPlan(request.format)
+  const { name, encodeFrom } = formatPlan(request.format)
   const service = serviceName(target)
-  const query = new URLSearchParams({ output_format: plan.name, ...(request.isPrivate ? { enable_logging: 'false' } : {}) })
+  const query = new URLSearchParams({ output_format: name, ...(request.isPrivate ? { enable_logging: 'false' } : {}) })
   const voice = encodeURIComponent(voiceOf(request, target) ?? '')
-  try {
-    const outcome = yield* submitPaidInParts<SpeechPart, Outcome>({
-      ...{
-        upstream: submits,
-        target: target.upstream,
-        path: `/v1/text-to-speech/${voice}/stream?${query}`,
-        model,
-        owner,
-        signal,
-        ...target.waits,
+  return spokenParts(
+    tools,
+    { ...job, model },
+    {
+      ...{ target, path: `/v1/text-to-speech/${voice}/stream?${query}`, owner, encodeFrom, words },
+      body: jsonBody(bodyOf(request, { model, service })),
+      ended: (outcome, { headers }) => {
+        const costed = withCost(outcome, headerOf(headers, 'character-cost'))
+        return request.isPrivate ? costed : withSound(costed, { service, id: headerOf(headers, 'request-id') })
       },
-      body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(bodyOf(request, { model, service }))) }),
-      async *read(answer) {
-        const sound = soundIn(answer, owner)
-        const chunks = plan.encodeFrom === undefined ? sound : encodedFrom(sound, { sampleRate: plan.encodeFrom, job })
-        const done = yield* speechParts({ chunks, job, inspection, owner })
-        const costed = withCost(done, headerOf(answer.headers, 'character-cost'))
-        return request.isPrivate ? costed : withSound(costed, { service, id: headerOf(answer.headers, 'request-id') })
-      },
-    })
-    yield { type: 'outcome', outcome }
-  } catch (error) {
-    throw refusalInWords(words, error)
-  }
+    },
+  )
 }
 
 /** The vendor's name of a model that the interface names differently
@@ -100,14 +78,14 @@ function bodyOf(request: SpeechRequest, { model, service }: { model: string; ser
   const before = idsOf(request, request.previousSounds, service)
   const after = idsOf(request, request.nextSounds, service)
   const { stability, similarity, exaggeration, boost } = style ?? {}
-  const voice = present({
+  const voice = defined({
     stability,
     similarity_boost: similarity,
     style: exaggeration,
     use_speaker_boost: boost,
     speed: speed === 1 ? undefined : speed,
   })
-  return present({
+  return defined({
     text,
     model_id: model,
     // Other models refuse this field and detect the language themselves.

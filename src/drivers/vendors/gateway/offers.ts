@@ -3,7 +3,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
-import type { Waits } from '../../shared/upstream/service-settings.ts'
+import type { ServiceAddress } from '../../shared/upstream/service-settings.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { settings } from './settings.ts'
 
@@ -41,8 +41,8 @@ export class Versions {
    *  that both do. Throws `capability_unavailable` when there is no other one, and what the
    *  request throws. Nothing was spent. */
   async learn(asking: Asking, tried: number): Promise<void> {
-    const { upstream } = settings.targetOf(asking.settings)
-    const limits = { ...waitsOf(asking), timeoutMs: usualFirstByteMs, maxBytes: maxAnswerBytes, signal: asking.signal }
+    const { upstream, waits } = quickAddress(asking)
+    const limits = { ...waits, timeoutMs: usualFirstByteMs, maxBytes: maxAnswerBytes, signal: asking.signal }
     const { body } = await this.#upstream.json(upstream, { method: 'GET', path: '/gateway', ...limits })
     const { versions } = objectOf(body)
     const version = commonVersion(Array.isArray(versions) ? versions : [], this.#own, upstream.origin)
@@ -56,9 +56,11 @@ export function isVersionRefused(error: unknown): boolean {
   return error instanceof GatewayError && error.field === 'version' && answerBehind(error)?.status === 400
 }
 
-export function waitsOf({ settings: given }: Pick<Asking, 'settings'>): Waits {
-  const { firstByteMs = usualFirstByteMs, waits } = settings.targetOf(given)
-  return { ...waits, firstByteMs }
+/** The other gateway for requests that it answers at once: an operator's own wait applies, else a
+ *  minute. */
+export function quickAddress({ settings: given }: Pick<Asking, 'settings'>): ServiceAddress {
+  const { upstream, waits, firstByteMs = usualFirstByteMs } = settings.targetOf(given)
+  return { upstream, waits: { ...waits, firstByteMs } }
 }
 
 /** Something that the target names is not there: nothing was spent, and another target may have

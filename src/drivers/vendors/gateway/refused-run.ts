@@ -1,4 +1,5 @@
 /** What another gateway says to a run that it does not take. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import { objectOf } from '@generation-gateway/kit/json.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
@@ -25,8 +26,7 @@ export function refusedRun(error: unknown, { job }: RunCall): unknown {
   const Refusal = error.code === 'invalid_request' ? TargetRefusal : GatewayError
   // Without the words of a protocol that the caller may not speak.
   return new Refusal(error.code, error.message, {
-    ...(error.field === undefined ? {} : { field: error.field }),
-    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    ...defined({ field: error.field, retryAfterSeconds: error.retryAfterSeconds }),
     ...{ reasons, cause: error.cause },
   })
 }

@@ -5,14 +5,16 @@ import { join } from 'node:path'
 import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
-import type { Failed, Outcome, OutputFile, Running } from '@generation-gateway/kit/requests/job.ts'
+import type { Failed, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { fetchEach } from '../../shared/output/fetch-each.ts'
 import { fetchOutput } from '../../shared/output/fetch-output.ts'
+import type { TaskState } from '../../shared/output/poll-and-fetch.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { type AnyJob, resultHere } from './run-request.ts'
-import { owner, settings } from './settings.ts'
+import { settings } from './settings.ts'
 
 const maxFileBytes = 512 * 1024 * 1024
 const maxSentence = 500
@@ -25,13 +27,11 @@ const rawSound = /^audio\/(l16|pcm|x-pcm|basic|x-mulaw|x-alaw|pcmu|pcma|mulaw|al
  *  about the other gateway. */
 const aboutTheRequest = new Set<string>([
   ...(['invalid_request', 'invalid_input_file', 'instruction_not_followed', 'unsupported_media_type', 'payload_too_large'] as const),
-  ...(['request_moderated', 'content_moderated', 'language_not_identified'] as const),
+  ...(['request_moderated', 'content_moderated', 'language_not_identified', 'loop_detected'] as const),
 ] satisfies ErrorCode[])
 
-export type SeenRun = Running | Failed | { state: 'succeeded'; run: JsonObject }
-
 /** Throws `upstream_error` for what is no run. */
-export function seenRun(answer: Json, { settings: given }: Pick<AnyJob, 'settings'>): SeenRun {
+export function seenRun(answer: Json, { settings: given }: Pick<AnyJob, 'settings'>): TaskState<JsonObject> {
   const run = objectOf(answer)
   switch (run.state) {
     case 'queued':
@@ -43,7 +43,7 @@ export function seenRun(answer: Json, { settings: given }: Pick<AnyJob, 'setting
       return { state: 'running', ...progressed, ...(Array.isArray(begun) && begun.length > 0 ? { hasEvents: true as const } : {}) }
     }
     case 'succeeded':
-      return { state: 'succeeded', run }
+      return { state: 'ready', output: run }
     case 'failed':
     case 'expired':
     case 'cancelled':
@@ -70,17 +70,13 @@ function isAboutTheRequest(code: unknown): code is ErrorCode {
 
 /** What a run has made: its files, byte for byte. Throws what a download throws (`isLinkGone`). */
 export async function outcomeOf(tools: ServiceTools, job: AnyJob, run: JsonObject): Promise<Outcome> {
-  const files: OutputFile[] = []
-  for (const [index, output] of objectsOf(run.outputs).entries()) {
-    const file = await fetched(tools, job, { output, index })
-    if ('state' in file) return file
-    files.push(file)
-  }
+  const files = await fetchEach(objectsOf(run.outputs), (output, index) => fetched(tools, job, { output, index }))
+  if ('state' in files) return files
   return { state: 'done', files, report: resultHere(objectOf(run.result), job.settings), usage: objectsOf(run.usage).flatMap(unitsIn) }
 }
 
 function unitsIn({ unit, units }: JsonObject): UsageUnits[] {
-  return typeof unit === 'string' && typeof units === 'number' && units >= 0 ? [{ unit, units }] : []
+  return typeof unit === 'string' && typeof units === 'number' && units >= 0 && Number.isFinite(units) ? [{ unit, units }] : []
 }
 
 async function fetched(
@@ -92,6 +88,8 @@ async function fetched(
   const title = 'A file of the other gateway'
   const trustedOrigin = settings.targetOf(job.settings).upstream.origin
   const url = textOf(output.url) ?? ''
+  // Asking again would not help.
+  if (!/^https?:\/\//i.test(url)) return failedAfterPay('upstream_error', `${title} has no http or https link.`)
   const got = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, trustedOrigin })
   if ('state' in got) return got
   if (typeof output.sha256 === 'string' && output.sha256 !== (await sha256Of(path)))
@@ -120,9 +118,4 @@ async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk)
   return hash.digest('hex')
-}
-
-/** It was there, and has been paid. */
-export function noRun(): Failed {
-  return failedAfterPay('upstream_error', `${owner[0]?.toUpperCase()}${owner.slice(1)} no longer has the run.`)
 }

@@ -38,14 +38,8 @@ export function runTarget({ job }: Pick<RunCall, 'job'>): { target: UpstreamTarg
   return { target: targetFor(settings.targetOf(job.settings).upstream, { headers }), headers }
 }
 
-/** The target with further headers, for a client that takes none of its own. */
-export function withHeaders(target: UpstreamTarget, headers: Readonly<Record<string, string>>): UpstreamTarget {
-  const further = Object.entries(headers).flat()
-  return { ...target, headers: [...target.headers, ...further], withBody: [...target.withBody, ...further] }
-}
-
 /** The gateway and its endpoint: what is kept at one is not there for another. */
-export function serviceOf(given: JsonObject): string {
+function serviceOf(given: JsonObject): string {
   const { upstream } = settings.targetOf(given)
   return `${upstream.origin}${upstream.path}`
 }

@@ -2,16 +2,18 @@
  *  ends the run. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
 import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
 import { type Parts, postInParts } from '../../shared/upstream/post-body.ts'
+import { parsedJson } from '../../shared/upstream/read-json.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
+import { withHeaders } from '../../shared/upstream/upstream-target.ts'
 import { isVersionRefused } from './offers.ts'
 import { refusedRun } from './refused-run.ts'
 import { outcomeOf, seenRun } from './run-answer.ts'
-import { type AnyJob, type AnyRequest, type RunCall, runBody, runTarget, withHeaders } from './run-request.ts'
+import { type AnyJob, type AnyRequest, type RunCall, runBody, runTarget } from './run-request.ts'
 import { owner, settings } from './settings.ts'
 import type { RunTools } from './task-run.ts'
 
@@ -46,10 +48,10 @@ function sentIn(
   const { job } = call
   const { target, headers } = runTarget(call)
   const { waits } = settings.targetOf(job.settings)
-  const post = { target, path: '/gateway/runs', body: runBody(call, { version, isStreamed: true }), owner, signal: job.signal, ...waits }
+  const post = { path: '/gateway/runs', body: runBody(call, { version, isStreamed: true }), owner }
   const read = (answer: UpstreamAnswer) => partsOf(answer, job)
-  if (!isPaid) return postInParts({ ...post, upstream: tools.upstream, headers }, read)
-  return submitPaidInParts({ ...post, target: withHeaders(target, headers), upstream: tools.submits, model: job.model, read })
+  if (!isPaid) return postInParts({ ...post, upstream: tools.upstream, target, headers, signal: job.signal, ...waits }, read)
+  return submitPaidInParts({ ...post, submits: tools.submits, job, target: { upstream: withHeaders(target, headers), waits }, read })
 }
 
 function isFailed(run: JsonObject | Failed): run is Failed {
@@ -59,7 +61,7 @@ function isFailed(run: JsonObject | Failed): run is Failed {
 /** Yields the events, and gives the run at its end. */
 async function* partsOf(answer: UpstreamAnswer, job: AnyJob): Parts<Part, JsonObject | Failed> {
   for await (const { event: name, data } of answer.events()) {
-    const frame = objectOf(parsed(data))
+    const frame = objectOf(parsedJson(data, 'The other gateway sent an event that is no JSON.'))
     if (name === 'error') return failureOf(objectOf(frame.error), job)
     if (frame.type === 'event') yield { type: 'event', event: withBytes(objectOf(frame.event)) }
     if (frame.type === 'end') return objectOf(frame.run)
@@ -76,12 +78,4 @@ function failureOf(error: JsonObject, job: AnyJob): Failed {
 function withBytes(event: JsonObject): JsonObject {
   // Events are plain JSON but for these bytes.
   return typeof event.bytes === 'string' ? ({ ...event, bytes: Buffer.from(event.bytes, 'base64') } as unknown as JsonObject) : event
-}
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new GatewayError('upstream_error', 'The other gateway sent an event that is no JSON.')
-  }
 }

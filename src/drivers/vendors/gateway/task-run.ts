@@ -7,16 +7,17 @@ import { wasNeverConnected } from '@generation-gateway/kit/never-connected.ts'
 import type { JobFacts, PolledOffer, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent } from '@generation-gateway/kit/requests/music.ts'
 import { failedAfterPay } from '../../shared/failed.ts'
-import { isLinkGone } from '../../shared/output/fetch-output.ts'
+import { pollAndFetch, type TaskState } from '../../shared/output/poll-and-fetch.ts'
+import { askJson, unlessGone } from '../../shared/upstream/ask-json.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind, isFateUnknown } from '../../shared/upstream/upstream-failures.ts'
 import { wait } from '../../shared/upstream/wait.ts'
-import { codeBehind, isVersionRefused, maxAnswerBytes, type Versions, waitsOf } from './offers.ts'
+import { codeBehind, isVersionRefused, maxAnswerBytes, quickAddress, type Versions } from './offers.ts'
 import { refusedRun } from './refused-run.ts'
-import { noRun, outcomeOf, seenRun } from './run-answer.ts'
+import { outcomeOf, seenRun } from './run-answer.ts'
 import { type AnyJob, type AnyRequest, type RunCall, runBody, runTarget } from './run-request.ts'
-import { owner, settings } from './settings.ts'
+import { owner } from './settings.ts'
 
 export interface RunTools extends ServiceTools {
   versions: Versions
@@ -40,9 +41,13 @@ export function taskRun(
     ...{ pollEveryMs, pollsPerSecond },
     ...(refuses ? { refuses } : {}),
     start: job => start(tools, { capability, job }),
-    check: (job, handle) => check(tools, job, handle),
+    check: (job, handle) =>
+      pollAndFetch(
+        () => look(tools, job, handle),
+        run => outcomeOf(tools, job, run),
+      ),
     events: (job, handle) => sounds(tools, job, handle),
-    cancel: (job, handle) => cancelRun(tools, job, String(handle.id)),
+    cancel: (job, handle) => cancel(tools, job, handle),
   })
 }
 
@@ -59,7 +64,7 @@ async function start(tools: RunTools, call: RunCall): ReturnType<PolledOffer<Any
       const answer = await postBody(
         {
           ...{ upstream: tools.upstream, target, path: '/gateway/runs', body: runBody(call, { version, isStreamed: false }) },
-          ...{ headers: { 'idempotency-key': job.id, ...headers }, signal: job.signal, owner, ...waitsOf(job) },
+          ...{ headers: { 'idempotency-key': job.id, ...headers }, signal: job.signal, owner, ...quickAddress(job).waits },
         },
         each => each.json(maxAnswerBytes),
       )
@@ -93,39 +98,18 @@ function startedBefore(): ReturnType<typeof failedAfterPay> {
   return failedAfterPay('outcome_unknown', message)
 }
 
-/** One look, with the files once they are there. A link may have expired since it was signed:
- *  then a second look gives a fresh one. */
-async function check(tools: RunTools, job: AnyJob, handle: JsonObject): ReturnType<PolledOffer<AnyRequest>['check']> {
-  for (let tries = 1; ; tries++) {
-    const seen = await look(tools, job, handle)
-    if (seen.state !== 'succeeded') return seen
-    try {
-      return await outcomeOf(tools, job, seen.run)
-    } catch (error) {
-      if (!isLinkGone(error) || tries === 2) throw error
-    }
-  }
-}
-
-async function look({ upstream }: RunTools, job: AnyJob, { id }: JsonObject) {
-  try {
-    const call = { method: 'GET', path: pathOf(id), isStored: true, signal: job.signal, ...waitsOf(job) } as const
-    const { body } = await upstream.json(targetOf(job), { ...call, timeoutMs: 2 * call.firstByteMs, maxBytes: maxAnswerBytes })
-    return seenRun(body, job)
-  } catch (error) {
-    if (isGone(error)) return noRun()
-    throw error
-  }
+function look({ upstream }: RunTools, job: AnyJob, { id }: JsonObject): Promise<TaskState<JsonObject>> {
+  const answer = askJson(upstream, quickAddress(job), { path: pathOf(id), signal: job.signal, maxBytes: maxAnswerBytes })
+  const state = answer.then(body => seenRun(body, job))
+  return unlessGone(state, 'The other gateway no longer has the run.')
 }
 
 /** Resolves also when nothing is left to stop. */
-export async function cancelRun({ upstream }: Pick<RunTools, 'upstream'>, job: AnyJob, id: string): Promise<void> {
-  const waits = waitsOf(job)
-  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes, signal: job.signal }
+async function cancel({ upstream }: RunTools, job: AnyJob, { id }: JsonObject): Promise<void> {
   try {
-    await upstream.json(targetOf(job), { method: 'DELETE', path: pathOf(id), isStored: true, ...limits })
+    await askJson(upstream, quickAddress(job), { method: 'DELETE', path: pathOf(id), signal: job.signal, maxBytes: maxAnswerBytes })
   } catch (error) {
-    if (!isGone(error)) throw error
+    if (answerBehind(error)?.status !== 404) throw error
   }
 }
 
@@ -144,8 +128,9 @@ async function* sounds(tools: RunTools, job: AnyJob, handle: JsonObject): AsyncG
 async function begunOutput(tools: RunTools, job: AnyJob, { handle, index }: { handle: JsonObject; index: number }) {
   for (;;) {
     try {
+      const { upstream: target, waits } = quickAddress(job)
       const call = { method: 'GET', path: `${pathOf(handle.id)}/outputs/${index}`, isStored: true, signal: job.signal } as const
-      return await tools.upstream.open(targetOf(job), { ...call, ...waitsOf(job) })
+      return await tools.upstream.open(target, { ...call, ...waits })
     } catch (error) {
       if (answerBehind(error)?.status !== 404) throw error
     }
@@ -154,14 +139,6 @@ async function begunOutput(tools: RunTools, job: AnyJob, { handle, index }: { ha
   }
 }
 
-function targetOf({ settings: given }: AnyJob) {
-  return settings.targetOf(given).upstream
-}
-
 function pathOf(id: unknown): string {
   return `/gateway/runs/${encodeURIComponent(String(id))}`
-}
-
-function isGone(error: unknown): boolean {
-  return answerBehind(error)?.status === 404
 }

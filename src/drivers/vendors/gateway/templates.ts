@@ -1,20 +1,18 @@
 /** Slide templates of a model of another gateway. */
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { TemplateEntry, TemplateListRequest, TemplatePage } from '@generation-gateway/kit/requests/slide-templates.ts'
+import { askJson } from '../../shared/upstream/ask-json.ts'
 import { countOf, textsOf } from '../../shared/upstream/read-json.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
-import { lacking, maxAnswerBytes, waitsOf } from './offers.ts'
-import { settings } from './settings.ts'
+import { lacking, maxAnswerBytes, quickAddress } from './offers.ts'
 import type { RunTools } from './task-run.ts'
 
 export async function remoteTemplates({ upstream }: RunTools, requested: TemplateListRequest): Promise<TemplatePage> {
   const { page, pageSize, ...filter } = requested.query
   const query = new URLSearchParams({ model: requested.model, page: String(page), page_size: String(pageSize), ...filter })
-  const waits = waitsOf(requested)
-  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes, signal: requested.signal }
+  const question = { path: `/gateway/templates?${query}`, isStored: false, maxBytes: maxAnswerBytes, signal: requested.signal }
   try {
-    const call = { method: 'GET', path: `/gateway/templates?${query}`, ...limits } as const
-    const { total, list } = objectOf((await upstream.json(settings.targetOf(requested.settings).upstream, call)).body)
+    const { total, list } = objectOf(await askJson(upstream, quickAddress(requested), question))
     return { total: countOf(total), list: objectsOf(list).flatMap(templateIn) }
   } catch (error) {
     if (answerBehind(error)?.status !== 404) throw error

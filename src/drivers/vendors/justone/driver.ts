@@ -1,12 +1,14 @@
 /** Keyword search of JustOneAPI over several platforms, by its one endpoint for all of them.
  *  Written after public clients of the service (docs/vendors/justone.md#keyword-search). */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type Done, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchKeywordRequest, SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
+import { askJson } from '../../shared/upstream/ask-json.ts'
 import { type ServiceTools, serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { settings } from './settings.ts'
 
@@ -57,36 +59,30 @@ async function search(tools: ServiceTools, job: Job<SearchKeywordRequest>): Prom
   const { page, pageSize, platform } = job.request
   const data = await ask(tools, job)
   const records = objectsOf(data.list).map(entry => recordOf(entry, platform))
-  const next = textOf(data.nextCursor)
   const report = {
     records: records.slice(0, pageSize),
     // The number known so far: the service does not report a total.
     total: (page - 1) * pageSize + Math.min(pageSize, records.length),
-    ...(next === undefined ? {} : { cursor: next }),
+    ...defined({ cursor: textOf(data.nextCursor) }),
     age: { readAt: Date.now(), isStale: false },
   }
   return { state: 'done', files: [], report, usage: [{ unit: 'searches', units: 1 }] }
 }
 
 async function ask({ upstream }: ServiceTools, { request, settings: given, signal }: Job<SearchKeywordRequest>): Promise<JsonObject> {
-  const { upstream: target, waits, days } = settings.targetOf(given)
+  const target = settings.targetOf(given)
   const { keyword, platform, cursor } = request
   const now = Date.now()
   const query = new URLSearchParams({
     keyword,
     source: platform === undefined ? 'ALL' : (sources[platform] ?? 'ALL'),
-    ...(cursor === undefined ? { start: wallTime(now - (request.days ?? days) * dayMs), end: wallTime(now) } : { nextCursor: cursor }),
+    ...(cursor === undefined
+      ? { start: wallTime(now - (request.days ?? target.days) * dayMs), end: wallTime(now) }
+      : { nextCursor: cursor }),
   })
-  const call = {
-    method: 'GET',
-    path: `/api/search/v1?${query}`,
-    ...waits,
-    timeoutMs: 2 * waits.firstByteMs,
-    maxBytes: mostBytes,
-    signal,
-  } as const
+  const question = { path: `/api/search/v1?${query}`, signal, maxBytes: mostBytes, isStored: false }
   for (let tries = 1; ; tries++) {
-    const { code, message, data } = objectOf((await upstream.json(target, call)).body)
+    const { code, message, data } = objectOf(await askJson(upstream, target, question))
     if (code === 0) return objectOf(data)
     if (tries === 1 && typeof code === 'number' && triedAgain.includes(code)) continue
     throw errorOf(code, message)
@@ -105,13 +101,11 @@ function errorOf(code: Json | undefined, message: Json | undefined): GatewayErro
 function recordOf(entry: JsonObject, requested: string | undefined): SearchRecord {
   const url = textOf(entry.url) ?? ''
   const text = plain(textOf(entry.content) ?? '')
-  const publishedAt = timeOf(entry.createTime)
   const name = textOf(objectOf(entry.author).nickname) ?? textOf(objectOf(entry.author).username)
   return {
     ...{ id: textOf(entry.id) ?? url, platform: requested ?? platformOf(textOf(entry.sourceName) ?? '', url), url, text, counts: {} },
     title: textOf(entry.title) ?? [...text].slice(0, 60).join(''),
-    ...(publishedAt === undefined ? {} : { publishedAt }),
-    ...(name === undefined ? {} : { author: { name } }),
+    ...defined({ publishedAt: timeOf(entry.createTime), author: name === undefined ? undefined : { name } }),
   }
 }
 

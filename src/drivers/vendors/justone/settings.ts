@@ -2,14 +2,9 @@ import Type from 'typebox'
 import { serviceSettings } from '../../shared/upstream/service-settings.ts'
 import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 
-interface JustOneFacts {
-  /** Default number of days to search back. */
-  days: number
-}
-
 const usualDays = 30
 
-export const settings = serviceSettings<JustOneFacts>({
+export const settings = serviceSettings({
   driver: 'justone',
   baseUrl: 'Where the service is. Default: https://api.justoneapi.com.',
   usualBaseUrl: 'https://api.justoneapi.com',

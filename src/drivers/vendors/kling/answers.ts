@@ -3,7 +3,8 @@
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
-import { failed, failedAfterPay } from '../../shared/failed.ts'
+import { failed } from '../../shared/failed.ts'
+import { idOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { owner } from './settings.ts'
@@ -37,7 +38,6 @@ const noSuchThing = new Set([1202, 1203])
 const tokenFaults = new Set([1003, 1004])
 const moderation = /risk|sensitive|safety|policy|violat|moderat/i
 const maxReasonLength = 300
-const maxIdLength = 200
 
 /** The error code of an answer; undefined for a good answer. */
 export function faultIn(answer: Json): number | undefined {
@@ -84,24 +84,19 @@ export function refusedStart(error: unknown, secrets: readonly string[]): Failed
 }
 
 export function taskIdIn(answer: Json): string | undefined {
-  const id = textOf(objectOf(objectOf(answer).data).task_id)
-  return id !== undefined && id.length <= maxIdLength ? id : undefined
+  return idOf(objectOf(objectOf(answer).data).task_id)
 }
 
 /** The state of a task, from the answer to its query; ready with its `task_result`. Throws
  *  `upstream_error` for an unknown state, and faults of the account or the vendor. */
-export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; picture: JsonObject } {
+export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; output: JsonObject } {
   const code = faultIn(answer)
   if (code !== undefined) return faultOf(answer, code, secrets)
   const { task_status, task_status_msg, task_result } = objectOf(objectOf(answer).data)
   if (task_status === 'submitted' || task_status === 'processing') return { state: 'running' }
-  if (task_status === 'succeed') return { state: 'ready', picture: objectOf(task_result) }
+  if (task_status === 'succeed') return { state: 'ready', output: objectOf(task_result) }
   if (task_status !== 'failed') throw new GatewayError('upstream_error', `${owner} answered with a state that is not known.`)
   const says = withoutSecrets(textOf(task_status_msg) ?? '', secrets).slice(0, maxReasonLength)
   if (moderation.test(says)) return failed('content_moderated', `${owner} refused it: ${says}`, [says])
   return failed('upstream_error', `${owner} failed on the task${says === '' ? '' : `: ${says}`}.`)
-}
-
-export function taskNotFound(): Failed {
-  return failedAfterPay('upstream_error', `${owner} does not have the task, or no longer.`)
 }

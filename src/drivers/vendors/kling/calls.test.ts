@@ -8,7 +8,7 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { UpstreamAnswerError } from '../../shared/upstream/upstream-failures.ts'
 import { faultOf, refusedStart, taskStateIn } from './answers.ts'
 import { editedImages } from './images.ts'
-import { videoIdIn } from './video-detail.ts'
+import { videoIdIn } from './task-runs.ts'
 import { videos } from './videos.ts'
 
 const plain: VideoGenerateRequest = {
@@ -18,7 +18,6 @@ const plain: VideoGenerateRequest = {
 const file = (role: string, width = 1600, height = 900): InputFacts => ({ role, mediaType: 'image/png', bytes: 9, width, height })
 const written = {
   base64: ({ role, width }: InputFacts) => `${role}-${width}`,
-  integer: (digits: string) => `#${digits}`,
   videoId: () => 'v-33',
 }
 const call = (model: string, request: Partial<VideoGenerateRequest> = {}, inputs: InputFacts[] = []) =>
@@ -125,7 +124,7 @@ test('omni: shots, frames, references, and subjects by number', () => {
     [body.prompt, body.shot_type, body.aspect_ratio],
     ['<<<image_4>>> and <<<element_1>>> with <<<image_1>>>', 'intelligence', '16:9'],
   )
-  assert.deepEqual(body.element_list, [{ element_id: '#829836802793406551' }])
+  assert.equal(JSON.stringify(body.element_list), '[{"element_id":829836802793406551}]')
   refused(/^base: .* only from an address/, 'kling-v3-omni', {}, [file('base')])
   refused(/^shots: /, 'kling-v1', { shots })
   refused(/^negativePrompt: /, 'kling-v3-omni', { negativePrompt: 'x' })

@@ -3,7 +3,7 @@ import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { editedImages, newImages } from './images.ts'
-import { createCredentials, groupOf, settings, unknownModel } from './settings.ts'
+import { createCredentials, models, settings } from './settings.ts'
 import { taskRuns } from './task-runs.ts'
 import { videos } from './videos.ts'
 
@@ -11,7 +11,7 @@ export default klingDriver(Date.now)
 
 /** Runs Kling's videos and pictures as tasks. `now` returns Unix milliseconds. The vendor cannot
  *  cancel: an abandoned task is still made there, and paid. */
-export function klingDriver(now: () => number): UpstreamSpec {
+function klingDriver(now: () => number): UpstreamSpec {
   return serviceDriver({
     id: 'kling',
     title: 'Kling',
@@ -24,7 +24,7 @@ export function klingDriver(now: () => number): UpstreamSpec {
           'image.generate': { ...taskRuns<ImageGenerateRequest>(tools, newImages), follows: ['series', 'markedCopy'] },
           'image.edit': { ...taskRuns<ImageEditRequest>(tools, editedImages), follows: ['series', 'markedCopy'] },
         },
-        unusable: (given, model) => (groupOf(given, model) ? undefined : unknownModel(model)),
+        unusable: models.unusable,
       }
     },
   })

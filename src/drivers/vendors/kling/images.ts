@@ -10,7 +10,7 @@ import { doneWithPictures } from '../../shared/image/image-outcome.ts'
 import { fetchPicture } from '../../shared/image/picture-file.ts'
 import { RefusedError, refused } from '../../shared/refusal.ts'
 import { assertRoles, hasRatio } from '../../shared/video/video-request.ts'
-import { groupOf, owner, settings } from './settings.ts'
+import { models, owner, settings } from './settings.ts'
 import type { Kind, RunTools } from './task-runs.ts'
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9'] as const
@@ -26,7 +26,7 @@ function imageKind<Request extends ImageRequest>(): Kind<Request> {
   return {
     call: ({ request, model, settings: given }, inputs, written) => {
       const who = `the model ${model} of ${owner}`
-      const path = groupOf(given, model)?.path
+      const path = models.of(given, model)?.path
       if (path === 'plain') throw new RefusedError({ message: `${who} makes videos, no pictures.` })
       assertRoles(inputs, ['image'], who)
       if (!isNewPicture(request) && inputs.length === 0) throw refused('image', `${who} needs a picture to edit.`)

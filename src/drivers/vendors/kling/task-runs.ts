@@ -1,20 +1,21 @@
 /** Runs a task of the vendor from its submit to its result, for videos and pictures. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
-import type { Failed, InputFile, Job, JobFacts, Outcome, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
-import { pollAndFetch } from '../../shared/image/picture-file.ts'
-import { refusalBy } from '../../shared/refusal.ts'
+import type { Failed, InputFile, Job, JobFacts, Outcome, PolledOffer, Started } from '@generation-gateway/kit/requests/job.ts'
+import { failedAfterPay } from '../../shared/failed.ts'
+import { pollAndFetch } from '../../shared/output/poll-and-fetch.ts'
+import { refusalBy, refused } from '../../shared/refusal.ts'
+import { askJson } from '../../shared/upstream/ask-json.ts'
 import { FilesInJson } from '../../shared/upstream/json-files.ts'
-import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { submitNamed } from '../../shared/upstream/paid-submit.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
-import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
-import { extendPath } from '../../shared/video/kling-call.ts'
-import type { BodyEncoder } from '../../shared/video/kling-encoder.ts'
-import { faultIn, faultOf, isMissing, isTokenFault, refusedStart, taskIdIn, taskNotFound, taskStateIn } from './answers.ts'
-import { type Credentials, owner, settings } from './settings.ts'
-import { videoIdIn } from './video-detail.ts'
+import type { ServiceAddress } from '../../shared/upstream/service-settings.ts'
+import { faultIn, faultOf, isMissing, isTokenFault, refusedStart, taskIdIn, taskStateIn } from './answers.ts'
+import { type Credentials, owner } from './settings.ts'
+import { type BodyEncoder, extendPath } from './video-call.ts'
 
 export interface RunTools extends ServiceTools {
   credentials: Credentials
@@ -35,8 +36,7 @@ export interface Kind<Request> {
 
 /** Milliseconds between two polls (docs/vendors/README.md#polling). */
 const pollEveryMs = 5_000
-const maxAnswerBytes = 1024 * 1024
-const unwritten = { base64: () => '', integer: (digits: string) => digits, videoId: () => '' }
+const unwritten = { base64: () => '', videoId: () => '' }
 
 export function taskRuns<Request>(tools: RunTools, kind: Kind<Request>): PolledOffer<Request> {
   const pathOf = (job: Job<Request>) => kind.call(job, job.inputs, unwritten).path
@@ -57,12 +57,8 @@ export function taskRuns<Request>(tools: RunTools, kind: Kind<Request>): PolledO
   }
 }
 
-async function start<Request>(
-  tools: RunTools,
-  job: Job<Request>,
-  kind: Kind<Request>,
-): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
-  const { secrets } = tools.credentials.targetOf(job.settings)
+async function start<Request>(tools: RunTools, job: Job<Request>, kind: Kind<Request>): Promise<Started | Failed> {
+  const { secrets } = tools.credentials.addressOf(job.settings).upstream
   try {
     const { path, answer } = await signed(tools, job.settings, target => submit({ tools, job, kind, target }))
     const code = faultIn(answer)
@@ -77,49 +73,47 @@ interface Submit<Request> {
   tools: RunTools
   job: Job<Request>
   kind: Kind<Request>
-  target: UpstreamTarget
+  target: ServiceAddress
 }
 
 /** Submits the task. The request is paid, so it is sent once; its outcome can be queried by the
  *  job's id. */
 async function submit<Request>({ tools, job, kind, target }: Submit<Request>): Promise<{ path: string; answer: Json }> {
-  const { model, signal, wakeUrl } = job
+  const { model, wakeUrl } = job
   const files = new FilesInJson()
   const written: BodyEncoder<InputFile> = {
     base64: input => files.base64(input),
-    integer: digits => files.integer(digits),
     videoId: videoIdIn,
   }
   const { path, body: fields } = kind.call(job, job.inputs, written)
-  const callback = wakeUrl === undefined ? {} : { callback_url: wakeUrl }
-  const body = files.body({ ...(path === extendPath ? {} : { model_name: model }), ...fields, external_task_id: job.id, ...callback })
-  const { waits } = settings.targetOf(job.settings)
-  const answer = await submitPaid({
-    ...{ upstream: tools.submits, target, path, model, owner, body, signal, ...waits },
-    read: async read => {
-      const reported = await read.json(maxAnswerBytes)
-      if (taskIdIn(reported) !== undefined || faultIn(reported) !== undefined) return reported
-      throw new GatewayError('upstream_error', `${owner} did not name the task it made.`)
-    },
+  const named = path === extendPath ? {} : { model_name: model }
+  const body = files.body({ ...named, ...fields, external_task_id: job.id, ...defined({ callback_url: wakeUrl }) })
+  const answer = await submitNamed({
+    ...{ submits: tools.submits, job, target, path, body, owner, what: 'the task it made' },
+    nameIn: reported => (taskIdIn(reported) !== undefined || faultIn(reported) !== undefined ? reported : undefined),
   })
   return { path, answer }
 }
 
+/** The vendor's id of a video, kept with it as its `detail`. Throws a `RefusedError` for a video
+ *  that the vendor did not make. */
+export function videoIdIn({ origin }: InputFile): string {
+  const id = textOf(objectOf(origin?.detail.kling).videoId)
+  if (id !== undefined) return id
+  throw refused('earlier', `${owner} goes on only with a video that it has made itself.`)
+}
+
 async function poll<Request>(tools: RunTools, job: Job<Request>, path: string) {
   try {
-    const { secrets } = tools.credentials.targetOf(job.settings)
+    const { secrets } = tools.credentials.addressOf(job.settings).upstream
     return taskStateIn(await ask(tools, job, path), secrets)
   } catch (error) {
-    if (isMissing(error)) return taskNotFound()
+    if (isMissing(error)) return failedAfterPay('upstream_error', `${owner} does not have the task, or no longer.`)
     throw error
   }
 }
 
-async function find<Request>(
-  tools: RunTools,
-  job: Job<Request>,
-  path: string,
-): Promise<{ state: 'started'; handle: JsonObject } | { state: 'absent' }> {
+async function find<Request>(tools: RunTools, job: Job<Request>, path: string): Promise<Started | { state: 'absent' }> {
   try {
     const id = taskIdIn(await ask(tools, job, `${path}/${encodeURIComponent(job.id)}`))
     if (id !== undefined) return { state: 'started', handle: { id, path } }
@@ -130,11 +124,8 @@ async function find<Request>(
   throw new GatewayError('upstream_error', `${owner} did not say whether it has the task.`)
 }
 
-async function ask<Request>(tools: RunTools, job: Job<Request>, path: string): Promise<Json> {
-  const { waits } = settings.targetOf(job.settings)
-  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
-  const call = { method: 'GET', path, isStored: true, signal: job.signal, ...limits } as const
-  return signed(tools, job.settings, async target => (await tools.upstream.json(target, call)).body)
+function ask<Request>(tools: RunTools, { settings, signal }: Job<Request>, path: string): Promise<Json> {
+  return signed(tools, settings, target => askJson(tools.upstream, target, { path, signal }))
 }
 
 /** The result of `send`. When the vendor refuses the token because of its times, a new token is
@@ -142,12 +133,12 @@ async function ask<Request>(tools: RunTools, job: Job<Request>, path: string): P
 async function signed<Result>(
   { credentials }: RunTools,
   given: JsonObject,
-  send: (target: UpstreamTarget) => Promise<Result>,
+  send: (target: ServiceAddress) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await send(credentials.targetOf(given))
+    return await send(credentials.addressOf(given))
   } catch (error) {
     if (!isTokenFault(error) || !credentials.renew(given)) throw error
-    return send(credentials.targetOf(given))
+    return send(credentials.addressOf(given))
   }
 }

@@ -19,11 +19,11 @@ test('a target keeps its token for 25 minutes, or until it is renewed, and hides
   let now = 1_771_600_000_000
   const credentials = createCredentials(() => now)
   const given = { base_url: 'https://kling.example', access_key: 'ak-1', secret_key: 'sk-secret-1' }
-  const tokenOf = () => credentials.targetOf(given).headers.at(-1) ?? ''
+  const tokenOf = () => credentials.addressOf(given).upstream.headers.at(-1) ?? ''
   const first = tokenOf()
   assert.match(first, /^Bearer ey/)
-  assert.ok(credentials.targetOf(given).secrets.includes(first.slice('Bearer '.length)))
-  assert.ok(credentials.targetOf(given).secrets.includes('sk-secret-1'))
+  assert.ok(credentials.addressOf(given).upstream.secrets.includes(first.slice('Bearer '.length)))
+  assert.ok(credentials.addressOf(given).upstream.secrets.includes('sk-secret-1'))
   now += 25 * 60_000 - 1000
   assert.equal(tokenOf(), first)
   now += 1000
@@ -36,7 +36,7 @@ test('a target keeps its token for 25 minutes, or until it is renewed, and hides
 
 test('a key needs no token, and without either the target cannot be used', () => {
   const given = { base_url: 'https://kling.example/v1', api_key: 'key-123456' }
-  const { headers, path } = createCredentials(Date.now).targetOf(given)
+  const { headers, path } = createCredentials(Date.now).addressOf(given).upstream
   assert.deepEqual([headers.at(-1), path], ['Bearer key-123456', '/v1'])
   assert.match(settings.targetOf({ access_key: 'ak-1' }).problem ?? '', /it needs api_key, or access_key and secret_key/)
   assert.equal(settings.targetOf(given).problem, undefined)

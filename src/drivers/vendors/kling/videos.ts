@@ -5,22 +5,18 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Job, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import { RefusedError } from '../../shared/refusal.ts'
-import { klingCall } from '../../shared/video/kling-call.ts'
+import { fetchEach } from '../../shared/output/fetch-each.ts'
 import { fetchVideo } from '../../shared/video/video-file.ts'
 import { doneWithOneVideo, hasRatio } from '../../shared/video/video-request.ts'
-import { groupOf, owner, settings, unknownModel } from './settings.ts'
+import { models, owner, settings } from './settings.ts'
 import type { Kind, RunTools } from './task-runs.ts'
-import { videoDetail } from './video-detail.ts'
+import { klingCall } from './video-call.ts'
 
 /** The size of fifteen seconds at 200 Mbit/s. */
 const maxVideoBytes = 400 * 1024 * 1024
 export const videos: Kind<VideoGenerateRequest> = {
-  call: ({ request, model, settings: given }, inputs, written) => {
-    const group = groupOf(given, model)
-    if (!group) throw new RefusedError({ message: unknownModel(model) })
-    return klingCall({ request, group, who: `the model ${model} of ${owner}` }, inputs, written)
-  },
+  call: ({ request, model, settings: given }, inputs, written) =>
+    klingCall({ request, group: models.known(given, model), who: `the model ${model} of ${owner}` }, inputs, written),
   outcomeOf,
 }
 
@@ -31,13 +27,15 @@ async function outcomeOf(tools: RunTools, job: Job<VideoGenerateRequest>, result
   const [url, marked] = [textOf(video?.url), textOf(video?.watermark_url)]
   if (url === undefined) throw new GatewayError('upstream_error', `${owner} calls the task done and gives no video.`)
   const { guard, inspection } = tools
-  const files: OutputFile[] = []
-  for (const [role, link] of [['video', url] as const, ...(request.watermark && marked ? [['watermarked', marked] as const] : [])]) {
-    const file = await fetchVideo({ guard, inspection, job, origin, owner, maxBytes: maxVideoBytes, role }, link)
-    if ('state' in file) return file
-    files.push(file)
-  }
-  return { ...doneWithOneVideo(job, files, leftOf(job, files)), ...videoDetail(textOf(video?.id)) }
+  const links = [{ role: 'video', link: url }, ...(request.watermark && marked ? [{ role: 'watermarked', link: marked }] : [])]
+  const files = await fetchEach(links, ({ role, link }) =>
+    fetchVideo({ guard, inspection, job, origin, owner, maxBytes: maxVideoBytes, role }, link),
+  )
+  if ('state' in files) return files
+  // The vendor extends a video by its own id of it, never by a file
+  // (docs/vendors/kling.md#video-extension).
+  const videoId = textOf(video?.id)
+  return { ...doneWithOneVideo(job, files, leftOf(job, files)), ...(videoId === undefined ? {} : { detail: { kling: { videoId } } }) }
 }
 
 function leftOf({ request, model, settings: given }: Job<VideoGenerateRequest>, [video, marked]: readonly OutputFile[]) {
@@ -45,7 +43,7 @@ function leftOf({ request, model, settings: given }: Job<VideoGenerateRequest>, 
   const isOther = video?.width && video.height && !hasRatio({ width: video.width, height: video.height }, width / height)
   const left: (keyof VideoGenerateRequest)[] = []
   if (isOther) left.push('width', 'height')
-  if (promptStrength !== undefined && !groupOf(given, model)?.hasStrength) left.push('promptStrength')
+  if (promptStrength !== undefined && !models.of(given, model)?.hasStrength) left.push('promptStrength')
   if (people !== undefined) left.push('people')
   if (fit === 'pad') left.push('fit')
   if (watermark && !marked) left.push('watermark')

@@ -34,8 +34,8 @@ test('each code of the vendor is an error of ours: the request’s own end the t
 test('states are read in either case, and a success has a file', () => {
   const state = (status: string, rest = {}) => taskStateIn({ status, ...rest }, [])
   for (const status of ['Preparing', 'Queueing', 'processing']) assert.deepEqual(state(status), { state: 'running' })
-  assert.deepEqual(state('success', { file_id: '9007199254740993' }), { state: 'ready', picture: '9007199254740993' })
-  assert.deepEqual(state('Success', { file_id: 17 }), { state: 'ready', picture: '17' })
+  assert.deepEqual(state('success', { file_id: '9007199254740993' }), { state: 'ready', output: '9007199254740993' })
+  assert.deepEqual(state('Success', { file_id: 17 }), { state: 'ready', output: '17' })
   assert.throws(() => state('Success', { file_id: '' }), { code: 'upstream_error' })
   assert.throws(() => state('Dancing'), { code: 'upstream_error' })
   assert.throws(() => taskStateIn(fault(1002), []), { code: 'rate_limited' })

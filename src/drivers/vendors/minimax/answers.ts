@@ -4,6 +4,7 @@ import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
+import { idOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { owner } from './settings.ts'
 
@@ -29,7 +30,6 @@ const ownFaults: Readonly<Record<number, ErrorCode>> = {
   1033: 'overloaded',
 }
 const timeout = 1001
-const maxIdLength = 200
 
 /** The error code of an answer and its message, with `secrets` hidden; undefined for a good answer
  *  and for one without a code. */
@@ -54,14 +54,13 @@ export function faultOf({ code, says }: { code: number; says: string }): Failed 
 }
 
 export function taskIdIn(answer: Json): string | undefined {
-  const id = idText(objectOf(answer).task_id)
-  return id !== undefined && id.length <= maxIdLength ? id : undefined
+  return idOf(idText(objectOf(answer).task_id))
 }
 
 /** The state of a task, from the answer to its query. States are also accepted in lower case, as in
  *  callbacks. Throws `upstream_error` for an unknown state, and faults of the account or the
  *  vendor. */
-export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; picture: string } {
+export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; output: string } {
   const { status, file_id } = objectOf(answer)
   const fault = baseFault(answer, secrets)
   switch (textOf(status)?.toLowerCase()) {
@@ -76,7 +75,7 @@ export function taskStateIn(answer: Json, secrets: readonly string[]): Running |
         : failed('upstream_error', `${owner} failed on the video${fault ? `: ${fault.says}` : ''}.`)
     case 'success': {
       const file = idText(file_id)
-      if (file !== undefined) return { state: 'ready', picture: file }
+      if (file !== undefined) return { state: 'ready', output: file }
       throw new GatewayError('upstream_error', `${owner} calls the task done and gives no file.`)
     }
     default: {

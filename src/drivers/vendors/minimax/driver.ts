@@ -1,6 +1,6 @@
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { videoRuns } from './runs.ts'
-import { groupOf, settings, unknownModel } from './settings.ts'
+import { models, settings } from './settings.ts'
 
 /** MiniMax's Hailuo: videos from words, frames and faces. The vendor has no known call to cancel:
  *  an abandoned task is still made there, and paid. */
@@ -10,6 +10,6 @@ export default serviceDriver({
   settings,
   open: tools => ({
     offers: { 'video.generate': videoRuns(tools) },
-    unusable: (given, model) => (groupOf(given, model) ? undefined : unknownModel(model)),
+    unusable: models.unusable,
   }),
 })

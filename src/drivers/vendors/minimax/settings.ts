@@ -1,11 +1,13 @@
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
+import { modelGroups } from '../../shared/upstream/model-groups.ts'
 import { serviceSettings, settingText } from '../../shared/upstream/service-settings.ts'
-import { type Group, groupNames, groupOfModel, groups } from '../../shared/video/hailuo-groups.ts'
+import { groups } from './models.ts'
 
 /** Name of the vendor, for messages. */
 export const owner = 'MiniMax'
 const usualBaseUrl = 'https://api.minimax.io'
+
+export const models = modelGroups({ driver: 'minimax', groups })
 
 export const settings = serviceSettings({
   driver: 'minimax',
@@ -13,26 +15,10 @@ export const settings = serviceSettings({
   usualBaseUrl,
   apiKey: 'A key of the vendor.',
   needsKey: true,
-  usualWaits: { firstByteMs: 60_000, idleMs: 60_000 },
+  version: '/v1',
   own: {
-    model_group: Type.Optional(
-      Type.Enum([...groupNames], { description: 'What the model takes. Only for a model whose name the driver does not know.' }),
-    ),
+    ...models.setting,
     group_id: Type.Optional(Type.String({ description: 'Of older accounts: sent as GroupId where files are asked for.' })),
   },
-  facts: ({ group_id }, { upstream }) => ({
-    upstream: { ...upstream, path: `${upstream.path.replace(/\/v1$/, '')}/v1` },
-    groupId: settingText(group_id),
-  }),
+  facts: ({ group_id }) => ({ groupId: settingText(group_id) }),
 })
-
-export function unknownModel(model: string): string {
-  return `The driver minimax does not know the model ${model}; say with model_group what it takes.`
-}
-
-/** The limits of the target's model; undefined when neither the settings nor the model's name
- *  determine them. */
-export function groupOf({ model_group: named }: JsonObject, model: string): Group | undefined {
-  const name = groupNames.find(each => each === named) ?? groupOfModel(model)
-  return name && groups[name]
-}

@@ -2,29 +2,27 @@
 import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Failed, Job, Outcome, OutputFile, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import { failedAfterPay } from '../../shared/failed.ts'
-import { pollAndFetch } from '../../shared/image/picture-file.ts'
 import { fetchOutput } from '../../shared/output/fetch-output.ts'
+import { pollAndFetch } from '../../shared/output/poll-and-fetch.ts'
 import { refusalBy } from '../../shared/refusal.ts'
-import { submitPaid } from '../../shared/upstream/paid-submit.ts'
-import { sentBody } from '../../shared/upstream/sent-body.ts'
+import { askJson, unlessGone } from '../../shared/upstream/ask-json.ts'
+import { submitNamed } from '../../shared/upstream/paid-submit.ts'
+import { jsonBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
-import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { wait } from '../../shared/upstream/wait.ts'
 import { owner, settings } from './settings.ts'
 import { checkRequest, type Kind, submitBody } from './submits.ts'
-import { type MusicState, musicStateIn, notFound, type ReadyPiece } from './task-answer.ts'
+import { type MusicState, musicStateIn, type ReadyPiece, taskIdIn } from './task-answer.ts'
 import { uploadInputs } from './uploads.ts'
 
 type MusicJob = Job<MusicRequest>
 
 /** The vendor's clients poll every 3 to 5 s (docs/vendors/README.md#polling). */
 const pollEveryMs = 3_000
-const maxAnswerBytes = 1024 * 1024
-const maxIdLength = 200
 /** Limit of a file; ten lossless minutes have about 100 MB. */
 const maxFileBytes = 256 * 1024 * 1024
 /** Accepted types of streamed sound, when the vendor states one. */
@@ -35,14 +33,7 @@ const soundTypes = /^(audio\/(mpeg|mp3)|application\/octet-stream|binary\/octet-
 export function musicRuns(tools: ServiceTools, kind: Kind): PolledOffer<MusicRequest, MusicEvent> {
   return polled<MusicRequest, MusicEvent>({
     pollEveryMs,
-    refuses: ({ request, inputs }) =>
-      refusalBy(() =>
-        checkRequest(
-          kind,
-          request,
-          inputs.map(({ role }) => role),
-        ),
-      ),
+    refuses: ({ request, inputs }) => refusalBy(() => checkRequest(kind, request, inputs)),
     start: async job => ({ state: 'started', handle: { id: await start(tools, kind, job) } }),
     check: (job, handle) => check(tools, job, { kind, handle }),
     events: (job, handle) => sounds(tools, job, { kind, handle }),
@@ -50,21 +41,12 @@ export function musicRuns(tools: ServiceTools, kind: Kind): PolledOffer<MusicReq
 }
 
 /** Submits the task. The request is paid and has no idempotency key, so it is sent once. Throws the
- *  errors of `submitPaid` and `uploadInputs`. */
+ *  errors of `submitNamed` and `uploadInputs`. */
 async function start(tools: ServiceTools, kind: Kind, job: MusicJob): Promise<string> {
-  const { model, request, settings: given, signal } = job
-  const { upstream: target, waits } = settings.targetOf(given)
-  const fields = submitBody(request, model, await uploadInputs(tools, kind, job))
-  const body = sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(fields)) })
-  return submitPaid({
-    ...{ upstream: tools.submits, target, path: `/${kind}/generate`, model, owner, body, signal, ...waits },
-    read: async answer => {
-      const { id, taskId } = objectOf(await answer.json(maxAnswerBytes))
-      // Newer models name it taskId; some answers hold a number.
-      const named = textOf(id) ?? textOf(taskId) ?? (Number.isSafeInteger(id) ? String(id) : undefined)
-      if (named !== undefined && named.length <= maxIdLength) return named
-      throw new GatewayError('upstream_error', `${owner} did not name the task it made.`)
-    },
+  const body = jsonBody(submitBody(job.request, job.model, await uploadInputs(tools, kind, job)))
+  return submitNamed({
+    ...{ submits: tools.submits, job, target: settings.targetOf(job.settings), path: `/${kind}/generate`, body, owner },
+    ...{ nameIn: taskIdIn, what: 'the task it made' },
   })
 }
 
@@ -73,24 +55,18 @@ interface Started {
   handle: JsonObject
 }
 
-async function poll({ upstream }: ServiceTools, job: MusicJob, { kind, handle }: Started): Promise<MusicState> {
-  const { upstream: target, waits } = settings.targetOf(job.settings)
-  const path = `/${kind}/query/${encodeURIComponent(String(handle.id))}`
-  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
-  try {
-    const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })
-    return musicStateIn(body, target.secrets)
-  } catch (error) {
-    if (answerBehind(error)?.status === 404) return notFound()
-    throw error
-  }
+function poll({ upstream }: ServiceTools, job: MusicJob, { kind, handle }: Started): Promise<MusicState> {
+  const target = settings.targetOf(job.settings)
+  const answer = askJson(upstream, target, { path: `/${kind}/query/${encodeURIComponent(String(handle.id))}`, signal: job.signal })
+  const state = answer.then(body => musicStateIn(body, target.upstream.secrets))
+  return unlessGone(state, `${owner} does not have the task, or no longer.`)
 }
 
 function check(tools: ServiceTools, job: MusicJob, started: Started): Promise<Running | Outcome> {
   return pollAndFetch(
     async () => {
       const seen = await poll(tools, job, started)
-      if (seen.state === 'ready') return { state: 'ready', picture: seen.pieces }
+      if (seen.state === 'ready') return { state: 'ready', output: seen.pieces }
       if (seen.state === 'failed') return seen
       const { streams: _streams, ...running } = seen
       return running

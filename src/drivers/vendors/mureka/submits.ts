@@ -1,9 +1,10 @@
 /** Translates neutral requests into the vendor's calls (docs/vendors/mureka.md#request-fields).
  *  What it cannot do is refused before anything is sent. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import { refused } from '../../shared/refusal.ts'
-import { present } from '../../shared/upstream/read-json.ts'
 import { owner } from './settings.ts'
 
 /** The first part of the vendor's paths. */
@@ -21,7 +22,7 @@ const mostLyrics = 3000
 const mostPrompt = 1024
 
 /** Throws a `RefusedError` for what the vendor cannot do. */
-export function checkRequest(kind: Kind, request: MusicRequest, roles: readonly string[]): void {
+export function checkRequest(kind: Kind, request: MusicRequest, inputs: readonly InputFacts[]): void {
   const { count, lyrics, prompt, seconds } = request
   if (count > mostPieces) throw refused('count', `${owner} makes ${mostPieces} pieces per task at most, not ${count}.`)
   if (seconds !== undefined) throw refused('seconds', `is ${seconds}; ${owner} decides on the length itself.`)
@@ -31,6 +32,7 @@ export function checkRequest(kind: Kind, request: MusicRequest, roles: readonly 
     throw refused('lyrics', `has ${charactersOf(lyrics)} characters; ${owner} takes ${mostLyrics} at most.`)
   if (charactersOf(prompt) > mostPrompt)
     throw refused('prompt', `has ${charactersOf(prompt)} characters; ${owner} takes ${mostPrompt} at most.`)
+  const roles = inputs.map(({ role }) => role)
   const known: readonly string[] = inputRoles[kind]
   for (const role of roles) {
     const field = inputRoles.song.find(each => each === role)
@@ -51,7 +53,7 @@ export function submitBody(request: MusicRequest, model: string, ids: ReadonlyMa
   const inputs = Object.fromEntries(Array.from(ids, ([role, id]) => [`${role}_id`, id]))
   // The o1 model sends nothing before its end and refuses this field.
   const stream = request.stream && !named.endsWith('-o1') ? true : undefined
-  return present({ lyrics, model: named, n: count, prompt, ...inputs, stream })
+  return defined({ lyrics, model: named, n: count, prompt, ...inputs, stream })
 }
 
 /** The vendor's own name of a model that the interface names differently. */

@@ -4,7 +4,7 @@ import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@genera
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
-import { secondsOf } from '../../shared/upstream/read-json.ts'
+import { idOf, secondsOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { owner } from './settings.ts'
 
@@ -53,9 +53,9 @@ export function musicStateIn(answer: Json, secrets: readonly string[]): MusicSta
   }
 }
 
-export function notFound(): Failed {
-  // The music may have been made long ago.
-  return failedAfterPay('upstream_error', `${owner} does not have the task, or no longer.`)
+/** The id of a task that was made. Newer models name it taskId; some answers hold a number. */
+export function taskIdIn({ id, taskId }: JsonObject): string | undefined {
+  return idOf(textOf(id) ?? textOf(taskId) ?? (Number.isSafeInteger(id) ? String(id) : undefined))
 }
 
 function runningOf(task: JsonObject): MusicState {

@@ -3,18 +3,18 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import { objectOf } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import { soundAs } from '../../shared/sound/convert-sound.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
+import { idOf } from '../../shared/upstream/read-json.ts'
 import { formBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { owner, settings } from './settings.ts'
 import { type InputRole, inputRoles, type Kind } from './submits.ts'
 
 const maxAnswerBytes = 64 * 1024
-const maxIdLength = 200
 /** File extensions of the media types that the vendor accepts unchanged
  *  (docs/vendors/mureka.md#uploads); other types are converted to MP3. */
 const endings: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/midi': 'mid' }
@@ -53,8 +53,8 @@ async function upload(
   const { upstream: target, waits } = settings.targetOf(given)
   const body = formBody({ purpose: role }, { field: 'file', name: `${role}.${endings[input.mediaType]}`, input })
   return postBody({ upstream, target, path: '/files/upload', body, signal, owner, ...waits }, async answer => {
-    const id = textOf(objectOf(await answer.json(maxAnswerBytes)).id)
-    if (id !== undefined && id.length <= maxIdLength) return id
+    const id = idOf(objectOf(await answer.json(maxAnswerBytes)).id)
+    if (id !== undefined) return id
     throw new GatewayError('upstream_error', `${owner} did not name the file it stored.`)
   })
 }

@@ -1,6 +1,7 @@
 /** Runs a narration from its submit to its sound. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -13,10 +14,12 @@ import { convertSound } from '../../shared/sound/convert-sound.ts'
 import { doneSpeech, type SpeechJob } from '../../shared/sound/speech-parts.ts'
 import { refusalInWords, voiceOf } from '../../shared/sound/speech-words.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { parsedJson } from '../../shared/upstream/read-json.ts'
 import { sentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { headerOf } from '../../shared/upstream/upstream-failures.ts'
+import { withHeaders } from '../../shared/upstream/upstream-target.ts'
 import { scriptOf } from './script.ts'
 import { owner, settings } from './settings.ts'
 import { subtitlesOf } from './subtitles.ts'
@@ -87,30 +90,21 @@ async function streamShort(tools: ServiceTools, job: SpeechJob): Promise<Outcome
 /** Sends the text. The request is paid and has no idempotency key, so it is sent once. `read`
  *  derives the result from a good answer. */
 async function send<Result>({ submits }: ServiceTools, job: SpeechJob, read: (answer: UpstreamAnswer) => Promise<Result>): Promise<Result> {
-  const { model, signal, request } = job
+  const { request } = job
   const target = settings.targetOf(job.settings)
-  const voice = voiceOf(request, target)
   const query = new URLSearchParams({
-    ...(voice === undefined ? {} : { voice }),
-    ...(request.speed === 1 ? {} : { 'voice-speed': String(request.speed) }),
+    ...defined({ voice: voiceOf(request, target), 'voice-speed': request.speed === 1 ? undefined : String(request.speed) }),
     'voice-volume': volumes.get(request.volume) ?? 'standard',
-    ...(request.language === undefined ? {} : { language: request.language }),
+    ...defined({ language: request.language }),
   })
   const { cues, passages, text, format } = request
   const contentType = cues ? 'application/x-subrip' : 'text/plain'
   const container = ownFormats.has(format.container) ? format.container : 'wav'
-  const accept = isShort(request) ? ['accept', 'application/octet-stream'] : []
+  const accept = isShort(request) ? { accept: 'application/octet-stream' } : {}
   try {
     return await submitPaid<Result>({
-      ...{
-        upstream: submits,
-        target: { ...target.upstream, headers: [...target.upstream.headers, ...accept] },
-        path: `/text-to-speech/${container}?${query}`,
-        model,
-        owner,
-        signal,
-        ...target.waits,
-      },
+      ...{ submits, job, path: `/text-to-speech/${container}?${query}`, owner },
+      target: { upstream: withHeaders(target.upstream, accept), waits: target.waits },
       body: sentBody({ contentType, tail: Buffer.from(cues ? subtitlesOf(cues) : passages ? scriptOf(passages, target) : text) }),
       read,
     })
@@ -136,11 +130,7 @@ async function statusAt({ guard }: ServiceTools, job: SpeechJob, url: string): P
   const toFile = join(job.scratch, 'status.json')
   const fetched = await fetchFor({ guard, job, url, title: `The status of ${owner}`, toFile, maxBytes: maxStatusBytes })
   if ('state' in fetched) throw new GatewayError('upstream_error', fetched.message)
-  try {
-    return objectOf(JSON.parse(await readFile(toFile, 'utf8')))
-  } catch (error) {
-    throw new GatewayError('upstream_error', `The status of ${owner} is no JSON.`, { cause: error })
-  }
+  return objectOf(parsedJson(await readFile(toFile, 'utf8'), `The status of ${owner} is no JSON.`))
 }
 
 async function soundAt({ guard, inspection }: ServiceTools, job: SpeechJob, url: string): Promise<Running | Outcome> {

@@ -1,17 +1,15 @@
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { openaiSpeech } from '../../shared/sound/openai-speech.ts'
-import { openaiTranscription } from '../../shared/sound/openai-transcribe.ts'
 import { relayOffer } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { acceptsChat, acceptsResponses } from './accepts.ts'
 import { imageOffer } from './images.ts'
 import { settings } from './settings.ts'
+import { speechOffer } from './speech.ts'
 import { createStorageProbe } from './storage-probe.ts'
+import { transcriptionOffer } from './transcribe.ts'
 import { videoOffer } from './videos.ts'
 
 const { targetOf } = settings
-const sounds = { owner: 'the upstream service', targetOf: ({ settings: given }: { settings: JsonObject }) => targetOf(given) }
 
 /** Chat, responses, images, videos, speech and transcription of any server with OpenAI's interface:
  *  OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
@@ -28,8 +26,8 @@ export default serviceDriver({
         'image.generate': imageOffer(tools),
         'image.edit': imageOffer(tools),
         'video.generate': videoOffer(tools),
-        'speech.synthesize': openaiSpeech(tools, sounds),
-        'audio.transcribe': openaiTranscription(tools, sounds),
+        'speech.synthesize': speechOffer(tools),
+        'audio.transcribe': transcriptionOffer(tools),
       },
       voices: given => targetOf(given).voices,
       relays: {

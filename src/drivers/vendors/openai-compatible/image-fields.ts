@@ -1,6 +1,7 @@
 /** Translates a neutral request into the fields of the images interface. What a model cannot do is
  *  refused with the field's name; nothing is rounded or clamped. */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import {
@@ -12,7 +13,15 @@ import {
 } from '@generation-gateway/kit/requests/image.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
-import { countOf, type ImageJobFacts, type ImageRequest, isNewPicture, negativePromptOf, sidesOf } from '../../shared/image/image-job.ts'
+import {
+  countOf,
+  haveSameShape,
+  type ImageJobFacts,
+  type ImageRequest,
+  isNewPicture,
+  negativePromptOf,
+  sidesOf,
+} from '../../shared/image/image-job.ts'
 import { type Size, sizeProblem } from './image-dialects.ts'
 import { furtherFields, type ImageFacts, imageFactsOf } from './image-settings.ts'
 
@@ -51,18 +60,18 @@ export function fieldsOf(jobFacts: ImageJobFacts): JsonObject {
   const facts = imageFactsOf(settings, model)
   const size = requestedSize(jobFacts, facts)
   const count = countOf(request)
-  const negativePrompt = negativePromptOf(request)
-  const format = requestedFormat(request, facts)
   return {
     ...Object.fromEntries(grantedOf(jobFacts).map(name => [name, request.wishes?.[name] ?? null])),
     ...furtherFields(settings),
     model,
     prompt: request.prompt,
-    ...(negativePrompt === undefined ? {} : { negative_prompt: negativePrompt }),
-    ...(size === undefined ? {} : { size: `${size.width}x${size.height}` }),
-    ...(count === 1 ? {} : { n: count }),
-    ...(format === undefined ? {} : { output_format: format }),
-    ...(facts.hasResponseFormat ? { response_format: 'b64_json' } : {}),
+    ...defined({
+      negative_prompt: negativePromptOf(request),
+      size: size && `${size.width}x${size.height}`,
+      n: count === 1 ? undefined : count,
+      output_format: requestedFormat(request, facts),
+      response_format: facts.hasResponseFormat ? 'b64_json' : undefined,
+    }),
   }
 }
 
@@ -85,7 +94,7 @@ export function grantedOf({ request, settings, model }: ImageJobFacts): (keyof I
  *  and changed the input's ratio; empty when it matches. */
 export function sizeMissed(jobFacts: ImageJobFacts, picture: Size): ImageField[] {
   const size = requestedSize(jobFacts, imageFactsOf(jobFacts.settings, jobFacts.model))
-  if (size === undefined) return hasShapeOf(picture, pictureOf(jobFacts.inputs)) ? [] : ['aspectRatio']
+  if (size === undefined) return haveSameShape(picture, pictureOf(jobFacts.inputs), shapeTolerance) ? [] : ['aspectRatio']
   return size.width === picture.width && size.height === picture.height ? [] : sizeFields(jobFacts.request)
 }
 
@@ -124,10 +133,4 @@ function requestedSize(jobFacts: ImageJobFacts, { sizes }: ImageFacts): Size | u
   const sides = sidesOf(jobFacts)
   const isOpen = jobFacts.request.width === undefined && sides !== undefined
   return isOpen && sizeProblem(sides, sizes) !== undefined ? undefined : sides
-}
-
-function hasShapeOf(picture: Size, input: Partial<Size> | undefined): boolean {
-  if (input?.width === undefined || input.height === undefined) return true
-  const change = (picture.width * input.height) / (picture.height * input.width)
-  return Math.abs(Math.log(change)) <= shapeTolerance
 }

@@ -1,9 +1,10 @@
 /** Runs `image.generate` and `image.edit` over the images interface: one request, answered with its
  *  pictures. */
 import { join } from 'node:path'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import { exactNumber, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed, OnceOffer, Outcome } from '@generation-gateway/kit/requests/job.ts'
@@ -12,18 +13,18 @@ import { type Picture, pictureAs, readPicture } from '../../shared/image/convert
 import { countOf, type ImageJob, type ImageRequest, isNewPicture } from '../../shared/image/image-job.ts'
 import { doneWithPictures } from '../../shared/image/image-outcome.ts'
 import { type ImageWords, refusalNamed } from '../../shared/image/image-words.ts'
-import { exactSeed, fetchPicture, type PictureFetch } from '../../shared/image/picture-file.ts'
+import { exactSeed, fetchOnlyPicture, type PictureFetch } from '../../shared/image/picture-file.ts'
 import { readAnswer } from '../../shared/output/answer-reader.ts'
+import { fetchEach } from '../../shared/output/fetch-each.ts'
 import { TooManyBytesError } from '../../shared/output/save-body.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
 import { countOf as unitsOf } from '../../shared/upstream/read-json.ts'
-import { formBody, type SentBody, seededJson, sentBody } from '../../shared/upstream/sent-body.ts'
+import { formBody, jsonBody, type SentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { fieldsOf, grantedOf, refusalOf, seedOf, sizeMissed } from './image-fields.ts'
-import { settings } from './settings.ts'
+import { owner, settings } from './settings.ts'
 
-const owner = 'the upstream service'
 const words: ImageWords = new Map([
   ['prompt', 'prompt'],
   ['negative_prompt', 'negativePrompt'],
@@ -44,14 +45,15 @@ export function imageOffer(tools: ServiceTools): OnceOffer<ImageRequest> {
 }
 
 async function draw({ submits, guard, inspection }: ServiceTools, job: ImageJob): Promise<Outcome> {
-  const { upstream: target, waits } = settings.targetOf(job.settings)
-  const { model, signal, request } = job
+  const { request } = job
+  const target = settings.targetOf(job.settings)
+  const { origin } = target.upstream
   try {
     return await submitPaid<Outcome>({
-      ...{ upstream: submits, target, model, owner, signal, ...waits },
+      ...{ submits, job, target, owner },
       path: isNewPicture(request) ? '/images/generations' : '/images/edits',
       body: bodyOf(job),
-      read: answer => picturesOf(answer, { guard, inspection, job, origin: target.origin, owner, maxBytes: maxPictureBytes }),
+      read: answer => picturesOf(answer, { guard, inspection, job, origin, owner, maxBytes: maxPictureBytes }),
     })
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'request_moderated') return moderated(error)
@@ -66,11 +68,8 @@ function bodyOf(job: ImageJob): SentBody {
   const fields = fieldsOf(job)
   const seed = seedOf(job)
   const pictures = job.inputs.filter(({ role }) => role === 'image')
-  if (isNewPicture(job.request)) {
-    const text = seed === undefined ? JSON.stringify(fields) : seededJson(fields, seed)
-    return sentBody({ contentType: 'application/json', tail: Buffer.from(text) })
-  }
-  const texts = Object.entries({ ...fields, ...(seed === undefined ? {} : { seed }) }).map(([name, value]) => [name, String(value)])
+  if (isNewPicture(job.request)) return jsonBody({ ...defined({ seed: seed && exactNumber(seed) }), ...fields })
+  const texts = Object.entries({ ...fields, ...defined({ seed }) }).map(([name, value]) => [name, String(value)])
   const files = job.inputs.map(input => ({
     field: input.role === 'image' && pictures.length > 1 ? 'image[]' : input.role,
     name: `${input.role}.${input.mediaType.split('/')[1]}`,
@@ -96,12 +95,8 @@ async function picturesOf(answer: UpstreamAnswer, reading: PictureFetch & { job:
   const listed = objectsOf(body.data)
   if (listed.length !== count)
     return failedAfterPay('upstream_error', `The number of pictures of ${owner} is ${listed.length} instead of ${count}.`)
-  const files: Picture[] = []
-  for (const [index, item] of listed.entries()) {
-    const file = await pictureIn(item, index, reading)
-    if ('state' in file) return file
-    files.push(file)
-  }
+  const files = await fetchEach(listed, (item, index) => pictureIn(item, index, reading))
+  if ('state' in files) return files
   return doneWithPictures(files, reportOf(job, body, files), tokensOf(body))
 }
 
@@ -117,13 +112,7 @@ async function pictureIn(
     return pictureAs({ inspection, format, owner, signal: job.signal, account: job.account }, await readPicture(join(job.scratch, file)))
   const link = textOf(url)
   if (link === undefined) return failedAfterPay('upstream_error', `An answer of ${owner} has neither a picture nor a link to one.`)
-  try {
-    return await fetchPicture({ ...reading, name: `picture-${index}` }, link)
-  } catch (error) {
-    if (error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout'))
-      return failedAfterPay(error.code, error.message)
-    throw error
-  }
+  return fetchOnlyPicture({ ...reading, name: `picture-${index}` }, link)
 }
 
 /** The report. It holds the seed and prompt that the upstream reports, otherwise those of the

@@ -1,14 +1,18 @@
 /** Settings of a target, and facts that are derived from them once, not per request. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import Type from 'typebox'
 import { type VoiceFactsOfTarget, voiceFacts, voiceSettings } from '../../shared/sound/speech-words.ts'
-import { type TranscriptionKind, transcriptionKinds } from '../../shared/sound/transcription-kind.ts'
 import type { Dialect, TextFacts } from '../../shared/text/text-target.ts'
 import { firstHop } from '../../shared/upstream/hops.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
 import { serviceSettings, settingText } from '../../shared/upstream/service-settings.ts'
 import { imageSettings } from './image-settings.ts'
+import { type TranscriptionKind, transcriptionKinds } from './transcription-kind.ts'
 import { videoSettings } from './video-settings.ts'
+
+/** Name of the service, for messages. */
+export const owner = 'the upstream service'
 
 const dialects: readonly Dialect[] = ['openai', 'basic', 'ark']
 const protocols: readonly TextProtocol[] = ['chat', 'responses']
@@ -90,7 +94,7 @@ const reasoningAt: Readonly<Record<string, string | null>> = {
  *  unknown member. */
 function takes(hostname: string, dialect: Dialect): Pick<TextFacts, 'refusesUnknown' | 'reasoningIn'> {
   const reasoningIn = reasoningAt[hostname]
-  return { refusesUnknown: dialect === 'openai', ...(reasoningIn === undefined ? {} : { reasoningIn }) }
+  return { refusesUnknown: dialect === 'openai', ...defined({ reasoningIn }) }
 }
 
 /** Domains of services whose chat answers lack indexes of calls, or whose calls end with `stop`. */

@@ -13,16 +13,19 @@ import {
   type Refusal,
   type Running,
   refusal,
+  type Started,
 } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { fetchOutput, isLinkGone } from '../../shared/output/fetch-output.ts'
 import { refused } from '../../shared/refusal.ts'
 import { refusalInWords } from '../../shared/sound/speech-words.ts'
-import { submitPaid } from '../../shared/upstream/paid-submit.ts'
-import { formBody, type SentBody, sentBody } from '../../shared/upstream/sent-body.ts'
+import { askJson } from '../../shared/upstream/ask-json.ts'
+import { submitNamed } from '../../shared/upstream/paid-submit.ts'
+import { formBody, jsonBody, type SentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
+import { headersOf } from '../../shared/upstream/upstream-target.ts'
 import { frameOf, isOtherSize } from '../../shared/video/frame.ts'
 import { maxVideoBytes, missedBy, videoIn } from '../../shared/video/video-file.ts'
 import {
@@ -35,16 +38,14 @@ import {
   type VideoJobFacts,
 } from '../../shared/video/video-job.ts'
 import { refusedLimit } from '../../shared/video/video-limits.ts'
-import { settings } from './settings.ts'
+import { owner, settings } from './settings.ts'
 import { videoDetail, videoIdIn } from './video-detail.ts'
 import { videoFactsOf } from './video-settings.ts'
 
-const owner = 'the upstream service'
 const words = { prompt: 'prompt', size: 'width', seconds: 'seconds', input_reference: 'first-frame' } as const
 /** The only fields that reach the upstream. */
 const known: readonly VideoField[] = ['prompt', 'width', 'height', 'seconds', 'fit']
 const mostPrompt = 32_000
-const maxAnswerBytes = 1024 * 1024
 const maxThumbnailBytes = 16 * 1024 * 1024
 /** The service asks clients to poll every 10 to 20 seconds. */
 const pollEveryMs = 10_000
@@ -56,10 +57,7 @@ export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateReques
   return polled<VideoGenerateRequest>({
     pollEveryMs,
     refuses,
-    start: async job => {
-      const handle = await start(tools, job)
-      return 'state' in handle ? handle : { state: 'started', handle: { id: handle.id } }
-    },
+    start: job => start(tools, job),
     check: (job, handle) => check(tools, job, String(handle.id)),
     cancel: async (job, handle) => cancel(tools, job, String(handle.id)),
   })
@@ -87,20 +85,16 @@ function refuses(jobFacts: VideoJobFacts): Refusal | undefined {
   return refusedField(jobFacts, known, who) ?? refusedInput(jobFacts, { 'first-frame': 1, base: 1 }, who)
 }
 
-async function start({ submits, inspection }: ServiceTools, job: VideoJob): Promise<{ id: string } | Failed> {
-  const { upstream: target, waits } = settings.targetOf(job.settings)
-  const { model, signal } = job
+async function start({ submits, inspection }: ServiceTools, job: VideoJob): Promise<Started | Failed> {
+  const target = settings.targetOf(job.settings)
   const base = job.inputs.find(({ role }) => role === 'base')
-  const { path, body } = base === undefined ? await created(job, inspection) : remixed(job, videoIdIn(target, base))
+  const { path, body } = base === undefined ? await created(job, inspection) : remixed(job, videoIdIn(target.upstream, base))
   try {
-    return await submitPaid({
-      ...{ upstream: submits, target, path, model, owner, body, signal, ...waits },
-      read: async answer => {
-        const id = textOf(objectOf(await answer.json(maxAnswerBytes)).id)
-        if (id !== undefined) return { id }
-        throw new GatewayError('upstream_error', `${owner} did not name the video it makes.`)
-      },
+    const id = await submitNamed({
+      ...{ submits, job, target, path, body, owner, what: 'the video it makes' },
+      nameIn: answer => textOf(answer.id),
     })
+    return { state: 'started', handle: { id } }
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'request_moderated')
       return failed('request_moderated', 'The upstream service refused the prompt or the input picture.')
@@ -125,17 +119,12 @@ async function created(job: VideoJob, inspection: Inspection): Promise<{ path: s
 
 /** A remix keeps the model, size and length of its video. */
 function remixed({ request: { prompt } }: VideoJob, id: string): { path: string; body: SentBody } {
-  const body = sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify({ prompt })) })
-  return { path: `/videos/${encodeURIComponent(id)}/remix`, body }
+  return { path: `/videos/${encodeURIComponent(id)}/remix`, body: jsonBody({ prompt }) }
 }
 
 async function ask({ upstream }: ServiceTools, job: VideoJob, method: 'GET' | 'DELETE', id: string): Promise<JsonObject> {
-  const { upstream: target, waits } = settings.targetOf(job.settings)
-  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
-  return objectOf(
-    (await upstream.json(target, { method, path: `/videos/${encodeURIComponent(id)}`, isStored: true, signal: job.signal, ...limits }))
-      .body,
-  )
+  const question = { method, path: `/videos/${encodeURIComponent(id)}`, signal: job.signal }
+  return objectOf(await askJson(upstream, settings.targetOf(job.settings), question))
 }
 
 async function check(tools: ServiceTools, job: VideoJob, id: string): Promise<Running | Outcome> {
@@ -206,15 +195,14 @@ interface Content {
  *  the service's own origin. */
 async function fetchContent({ guard }: ServiceTools, job: VideoJob, content: Content): Promise<{ bytes: number } | Failed> {
   const { upstream: target, waits } = settings.targetOf(job.settings)
-  const { origin, headers, query } = target
+  const { origin, query } = target
   const search = [query, content.variant].filter(part => part !== '').join('&')
-  const pairs = headers.flatMap((name, index) => (index % 2 === 0 ? [[name, headers[index + 1] ?? '']] : []))
   try {
     return await fetchOutput({
       ...{ guard, title: `The video of ${owner}`, toFile: content.path, maxBytes: content.maxBytes, signal: job.signal, ...waits },
       url: `${origin}${target.path}/videos/${encodeURIComponent(content.id)}/content${search === '' ? '' : `?${search}`}`,
       trustedOrigin: origin,
-      trustedHeaders: Object.fromEntries(pairs),
+      trustedHeaders: headersOf(target),
     })
   } catch (error) {
     if (isLinkGone(error)) return failedAfterPay('upstream_error', `The video of ${owner} cannot be had any more.`)

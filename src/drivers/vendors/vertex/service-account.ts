@@ -2,6 +2,7 @@
  *  7523). */
 
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
@@ -96,7 +97,7 @@ async function makeToken(upstream: Upstream, account: ServiceAccount, nowMs: num
 
 function assertionOf({ email, keyId, key, tokenUri }: ServiceAccount, nowMs: number): string {
   const issued = Math.floor(nowMs / 1000)
-  const header = { alg: 'RS256', typ: 'JWT', ...(keyId === undefined ? {} : { kid: keyId }) }
+  const header = { alg: 'RS256', typ: 'JWT', ...defined({ kid: keyId }) }
   const claims = { iss: email, scope, aud: tokenUri, iat: issued, exp: issued + lifeSeconds }
   const text = [header, claims].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
   return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`

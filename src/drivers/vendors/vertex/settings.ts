@@ -1,4 +1,5 @@
 /** Settings of a target at Vertex AI, and the facts derived from them. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { firstHop } from '../../shared/upstream/hops.ts'
@@ -11,7 +12,7 @@ const globalRegion = 'global'
 const usualStorage = 'https://storage.googleapis.com'
 const name = { minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9.:-]+$', mustBe: 'letters, digits, dots, colons and dashes' } as const
 
-export interface VertexFacts {
+interface VertexFacts {
   project: string
   region: string
   /** Undefined when the settings hold a token instead. */
@@ -46,7 +47,7 @@ export const settings = serviceSettings<VertexFacts>({
     ),
     storage_url: Type.Optional(Type.String({ description: `Where buckets are read. Default ${usualStorage}.` })),
   },
-  facts: (given, shared) => factsOf(given, shared.problem),
+  facts: (given, { problem }) => factsOf(given, problem),
 })
 
 function factsOf(given: JsonObject, problem: string | undefined) {
@@ -56,31 +57,27 @@ function factsOf(given: JsonObject, problem: string | undefined) {
   const baseUrl = settingText(given.base_url) ?? hostOf(region)
   const storageUrl = settingText(given.storage_url) ?? usualStorage
   const account = credentials === undefined ? undefined : serviceAccountIn(credentials)
-  const found =
-    problem ??
-    ownProblem({ hasToken: token !== undefined, hasCredentials: credentials !== undefined, isReadable: account !== undefined }) ??
-    (baseUrlProblem(storageUrl) === undefined ? undefined : 'Settings of the driver vertex: storage_url is not a valid URL.')
   const headers = settingTexts(given.headers)
   const open = { ...firstHop, 'x-goog-user-project': settingText(given.quota_project) }
   const targetWith = (made: string | undefined): UpstreamTarget =>
-    upstreamTarget(baseUrl, { headers, open, ...((made ?? token) === undefined ? {} : { apiKey: made ?? token ?? '' }) })
+    upstreamTarget(baseUrl, { headers, open, ...defined({ apiKey: made ?? token }) })
+  const lacking = ownProblem({ hasToken: token !== undefined, credentials, account, storageUrl })
   return {
     ...{ project: settingText(given.project) ?? '', region, account, storageUri: settingText(given.storage_uri), storageUrl, targetWith },
-    problem: found,
-    ...(found === undefined ? { upstream: targetWith(undefined) } : {}),
+    problem: lacking,
+    ...((problem ?? lacking) === undefined ? { upstream: targetWith(undefined) } : {}),
   }
 }
 
-interface CredentialFacts {
+interface OwnFacts extends Pick<VertexFacts, 'account' | 'storageUrl'> {
   hasToken: boolean
-  hasCredentials: boolean
-  isReadable: boolean
+  credentials: string | undefined
 }
 
-function ownProblem({ hasToken, hasCredentials, isReadable }: CredentialFacts): string | undefined {
-  const says = (problem: string) => `Settings of the driver vertex: ${problem}`
-  if (!hasToken && !hasCredentials) return says('credentials or api_key is needed.')
-  return hasCredentials && !isReadable ? says('credentials is not the JSON of a key of a service account.') : undefined
+function ownProblem({ hasToken, credentials, account, storageUrl }: OwnFacts): string | undefined {
+  if (!hasToken && credentials === undefined) return 'credentials or api_key is needed.'
+  if (credentials !== undefined && account === undefined) return 'credentials is not the JSON of a key of a service account.'
+  return baseUrlProblem(storageUrl) === undefined ? undefined : 'storage_url is not a valid URL.'
 }
 
 function hostOf(region: string): string {

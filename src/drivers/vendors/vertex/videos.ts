@@ -3,32 +3,34 @@ import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
-import type { Failed, Outcome, OutputFile, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
+import type { Failed, Outcome, PolledOffer, Running, Started } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest, VideoResult } from '@generation-gateway/kit/requests/video.ts'
 import { failed, failedAfterPay } from '../../shared/failed.ts'
 import { readAnswer } from '../../shared/output/answer-reader.ts'
+import { fetchEach } from '../../shared/output/fetch-each.ts'
 import { fetchOutput } from '../../shared/output/fetch-output.ts'
 import { TooManyBytesError } from '../../shared/output/save-body.ts'
 import { refusalInWords } from '../../shared/sound/speech-words.ts'
-import { submitPaid } from '../../shared/upstream/paid-submit.ts'
+import { askJson } from '../../shared/upstream/ask-json.ts'
+import { submitNamed } from '../../shared/upstream/paid-submit.ts'
 import { countOf, textsOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import type { ServiceAddress } from '../../shared/upstream/service-settings.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
-import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
-import { leftOutOfVeo, veoBody, veoFactsOf, veoRefusal } from '../../shared/video/veo-request.ts'
+import { headersOf } from '../../shared/upstream/upstream-target.ts'
 import { maxVideoBytes, missedBy, videoIn } from '../../shared/video/video-file.ts'
 import { doneWithVideo, type VideoJob } from '../../shared/video/video-job.ts'
 import type { Tokens } from './service-account.ts'
 import { settings } from './settings.ts'
+import { leftOutOfVeo, veoBody, veoFactsOf, veoRefusal } from './veo-request.ts'
 
 const owner = 'Vertex AI'
 const words = { prompt: 'prompt', durationSeconds: 'seconds', sampleCount: 'count', seed: 'seed', image: 'first-frame' } as const
-const maxAnswerBytes = 256 * 1024
 /** The vendor's examples wait 10 to 15 s. */
 const pollEveryMs = 10_000
 
-export interface VertexTools extends ServiceTools {
+interface VertexTools extends ServiceTools {
   tokens: Tokens
 }
 
@@ -39,10 +41,7 @@ export function videoOffer(tools: VertexTools): PolledOffer<VideoGenerateRequest
     pollEveryMs,
     follows: ['lossless'],
     refuses: jobFacts => veoRefusal(jobFacts, veoFactsOf(jobFacts.model), `the model ${jobFacts.model}`),
-    start: async job => {
-      const handle = await start(tools, job)
-      return 'state' in handle ? handle : { state: 'started', handle: { name: handle.name } }
-    },
+    start: job => start(tools, job),
     check: (job, handle) => check(tools, job, String(handle.name)),
     cancel: (job, handle) => cancel(tools, job, String(handle.name)),
   })
@@ -58,35 +57,27 @@ function modelPath({ settings: given, model }: VideoJob): string {
 async function authorized<Result>(
   { tokens }: VertexTools,
   job: VideoJob,
-  run: (target: UpstreamTarget) => Promise<Result>,
+  run: (target: ServiceAddress) => Promise<Result>,
 ): Promise<Result> {
-  const { account, targetWith } = settings.targetOf(job.settings)
+  const { account, targetWith, waits } = settings.targetOf(job.settings)
   const token = account && (await tokens.of(account))
   // Nothing may be sent for a caller who disconnected meanwhile.
   if (job.signal.aborted) throw new GatewayError('cancelled', 'The job was stopped.')
   try {
-    return await run(targetWith(token))
+    return await run({ upstream: targetWith(token), waits })
   } catch (error) {
     if (account && answerBehind(error)?.status === 401) tokens.forget(account)
     throw error
   }
 }
 
-async function start(tools: VertexTools, job: VideoJob): Promise<{ name: string } | Failed> {
-  const { waits, storageUri } = settings.targetOf(job.settings)
-  const { model, signal } = job
+async function start(tools: VertexTools, job: VideoJob): Promise<Started | Failed> {
+  const { storageUri } = settings.targetOf(job.settings)
+  const body = veoBody(job, veoFactsOf(job.model), storageUri && `${storageUri.replace(/\/+$/, '')}/${job.id}`)
+  const submit = { submits: tools.submits, job, path: `${modelPath(job)}:predictLongRunning`, body, owner, what: 'the operation it began' }
   try {
-    return await authorized(tools, job, target =>
-      submitPaid({
-        ...{ upstream: tools.submits, target, path: `${modelPath(job)}:predictLongRunning`, model, owner, signal, ...waits },
-        body: veoBody(job, veoFactsOf(model), { storageUri: storageUri && `${storageUri.replace(/\/+$/, '')}/${job.id}` }),
-        read: async answer => {
-          const name = textOf(objectOf(await answer.json(maxAnswerBytes)).name)
-          if (name !== undefined) return { name }
-          throw new GatewayError('upstream_error', `${owner} did not name the operation it began.`)
-        },
-      }),
-    )
+    const name = await authorized(tools, job, target => submitNamed({ ...submit, target, nameIn: answer => textOf(answer.name) }))
+    return { state: 'started', handle: { name } }
   } catch (error) {
     if (error instanceof GatewayError && (error.code === 'request_moderated' || isModerated(error.message)))
       return failed('request_moderated', `${owner} refused the prompt or an input.`, supportCodes(error.message))
@@ -95,8 +86,7 @@ async function start(tools: VertexTools, job: VideoJob): Promise<{ name: string 
 }
 
 async function poll(tools: VertexTools, job: VideoJob, operationName: string): Promise<JsonObject> {
-  const { waits } = settings.targetOf(job.settings)
-  return authorized(tools, job, async target => {
+  return authorized(tools, job, async ({ upstream: target, waits }) => {
     const path = `${modelPath(job)}:fetchPredictOperation`
     const call = { method: 'POST' as const, path, body: { operationName }, isStored: true, signal: job.signal, ...waits }
     const answer = await tools.upstream.open(target, call)
@@ -161,14 +151,11 @@ async function outcomeOf(tools: VertexTools, job: VideoJob, response: JsonObject
   const { request } = job
   const listed = objectsOf(response.videos)
   const withheld = countOf(response.raiMediaFilteredCount)
-  const files: OutputFile[] = []
-  for (const [index, video] of listed.entries()) {
+  const files = await fetchEach(listed, async (video, index) => {
     const path = await pathOf(tools, job, { video, index })
-    if (typeof path !== 'string') return path
-    const file = await videoIn(path, { inspection: tools.inspection, owner, asker: job })
-    if ('state' in file) return file
-    files.push(file)
-  }
+    return typeof path === 'string' ? videoIn(path, { inspection: tools.inspection, owner, asker: job }) : path
+  })
+  if ('state' in files) return files
   if (files.length === 0 && withheld === 0) return failedAfterPay('upstream_error', `${owner} ended without a video.`)
   const [first] = files
   const notFollowed = [
@@ -204,48 +191,23 @@ async function pathOf(tools: VertexTools, job: VideoJob, { video, index }: { vid
   if (inAnswer !== undefined) return join(job.scratch, inAnswer)
   const [, bucket = '', object = ''] = /^gs:\/\/([^/]+)\/(.+)$/.exec(textOf(video.gcsUri) ?? '') ?? []
   if (object === '') return failedAfterPay('upstream_error', `A video of ${owner} is neither in its answer nor in a bucket.`)
-  const { storageUrl, waits } = settings.targetOf(job.settings)
+  const { storageUrl } = settings.targetOf(job.settings)
   const toFile = join(job.scratch, `video-${index}`)
   const url = new URL(storageUrl)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/storage/v1/b/${encodeURIComponent(bucket)}/o/${encodeURIComponent(object)}`
   url.search = 'alt=media'
-  const fetched = await authorized(tools, job, ({ headers }) =>
-    fetchOutput({
-      ...{
-        guard: tools.guard,
-        url: url.href,
-        title: `The video of ${owner}`,
-        toFile,
-        maxBytes: maxVideoBytes,
-        signal: job.signal,
-        ...waits,
-      },
-      ...{ trustedOrigin: url.origin, trustedHeaders: headersOf(headers), maxRedirects: 0 },
-    }),
+  const output = { guard: tools.guard, url: url.href, title: `The video of ${owner}`, toFile, maxBytes: maxVideoBytes, signal: job.signal }
+  const fetched = await authorized(tools, job, ({ upstream, waits }) =>
+    fetchOutput({ ...output, ...waits, trustedOrigin: url.origin, trustedHeaders: headersOf(upstream), maxRedirects: 0 }),
   )
   return 'state' in fetched ? fetched : toFile
-}
-
-function headersOf(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '']] : [])))
 }
 
 /** Requests a cancellation and checks whether it happened, because the service may continue
  *  anyway. */
 async function cancel(tools: VertexTools, job: VideoJob, name: string): Promise<void> {
-  const { waits } = settings.targetOf(job.settings)
-  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
-  const safeName = name.split('/').map(encodeURIComponent).join('/')
-  await authorized(tools, job, target =>
-    tools.upstream.json(target, {
-      method: 'POST',
-      path: `/v1/${safeName}:cancel`,
-      body: {},
-      isStored: true,
-      signal: job.signal,
-      ...limits,
-    }),
-  )
+  const path = `/v1/${name.split('/').map(encodeURIComponent).join('/')}:cancel`
+  await authorized(tools, job, target => askJson(tools.upstream, target, { method: 'POST', path, body: {}, signal: job.signal }))
   const { done, error } = await poll(tools, job, name)
   if (done !== true || error === undefined) throw new GatewayError('conflict', `${owner} did not stop the operation.`)
 }

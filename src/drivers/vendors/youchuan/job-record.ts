@@ -4,8 +4,8 @@ import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { RefusedPicture } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
-import { failed, failedAfterPay } from '../../shared/failed.ts'
-import type { TaskState } from '../../shared/image/picture-file.ts'
+import { failed } from '../../shared/failed.ts'
+import type { TaskState } from '../../shared/output/poll-and-fetch.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { owner } from './settings.ts'
@@ -62,7 +62,7 @@ export function jobStateIn(answer: Json, secrets: readonly string[]): TaskState<
   if (links.every(url => url === undefined)) return failureOf('Reject', reasons)
   return {
     state: 'ready',
-    picture: {
+    output: {
       pictures: links.flatMap((url, imageNo) => (url === undefined ? [] : [{ imageNo, url }])),
       refused: links.flatMap((url, picture) => (url === undefined ? [{ picture, reasons: [reasons[picture] ?? ''].filter(Boolean) }] : [])),
       seed: typeof seed === 'number' && Number.isSafeInteger(seed) ? seed : undefined,
@@ -75,10 +75,6 @@ function failureOf(comment: string | undefined, reasons: readonly string[]): Fai
   const word = comment !== undefined && /^[A-Za-z]{1,40}$/.test(comment) ? comment : undefined
   const code = (word === undefined ? undefined : commentCodes[word]) ?? 'upstream_error'
   return failed(code, `${owner} failed on the job${word === undefined ? '' : ` (${word})`}.`, [...new Set(reasons.filter(Boolean))])
-}
-
-export function jobNotFound(): Failed {
-  return failedAfterPay('upstream_error', `${owner} does not have the job, or no longer.`)
 }
 
 /** The error that a refused submit's reason stands for; undefined when the reason says no more than

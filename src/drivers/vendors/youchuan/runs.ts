@@ -1,7 +1,8 @@
 /** Runs a job from its submit to its pictures. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import {
   type ImageEditRequest,
@@ -10,17 +11,19 @@ import {
   type ImageUpscaleRequest,
   sizeFields,
 } from '@generation-gateway/kit/requests/image.ts'
-import type { Failed, Job, Outcome, OutputFile, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { Failed, Job, Outcome, PolledOffer, Started } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
-import { pictureAs } from '../../shared/image/convert-picture.ts'
 import { doneWithPictures } from '../../shared/image/image-outcome.ts'
-import { downloadPicture, pollAndFetch, type TaskState } from '../../shared/image/picture-file.ts'
+import { fetchPicture } from '../../shared/image/picture-file.ts'
+import { fetchEach } from '../../shared/output/fetch-each.ts'
+import { pollAndFetch, type TaskState } from '../../shared/output/poll-and-fetch.ts'
 import { refusalBy } from '../../shared/refusal.ts'
-import { submitPaid } from '../../shared/upstream/paid-submit.ts'
-import { sentBody } from '../../shared/upstream/sent-body.ts'
+import { askJson, unlessGone } from '../../shared/upstream/ask-json.ts'
+import { submitNamed } from '../../shared/upstream/paid-submit.ts'
+import { idOf } from '../../shared/upstream/read-json.ts'
+import { jsonBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
-import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
-import { type EndedJob, jobNotFound, jobStateIn, mayHaveStarted, refusalIn } from './job-record.ts'
+import { type EndedJob, jobStateIn, mayHaveStarted, refusalIn } from './job-record.ts'
 import { owner, settings } from './settings.ts'
 import type { ArtworkDetail, Kind, Submit } from './submits.ts'
 
@@ -28,11 +31,9 @@ type ArtworkRequest = ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequ
 
 /** The vendor's clients poll every 5 to 10 s (docs/vendors/README.md#polling). */
 const pollEveryMs = 5_000
-const maxAnswerBytes = 1024 * 1024
 /** Four bytes for each of the 16,777,216 pixels of the largest upscale, times three for the
  *  overhead of the format. */
 const maxPictureBytes = 192 * 1024 * 1024
-const maxIdLength = 200
 
 export function artworkRuns<Request extends ArtworkRequest>(tools: ServiceTools, kind: Kind<Request>): PolledOffer<Request> {
   return polled<Request>({
@@ -48,23 +49,17 @@ export function artworkRuns<Request extends ArtworkRequest>(tools: ServiceTools,
 }
 
 /** Submits the job. The request is paid and has no idempotency key, so it is sent once. Throws the
- *  errors of `submitPaid`. */
+ *  errors of `submitNamed`. */
 async function start(
   { submits }: ServiceTools,
-  { model, settings: given, signal, wakeUrl }: Job<ArtworkRequest>,
+  job: Job<ArtworkRequest>,
   { path, body: fields, version }: Submit,
-): Promise<{ state: 'started'; handle: JsonObject } | Failed> {
-  const { upstream: target, waits } = settings.targetOf(given)
-  const callback = wakeUrl === undefined ? {} : { callback: wakeUrl }
-  const body = sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify({ ...fields, ...callback })) })
+): Promise<Started | Failed> {
+  const body = jsonBody({ ...fields, ...defined({ callback: job.wakeUrl }) })
   try {
-    const id = await submitPaid({
-      ...{ upstream: submits, target, path: `/v1/tob/${path}`, model, owner, body, signal, ...waits },
-      read: async answer => {
-        const named = textOf(objectOf(await answer.json(maxAnswerBytes)).id)
-        if (named !== undefined && named.length <= maxIdLength) return named
-        throw new GatewayError('upstream_error', `${owner} answered without the id of the job.`)
-      },
+    const id = await submitNamed({
+      ...{ submits, job, target: settings.targetOf(job.settings), path: `/v1/tob/${path}`, body, owner },
+      ...{ nameIn: answer => idOf(answer.id), what: 'the job it made' },
     })
     return { state: 'started', handle: { id, version } }
   } catch (error) {
@@ -86,17 +81,11 @@ function refusedStart(error: unknown, { jobId }: JsonObject): Failed {
   return failed(refusal.code, message)
 }
 
-async function poll({ upstream }: ServiceTools, job: Job<ArtworkRequest>, { id }: JsonObject): Promise<TaskState<EndedJob>> {
-  const { upstream: target, waits } = settings.targetOf(job.settings)
-  const path = `/v1/tob/job/${encodeURIComponent(String(id))}`
-  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
-  try {
-    const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })
-    return jobStateIn(body, target.secrets)
-  } catch (error) {
-    if (answerBehind(error)?.status === 404) return jobNotFound()
-    throw error
-  }
+function poll({ upstream }: ServiceTools, job: Job<ArtworkRequest>, { id }: JsonObject): Promise<TaskState<EndedJob>> {
+  const target = settings.targetOf(job.settings)
+  const answer = askJson(upstream, target, { path: `/v1/tob/job/${encodeURIComponent(String(id))}`, signal: job.signal })
+  const state = answer.then(body => jobStateIn(body, target.upstream.secrets))
+  return unlessGone(state, `${owner} does not have the job, or no longer.`)
 }
 
 async function outcomeOf(
@@ -104,16 +93,11 @@ async function outcomeOf(
   job: Job<ArtworkRequest>,
   { handle, ended }: { handle: JsonObject; ended: EndedJob },
 ): Promise<Outcome> {
-  const { request, scratch, signal, account } = job
+  const { request } = job
   const { origin } = settings.targetOf(job.settings).upstream
-  const files: (OutputFile & { width: number; height: number })[] = []
-  for (const { imageNo, url } of ended.pictures) {
-    const fetching = { guard, origin, owner, maxBytes: maxPictureBytes, name: `picture-${imageNo}` }
-    const picture = await downloadPicture({ ...fetching, job: { scratch, signal } }, url)
-    const file = await pictureAs({ inspection, format: request.format, owner, signal, account }, picture)
-    if ('state' in file) return file
-    files.push(file)
-  }
+  const fetching = { guard, inspection, job, origin, owner, maxBytes: maxPictureBytes }
+  const files = await fetchEach(ended.pictures, ({ imageNo, url }) => fetchPicture({ ...fetching, name: `picture-${imageNo}` }, url))
+  if ('state' in files) return files
   const seed = ended.seed === undefined ? request.seed : String(ended.seed)
   const notFollowed = [...(seed === request.seed ? [] : ['seed' as const]), ...sidesNotFollowed(request, files[0])]
   const report = {

@@ -3,6 +3,9 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Job, JobFacts } from '@generation-gateway/kit/requests/job.ts'
+import { onlyPicture } from '../../shared/image/image-job.ts'
+import { greatestDivisor } from '../../shared/image/ratio-of-size.ts'
+import { refused } from '../../shared/refusal.ts'
 import {
   type ArtworkRecord,
   artworkAreas,
@@ -12,9 +15,7 @@ import {
   upscaleType,
   usualArtworkVersion,
   versionIn,
-} from '../../shared/image/artwork.ts'
-import { onlyPicture } from '../../shared/image/image-job.ts'
-import { refused } from '../../shared/refusal.ts'
+} from './artwork.ts'
 import { owner } from './settings.ts'
 
 /** A call of the vendor, and the facts about it that are stored with its pictures. */
@@ -59,13 +60,13 @@ export const redraw: Kind<ImageEditRequest> = {
       throw refused('variants', `${owner} draws ${picturesPerArtwork} pictures per job, not ${variants}.`)
     if ((width ?? picture.width) !== picture.width || (height ?? picture.height) !== picture.height)
       throw refused('width', `${owner} keeps the size of the picture.`)
-    artworkAreas(owner, regions)
-    artworkText(owner, request, [])
+    artworkAreas(regions)
+    artworkText(request, [])
   },
   submit: ({ request, inputs }) => {
-    const { jobId, imageNo, version } = artworkPicture(owner, 'youchuan', onlyPicture(inputs, owner))
-    const areas = artworkAreas(owner, request.regions ?? [])
-    const body = { jobId, imageNo, mask: { areas }, remixPrompt: artworkText(owner, request, []) }
+    const { jobId, imageNo, version } = artworkPicture(onlyPicture(inputs, owner))
+    const areas = artworkAreas(request.regions ?? [])
+    const body = { jobId, imageNo, mask: { areas }, remixPrompt: artworkText(request, []) }
     return { path: 'inpaint', body, version: versionIn(request.flags) ?? version }
   },
 }
@@ -73,17 +74,13 @@ export const redraw: Kind<ImageEditRequest> = {
 export const upscale: Kind<ImageUpscaleRequest> = {
   check: ({ inputs }) => void onlyPicture(inputs, owner),
   submit: ({ request, inputs }) => {
-    const { jobId, imageNo, version } = artworkPicture(owner, 'youchuan', onlyPicture(inputs, owner))
-    return { path: 'upscale', body: { jobId, imageNo, type: upscaleType(owner, request, version) }, version }
+    const { jobId, imageNo, version } = artworkPicture(onlyPicture(inputs, owner))
+    return { path: 'upscale', body: { jobId, imageNo, type: upscaleType(request, version) }, version }
   },
 }
 
 function textOf(request: ImageGenerateRequest): string {
   const { width, height, aspectRatio, seed } = request
   const divisor = greatestDivisor(width, height)
-  return artworkText(owner, request, [`--ar ${aspectRatio ?? `${width / divisor}:${height / divisor}`}`, `--seed ${seed}`])
-}
-
-function greatestDivisor(a: number, b: number): number {
-  return b === 0 ? a : greatestDivisor(b, a % b)
+  return artworkText(request, [`--ar ${aspectRatio ?? `${width / divisor}:${height / divisor}`}`, `--seed ${seed}`])
 }

@@ -9,7 +9,7 @@ import { objectAt, optionalTextAt, refuse, refuseWith, shown, textAt } from './r
 
 /** Range of the frames per second of a video that a model examines
  *  (docs/vendors/ark.md#responses). */
-export const fpsLimits = { least: 0.2, most: 5, default: 1 } as const
+const fpsLimits = { least: 0.2, most: 5, default: 1 } as const
 
 const partTypes = 'input_text, input_image, input_video, input_file, input_audio, output_text or refusal'
 
@@ -39,7 +39,7 @@ function readPart(value: Json, field: string, role: TextRole): ContentPart {
     case 'input_file':
     case 'input_audio':
       if (role === 'assistant') throw refuse(field, `${field} is ${part.type}; a message of the assistant has text only.`)
-      return readMedia(part, part.type, field)
+      return mediaReaders[part.type](part, field)
     case undefined:
     case null:
       throw refuse(`${field}.type`, `${field}.type is required.`, 'required')
@@ -53,18 +53,7 @@ function readRefusal(part: JsonObject, field: string, role: TextRole): ContentPa
   return { type: 'refusal', refusal: textAt(part, 'refusal', field) }
 }
 
-function readMedia(part: JsonObject, type: 'input_image' | 'input_video' | 'input_file' | 'input_audio', field: string): ContentPart {
-  switch (type) {
-    case 'input_image':
-      return readImage(part, field)
-    case 'input_video':
-      return readVideo(part, field)
-    case 'input_file':
-      return readFile(part, field)
-    case 'input_audio':
-      return readAudio(part, field)
-  }
-}
+const mediaReaders = { input_image: readImage, input_video: readVideo, input_file: readFile, input_audio: readAudio }
 
 function readImage(part: JsonObject, field: string): ContentPart {
   refuseFileId(part, field, 'image_url')

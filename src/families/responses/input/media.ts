@@ -5,8 +5,8 @@ import { refuseWith } from './refuse.ts'
 
 /** Open Responses limits of a string that holds an image or a document
  *  (docs/vendors/openai-responses.md#limits). Characters. */
-export const imageUrlLimit = 20_971_520
-export const fileDataLimit = 33_554_432
+const imageUrlLimit = 20_971_520
+const fileDataLimit = 33_554_432
 /** Ark's limit for a video inside a request, decoded (docs/vendors/openai-responses.md#limits). */
 const videoLimitBytes = 50 * MiB
 

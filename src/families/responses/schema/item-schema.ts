@@ -4,117 +4,88 @@
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type TSchema } from 'typebox'
-import { orNull, words } from '../../../contract/schemas.ts'
+import { namedObject, optional, orNull, words } from '../../../contract/schemas.ts'
 
 /** A link or a data URL. */
 const link = orNull<string>('string', { description: 'Null where a listing withholds a data URL.' })
 
 const logprobNumbers = { token: Type.String(), logprob: Type.Number(), bytes: Type.Array(Type.Integer()) }
 
-export const logprob = Type.Object(
-  { ...logprobNumbers, top_logprobs: Type.Array(Type.Object(logprobNumbers, { name: 'TopLogProb' })) },
-  { name: 'LogProb' },
-)
+export const logprob = namedObject('LogProb', { ...logprobNumbers, top_logprobs: Type.Array(namedObject('TopLogProb', logprobNumbers)) })
 
-export const outputTextPart = Type.Object(
-  {
-    type: Type.Literal('output_text'),
-    text: Type.String(),
-    annotations: Type.Array(Type.Unsafe<Json>({ type: 'object' })),
-    logprobs: Type.Array(logprob),
-  },
-  { name: 'OutputTextContent' },
-)
-export const refusalPart = Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() }, { name: 'RefusalContent' })
-export const summaryPart = Type.Object({ type: Type.Literal('summary_text'), text: Type.String() }, { name: 'SummaryTextContent' })
-export const reasoningPart = Type.Object({ type: Type.Literal('reasoning_text'), text: Type.String() }, { name: 'ReasoningTextContent' })
+export const outputTextPart = namedObject('OutputTextContent', {
+  type: Type.Literal('output_text'),
+  text: Type.String(),
+  annotations: Type.Array(Type.Unsafe<Json>({ type: 'object' })),
+  logprobs: Type.Array(logprob),
+})
+export const refusalPart = namedObject('RefusalContent', { type: Type.Literal('refusal'), refusal: Type.String() })
+export const summaryPart = namedObject('SummaryTextContent', { type: Type.Literal('summary_text'), text: Type.String() })
+export const reasoningPart = namedObject('ReasoningTextContent', { type: Type.Literal('reasoning_text'), text: Type.String() })
 
-export const inputPart = Type.Union([
-  Type.Object({ type: Type.Literal('input_text'), text: Type.String() }, { name: 'InputTextContent' }),
-  Type.Object({ type: Type.Literal('input_image'), image_url: link, detail: Type.String() }, { name: 'InputImageContent' }),
-  Type.Object({ type: Type.Literal('input_video'), video_url: link, fps: Type.Number() }, { name: 'InputVideoContent' }),
-  Type.Object(
-    { type: Type.Literal('input_file'), file_data: Type.Optional(link), filename: Type.Optional(Type.String()) },
-    { name: 'InputFileContent' },
-  ),
-  Type.Object(
-    { type: Type.Literal('input_audio'), input_audio: Type.Object({ data: Type.String(), format: Type.String() }) },
-    { name: 'InputAudioContent' },
-  ),
+const inputPart = Type.Union([
+  namedObject('InputTextContent', { type: Type.Literal('input_text'), text: Type.String() }),
+  namedObject('InputImageContent', { type: Type.Literal('input_image'), image_url: link, detail: Type.String() }),
+  namedObject('InputVideoContent', { type: Type.Literal('input_video'), video_url: link, fps: Type.Number() }),
+  namedObject('InputFileContent', { type: Type.Literal('input_file'), file_data: Type.Optional(link), filename: optional.string() }),
+  namedObject('InputAudioContent', {
+    type: Type.Literal('input_audio'),
+    input_audio: Type.Object({ data: Type.String(), format: Type.String() }),
+  }),
 ])
 
 export const contentPart = Type.Union([...inputPart.anyOf, outputTextPart, refusalPart])
 
-export const itemStatus = words('in_progress', 'completed', 'incomplete')
+export const itemStatus = words(['in_progress', 'completed', 'incomplete'])
 const head = { id: Type.String(), status: itemStatus }
 
-export const messageItem = Type.Object(
-  {
-    ...head,
-    type: Type.Literal('message'),
-    role: words<TextRole>('system', 'developer', 'user', 'assistant'),
-    content: Type.Array(contentPart),
-  },
-  { name: 'Message' },
-)
+export const messageItem = namedObject('Message', {
+  ...head,
+  type: Type.Literal('message'),
+  role: words<TextRole>(['system', 'developer', 'user', 'assistant']),
+  content: Type.Array(contentPart),
+})
 
 /** A message as a model sends it. */
-const outputMessage = Type.Object(
-  {
-    ...head,
-    type: Type.Literal('message'),
-    role: Type.Literal('assistant'),
-    content: Type.Array(Type.Union([outputTextPart, refusalPart])),
-  },
-  { name: 'OutputMessage' },
-)
+const outputMessage = namedObject('OutputMessage', {
+  ...head,
+  type: Type.Literal('message'),
+  role: Type.Literal('assistant'),
+  content: Type.Array(Type.Union([outputTextPart, refusalPart])),
+})
 
-const namespace = Type.Optional(Type.String({ description: 'Of the tool, where it was declared in one.' }))
+const callOf = <Kind extends string>(type: Kind) => ({
+  ...head,
+  type: Type.Literal(type),
+  call_id: Type.String(),
+  name: Type.String(),
+  namespace: optional.string({ description: 'Of the tool, where it was declared in one.' }),
+})
 
-export const functionCallItem = Type.Object(
-  {
-    ...head,
-    type: Type.Literal('function_call'),
-    call_id: Type.String(),
-    name: Type.String(),
-    namespace,
-    arguments: Type.String({ description: 'JSON text.' }),
-  },
-  { name: 'FunctionToolCall' },
-)
+export const functionCallItem = namedObject('FunctionToolCall', {
+  ...callOf('function_call'),
+  arguments: Type.String({ description: 'JSON text.' }),
+})
 
-export const customCallItem = Type.Object(
-  {
-    ...head,
-    type: Type.Literal('custom_tool_call'),
-    call_id: Type.String(),
-    name: Type.String(),
-    namespace,
-    input: Type.String({ description: 'Free text.' }),
-  },
-  { name: 'CustomToolCall' },
-)
+export const customCallItem = namedObject('CustomToolCall', {
+  ...callOf('custom_tool_call'),
+  input: Type.String({ description: 'Free text.' }),
+})
 
-export const toolOutputItem = Type.Object(
-  {
-    ...head,
-    type: words('function_call_output', 'custom_tool_call_output'),
-    call_id: Type.String(),
-    output: Type.Union([Type.String(), Type.Array(contentPart)]),
-  },
-  { name: 'ToolCallOutput' },
-)
+export const toolOutputItem = namedObject('ToolCallOutput', {
+  ...head,
+  type: words(['function_call_output', 'custom_tool_call_output']),
+  call_id: Type.String(),
+  output: Type.Union([Type.String(), Type.Array(contentPart)]),
+})
 
-export const reasoningItem = Type.Object(
-  {
-    ...head,
-    type: Type.Literal('reasoning'),
-    summary: Type.Array(summaryPart),
-    content: Type.Optional(Type.Array(reasoningPart)),
-    encrypted_content: Type.Optional(Type.String({ description: 'Where the caller included it.' })),
-  },
-  { name: 'ReasoningItem' },
-)
+export const reasoningItem = namedObject('ReasoningItem', {
+  ...head,
+  type: Type.Literal('reasoning'),
+  summary: Type.Array(summaryPart),
+  content: optional.array(reasoningPart),
+  encrypted_content: optional.string({ description: 'Where the caller included it.' }),
+})
 
 /** Published schema of a model's output items; a relayed upstream may send further types. */
 export const outputItem: TSchema = Type.Union([outputMessage, functionCallItem, customCallItem, reasoningItem], {

@@ -14,37 +14,44 @@ import { prepareAddToDay, utcDay } from './usage.ts'
 const rowsAtOnce = 20
 const columns = ['source_id', 'at', 'request_id', 'status', 'ms', 'estimated', 'units']
 
-export function callOperations(context: WriteContext): Pick<Handlers, 'recordCalls' | 'countLeftHolds' | 'sweepCalls'> {
-  const sourceIds = prepareSourceIds(context)
-  const unitIds = prepareUnitIds(context)
-  const insertCalls = prepareCallInsert(context)
-  const addTotals = prepareTotals(context)
-  const holds = prepareCallHolds(context, prepareQuotas(context))
-  const endHold = prepareHoldEnd(context, holds)
-  function* record(batch: CallBatch): Steps<void> {
-    insertCalls(batch, yield* sourceIds(batch.sources), yield* unitIds(batch.units))
-    addTotals(batch)
-    for (const ended of batch.ended) yield* endHold(ended)
-  }
+export function callOperations(context: WriteContext): Pick<Handlers, 'recordCalls' | 'sweepCalls'> {
+  const record = prepareRecord(context)
   const deleteOld = context.prepare('DELETE FROM calls WHERE id IN (SELECT id FROM calls WHERE at < ? ORDER BY at LIMIT ?)')
   return {
     *recordCalls(batch) {
       yield* record(batch)
       return undefined
     },
-    *countLeftHolds() {
-      // These calls were never counted: their held amounts count.
-      const left = (yield* holds.left()).map(({ record, lines }) => ({
-        ...record,
-        units: lines.filter(({ units }) => units > 0),
-        isEstimated: true,
-      }))
-      yield* record(encodeCalls(left))
-      return left.length
-    },
     *sweepCalls({ before, limit }) {
       return yield* deleteOld.run(before, limit)
     },
+  }
+}
+
+function prepareRecord(context: WriteContext): (batch: CallBatch) => Steps<void> {
+  const sourceIds = prepareSourceIds(context)
+  const unitIds = prepareUnitIds(context)
+  const insertCalls = prepareCallInsert(context)
+  const addTotals = prepareTotals(context)
+  const holds = prepareCallHolds(context, prepareQuotas(context))
+  const endHold = prepareHoldEnd(context, holds)
+  return function* (batch) {
+    insertCalls(batch, yield* sourceIds(batch.sources), yield* unitIds(batch.units))
+    addTotals(batch)
+    for (const ended of batch.ended) yield* endHold(ended)
+  }
+}
+
+/** Records the calls that other sessions without a live node left unfinished. They were never
+ *  counted, so their held amounts count. */
+export function prepareCountLeft(context: WriteContext): (session: string) => Steps<void> {
+  const holds = prepareCallHolds(context, prepareQuotas(context))
+  const recordCalls = prepareRecord(context)
+  return function* (session) {
+    const left = yield* holds.left(session)
+    if (left.length === 0) return
+    const records = left.map(({ record, lines }) => ({ ...record, units: lines.filter(({ units }) => units > 0), isEstimated: true }))
+    yield* recordCalls(encodeCalls(records))
   }
 }
 

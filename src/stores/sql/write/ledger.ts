@@ -24,16 +24,16 @@ function callHoldOperations(context: WriteContext, quotas: Quotas): Pick<LedgerO
   const holds = prepareCallHolds(context, quotas)
   const end = prepareHoldEnd(context, holds)
   return {
-    *reserve({ record, hold }) {
+    *reserve({ record, hold, session }) {
       const refusal = yield* quotas.take(hold)
-      if (refusal === undefined) holds.keep(record, hold)
+      if (refusal === undefined) holds.keep(record, hold, session)
       return refusal
     },
-    *raiseHolds({ raises }) {
+    *raiseHolds({ raises, session }) {
       for (const { record, lines } of raises) {
         const hold = (yield* holds.find(record.holdId ?? record.requestId)) ?? { lines: [], quotas: [] }
         quotas.raise(hold, lines)
-        holds.keep(record, { ...hold, lines })
+        holds.keep(record, { ...hold, lines }, session)
       }
       return undefined
     },

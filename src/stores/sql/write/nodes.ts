@@ -2,6 +2,7 @@ import type { Handlers } from '../operations.ts'
 import type { Dialect } from '../statements.ts'
 import type { Steps } from '../steps.ts'
 import { text } from '../values.ts'
+import { prepareCountLeft } from './calls.ts'
 import { changed, type WriteContext } from './context.ts'
 
 /** `program-lost`: the start found that the program had ended without releasing the job.
@@ -35,11 +36,11 @@ export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat
 function prepareHeartbeat(context: WriteContext): Handlers['heartbeat'] {
   const forgetDead = context.prepare('DELETE FROM nodes WHERE id = ? AND dead = 1')
   const keep = context.prepare(
-    `INSERT INTO nodes (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET expires_at = ${context.dialect.greatest}(nodes.expires_at, excluded.expires_at)`,
+    `INSERT INTO nodes (id, expires_at, session) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET expires_at = ${context.dialect.greatest}(nodes.expires_at, excluded.expires_at)`,
   )
-  return function* ({ nodeId, now, ttlMs }) {
+  return function* ({ nodeId, now, ttlMs, session }) {
     if (changed(yield* forgetDead.run(nodeId))) return false
-    keep.send(nodeId, now + ttlMs)
+    keep.send(nodeId, now + ttlMs, session)
     return true
   }
 }
@@ -52,15 +53,17 @@ function prepareRequeueDead(
   const declareDead = context.prepare('UPDATE nodes SET dead = 1 WHERE dead = 0 AND expires_at <= ?')
   const forget = context.prepare('DELETE FROM nodes WHERE dead = 1 AND expires_at <= ?')
   const findOrphaningNodes = context.prepare(
-    `SELECT owner FROM (SELECT owner FROM jobs WHERE state = 'leased' UNION SELECT owner FROM outbox WHERE state = 'leased')
+    `SELECT owner FROM (SELECT owner FROM jobs WHERE state = 'leased' UNION SELECT owner FROM outbox WHERE state = 'leased') AS owners
      WHERE owner NOT IN (SELECT id FROM nodes WHERE dead = 0)`,
   )
   const forgetAll = context.prepare('DELETE FROM nodes')
-  return function* ({ now, allNodes }) {
+  const countLeft = prepareCountLeft(context)
+  return function* ({ now, allNodes, session }) {
     if (allNodes) forgetAll.send()
     declareDead.send(now)
     forget.send(now - rememberDeadMs)
     yield* takePins()
+    yield* countLeft(session)
     let requeued = 0
     for (const row of yield* findOrphaningNodes.all())
       requeued += yield* requeue(text(row, 'owner'), now, allNodes ? 'program-lost' : 'node-lost')
@@ -82,7 +85,7 @@ function preparePinRemoval(context: WriteContext): () => Steps<void> {
 /** SQL: milliseconds until a job runs again whose node was lost in its `attempt`-th run: 1 s, 4
  *  s, 16 s, ... at most 5 min. The job itself may have exhausted the node's memory or disk. */
 function lostWaitMs({ least }: Dialect): string {
-  return `${least}(300000, 1000 << (2 * ${least}(attempt - 1, 5)))`
+  return `${least}(300000, 1000 << CAST(2 * ${least}(attempt - 1, 5) AS INTEGER))`
 }
 
 /** Makes all jobs of a node ready again, in a few statements over all rows, because 20,000 jobs
@@ -96,7 +99,7 @@ function prepareRequeueJobs(context: WriteContext): (nodeId: string, now: number
     `UPDATE jobs SET state = 'ready', owner = NULL, inline = 0, last_error = ? WHERE owner = ? AND state = 'leased'`,
   )
   const delay = context.prepare(
-    `UPDATE jobs SET run_at = ${context.dialect.greatest}(run_at, ? + ${lostWaitMs(context.dialect)}) WHERE owner = ? AND state = 'leased' AND driver IS NULL AND attempt >= ?
+    `UPDATE jobs SET run_at = ${context.dialect.greatest}(run_at, CAST(? AS BIGINT) + ${lostWaitMs(context.dialect)}) WHERE owner = ? AND state = 'leased' AND driver IS NULL AND attempt >= ?
        AND (SELECT state FROM tasks WHERE id = task_id) <> 'cancelling'`,
   )
   return function* (nodeId, now, reason) {

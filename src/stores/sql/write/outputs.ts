@@ -29,7 +29,8 @@ export function outputOperations(context: WriteContext): Pick<Handlers, 'addOutp
 
 /** SQL: the column `outputs` with the outputs of a parameter appended. Each is null, or a JSON
  *  array with at least one member. */
-export function withOutputs(added: string): string {
+export function withOutputs(parameter: string): string {
+  const added = `CAST(${parameter} AS TEXT)`
   return `CASE WHEN outputs IS NULL OR ${added} IS NULL THEN coalesce(outputs, ${added})
     ELSE substr(outputs, 1, length(outputs) - 1) || ',' || substr(${added}, 2) END`
 }

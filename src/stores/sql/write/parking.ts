@@ -17,9 +17,9 @@ export type IsParked = (place: ParkingPlace) => Steps<boolean>
 export function prepareIsParked(context: WriteContext): IsParked {
   // Counts only up to the limit: a key without a limit before may have a long queue.
   const runnable = `state IN ('ready', 'leased') LIMIT ?`
-  const countOfKey = context.prepare(`SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE key_id = ? AND ${runnable})`)
+  const countOfKey = context.prepare(`SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE key_id = ? AND ${runnable}) AS counted`)
   const countOfAccount = context.prepare(
-    `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE account_id = ? AND account_limit IS NOT NULL AND ${runnable})`,
+    `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE account_id = ? AND account_limit IS NOT NULL AND ${runnable}) AS counted`,
   )
   function* isFull(count: StepStatement, id: string, limit: number | null): Steps<boolean> {
     const counted = limit === null ? undefined : yield* count.get(id, limit)

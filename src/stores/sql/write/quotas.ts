@@ -85,10 +85,12 @@ interface Counters {
 
 function prepareCounters(context: WriteContext): Counters {
   const { greatest } = context.dialect
+  // PostgreSQL would take the type of a parameter from the 0 beside it.
+  const [added, held] = ['CAST(?2 AS DOUBLE PRECISION)', 'CAST(?3 AS DOUBLE PRECISION)']
   const find = context.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
   const add = context.prepare(
-    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ${greatest}(0, ?2), ${greatest}(0, ?3), ?4)
-     ON CONFLICT (id) DO UPDATE SET used = ${greatest}(0, quota_counts.used + ?2), held = ${greatest}(0, quota_counts.held + ?3)`,
+    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ${greatest}(0, ${added}), ${greatest}(0, ${held}), ?4)
+     ON CONFLICT (id) DO UPDATE SET used = ${greatest}(0, quota_counts.used + ${added}), held = ${greatest}(0, quota_counts.held + ${held})`,
   )
   const set = context.prepare(
     `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET used = ?2, held = ?3`,
@@ -122,21 +124,24 @@ export function parseHold(text: string): Hold {
 /** Holds of calls in progress. */
 export interface CallHolds {
   /** Creates a hold, or updates the one with this id. */
-  keep(record: CallRecord, hold: Hold): void
+  keep(record: CallRecord, hold: Hold, session: string): void
   find(id: string): Steps<Hold | undefined>
   /** Ends and deletes a hold; an unknown one has ended already. */
   end(id: string, used: readonly PricedUnits[]): Steps<void>
-  /** Returns the holds that an earlier process left, with the records of their calls. */
-  left(): Steps<{ record: CallRecord; lines: readonly PricedUnits[] }[]>
+  /** Returns the holds of other sessions that have no live node, with the records of their
+   *  calls. */
+  left(session: string): Steps<{ record: CallRecord; lines: readonly PricedUnits[] }[]>
 }
 
 export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHolds {
   const insert = context.prepare(
-    'INSERT INTO call_holds (id, hold, at, record) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET hold = ?2',
+    'INSERT INTO call_holds (id, hold, at, record, session) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET hold = ?2',
   )
   const find = context.prepare('SELECT hold FROM call_holds WHERE id = ?')
   const take = context.prepare('DELETE FROM call_holds WHERE id = ? RETURNING hold')
-  const list = context.prepare('SELECT id, hold, record FROM call_holds')
+  const list = context.prepare(
+    'SELECT id, hold, record FROM call_holds WHERE session <> ? AND session NOT IN (SELECT session FROM nodes WHERE dead = 0)',
+  )
   function* end(id: string, used: readonly PricedUnits[] | undefined): Steps<void> {
     const row = yield* take.get(id)
     if (row === undefined) return
@@ -144,17 +149,17 @@ export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHol
     quotas.settle(hold, used ?? hold.lines)
   }
   return {
-    keep(record, hold) {
-      insert.send(record.holdId ?? record.requestId, JSON.stringify(hold), Math.round(record.at), JSON.stringify(record))
+    keep(record, hold, session) {
+      insert.send(record.holdId ?? record.requestId, JSON.stringify(hold), Math.round(record.at), JSON.stringify(record), session)
     },
     *find(id) {
       const row = yield* find.get(id)
       return row === undefined ? undefined : parseHold(text(row, 'hold'))
     },
     end,
-    *left() {
+    *left(session) {
       const known: { record: CallRecord; lines: readonly PricedUnits[] }[] = []
-      for (const row of yield* list.all()) {
+      for (const row of yield* list.all(session)) {
         const record = optionalText(row, 'record')
         // An older version stored no record.
         if (record === null) yield* end(text(row, 'id'), undefined)

@@ -5,30 +5,16 @@ import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { InputFile, Job, JobFacts, Outcome, Refusal, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptEvent } from '@generation-gateway/kit/requests/transcript.ts'
-import { submitPaidInParts } from '../upstream/paid-submit.ts'
-import { formBody } from '../upstream/sent-body.ts'
-import type { ServiceTools } from '../upstream/service-driver.ts'
-import type { Waits } from '../upstream/service-settings.ts'
-import type { UpstreamTarget } from '../upstream/upstream-target.ts'
-import { excerptOf } from './excerpt.ts'
-import { refusalInWords } from './speech-words.ts'
+import { excerptOf } from '../../shared/sound/excerpt.ts'
+import { refusalInWords } from '../../shared/sound/speech-words.ts'
+import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
+import { formBody } from '../../shared/upstream/sent-body.ts'
+import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
+import { owner, settings } from './settings.ts'
 import { readTranscript } from './transcript-answer.ts'
 import { kindOfModel, type TranscriptionKind } from './transcription-kind.ts'
 
 type TranscribeJob = Job<TranscribeRequest>
-
-/** A service that offers this path. */
-export interface TranscriptionService {
-  /** The owner of the service, as messages name it. */
-  owner: string
-  /** The upstream and waits for this request. `transcription`: the kind of its model, where the
-   *  model's name does not show it. */
-  targetOf(requested: Pick<TranscribeJob, 'settings' | 'request'>): {
-    upstream: UpstreamTarget
-    waits: Waits
-    transcription?: TranscriptionKind | undefined
-  }
-}
 
 const words = {
   file: 'audio',
@@ -41,21 +27,18 @@ const words = {
 
 /** The offer. Its calls are paid and cannot be repeated. A recording longer than requested is cut
  *  before it is sent. */
-export function openaiTranscription(tools: ServiceTools, service: TranscriptionService): StreamedOffer<TranscribeRequest, TranscriptEvent> {
-  return streamed<TranscribeRequest, TranscriptEvent>(job => transcribeOpenai(tools, service, job), {
-    refuses: jobFacts => refusesOpenai(service, jobFacts),
-  })
+export function transcriptionOffer(tools: ServiceTools): StreamedOffer<TranscribeRequest, TranscriptEvent> {
+  return streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(tools, job), { refuses })
 }
 
-function kindOf({ targetOf }: TranscriptionService, jobFacts: JobFacts<TranscribeRequest>): TranscriptionKind {
-  return targetOf(jobFacts).transcription ?? kindOfModel(jobFacts.model)
+function kindOf({ settings: given, model }: JobFacts<TranscribeRequest>): TranscriptionKind {
+  return settings.targetOf(given).transcription ?? kindOfModel(model)
 }
 
 /** Refuses requests that the path, or this model on the path, has no field for. */
-export function refusesOpenai(service: TranscriptionService, jobFacts: JobFacts<TranscribeRequest>): Refusal | undefined {
-  const { owner } = service
+function refuses(jobFacts: JobFacts<TranscribeRequest>): Refusal | undefined {
   const { words: wantsWords, logprobs, speakers, channels, profanity, prompt } = jobFacts.request
-  const kind = kindOf(service, jobFacts)
+  const kind = kindOf(jobFacts)
   if (channels) return refusal('channels', `are told apart; ${owner} mixes them.`)
   if (profanity !== 'kept') return refusal('profanity', `is ${profanity}; ${owner} keeps every word.`)
   if (speakers && kind !== 'diarized') return refusal('speakers', `are asked for; the model ${jobFacts.model} does not tell them apart.`)
@@ -66,23 +49,16 @@ export function refusesOpenai(service: TranscriptionService, jobFacts: JobFacts<
 }
 
 /** Sends the recording and yields its transcript. Throws the errors of `submitPaidInParts`. */
-export async function* transcribeOpenai(
-  { submits }: ServiceTools,
-  service: TranscriptionService,
-  job: TranscribeJob,
-): AsyncGenerator<StreamEvent<TranscriptEvent>> {
-  const { owner } = service
-  const { model, signal, inputs } = job
-  const { upstream: target, waits } = service.targetOf(job)
-  const audio = inputs.find(({ role }) => role === 'audio')
-  if (!audio) throw new TypeError('a transcription has a recording')
-  const input = await excerptOf(audio, job)
-  const fields = await fieldsOf(job, kindOf(service, job))
+async function* transcribe({ submits }: ServiceTools, job: TranscribeJob): AsyncGenerator<StreamEvent<TranscriptEvent>> {
+  const target = settings.targetOf(job.settings)
+  const { secrets } = target.upstream
+  const input = await excerptOf(job)
+  const fields = await fieldsOf(job, kindOf(job))
   try {
     const outcome = yield* submitPaidInParts<StreamEvent<TranscriptEvent>, Outcome>({
-      ...{ upstream: submits, target, path: '/audio/transcriptions', model, owner, signal, ...waits },
-      body: formBody(fields, { field: 'file', name: fileName(input), input }),
-      read: answer => readTranscript(answer, { job, owner, secrets: target.secrets, seconds: input.durationSeconds ?? 0 }),
+      ...{ submits, job, target, path: '/audio/transcriptions', owner },
+      body: formBody(fields, { field: 'file', name: `recording.${endings[input.mediaType] ?? 'wav'}`, input }),
+      read: answer => readTranscript(answer, { job, secrets, seconds: input.durationSeconds ?? 0 }),
     })
     yield { type: 'outcome', outcome }
   } catch (error) {
@@ -130,9 +106,4 @@ const endings: Record<string, string> = {
   'audio/ogg': 'ogg',
   'audio/flac': 'flac',
   'audio/aac': 'aac',
-}
-
-/** A file name from which a service recognizes the type of the recording. */
-export function fileName({ mediaType }: InputFile): string {
-  return `recording.${endings[mediaType] ?? 'wav'}`
 }

@@ -1,15 +1,15 @@
 /** Fields that only omni-video has: shots, pictures, subjects. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { defined } from '@generation-gateway/kit/defined.ts'
+import { exactNumber, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import { refused } from '../refusal.ts'
-import type { BodyEncoder } from './kling-encoder.ts'
-import { assertRoles, inputsOf } from './video-request.ts'
+import { refused } from '../../shared/refusal.ts'
+import { assertRoles, inputsOf } from '../../shared/video/video-request.ts'
 
 interface OmniInput<Input> {
   request: VideoGenerateRequest
   inputs: readonly Input[]
-  written: BodyEncoder<Input>
+  base64(input: Input): string
   who: string
 }
 
@@ -18,7 +18,7 @@ const mark = /<<<element_([0-9]+)>>>/g
 const mostReferences = 7
 
 /** The fields. Throws a `RefusedError` for a request that omni-video cannot serve. */
-export function omniFields<Input extends InputFacts>({ request, inputs, written, who }: OmniInput<Input>): JsonObject {
+export function omniFields<Input extends InputFacts>({ request, inputs, base64, who }: OmniInput<Input>): JsonObject {
   const { camera, negativePrompt, elements = [] } = request
   for (const role of ['base', 'feature'] as const)
     if (inputsOf(inputs, role).length > 0) throw refused(role, `${who} takes a video only from an address that it can reach itself.`)
@@ -30,13 +30,13 @@ export function omniFields<Input extends InputFacts>({ request, inputs, written,
   const references = pictures.length + subjects.length + elements.length
   if (references > mostReferences) throw refused('reference', `${who} takes ${mostReferences} pictures and subjects, not ${references}.`)
   const listed = [...pictures, ...subjects].map(input => ({
-    image_url: written.base64(input),
-    ...(types[input.role] === undefined ? {} : { type: types[input.role] }),
+    image_url: base64(input),
+    ...defined({ type: types[input.role] }),
   }))
   return {
     ...sceneOf(request, renamed(request.subjects ?? subjects.map(() => ({ pictures: 1 })), pictures.length)),
     ...(listed.length > 0 ? { image_list: listed } : {}),
-    ...(elements.length > 0 ? { element_list: elements.map(id => ({ element_id: written.integer(id) })) } : {}),
+    ...(elements.length > 0 ? { element_list: elements.map(id => ({ element_id: exactNumber(id) })) } : {}),
   }
 }
 

@@ -1,24 +1,27 @@
 /** Translates a neutral request into a Kling create call (text2video, image2video, omni-video or
- *  video-extend), for every service with Kling's models. A request that they cannot serve is
- *  refused before anything is sent. */
+ *  video-extend). A request that the model cannot serve is refused before anything is sent. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import { RefusedError, refused } from '../refusal.ts'
-import { present } from '../upstream/read-json.ts'
-import { cameraControl } from './kling-camera.ts'
-import type { BodyEncoder } from './kling-encoder.ts'
-import type { Group } from './kling-groups.ts'
-import { omniFields } from './kling-omni.ts'
-import { assertRoles, hasRatio, inputsOf } from './video-request.ts'
+import { RefusedError, refused } from '../../shared/refusal.ts'
+import { cameraControl } from '../../shared/video/kling-camera.ts'
+import { assertRoles, hasRatio, inputsOf, isHighGrade } from '../../shared/video/video-request.ts'
+import type { Group } from './models.ts'
+import { omniFields } from './omni-fields.ts'
+
+/** Encodes files in the body of a create call. */
+export interface BodyEncoder<Input> {
+  base64(input: Input): string
+  /** The service's own id of a video that it has made. Throws a `RefusedError` for any other
+   *  video. */
+  videoId(input: Input): string
+}
 
 /** This path takes no model: the model of the earlier video continues. */
 export const extendPath = '/videos/video-extend'
 
 const ratios = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1 } as const
-/** Videos with more pixels than this count as 1080P. The number lies between 1280x720 and
- *  1920x1080. */
-const middlePixels = 1_400_000
 
 interface KlingInput {
   request: VideoGenerateRequest
@@ -39,19 +42,18 @@ export function klingCall<Input extends InputFacts>(
   if (group.path === 'image') throw new RefusedError({ message: `${who} makes pictures, no videos.` })
   assertPossible(request, group, who)
   const common = commonOf(request, group)
-  const shape = ratioOf(request)
   if (group.path === 'omni') {
-    const fields = omniFields({ request, inputs, written, who })
+    const fields = omniFields({ request, inputs, base64: written.base64, who })
     const hasFrame = inputsOf(inputs, 'first-frame').length > 0
     return {
       path: '/videos/omni-video',
-      body: { ...common, ...fields, ...(hasFrame ? {} : { aspect_ratio: shapeOf(shape, request, who) }) },
+      body: { ...common, ...fields, ...(hasFrame ? {} : { aspect_ratio: shapeOf(request, who) }) },
     }
   }
   const camera = request.camera?.length ? { camera_control: cameraControl(request.camera, who) } : {}
-  const plain = { ...common, ...present({ prompt: request.prompt, negative_prompt: request.negativePrompt }), ...camera }
+  const plain = { ...common, prompt: request.prompt, ...defined({ negative_prompt: request.negativePrompt }), ...camera }
   assertRoles(inputs, ['first-frame', 'last-frame', 'still-mask', 'motion-mask'], who)
-  if (inputs.length === 0) return { path: '/videos/text2video', body: { ...plain, aspect_ratio: shapeOf(shape, request, who) } }
+  if (inputs.length === 0) return { path: '/videos/text2video', body: { ...plain, aspect_ratio: shapeOf(request, who) } }
   return { path: '/videos/image2video', body: { ...plain, ...framesOf(request, inputs, written) } }
 }
 
@@ -74,7 +76,7 @@ function extensionOf(request: VideoGenerateRequest, { group, who, inputs, videoI
   if (sound) throw refused('sound', `${who} makes videos without sound.`)
   if (camera?.length) throw refused('camera', `${who} takes no camera movement where it goes on with a video.`)
   if (shots || ownShots) throw refused('shots', `${who} makes one shot per request.`)
-  const words = present({ prompt: prompt || undefined, negative_prompt: negativePrompt, cfg_scale: promptStrength })
+  const words = defined({ prompt: prompt || undefined, negative_prompt: negativePrompt, cfg_scale: promptStrength })
   return { path: extendPath, body: { video_id: videoId(), ...words, ...(watermark ? { watermark_info: { enabled: true } } : {}) } }
 }
 
@@ -90,24 +92,20 @@ function rangeOf(lengths: readonly number[]): string {
 }
 
 function commonOf(request: VideoGenerateRequest, { hasModes, hasStrength, hasSound }: Group): JsonObject {
-  const { seconds, sound, grade, width, height, promptStrength, watermark } = request
-  const isHigh = grade === undefined ? width * height > middlePixels : grade === 'high'
-  return {
+  const { seconds, sound, promptStrength, watermark } = request
+  return defined({
     duration: String(seconds),
-    ...(hasModes ? { mode: isHigh ? 'pro' : 'std' } : {}),
-    ...(hasStrength && promptStrength !== undefined ? { cfg_scale: promptStrength } : {}),
-    ...(hasSound ? { sound: sound ? 'on' : 'off' } : {}),
-    ...(watermark ? { watermark_info: { enabled: true } } : {}),
-  }
+    mode: hasModes ? (isHighGrade(request) ? 'pro' : 'std') : undefined,
+    cfg_scale: hasStrength ? promptStrength : undefined,
+    sound: hasSound ? (sound ? 'on' : 'off') : undefined,
+    watermark_info: watermark ? { enabled: true } : undefined,
+  })
 }
 
-function ratioOf(size: VideoGenerateRequest): string | undefined {
-  return Object.entries(ratios).find(([, ratio]) => hasRatio(size, ratio))?.[0]
-}
-
-function shapeOf(ratio: string | undefined, { width, height }: VideoGenerateRequest, who: string): string {
-  if (ratio !== undefined) return ratio
-  throw refused('width', `${who} makes videos of ${Object.keys(ratios).join(', ')}, not ${width}x${height}.`)
+function shapeOf(request: VideoGenerateRequest, who: string): string {
+  const [shape] = Object.entries(ratios).find(([, ratio]) => hasRatio(request, ratio)) ?? []
+  if (shape !== undefined) return shape
+  throw refused('width', `${who} makes videos of ${Object.keys(ratios).join(', ')}, not ${request.width}x${request.height}.`)
 }
 
 function framesOf<Input extends InputFacts>(
@@ -117,12 +115,11 @@ function framesOf<Input extends InputFacts>(
 ): JsonObject {
   const one = (role: 'first-frame' | 'last-frame' | 'still-mask') => inputsOf(inputs, role).map(input => written.base64(input))[0]
   const moving = inputsOf(inputs, 'motion-mask')
-  return present({
+  const masks = moving.map((mask, index) => ({ mask: written.base64(mask), trajectories: request.paths?.[index] ?? [] }))
+  return defined({
     image: one('first-frame'),
     image_tail: one('last-frame'),
     static_mask: one('still-mask'),
-    ...(moving.length > 0
-      ? { dynamic_masks: moving.map((mask, index) => ({ mask: written.base64(mask), trajectories: request.paths?.[index] ?? [] })) }
-      : {}),
+    dynamic_masks: masks.length > 0 ? masks : undefined,
   })
 }

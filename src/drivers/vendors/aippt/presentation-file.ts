@@ -1,9 +1,10 @@
-/** Downloads the files of a presentation that a service links to. */
+/** Downloads the files of a presentation that the vendor links to. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Failed, Job, OutputFile } from '@generation-gateway/kit/requests/job.ts'
-import { failedAfterPay } from '../failed.ts'
-import { fetchOutput, type LinkedOutput } from '../output/fetch-output.ts'
+import { failedAfterPay } from '../../shared/failed.ts'
+import { fetchOutput, type LinkedOutput } from '../../shared/output/fetch-output.ts'
+import { owner } from './settings.ts'
 
 const files = {
   deck: {
@@ -15,14 +16,12 @@ const files = {
 } as const
 export type PresentationRole = keyof typeof files
 
-interface FileFetch extends Pick<LinkedOutput, 'guard' | 'trustedOrigin'> {
+interface FileFetch extends Required<Pick<LinkedOutput, 'guard' | 'trustedOrigin'>> {
   job: Pick<Job<unknown>, 'scratch' | 'signal'>
-  /** The owner of the file, as messages name it. */
-  owner: string
   role: PresentationRole
 }
 
-export interface PresentationFile {
+interface PresentationFile {
   file: OutputFile
   /** Number of slides; for decks only. */
   slides?: number
@@ -35,12 +34,11 @@ const tailBytes = 4 * 1024 * 1024
 /** The file behind a link, in the job's scratch folder; `failed` when it is another kind of file.
  *  Throws as `fetchOutput` does. */
 export async function fetchPresentationFile(fetching: FileFetch, url: string): Promise<PresentationFile | Failed> {
-  const { guard, trustedOrigin, job, owner, role } = fetching
+  const { guard, trustedOrigin, job, role } = fetching
   const { name, mediaType, begins } = files[role]
   const path = join(job.scratch, name)
-  const trusted = trustedOrigin === undefined ? {} : { trustedOrigin }
   const title = `The file of ${owner}`
-  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, ...trusted })
+  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, trustedOrigin })
   if ('state' in fetched) return fetched
   const seen = await checkContents(path)
   if (!seen.begins.startsWith(begins)) return failedAfterPay('upstream_error', `What ${owner} gave is no ${name}.`)

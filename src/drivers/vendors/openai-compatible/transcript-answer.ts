@@ -10,17 +10,17 @@ import type {
   TranscriptSegment,
   TranscriptToken,
 } from '@generation-gateway/kit/requests/transcript.ts'
-import { failedAfterPay } from '../failed.ts'
-import type { Parts } from '../upstream/post-body.ts'
-import { countOf, secondsOf } from '../upstream/read-json.ts'
-import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
-import { streamFailure } from '../upstream/upstream-failures.ts'
+import { failedAfterPay } from '../../shared/failed.ts'
+import type { Parts } from '../../shared/upstream/post-body.ts'
+import { countOf, secondsOf } from '../../shared/upstream/read-json.ts'
+import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
+import { streamFailure } from '../../shared/upstream/upstream-failures.ts'
+import { owner } from './settings.ts'
 
 const maxBytes = 64 * 1024 * 1024
 
 interface TranscriptContext {
   job: Pick<Job<TranscribeRequest>, 'request'>
-  owner: string
   secrets: readonly string[]
   /** Length of the recording that was sent. */
   seconds: number
@@ -31,7 +31,7 @@ interface TranscriptContext {
 export async function* readTranscript(answer: UpstreamAnswer, reading: TranscriptContext): Parts<StreamEvent<TranscriptEvent>, Outcome> {
   if (answer.mediaType !== 'text/event-stream') {
     const body = objectOf(await answer.json(maxBytes))
-    if (typeof body.text !== 'string') return failedAfterPay('upstream_error', `The answer of ${reading.owner} has no text.`)
+    if (typeof body.text !== 'string') return failedAfterPay('upstream_error', `The answer of ${owner} has no text.`)
     const segments = objectsOf(body.segments).map(segmentOf)
     for (const segment of segments) yield { type: 'event', event: { type: 'segment', segment } }
     if (segments.length === 0 && body.text !== '') yield { type: 'event', event: { type: 'text', delta: body.text } }
@@ -56,7 +56,7 @@ export async function* readTranscript(answer: UpstreamAnswer, reading: Transcrip
       return doneTranscript(event, { ...reading, segments })
     }
   }
-  return failedAfterPay('upstream_error', `The answer of ${reading.owner} broke off before its end.`)
+  return failedAfterPay('upstream_error', `The answer of ${owner} broke off before its end.`)
 }
 
 function parsed(data: string): JsonObject {

@@ -1,19 +1,19 @@
 /** Translates a neutral request into the fields of Veo, which family V shares, or gives the reason
  *  why a model cannot serve it (docs/vendors/veo.md, docs/interface/videos.md#v). */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
+import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import { type InputFile, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
-import { present } from '../upstream/read-json.ts'
-import { chunksOf, type SentBody, sentBody } from '../upstream/sent-body.ts'
-import { refusedField, refusedInput, type VideoField, type VideoJob, type VideoJobFacts } from './video-job.ts'
+import { FilesInJson } from '../../shared/upstream/json-files.ts'
+import type { SentBody } from '../../shared/upstream/sent-body.ts'
+import { refusedField, refusedInput, type VideoField, type VideoJob, type VideoJobFacts } from '../../shared/video/video-job.ts'
 
 const mostSamples = 4
 const largestSeed = 4_294_967_295n
 const resolutions: Readonly<Record<number, string>> = { 720: '720p', 1080: '1080p', 2160: '4k' }
 
 /** The features of a model, found by its name. */
-export interface VeoFacts {
+interface VeoFacts {
   seconds: readonly number[]
   resolutions: readonly string[]
   hasSound: boolean
@@ -40,7 +40,7 @@ const inputs: Partial<Record<InputRole, number>> = { 'first-frame': 1, 'last-fra
 export function veoRefusal(jobFacts: VideoJobFacts, facts: VeoFacts, who: string): Refusal | undefined {
   const { count, seconds, width, height, sound, prompt } = jobFacts.request
   const resolution = resolutionOf(jobFacts.request)
-  const isReferenced = jobFacts.inputs.some(({ role }) => role === 'reference' || role === 'style')
+  const isReferenced = jobFacts.inputs.some(isReference)
   if (count > mostSamples) return refusal('count', `${who} makes up to ${mostSamples} videos, not ${count}.`)
   if (resolution === undefined || !facts.resolutions.includes(resolution))
     return refusal('width', `${who} makes 16:9 and 9:16 in ${facts.resolutions.join(', ')}, not ${width}x${height}.`)
@@ -63,68 +63,46 @@ export function leftOutOfVeo({ request }: VideoJobFacts, facts: VeoFacts): Video
   return missed
 }
 
-/** The body; its files are read while they are sent. `further` holds members beside `instances` and
- *  `parameters`. */
-export function veoBody(
-  job: VideoJob,
-  facts: VeoFacts,
-  { storageUri, ...further }: { storageUri?: string | undefined; model?: string },
-): SentBody {
-  const instance = job.request.prompt.trim() === '' ? {} : { prompt: job.request.prompt }
-  const head: (Buffer | { bytes: number; chunks(): AsyncIterable<Buffer> })[] = [Buffer.from('{"instances":[')]
-  const text = JSON.stringify(instance).slice(0, -1)
-  head.push(Buffer.from(text))
-  let isFirst = text === '{'
-  const add = (name: string, file: InputFile) => {
-    head.push(Buffer.from(`${isFirst ? '' : ','}${name}`), ...mediaParts(file))
-    isFirst = false
+/** The body; its files are read while they are sent. Videos are put into `storageUri` when it is
+ *  given. */
+export function veoBody(job: VideoJob, facts: VeoFacts, storageUri: string | undefined): SentBody {
+  const files = new FilesInJson()
+  const media = (file: InputFile) => ({ mimeType: file.mediaType, bytesBase64Encoded: files.base64(file) })
+  const only = (role: InputRole) => job.inputs.filter(input => input.role === role).map(media)[0]
+  const references = job.inputs.filter(isReference)
+  const instance = {
+    prompt: job.request.prompt.trim() === '' ? undefined : job.request.prompt,
+    image: only('first-frame'),
+    lastFrame: only('last-frame'),
+    video: only('earlier'),
+    referenceImages:
+      references.length === 0
+        ? undefined
+        : references.map(file => ({ referenceType: file.role === 'style' ? 'style' : 'asset', image: media(file) })),
   }
-  for (const [role, name] of singleFiles) {
-    const file = job.inputs.find(input => input.role === role)
-    if (file) add(`"${name}":`, file)
-  }
-  const references = job.inputs.filter(({ role }) => role === 'reference' || role === 'style')
-  for (const [index, file] of references.entries()) {
-    const open = index === 0 ? `${isFirst ? '' : ','}"referenceImages":[` : ','
-    const type = file.role === 'style' ? 'style' : 'asset'
-    head.push(Buffer.from(`${open}{"referenceType":"${type}","image":`), ...mediaParts(file), Buffer.from('}'))
-  }
-  const rest = JSON.stringify({ parameters: parametersOf(job, facts, storageUri), ...further }).slice(1)
-  const close = `${references.length > 0 ? ']' : ''}}],${rest}`
-  return sentBody({ contentType: 'application/json', head, tail: Buffer.from(close) })
+  return files.body({ instances: [instance], parameters: parametersOf(job, facts, storageUri) })
 }
 
-const singleFiles = [
-  ['first-frame', 'image'],
-  ['last-frame', 'lastFrame'],
-  ['earlier', 'video'],
-] as const
-
-function mediaParts(file: InputFile) {
-  return [
-    Buffer.from(`{"mimeType":${JSON.stringify(file.mediaType)},"bytesBase64Encoded":"`),
-    { bytes: Math.ceil(file.bytes / 3) * 4, chunks: () => base64Of(chunksOf(file)) },
-    Buffer.from('"}'),
-  ]
+function isReference({ role }: Pick<InputFacts, 'role'>): boolean {
+  return role === 'reference' || role === 'style'
 }
 
 function parametersOf({ request, inputs: files }: VideoJobFacts, facts: VeoFacts, storageUri: string | undefined): JsonObject {
-  const seed = seedOf(request.seed)
   const hasFrame = files.some(({ role }) => role === 'first-frame' || role === 'last-frame')
-  return present({
+  return {
     aspectRatio: request.width > request.height ? '16:9' : '9:16',
-    ...(facts.resolutions.length > 1 ? { resolution: resolutionOf(request) } : {}),
+    resolution: facts.resolutions.length > 1 ? resolutionOf(request) : undefined,
     durationSeconds: request.seconds,
     sampleCount: request.count,
-    ...(facts.alwaysExpands ? {} : { enhancePrompt: request.expandPrompt }),
-    ...(facts.hasSound ? { generateAudio: request.sound } : {}),
-    ...(seed === undefined ? {} : { seed }),
-    ...(request.negativePrompt === undefined ? {} : { negativePrompt: request.negativePrompt }),
-    ...(request.people === undefined ? {} : { personGeneration: request.people === 'none' ? 'dont_allow' : 'allow_adult' }),
-    ...(request.fit !== undefined && facts.canFit && hasFrame ? { resizeMode: request.fit } : {}),
-    ...(request.lossless ? { compressionQuality: 'lossless' } : {}),
-    ...(storageUri === undefined ? {} : { storageUri }),
-  })
+    enhancePrompt: facts.alwaysExpands ? undefined : request.expandPrompt,
+    generateAudio: facts.hasSound ? request.sound : undefined,
+    seed: seedOf(request.seed),
+    negativePrompt: request.negativePrompt,
+    personGeneration: request.people && (request.people === 'none' ? 'dont_allow' : 'allow_adult'),
+    resizeMode: facts.canFit && hasFrame ? request.fit : undefined,
+    compressionQuality: request.lossless ? 'lossless' : undefined,
+    storageUri,
+  }
 }
 
 function resolutionOf({ width, height }: { width: number; height: number }): string | undefined {

@@ -1,0 +1,74 @@
+/** The caches of two nodes over one store. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createFakeClock } from '../testing/clock.ts'
+import { openTestStore } from '../testing/store.ts'
+import { Access, makeKey } from './access.ts'
+import type { AccountStore } from './ports/store.ts'
+
+/** The accounts as another node has them: its revision moves when the store notifies it. */
+function viewOf(accounts: AccountStore): AccountStore & { notice(): void } {
+  let revision = 1
+  return {
+    ...accounts,
+    revision: () => revision,
+    notice: () => {
+      revision += 1
+    },
+  }
+}
+
+test('a key, an endpoint and a revocation of another node are felt once the revision has moved', async () => {
+  const clock = createFakeClock()
+  await using opened = await openTestStore(clock)
+  const { accounts } = opened.store
+  const view = viewOf(accounts)
+  const access = new Access(view, clock)
+  const { secret, key } = makeKey({ accountId: 'acme', name: 'k', source: 'admin' }, clock.now())
+  const unknown = () => access.authenticate(secret)
+  await assert.rejects(unknown, { code: 'invalid_api_key' })
+  await accounts.putKey(key)
+  // A miss is not cached.
+  assert.equal((await access.authenticate(secret)).id, key.id)
+  const endpoint = { accountId: 'acme', name: 'main', source: 'admin' as const, createdAt: clock.now() }
+  await accounts.putEndpoint({ ...endpoint, routes: { F1: {} } })
+  await access.endpoint(key, 'main')
+  assert.ok(access.recall(secret, 'main'))
+
+  await accounts.putEndpoint({ ...endpoint, routes: { chat: {} } })
+  assert.deepEqual(access.recall(secret, 'main')?.endpoint.routes, { F1: {} }, 'until it is notified')
+  view.notice()
+  assert.equal(access.recall(secret, 'main'), undefined)
+  assert.deepEqual((await access.endpoint(key, 'main')).routes, { chat: {} })
+
+  await access.authenticate(secret)
+  assert.ok(access.recall(secret, 'main'))
+  await accounts.revokeKey(key.id, clock.now())
+  view.notice()
+  assert.equal(access.recall(secret, 'main'), undefined)
+  await assert.rejects(access.authenticate(secret), { code: 'invalid_api_key', message: /was revoked/ })
+})
+
+test('a reading that the revision overtakes is not cached', async () => {
+  const clock = createFakeClock()
+  await using opened = await openTestStore(clock)
+  const { accounts } = opened.store
+  const { secret, key } = makeKey({ accountId: 'acme', name: 'k', source: 'admin' }, clock.now())
+  await accounts.putKey(key)
+  const view = viewOf(accounts)
+  const slow = {
+    ...view,
+    keyBySha256: async (sha256: string) => {
+      const found = await accounts.keyBySha256(sha256)
+      // Another node revokes the key while this reading is on its way.
+      if (found?.revokedAt === undefined) {
+        await accounts.revokeKey(key.id, clock.now())
+        view.notice()
+      }
+      return found
+    },
+  }
+  const access = new Access(slow, clock)
+  await access.authenticate(secret)
+  await assert.rejects(access.authenticate(secret), { code: 'invalid_api_key', message: /was revoked/ })
+})

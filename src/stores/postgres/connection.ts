@@ -1,0 +1,71 @@
+import type { QueryConfig, QueryResult } from 'pg'
+import type { Connection, Dialect, Statement } from '../sql/statements.ts'
+import type { Cell, Row } from '../sql/values.ts'
+
+const dialect: Dialect = {
+  greatest: 'greatest',
+  least: 'least',
+  position: (text, searched) => `strpos(${text}, ${searched})`,
+  arrayLength: column => `json_array_length(CAST(${column} AS json))`,
+  isIn: column => `${column} IN (SELECT json_array_elements_text(CAST(? AS json)))`,
+}
+
+/** Sends a statement to the server at once; the promise resolves with its result. */
+export type SendQuery = (query: QueryConfig<(Cell | undefined)[]>) => Promise<QueryResult>
+
+/** Statements on PostgreSQL: parsed once for each connection of the server, answered later. */
+export class PostgresConnection implements Connection {
+  readonly dialect = dialect
+  readonly #send: SendQuery
+
+  constructor(send: SendQuery) {
+    this.#send = send
+  }
+
+  prepare(sql: string): Statement {
+    return new PostgresStatement(this.#send, { name: nameOf(sql), text: numbered(sql) })
+  }
+}
+
+class PostgresStatement implements Statement {
+  readonly #send: SendQuery
+  readonly #query: { name: string; text: string }
+
+  constructor(send: SendQuery, query: { name: string; text: string }) {
+    this.#send = send
+    this.#query = query
+  }
+
+  async get(...values: readonly Cell[]): Promise<Row | undefined> {
+    const { rows } = await this.#send({ ...this.#query, values: [...values] })
+    return rows[0]
+  }
+
+  async all(...values: readonly Cell[]): Promise<Row[]> {
+    const { rows } = await this.#send({ ...this.#query, values: [...values] })
+    return rows
+  }
+
+  async run(...values: readonly Cell[]): Promise<number> {
+    const { rowCount } = await this.#send({ ...this.#query, values: [...values] })
+    return rowCount ?? 0
+  }
+}
+
+const names = new Map<string, string>()
+
+/** Returns the name of a prepared statement: the same for the same text. */
+function nameOf(sql: string): string {
+  const name = names.get(sql) ?? `s${names.size + 1}`
+  names.set(sql, name)
+  return name
+}
+
+/** Returns the statement with PostgreSQL's placeholders: `?` and `?3` become `$1` and `$3`. */
+function numbered(sql: string): string {
+  let count = 0
+  return sql.replace(/\?(\d*)/g, (_, number: string) => {
+    count += 1
+    return `$${number === '' ? count : number}`
+  })
+}

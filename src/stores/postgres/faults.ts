@@ -1,0 +1,66 @@
+import pg from 'pg'
+
+/** The meaning of an error of the database for the store. */
+export type FaultKind =
+  /** One statement failed; the connection and the database are fine. */
+  | 'operation'
+  /** The transaction was rolled back because of another one and can be run again. */
+  | 'retry'
+  /** The server has no room: nothing was committed, later writes may succeed. */
+  | 'disk-full'
+  /** A statement took longer than its limit: nothing was committed, later writes may succeed. */
+  | 'busy'
+  /** The connection is gone, or the server refuses it. */
+  | 'lost'
+
+const kinds: ReadonlyMap<string, FaultKind> = new Map([
+  ['40001', 'retry'],
+  ['40P01', 'retry'],
+  ['53100', 'disk-full'],
+  ['57014', 'busy'],
+  ['55P03', 'busy'],
+  ['53200', 'busy'],
+  ['53300', 'lost'],
+  ['25P03', 'lost'],
+  // A statement whose cached plan a migration has made unusable; a new connection plans anew.
+  ['0A000', 'lost'],
+])
+
+/** Classifies an error of a statement or a connection. */
+export function faultKind(error: unknown): FaultKind {
+  const code = sqlState(error)
+  if (code === undefined) return error instanceof Error && isConnectionError(error) ? 'lost' : 'operation'
+  const kind = kinds.get(code)
+  if (kind !== undefined) return kind
+  // 08: connection exceptions, 28: refused logins, 3D: no such database, 57P: shutdown of the server.
+  return /^(08|28|3D|57P)/.test(code) ? 'lost' : 'operation'
+}
+
+/** True for an error that only reports that an earlier statement of the transaction has failed. */
+export function isEcho(error: unknown): boolean {
+  const code = sqlState(error)
+  return code === '25P02' || code === '26000'
+}
+
+/** Returns the error's text with its SQLSTATE, for logs. */
+export function describeFault(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  const code = sqlState(error)
+  return code === undefined ? text : `${text} (PostgreSQL ${code})`
+}
+
+/** True for an error of the database or its connection. */
+export function isPostgresFault(error: unknown): boolean {
+  return sqlState(error) !== undefined || faultKind(error) === 'lost'
+}
+
+function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}
+
+const lostWords = /connection|not queryable|terminated|timeout|time-?out|client was closed/i
+
+/** pg reports a lost connection by text, the operating system by a code such as ECONNREFUSED. */
+function isConnectionError(error: Error): boolean {
+  return ('code' in error && typeof error.code === 'string' && /^(E[A-Z]+|ERR_)/.test(error.code)) || lostWords.test(error.message)
+}

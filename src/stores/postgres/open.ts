@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { QueryConfig, QueryResult } from 'pg'
+import type { StoreSignal } from '../../core/ports/store.ts'
+import { createSealBox, type SealBox } from '../sql/seal.ts'
+import { SqlStore } from '../sql/store.ts'
+import { text } from '../sql/values.ts'
+import { PostgresConnection } from './connection.ts'
+import { describeFault, faultKind, isPostgresFault } from './faults.ts'
+import { PostgresLink } from './link.ts'
+import { migrate } from './migrations.ts'
+import { PostgresWriter } from './writer.ts'
+
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:port/database`, with TLS options as parameters. */
+  url: string
+  /** 32 bytes; encrypts stored webhook secrets and signing keys. The same on every node. */
+  secretKey: Buffer
+  /** Shown in the server's list of sessions. */
+  nodeName?: string
+}
+
+const channel = 'generation_gateway'
+const keyCheckContext = 'the database'
+
+/** Opens the store on PostgreSQL 15 or later, and brings its schema up to date. Throws
+ *  `store_unavailable` when the server cannot be reached, its schema is newer than the program, or
+ *  the secret key differs from the one that created it. */
+export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }: PostgresStoreOptions): Promise<SqlStore> {
+  const box = createSealBox(secretKey)
+  const listeners = new Set<(signal: StoreSignal) => void>()
+  const announce = (signals: readonly StoreSignal[]) => {
+    for (const signal of signals) for (const listener of listeners) listener(signal)
+  }
+  const writing = new PostgresLink({ url, name: `${nodeName} writes` })
+  const reading = new PostgresLink({ url, name: `${nodeName} reads` })
+  const writer = new PostgresWriter(writing, { channel, onCommit: announce })
+  const close = async () => {
+    await writer.close()
+    await Promise.all([writing.close(), reading.close()])
+  }
+  try {
+    await migrate(await writing.client())
+    const connection = new PostgresConnection(query => read(reading, query))
+    const store = new SqlStore({
+      connection,
+      writer,
+      box,
+      session: randomUUID(),
+      listeners,
+      cachesTasks: false,
+      isFault: isStoreFault,
+      close,
+    })
+    await checkSecretKey(connection, writer, box)
+    return store
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function read(link: PostgresLink, query: QueryConfig): Promise<QueryResult> {
+  try {
+    return await link.send(query)
+  } catch (error) {
+    const kind = faultKind(error)
+    if (kind === 'lost') link.drop()
+    if (error instanceof GatewayError || kind === 'operation') throw error
+    throw new GatewayError('store_unavailable', 'The database does not answer.', { cause: describeFault(error), retryAfterSeconds: 2 })
+  }
+}
+
+function isStoreFault(error: unknown): boolean {
+  return error instanceof GatewayError || isPostgresFault(error)
+}
+
+/** The first node stores a sealed word; later ones must be able to open it. */
+async function checkSecretKey(connection: PostgresConnection, writer: PostgresWriter, box: SealBox): Promise<void> {
+  const check = await connection.prepare(`SELECT value FROM meta WHERE name = 'key_check'`).get()
+  if (check === undefined) await writer.run('putRow', { table: 'meta', cells: ['key_check', box.seal('fits', keyCheckContext)] })
+  else box.open(text(check, 'value'), keyCheckContext)
+}
