@@ -36,6 +36,8 @@ test('a famous person is a described one, and the name is told as not drawn', ()
     ['top-hat', 'sunglasses'],
   )
   assert.deepEqual(scene.notDrawn, ['Abraham Lincoln (drawn as man)'])
+  assert.equal(person?.skin, undefined)
+  assert.equal(named(read('Nelson Mandela on a stage'), 'nelson mandela').person?.skin, '#6b4229')
 })
 
 test('a pronoun without a name before it is a person, and reading is not lettering', () => {
