@@ -1,5 +1,4 @@
-/** Draws pictures on a surface, moved, turned and scaled: the canvas functions that a film needs,
- *  ten times cheaper. */
+/** Draws pictures on a surface, moved, turned and scaled; ten times cheaper than a canvas. */
 import type { Canvas } from '@napi-rs/canvas'
 import type { BlendMode } from './kernels.ts'
 import { emptySprite, margin, type Sprite, type Store, type Surface } from './store.ts'
