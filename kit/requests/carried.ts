@@ -11,8 +11,8 @@ export type CarriedMembers = {
   reasoningIn?: string
   /** The target that sent the members; absent when the caller did. */
   from?: CarriedSource
-  /** Data of the calls of the same answer, by call id: for clients that store nothing with a
-   *  call. */
+  /** Members of the calls of the same answer, by call id. They are repeated here because some
+   *  clients send back only the reasoning. */
   calls?: { [callId: string]: CarriedMembers }
 }
 

@@ -133,7 +133,8 @@ export type ImageResult = {
   notFollowed?: ImageField[]
   /** Names of the `wishes` that were forwarded; absent when there were none. */
   granted?: (keyof ImageOptions)[]
-  /** Pictures of the request without a file, in order; absent when there are none. */
+  /** The requested pictures that were withheld and have no file, in order; absent when there are
+   *  none. */
   refused?: RefusedPicture[]
 }
 

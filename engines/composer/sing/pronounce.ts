@@ -10,7 +10,7 @@ import { isVowel } from './phones.ts'
 import { syllablesOfWord } from './syllables.ts'
 import { isForeign, unreadable, wordsOf } from './writing.ts'
 
-/** Words whose pronunciation in a line differs from that alone. */
+/** Phones of small words and interjections, which are not looked up in the dictionary. */
 const weakForms = new Map<string, readonly string[]>(
   Object.entries({
     a: ['ax'],

@@ -61,8 +61,8 @@ export function paintMoon(context: SKRSContext2D, stage: Stage): void {
   })
 }
 
-/** Returns the share of the moon's disc that is lit at a point of the disc, -1 to 1 in both
- *  directions. */
+/** Returns a function that tells how much of the moon's light a point of its disc has, 0 to 1; its
+ *  coordinates are -1 to 1. */
 function phaseOf(stage: Stage): (dx: number, dy: number) => number {
   if (stage.has('half-moon')) return dx => smooth(-0.03, 0.03, dx)
   if (stage.has('crescent')) return (dx, dy) => smooth(0.97, 1.03, Math.hypot(dx + 0.42, dy + 0.08))

@@ -2,7 +2,7 @@ import type { Random } from '../drawing.ts'
 import { keptTile } from './noise.ts'
 import { createPlane, type Plane } from './pixels.ts'
 
-/** A seamless square of drawn strokes: each pixel holds how dark (0 to 1) the strokes are there. */
+/** Size of a tile in pixels, and the number and shape of its strokes. */
 interface HatchOptions {
   size: number
   /** Direction of the strokes, radians. */
@@ -14,6 +14,7 @@ interface HatchOptions {
   sway: number
 }
 
+/** Returns a seamless square of drawn strokes: each pixel holds how dark they are there, 0 to 1. */
 export function hatchTile(random: Random, options: HatchOptions): Plane {
   return keptTile(`hatch ${JSON.stringify(options)} ${random.integer(1, 2)}`, own => makeHatch(own, options))
 }

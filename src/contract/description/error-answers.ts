@@ -72,7 +72,7 @@ function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
 
 /** True when an `Idempotency-Key` has an effect, which is when the operation makes a task. */
 export function isSubmit(operation: Operation): boolean {
-  const isTask = operation.choosesModel === true && operation.relays === undefined
+  const isTask = Boolean(operation.choosesModel) && operation.method !== 'GET' && operation.relays === undefined
   return isTask || operation.failsWith?.includes('idempotency_conflict') === true
 }
 

@@ -162,7 +162,8 @@ export function amountOf(unit: QuotaUnit, lines: readonly PricedUnits[]): number
   return amount
 }
 
-/** The quotas of a subject as they stand at `now`. */
+/** Returns the quotas of a subject, each with its id and the start and end of the window that
+ *  `now` is in. */
 export function sharesOf(quotas: readonly Quota[], subject: QuotaShare['subject'], now: number): QuotaShare[] {
   return quotas.map(({ unit, window, atMost }) => {
     const { startsAt, endsAt } = windowAt(window, now)

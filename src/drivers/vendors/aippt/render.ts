@@ -65,7 +65,7 @@ function refuses({ request: { origin, template, outputs = [] }, settings: given 
   return undefined
 }
 
-/** Saves the design. */
+/** Has the service make a design of the content and the template; polls then request its files. */
 async function start(sessions: Sessions, job: RenderJob): Promise<Started | Failed> {
   const { origin, template, title } = job.request
   const form = { task_id: origin?.id ?? '', template_id: template, name: title }

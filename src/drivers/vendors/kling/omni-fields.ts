@@ -46,9 +46,9 @@ function sceneOf({ prompt, shots, ownShots }: VideoGenerateRequest, named: (text
   return { multi_shot: true, shot_type: 'customize', multi_prompt }
 }
 
-/** A function that renumbers the subjects named in a text. The caller's subjects are sent as
- *  pictures after the other ones; subjects stored at the vendor are its elements, counted from
- *  1. */
+/** Returns a function that replaces the subjects named in a text: a subject of the caller by the
+ *  number of its first picture (its pictures follow all others), a subject stored at the vendor by
+ *  its place among those, from 1. */
 function renamed(subjects: readonly { pictures: number }[], pictures: number): (text: string) => string {
   const starts = subjects.map((_, index) => pictures + subjects.slice(0, index).reduce((sum, each) => sum + each.pictures, 0))
   return text =>
