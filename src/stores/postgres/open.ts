@@ -9,6 +9,7 @@ import { PostgresConnection } from './connection.ts'
 import { describeFault, faultKind, isPostgresFault } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
+import { Watch } from './watch.ts'
 import { PostgresWriter } from './writer.ts'
 
 export interface PostgresStoreOptions {
@@ -20,7 +21,6 @@ export interface PostgresStoreOptions {
   nodeName?: string
 }
 
-const channel = 'generation_gateway'
 const keyCheckContext = 'the database'
 
 /** Opens the store on PostgreSQL 15 or later, and brings its schema up to date. Throws
@@ -28,32 +28,27 @@ const keyCheckContext = 'the database'
  *  the secret key differs from the one that created it. */
 export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }: PostgresStoreOptions): Promise<SqlStore> {
   const box = createSealBox(secretKey)
+  const session = randomUUID()
   const listeners = new Set<(signal: StoreSignal) => void>()
   const announce = (signals: readonly StoreSignal[]) => {
     for (const signal of signals) for (const listener of listeners) listener(signal)
   }
   const writing = new PostgresLink({ url, name: `${nodeName} writes` })
   const reading = new PostgresLink({ url, name: `${nodeName} reads` })
-  const writer = new PostgresWriter(writing, { channel, onCommit: announce })
+  const connection = new PostgresConnection(query => read(reading, query))
+  const watch = new Watch({ url, nodeName, session, connection, announce })
+  const writer = new PostgresWriter(writing, { session, onCommit: announce, onChange: count => watch.changedHere(count) })
   const close = async () => {
     await writer.close()
+    await watch.close()
     await Promise.all([writing.close(), reading.close()])
   }
   try {
     await migrate(await writing.client())
-    const connection = new PostgresConnection(query => read(reading, query))
-    const store = new SqlStore({
-      connection,
-      writer,
-      box,
-      session: randomUUID(),
-      listeners,
-      cachesTasks: false,
-      isFault: isStoreFault,
-      close,
-    })
     await checkSecretKey(connection, writer, box)
-    return store
+    await watch.start()
+    const parts = { connection, writer, box, session, listeners, otherNodes: watch }
+    return new SqlStore({ ...parts, cachesTasks: false, isFault: isStoreFault, close })
   } catch (error) {
     await close()
     throw error

@@ -9,6 +9,7 @@ import type { Writer } from '../sql/writer.ts'
 import { PostgresConnection } from './connection.ts'
 import { describeFault, faultKind, isEcho } from './faults.ts'
 import type { PostgresLink } from './link.ts'
+import { changesRow, channel, type Notice } from './watch.ts'
 
 /** Calls of one transaction: with more, the first of them would wait too long for the last. */
 const callsPerTransaction = 256
@@ -16,6 +17,35 @@ const callsPerTransaction = 256
 const retriesAtMost = 5
 /** Key of the lock that every writing transaction of the database holds (decision 0048). */
 export const writeLock = 7_264_001
+
+/** Writes after which other nodes must forget what they have cached. */
+const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
+  'putRow',
+  'revokeKey',
+  'removeTokenSecret',
+  'removeEndpoint',
+  'applyFile',
+])
+const countChange = `INSERT INTO meta (name, value) VALUES ($1, '1')
+  ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT) RETURNING CAST(value AS BIGINT) AS changes`
+
+interface WriterOptions {
+  /** Id of this opening of the store. */
+  session: string
+  /** Gets the signals of each commit once its callers have their answers; the other nodes get them
+   *  as notifications. */
+  onCommit(signals: StoreSignal[]): void
+  /** Gets the number of changes of accounts, keys, endpoints and signing keys after a commit with
+   *  one, before its callers have their answers. */
+  onChange(count: number): void
+}
+
+interface Committed {
+  answers: Answer[]
+  signals: StoreSignal[]
+  /** Number of changes of accounts, keys, endpoints and signing keys so far, when there was one. */
+  changes: number | undefined
+}
 
 interface PendingCall {
   call: Call
@@ -30,19 +60,15 @@ export class PostgresWriter implements Writer {
   readonly #link: PostgresLink
   readonly #context: WriteContext
   readonly #runCall: RunCall
-  readonly #onCommit: (signals: StoreSignal[]) => void
-  readonly #channel: string
+  readonly #options: WriterOptions
   readonly #queued: PendingCall[] = []
   #client: Client | undefined
   #working: Promise<void> | undefined
   #isClosed = false
 
-  /** `onCommit` gets the signals of each commit once its callers have their answers; other nodes
-   *  get them as a notification on `channel`. */
-  constructor(link: PostgresLink, { channel, onCommit }: { channel: string; onCommit: (signals: StoreSignal[]) => void }) {
+  constructor(link: PostgresLink, options: WriterOptions) {
     this.#link = link
-    this.#channel = channel
-    this.#onCommit = onCommit
+    this.#options = options
     // Statements stay on the connection of their transaction, also when it is lost in the middle.
     this.#context = new WriteContext(
       new PostgresConnection(query => this.#client?.query(query) ?? Promise.reject(new Error('Connection terminated'))),
@@ -79,9 +105,10 @@ export class PostgresWriter implements Writer {
     while (this.#queued.length > 0) {
       const batch = this.#queued.splice(0, callsPerTransaction)
       try {
-        const { answers, signals } = await this.#commit(batch.map(({ call }) => call))
+        const { answers, signals, changes } = await this.#commit(batch.map(({ call }) => call))
+        if (changes !== undefined) this.#options.onChange(changes)
         settle(batch, answers)
-        if (signals.length > 0) this.#onCommit(signals)
+        if (signals.length > 0) this.#options.onCommit(signals)
       } catch (error) {
         const refusal = toRefusal(error)
         for (const { reject } of batch) reject(refusal)
@@ -90,7 +117,7 @@ export class PostgresWriter implements Writer {
     this.#working = undefined
   }
 
-  async #commit(calls: readonly Call[]): Promise<{ answers: Answer[]; signals: StoreSignal[] }> {
+  async #commit(calls: readonly Call[]): Promise<Committed> {
     for (let retries = 0; ; retries++) {
       try {
         return await this.#transact(calls, retries > 0)
@@ -106,7 +133,7 @@ export class PostgresWriter implements Writer {
 
   /** Runs the calls in one transaction. `isGuarded`: a call that fails changes nothing and answers
    *  with its error; otherwise it fails them all. */
-  async #transact(calls: readonly Call[], isGuarded: boolean): Promise<{ answers: Answer[]; signals: StoreSignal[] }> {
+  async #transact(calls: readonly Call[], isGuarded: boolean): Promise<Committed> {
     const client = await this.#link.client()
     this.#client = client
     const context = this.#context
@@ -117,12 +144,15 @@ export class PostgresWriter implements Writer {
       const answers: Answer[] = []
       for (const call of calls) answers.push(isGuarded ? await this.#guarded(client, call) : await runSteps(this.#runCall(call)))
       const signals = context.takeSignals()
-      const sent: Promise<unknown>[] = [...begun, ...context.takeSent(), ...this.#notify(client, signals)]
+      const hasChanges = calls.some(({ name }) => accessCalls.has(name))
+      const counted = hasChanges ? client.query({ name: 'count', text: countChange, values: [changesRow] }) : undefined
+      counted?.catch(() => {})
+      const sent: Promise<unknown>[] = [...begun, ...context.takeSent(), ...this.#notify(client, { signals, hasChanges })]
       const committed = client.query('COMMIT')
       await Promise.all(sent)
       // A transaction with a failed statement is rolled back by its commit, without an error.
       if ((await committed).command !== 'COMMIT') throw new Error('The transaction was rolled back.')
-      return { answers, signals }
+      return { answers, signals, changes: (await counted)?.rows[0]?.changes }
     } catch (error) {
       await this.#rollBack(client)
       throw error
@@ -167,9 +197,9 @@ export class PostgresWriter implements Writer {
   }
 
   /** Sends the signals to the other nodes, which get them after the commit. */
-  #notify(client: Client, signals: readonly StoreSignal[]): Promise<unknown>[] {
-    return payloadsOf(signals).map(payload => {
-      const sent = client.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [this.#channel, payload] })
+  #notify(client: Client, notice: Omit<Notice, 'session'>): Promise<unknown>[] {
+    return payloadsOf({ session: this.#options.session, ...notice }).map(payload => {
+      const sent = client.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channel, payload] })
       sent.catch(() => {})
       return sent
     })
@@ -179,9 +209,10 @@ export class PostgresWriter implements Writer {
 /** A payload has less than 8,000 bytes; names of queues and tasks are ASCII. */
 const signalsPerPayload = 40
 
-function payloadsOf(signals: readonly StoreSignal[]): string[] {
-  const payloads: string[] = []
-  for (let at = 0; at < signals.length; at += signalsPerPayload) payloads.push(JSON.stringify(signals.slice(at, at + signalsPerPayload)))
+function payloadsOf({ session, signals, hasChanges }: Notice): string[] {
+  const payloads: string[] = hasChanges ? [JSON.stringify({ session, signals: [], hasChanges })] : []
+  for (let at = 0; at < signals.length; at += signalsPerPayload)
+    payloads.push(JSON.stringify({ session, signals: signals.slice(at, at + signalsPerPayload), hasChanges: false }))
   return payloads
 }
 

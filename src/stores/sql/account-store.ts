@@ -10,13 +10,21 @@ const sources: ReadonlyMap<string, Account['source']> = new Map([
   ['yaml', 'yaml'],
 ])
 
+/** The other nodes of a store that several processes share. */
+export interface OtherNodes {
+  /** Number of their changes of accounts, keys, endpoints and signing keys that this process has
+   *  learned of. */
+  changes(): number
+}
+
 interface Parts {
   connection: Connection
   writer: Writer
   box: SealBox
+  otherNodes: OtherNodes | undefined
 }
 
-export function createAccountStore({ connection, writer, box }: Parts): StoredAccounts {
+export function createAccountStore({ connection, writer, box, otherNodes }: Parts): StoredAccounts {
   let revision = 1
   const read = (sql: string): Statement => connection.prepare(sql)
   const listAccounts = read('SELECT * FROM accounts ORDER BY created_at, id')
@@ -35,7 +43,7 @@ export function createAccountStore({ connection, writer, box }: Parts): StoredAc
   }
 
   return {
-    isShared: false,
+    isShared: otherNodes !== undefined,
     async putAccount(account) {
       await write(writer.run('putRow', { table: 'accounts', cells: accountCells(account, box) }))
     },
@@ -70,12 +78,12 @@ export function createAccountStore({ connection, writer, box }: Parts): StoredAc
       return row === undefined ? undefined : toEndpoint(row)
     },
     ...fileGenerations({ connection, writer, box }, write),
-    revision: () => revision,
+    revision: () => revision + (otherNodes?.changes() ?? 0),
   }
 }
 
 function fileGenerations(
-  { connection, writer, box }: Parts,
+  { connection, writer, box }: Omit<Parts, 'otherNodes'>,
   write: <Result>(work: Promise<Result>) => Promise<Result>,
 ): Pick<StoredAccounts, 'fileGeneration' | 'applyFile'> {
   const find = connection.prepare(`SELECT value FROM meta WHERE name = 'file_generation'`)
@@ -95,11 +103,11 @@ function fileGenerations(
   }
 }
 
-export function createSecretStore({ connection, writer, box }: Parts): SecretStore {
+export function createSecretStore({ connection, writer, box, otherNodes }: Parts): SecretStore {
   const list = connection.prepare('SELECT * FROM signing_keys ORDER BY created_at DESC, id DESC')
   let revision = 1
   return {
-    revision: () => revision,
+    revision: () => revision + (otherNodes?.changes() ?? 0),
     async putSigningKey({ id, secret, createdAt }) {
       await writer.run('putRow', { table: 'signing_keys', cells: [id, box.seal(secret, signingContext(id)), createdAt] })
       revision += 1

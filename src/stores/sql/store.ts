@@ -28,7 +28,7 @@ import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
 import { isFinal, type Task, type TaskEvent } from '../../core/records/task.ts'
 import { overlaidAccounts } from '../account-overlay.ts'
-import { createAccountStore, createSecretStore } from './account-store.ts'
+import { createAccountStore, createSecretStore, type OtherNodes } from './account-store.ts'
 import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
 import { createFileStore } from './file-store.ts'
@@ -57,6 +57,8 @@ export interface SqlStoreParts {
   /** True for an error of the database, after which another read may succeed; false when a stored
    *  row is damaged. */
   isFault(error: unknown): boolean
+  /** Undefined for a store of one process. */
+  otherNodes: OtherNodes | undefined
   /** Ends the connections. */
   close(): Promise<void>
 }

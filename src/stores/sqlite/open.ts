@@ -64,7 +64,17 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
       lock.release()
     }
     const connection = new SqliteConnection(database)
-    return new SqlStore({ connection, writer, box, session, listeners, cachesTasks: true, isFault: isSqliteFault, close })
+    return new SqlStore({
+      connection,
+      writer,
+      box,
+      session,
+      listeners,
+      cachesTasks: true,
+      otherNodes: undefined,
+      isFault: isSqliteFault,
+      close,
+    })
   } catch (error) {
     await writer.close()
     lock.release()

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StoreSignal } from '../../core/ports/store.ts'
+import type { OtherNodes } from '../sql/account-store.ts'
+import type { Connection, Statement } from '../sql/statements.ts'
+import { number, text } from '../sql/values.ts'
+import { PostgresLink } from './link.ts'
+
+export const channel = 'generation_gateway'
+/** Row of `meta` that counts the changes of accounts, keys, endpoints and signing keys. */
+export const changesRow = 'access_changes'
+/** Other nodes' changes and cancels are felt within this time even without notifications. */
+const pollMs = 2_000
+/** Wait before the next try to listen. */
+const relistenMs = 1_000
+
+/** What one node tells the others after a commit. */
+export interface Notice {
+  session: string
+  signals: readonly StoreSignal[]
+  /** True when accounts, keys, endpoints or signing keys were changed. */
+  hasChanges: boolean
+}
+
+interface WatchOptions {
+  url: string
+  nodeName: string
+  session: string
+  connection: Connection
+  announce(signals: readonly StoreSignal[]): void
+}
+
+/** Learns what other nodes do: by their notifications at once, and by looking every 2 s, because a
+ *  notification can be lost. */
+export class Watch implements OtherNodes {
+  readonly #options: WatchOptions
+  readonly #findChanges: Statement
+  readonly #findCancelled: Statement
+  readonly #link: PostgresLink
+  readonly #stop = new AbortController()
+  #looking: Promise<void> | undefined
+  #listening: Promise<void> = Promise.resolve()
+  #timer: NodeJS.Timeout | undefined
+  #seen = 0
+  #byOthers = 0
+
+  constructor(options: WatchOptions) {
+    const { url, nodeName, connection } = options
+    this.#options = options
+    this.#findChanges = connection.prepare(`SELECT CAST(value AS BIGINT) AS changes FROM meta WHERE name = '${changesRow}'`)
+    this.#findCancelled = connection.prepare(
+      `SELECT tasks.id FROM jobs JOIN tasks ON tasks.id = jobs.task_id
+       WHERE jobs.state = 'leased' AND jobs.owner IN (SELECT id FROM nodes WHERE session = ?) AND tasks.state = 'cancelling'`,
+    )
+    this.#link = new PostgresLink({
+      url,
+      name: `${nodeName} listens`,
+      listen: [channel],
+      onNotification: payload => this.#hear(payload),
+    })
+  }
+
+  changes(): number {
+    return this.#byOthers
+  }
+
+  /** Starts to watch; resolves after the first look. */
+  async start(): Promise<void> {
+    await this.#look()
+    this.#timer = setInterval(() => void this.#look(), pollMs)
+    this.#timer.unref()
+    this.#listening = this.#listen()
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    clearInterval(this.#timer)
+    await this.#link.close()
+    await this.#listening
+    await this.#looking
+  }
+
+  /** Notes a change by this node, which moved the count to `count`. */
+  changedHere(count: number): void {
+    if (count > this.#seen + 1) this.#byOthers += 1
+    this.#seen = Math.max(this.#seen, count)
+  }
+
+  /** Opens the listening connection again whenever it is lost. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#stop
+    while (!signal.aborted) {
+      if (!this.#link.isOpen) await this.#link.client().catch(() => {})
+      await sleep(relistenMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+
+  #hear(payload: string): void {
+    const notice: Notice = JSON.parse(payload)
+    if (notice.session === this.#options.session) return
+    if (notice.signals.length > 0) this.#options.announce(notice.signals)
+    if (notice.hasChanges) void this.#look()
+  }
+
+  #look(): Promise<void> {
+    this.#looking ??= this.#read()
+      // The next look comes soon; the reads of callers report the failure.
+      .catch(() => {})
+      .finally(() => {
+        this.#looking = undefined
+      })
+    return this.#looking
+  }
+
+  async #read(): Promise<void> {
+    const { session, announce } = this.#options
+    const row = await this.#findChanges.get()
+    const count = row === undefined ? 0 : number(row, 'changes')
+    if (count > this.#seen) {
+      this.#seen = count
+      this.#byOthers += 1
+    }
+    const cancelled = await this.#findCancelled.all(session)
+    announce(cancelled.map(task => ({ kind: 'cancel', taskId: text(task, 'id') })))
+  }
+}
