@@ -8,6 +8,7 @@ import { fakeTranscriptionDriver } from '../testing/fakes/fake-transcription-dri
 import { startTestGateway } from '../testing/gateway.ts'
 import { fuzz, fuzzYaml } from '../testing/load/fuzz.ts'
 
+// Own process: it takes two minutes, and the run would wait for it at its end.
 const mostTurnMs = 200
 /** The file was accepted, and the recogniser heard no words in it. */
 const taken = 422
