@@ -63,8 +63,10 @@ export class Watch implements OtherNodes {
     return this.#byOthers
   }
 
-  /** Starts to watch; resolves after the first look. */
+  /** Starts to watch; resolves after the first look, and when it listens or the first try has
+   *  failed. */
   async start(): Promise<void> {
+    await this.#link.client().catch(() => {})
     await this.#look()
     this.#timer = setInterval(() => void this.#look(), pollMs)
     this.#timer.unref()

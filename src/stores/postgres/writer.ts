@@ -149,6 +149,8 @@ export class PostgresWriter implements Writer {
       counted?.catch(() => {})
       const sent: Promise<unknown>[] = [...begun, ...context.takeSent(), ...this.#notify(client, { signals, hasChanges })]
       const committed = client.query('COMMIT')
+      // Handled below, after an earlier statement's failure as well.
+      committed.catch(() => {})
       await Promise.all(sent)
       // A transaction with a failed statement is rolled back by its commit, without an error.
       if ((await committed).command !== 'COMMIT') throw new Error('The transaction was rolled back.')
