@@ -15,6 +15,7 @@ import { Access } from './core/access.ts'
 import { createLinkSigner } from './core/artifacts.ts'
 import { CallLog } from './core/ledger/call-log.ts'
 import { createRateLimiter } from './core/ledger/limits.ts'
+import type { NodeSignal } from './core/ports/signals.ts'
 import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
 import { createRouter } from './core/routing/router.ts'
@@ -54,7 +55,7 @@ import { openPacks, type Packs } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
-import { createLocalSignals } from './stores/local-signals.ts'
+import { Listeners } from './stores/listeners.ts'
 import { openSqliteStore } from './stores/sqlite/open.ts'
 
 export interface Parts {
@@ -124,7 +125,7 @@ type Base = Awaited<ReturnType<typeof openBase>>
 async function openWork(base: Base, opened: AsyncDisposableStack) {
   const { config, store, blobs, router, catalogue, drivers, links, clock, log, alarm } = base
   const polls = createPollScheduler(Math.random)
-  const signals = createLocalSignals()
+  const signals = new Listeners<NodeSignal>()
   opened.defer(signals.subscribe(({ taskId }) => polls.wake(taskId)))
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })

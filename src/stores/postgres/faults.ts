@@ -1,3 +1,4 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import pg from 'pg'
 
 /** The meaning of an error of the database for the store. */
@@ -37,10 +38,9 @@ export function faultKind(error: unknown): FaultKind {
   return /^(08|28|3D|57P)/.test(code) ? 'lost' : 'operation'
 }
 
-/** True for an error that only reports that an earlier statement of the transaction has failed. */
-export function isEcho(error: unknown): boolean {
-  const code = sqlState(error)
-  return code === '25P02' || code === '26000'
+/** Returns the error for callers when the database cannot be used now. */
+export function unavailable(error: unknown): GatewayError {
+  return new GatewayError('store_unavailable', 'The database does not answer.', { cause: describeFault(error), retryAfterSeconds: 2 })
 }
 
 /** Returns the error's text with its SQLSTATE, for logs. */
@@ -59,7 +59,7 @@ function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
-const lostWords = /connection|not queryable|terminated|timeout|time-?out|client was closed/i
+const lostWords = /connection|not queryable|terminated|time-?out|client was closed/i
 
 /** pg reports a lost connection by text, the operating system by a code such as ECONNREFUSED. */
 function isConnectionError(error: Error): boolean {

@@ -1,5 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import pg from 'pg'
+import { closedStore } from '../sql/pending-call.ts'
 import type { SendQuery } from './connection.ts'
 import { describeFault } from './faults.ts'
 
@@ -24,10 +25,8 @@ export interface LinkOptions {
   url: string
   /** Shown in the server's list of sessions. */
   name: string
-  /** Called with each notification of the channels that `listen` names. */
-  onNotification?: (payload: string) => void
-  /** Channels to listen to after each connect. */
-  listen?: readonly string[]
+  /** The channel to listen to after each connect. */
+  listen?: { channel: string; onNotification(payload: string): void }
 }
 
 /** One connection that is opened when it is needed, and opened anew after it was lost. */
@@ -44,7 +43,7 @@ export class PostgresLink {
   /** Returns the open connection. Throws `store_unavailable` when the server cannot be reached. */
   async client(): Promise<pg.Client> {
     if (this.#client) return this.#client
-    if (this.#isClosed) throw new GatewayError('store_unavailable', 'The store is closed.')
+    if (this.#isClosed) throw closedStore()
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined
     })
@@ -74,7 +73,7 @@ export class PostgresLink {
   }
 
   async #open(): Promise<pg.Client> {
-    const { url, name, listen = [], onNotification } = this.#options
+    const { url, name, listen } = this.#options
     const client = new pg.Client({
       connectionString: url,
       pipeline: true,
@@ -90,10 +89,10 @@ export class PostgresLink {
     // Both events stay handled: a lost connection reports itself more than once.
     client.on('error', forget)
     client.on('end', forget)
-    if (onNotification) client.on('notification', ({ payload }) => onNotification(payload ?? ''))
+    if (listen) client.on('notification', ({ payload }) => listen.onNotification(payload ?? ''))
     try {
       await client.connect()
-      for (const channel of listen) await client.query(`LISTEN ${channel}`)
+      if (listen) await client.query(`LISTEN ${listen.channel}`)
     } catch (error) {
       client.end().catch(() => {})
       throw new GatewayError('store_unavailable', 'The database cannot be reached.', { cause: describeFault(error) })

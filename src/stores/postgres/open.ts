@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { QueryConfig, QueryResult } from 'pg'
 import type { StoreSignal } from '../../core/ports/store.ts'
-import { createSealBox, type SealBox } from '../sql/seal.ts'
+import { Listeners } from '../listeners.ts'
+import { checkSecretKey } from '../sql/check-secret-key.ts'
+import { createSealBox } from '../sql/seal.ts'
 import { SqlStore } from '../sql/store.ts'
-import { text } from '../sql/values.ts'
 import { PostgresConnection } from './connection.ts'
-import { describeFault, faultKind, isPostgresFault } from './faults.ts'
+import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
 import { Watch } from './watch.ts'
@@ -21,23 +22,18 @@ export interface PostgresStoreOptions {
   nodeName?: string
 }
 
-const keyCheckContext = 'the database'
-
 /** Opens the store on PostgreSQL 15 or later, and brings its schema up to date. Throws
  *  `store_unavailable` when the server cannot be reached, its schema is newer than the program, or
  *  the secret key differs from the one that created it. */
 export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }: PostgresStoreOptions): Promise<SqlStore> {
   const box = createSealBox(secretKey)
   const session = randomUUID()
-  const listeners = new Set<(signal: StoreSignal) => void>()
-  const announce = (signals: readonly StoreSignal[]) => {
-    for (const signal of signals) for (const listener of listeners) listener(signal)
-  }
+  const listeners = new Listeners<StoreSignal>()
   const writing = new PostgresLink({ url, name: `${nodeName} writes` })
   const reading = new PostgresLink({ url, name: `${nodeName} reads` })
   const connection = new PostgresConnection(query => read(reading, query))
-  const watch = new Watch({ url, nodeName, session, connection, announce })
-  const writer = new PostgresWriter(writing, { session, onCommit: announce, onChange: count => watch.changedHere(count) })
+  const watch = new Watch({ url, nodeName, session, connection, announce: listeners.publish })
+  const writer = new PostgresWriter(writing, { session, onCommit: listeners.publish, onChange: count => watch.changedHere(count) })
   const close = async () => {
     await writer.close()
     await watch.close()
@@ -45,7 +41,7 @@ export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }
   }
   try {
     await migrate(await writing.client())
-    await checkSecretKey(connection, writer, box)
+    await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
     const parts = { connection, writer, box, session, listeners, otherNodes: watch }
     return new SqlStore({ ...parts, cachesTasks: false, isFault: isStoreFault, close })
@@ -61,18 +57,10 @@ async function read(link: PostgresLink, query: QueryConfig): Promise<QueryResult
   } catch (error) {
     const kind = faultKind(error)
     if (kind === 'lost') link.drop()
-    if (error instanceof GatewayError || kind === 'operation') throw error
-    throw new GatewayError('store_unavailable', 'The database does not answer.', { cause: describeFault(error), retryAfterSeconds: 2 })
+    throw error instanceof GatewayError || kind === 'operation' ? error : unavailable(error)
   }
 }
 
 function isStoreFault(error: unknown): boolean {
   return error instanceof GatewayError || isPostgresFault(error)
-}
-
-/** The first node stores a sealed word; later ones must be able to open it. */
-async function checkSecretKey(connection: PostgresConnection, writer: PostgresWriter, box: SealBox): Promise<void> {
-  const check = await connection.prepare(`SELECT value FROM meta WHERE name = 'key_check'`).get()
-  if (check === undefined) await writer.run('putRow', { table: 'meta', cells: ['key_check', box.seal('fits', keyCheckContext)] })
-  else box.open(text(check, 'value'), keyCheckContext)
 }

@@ -26,7 +26,7 @@ interface WatchOptions {
   nodeName: string
   session: string
   connection: Connection
-  announce(signals: readonly StoreSignal[]): void
+  announce(...signals: readonly StoreSignal[]): void
 }
 
 /** Learns what other nodes do: by their notifications at once, and by looking every 2 s, because a
@@ -54,8 +54,7 @@ export class Watch implements OtherNodes {
     this.#link = new PostgresLink({
       url,
       name: `${nodeName} listens`,
-      listen: [channel],
-      onNotification: payload => this.#hear(payload),
+      listen: { channel, onNotification: payload => this.#hear(payload) },
     })
   }
 
@@ -99,7 +98,7 @@ export class Watch implements OtherNodes {
   #hear(payload: string): void {
     const notice: Notice = JSON.parse(payload)
     if (notice.session === this.#options.session) return
-    if (notice.signals.length > 0) this.#options.announce(notice.signals)
+    this.#options.announce(...notice.signals)
     if (notice.hasChanges) void this.#look()
   }
 
@@ -115,13 +114,12 @@ export class Watch implements OtherNodes {
 
   async #read(): Promise<void> {
     const { session, announce } = this.#options
-    const row = await this.#findChanges.get()
+    const [row, cancelled] = await Promise.all([this.#findChanges.get(), this.#findCancelled.all(session)])
     const count = row === undefined ? 0 : number(row, 'changes')
     if (count > this.#seen) {
       this.#seen = count
       this.#byOthers += 1
     }
-    const cancelled = await this.#findCancelled.all(session)
-    announce(cancelled.map(task => ({ kind: 'cancel', taskId: text(task, 'id') })))
+    for (const task of cancelled) announce({ kind: 'cancel', taskId: text(task, 'id') })
   }
 }

@@ -2,12 +2,15 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Client } from 'pg'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { Answer, Call, OperationName, Operations } from '../sql/operations.ts'
-import { runSteps } from '../sql/steps.ts'
+import { closedStore, type PendingCall, pendingCall, settleCalls } from '../sql/pending-call.ts'
+import { runSteps, type StepStatement, type Steps } from '../sql/steps.ts'
+import { number } from '../sql/values.ts'
 import { WriteContext } from '../sql/write/context.ts'
+import { prepareGuarded } from '../sql/write/guarded.ts'
 import { createRunCall, type RunCall } from '../sql/write/handlers.ts'
 import type { Writer } from '../sql/writer.ts'
-import { PostgresConnection } from './connection.ts'
-import { describeFault, faultKind, isEcho } from './faults.ts'
+import { PostgresConnection, type SendQuery } from './connection.ts'
+import { describeFault, faultKind, unavailable } from './faults.ts'
 import type { PostgresLink } from './link.ts'
 import { changesRow, channel, type Notice } from './watch.ts'
 
@@ -16,7 +19,7 @@ const callsPerTransaction = 256
 /** Times a transaction is run again that another one has rolled back. */
 const retriesAtMost = 5
 /** Key of the lock that every writing transaction of the database holds (decision 0048). */
-export const writeLock = 7_264_001
+const writeLock = 7_264_001
 
 /** Writes after which other nodes must forget what they have cached. */
 const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
@@ -26,7 +29,7 @@ const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
   'removeEndpoint',
   'applyFile',
 ])
-const countChange = `INSERT INTO meta (name, value) VALUES ($1, '1')
+const countChange = `INSERT INTO meta (name, value) VALUES (?, '1')
   ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT) RETURNING CAST(value AS BIGINT) AS changes`
 
 interface WriterOptions {
@@ -34,7 +37,7 @@ interface WriterOptions {
   session: string
   /** Gets the signals of each commit once its callers have their answers; the other nodes get them
    *  as notifications. */
-  onCommit(signals: StoreSignal[]): void
+  onCommit(...signals: StoreSignal[]): void
   /** Gets the number of changes of accounts, keys, endpoints and signing keys after a commit with
    *  one, before its callers have their answers. */
   onChange(count: number): void
@@ -47,20 +50,19 @@ interface Committed {
   changes: number | undefined
 }
 
-interface PendingCall {
-  call: Call
-  resolve: (value: Operations[OperationName]['output']) => void
-  reject: (error: GatewayError) => void
-}
-
 /** Runs the waiting calls in one transaction after the other, on a connection of its own. Every
  *  transaction holds the same lock, so reading before writing is as safe as on SQLite: the writers
  *  of all nodes take turns. */
 export class PostgresWriter implements Writer {
   readonly #link: PostgresLink
+  readonly #options: WriterOptions
   readonly #context: WriteContext
   readonly #runCall: RunCall
-  readonly #options: WriterOptions
+  readonly #runGuarded: (call: Call) => Steps<Answer>
+  readonly #begin: StepStatement
+  readonly #lock: StepStatement
+  readonly #notify: StepStatement
+  readonly #countChange: StepStatement
   readonly #queued: PendingCall[] = []
   #client: Client | undefined
   #working: Promise<void> | undefined
@@ -70,27 +72,28 @@ export class PostgresWriter implements Writer {
     this.#link = link
     this.#options = options
     // Statements stay on the connection of their transaction, also when it is lost in the middle.
-    this.#context = new WriteContext(
-      new PostgresConnection(query => this.#client?.query(query) ?? Promise.reject(new Error('Connection terminated'))),
-    )
-    this.#runCall = createRunCall(this.#context)
+    const send: SendQuery = query => this.#client?.query(query) ?? Promise.reject(new Error('Connection terminated'))
+    const context = new WriteContext(new PostgresConnection(send))
+    const isOperation = (error: unknown) => faultKind(error) === 'operation'
+    this.#context = context
+    this.#runCall = createRunCall(context)
+    this.#runGuarded = prepareGuarded(context, this.#runCall, { isOperation, describe: describeFault })
+    this.#begin = context.prepare('BEGIN')
+    this.#lock = context.prepare('SELECT pg_advisory_xact_lock(?)')
+    this.#notify = context.prepare('SELECT pg_notify(?, ?)')
+    this.#countChange = context.prepare(countChange)
   }
 
   run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']> {
-    const { promise, resolve, reject } = Promise.withResolvers<Operations[Name]['output']>()
-    if (this.#isClosed) {
-      reject(closed())
-      return promise
-    }
-    // The compiler cannot follow the types through the queue, hence the casts: each call is
-    // answered with its own output.
-    this.#queued.push({ call: { name, input } as Call, resolve: resolve as PendingCall['resolve'], reject })
+    if (this.#isClosed) return Promise.reject(closedStore())
+    const { pending, output } = pendingCall(name, input)
+    this.#queued.push(pending)
     this.#working ??= this.#work()
-    return promise
+    return output
   }
 
   assertWritable(): void {
-    if (this.#isClosed) throw closed()
+    if (this.#isClosed) throw closedStore()
   }
 
   /** Writes the waiting calls. The caller closes the link. */
@@ -107,8 +110,8 @@ export class PostgresWriter implements Writer {
       try {
         const { answers, signals, changes } = await this.#commit(batch.map(({ call }) => call))
         if (changes !== undefined) this.#options.onChange(changes)
-        settle(batch, answers)
-        if (signals.length > 0) this.#options.onCommit(signals)
+        settleCalls(batch, answers)
+        this.#options.onCommit(...signals)
       } catch (error) {
         const refusal = toRefusal(error)
         for (const { reject } of batch) reject(refusal)
@@ -138,73 +141,34 @@ export class PostgresWriter implements Writer {
     this.#client = client
     const context = this.#context
     try {
-      // One message: the answers to these need not be waited for.
-      const begun = [client.query('BEGIN'), client.query({ name: 'lock', text: 'SELECT pg_advisory_xact_lock($1)', values: [writeLock] })]
-      for (const reply of begun) reply.catch(() => {})
+      this.#begin.send()
+      this.#lock.send(writeLock)
       const answers: Answer[] = []
-      for (const call of calls) answers.push(isGuarded ? await this.#guarded(client, call) : await runSteps(this.#runCall(call)))
-      const signals = context.takeSignals()
+      for (const call of calls) answers.push(await runSteps(isGuarded ? this.#runGuarded(call) : this.#runCall(call)))
       const hasChanges = calls.some(({ name }) => accessCalls.has(name))
-      const counted = hasChanges ? client.query({ name: 'count', text: countChange, values: [changesRow] }) : undefined
-      counted?.catch(() => {})
-      const sent: Promise<unknown>[] = [...begun, ...context.takeSent(), ...this.#notify(client, { signals, hasChanges })]
+      const changes = hasChanges ? await runSteps(this.#countOne()) : undefined
+      const signals = context.takeSignals()
+      // The other nodes get them after the commit.
+      for (const payload of payloadsOf({ session: this.#options.session, signals, hasChanges })) this.#notify.send(channel, payload)
       const committed = client.query('COMMIT')
       // Handled below, after an earlier statement's failure as well.
       committed.catch(() => {})
-      await Promise.all(sent)
+      await runSteps(context.sentReplies())
       // A transaction with a failed statement is rolled back by its commit, without an error.
       if ((await committed).command !== 'COMMIT') throw new Error('The transaction was rolled back.')
-      return { answers, signals, changes: (await counted)?.rows[0]?.changes }
+      return { answers, signals, changes }
     } catch (error) {
-      await this.#rollBack(client)
-      throw error
+      const cause = await runSteps(context.causeOf(error))
+      context.takeSignals()
+      await client.query('ROLLBACK').catch(() => this.#link.drop())
+      throw cause
     } finally {
       this.#client = undefined
     }
   }
 
-  async #rollBack(client: Client): Promise<void> {
-    const sent = this.#context.takeSent()
-    this.#context.takeSignals()
-    try {
-      await Promise.allSettled(sent)
-      await client.query('ROLLBACK')
-    } catch (error) {
-      if (faultKind(error) === 'lost') this.#link.drop()
-    }
-  }
-
-  async #guarded(client: Client, call: Call): Promise<Answer> {
-    const context = this.#context
-    const earlier = { signals: context.takeSignals(), sent: context.takeSent() }
-    await Promise.all(earlier.sent)
-    await client.query('SAVEPOINT one_call')
-    try {
-      const answer = await runSteps(this.#runCall(call))
-      await Promise.all(context.takeSent())
-      await client.query('RELEASE one_call')
-      const own = context.takeSignals()
-      for (const signal of [...earlier.signals, ...own]) context.signal(signal)
-      return answer
-    } catch (error) {
-      if (faultKind(error) !== 'operation') throw error
-      const failures = await Promise.allSettled(context.takeSent())
-      context.takeSignals()
-      for (const signal of earlier.signals) context.signal(signal)
-      await client.query('ROLLBACK TO one_call')
-      await client.query('RELEASE one_call')
-      const first = failures.find(reply => reply.status === 'rejected' && !isEcho(reply.reason))
-      return { error: describeFault(isEcho(error) && first?.status === 'rejected' ? first.reason : error) }
-    }
-  }
-
-  /** Sends the signals to the other nodes, which get them after the commit. */
-  #notify(client: Client, notice: Omit<Notice, 'session'>): Promise<unknown>[] {
-    return payloadsOf({ session: this.#options.session, ...notice }).map(payload => {
-      const sent = client.query({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channel, payload] })
-      sent.catch(() => {})
-      return sent
-    })
+  *#countOne(): Steps<number> {
+    return number((yield* this.#countChange.get(changesRow)) ?? {}, 'changes')
   }
 }
 
@@ -218,13 +182,6 @@ function payloadsOf({ session, signals, hasChanges }: Notice): string[] {
   return payloads
 }
 
-function settle(batch: readonly PendingCall[], answers: readonly Answer[]): void {
-  answers.forEach((answer, index) => {
-    if ('value' in answer) batch[index]?.resolve(answer.value)
-    else batch[index]?.reject(new GatewayError('internal_error', 'The store refused the write.', { cause: answer.error }))
-  })
-}
-
 function toRefusal(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   const cause = describeFault(error)
@@ -234,10 +191,6 @@ function toRefusal(error: unknown): GatewayError {
     case 'operation':
       return new GatewayError('internal_error', 'The store refused the write.', { cause })
     default:
-      return new GatewayError('store_unavailable', 'The database does not answer.', { cause, retryAfterSeconds: 2 })
+      return unavailable(error)
   }
-}
-
-function closed(): GatewayError {
-  return new GatewayError('store_unavailable', 'The store is closed.')
 }

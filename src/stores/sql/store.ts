@@ -28,6 +28,7 @@ import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
 import { isFinal, type Task, type TaskEvent } from '../../core/records/task.ts'
 import { overlaidAccounts } from '../account-overlay.ts'
+import type { Listeners } from '../listeners.ts'
 import { createAccountStore, createSecretStore, type OtherNodes } from './account-store.ts'
 import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
@@ -50,7 +51,7 @@ export interface SqlStoreParts {
   box: SealBox
   /** Id of this opening of the store: the nodes and the holds of calls of one process bear it. */
   session: string
-  listeners: Set<(signal: StoreSignal) => void>
+  listeners: Listeners<StoreSignal>
   /** True when every change of a task is signalled in this process before it is acknowledged, so
    *  that tasks may be cached. */
   cachesTasks: boolean
@@ -96,7 +97,7 @@ export class SqlStore implements TaskStore {
     this.files = createFileStore(parts)
     this.#readCalls = prepareReadCalls(parts.connection)
     this.#ledger = createLedgerReader(parts.connection)
-    parts.listeners.add(signal => {
+    parts.listeners.subscribe(signal => {
       if (signal.kind === 'task') this.#recent.delete(signal.taskId)
     })
   }
@@ -298,9 +299,7 @@ export class SqlStore implements TaskStore {
   }
 
   subscribe(listener: (signal: StoreSignal) => void): () => void {
-    const { listeners } = this.#parts
-    listeners.add(listener)
-    return () => listeners.delete(listener)
+    return this.#parts.listeners.subscribe(listener)
   }
 
   async stats(): Promise<StoreStats> {
@@ -329,7 +328,7 @@ export class SqlStore implements TaskStore {
     } catch (error) {
       const { taskId, token, sent } = row
       const job = { taskId, token, wasSent: sent !== null, isPassing: this.#parts.isFault(error), error }
-      for (const listener of this.#parts.listeners) listener({ kind: 'unreadable', job })
+      this.#parts.listeners.publish({ kind: 'unreadable', job })
       return undefined
     }
   }

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import type { Clock, StoreSignal } from '../../core/ports/store.ts'
-import { createSealBox, type SealBox } from '../sql/seal.ts'
+import { Listeners } from '../listeners.ts'
+import { checkSecretKey } from '../sql/check-secret-key.ts'
+import { createSealBox } from '../sql/seal.ts'
 import { SqlStore } from '../sql/store.ts'
-import { text } from '../sql/values.ts'
 import { SqliteConnection } from './connection.ts'
 import { openForReading } from './database.ts'
 import { isSqliteFault } from './faults.ts'
@@ -29,7 +30,6 @@ export interface SqliteStoreOptions {
 }
 
 const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
-const keyCheckContext = 'the data directory'
 
 /** Opens the embedded store and makes this process the owner of the directory until `close`.
  *  Jobs and deliveries that an earlier process held become ready again. Throws
@@ -43,53 +43,30 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   chmodSync(directory, 0o700)
   const lock = takeOwnership(directory)
-  const listeners = new Set<(signal: StoreSignal) => void>()
+  const listeners = new Listeners<StoreSignal>()
   const databaseFile = join(directory, 'gateway.db')
-  const writer = new WriterClient({ databaseFile, synchronous, migrationsFolder }, signals => {
-    for (const signal of signals) for (const listener of listeners) listener(signal)
-  })
+  const writer = new WriterClient({ databaseFile, synchronous, migrationsFolder }, signals => listeners.publish(...signals))
+  let database: DatabaseSync | undefined
+  const close = async () => {
+    // The last connection to close copies the log into the database and removes it: that is the
+    // writer's, unless the disk has failed. Then the log is left for the next start.
+    if (writer.isBroken) await writer.close()
+    database?.close()
+    await writer.close()
+    lock.release()
+  }
   try {
     await writer.opened()
-    const database = openForReading(databaseFile)
-    await checkSecretKey(database, writer, box)
+    database = openForReading(databaseFile)
+    const connection = new SqliteConnection(database)
+    await checkSecretKey({ connection, writer, box }, 'the data directory')
     // Nodes live in the owner's process, so every lease and every hold of a call found here belongs
     // to a process that has ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
-    const close = async () => {
-      // The last connection to close copies the log into the database and removes it: that is the
-      // writer's, unless the disk has failed. Then the log is left for the next start.
-      if (writer.isBroken) await writer.close()
-      database.close()
-      await writer.close()
-      lock.release()
-    }
-    const connection = new SqliteConnection(database)
-    return new SqlStore({
-      connection,
-      writer,
-      box,
-      session,
-      listeners,
-      cachesTasks: true,
-      otherNodes: undefined,
-      isFault: isSqliteFault,
-      close,
-    })
+    const parts = { connection, writer, box, session, listeners, otherNodes: undefined }
+    return new SqlStore({ ...parts, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {
-    await writer.close()
-    lock.release()
-    throw error
-  }
-}
-
-/** The first open stores a sealed word; later ones must be able to open it. */
-async function checkSecretKey(database: DatabaseSync, writer: WriterClient, box: SealBox): Promise<void> {
-  try {
-    const check = database.prepare(`SELECT value FROM meta WHERE name = 'key_check'`).get()
-    if (check === undefined) await writer.run('putRow', { table: 'meta', cells: ['key_check', box.seal('fits', keyCheckContext)] })
-    else box.open(text(check, 'value'), keyCheckContext)
-  } catch (error) {
-    database.close()
+    await close()
     throw error
   }
 }

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
-import type { Answer, Call, OperationName, Operations } from '../sql/operations.ts'
+import type { Answer, OperationName, Operations } from '../sql/operations.ts'
+import { closedStore, type PendingCall, pendingCall, settleCalls } from '../sql/pending-call.ts'
 import type { Writer } from '../sql/writer.ts'
 import type { WriterOptions, WriterReply, WriterRequest } from './messages.ts'
 
@@ -9,19 +10,13 @@ import type { WriterOptions, WriterReply, WriterRequest } from './messages.ts'
 const requestsInFlight = 2
 const callsPerRequest = 256
 
-interface PendingRequest {
-  call: Call
-  resolve: (value: Operations[OperationName]['output']) => void
-  reject: (error: GatewayError) => void
-}
-
 /** The main thread's side of the writer: gathers the calls of one turn of the event loop into
  *  one message. Owns the worker thread. */
 export class WriterClient implements Writer {
   readonly #worker: Worker
   readonly #onSignals: (signals: StoreSignal[]) => void
-  readonly #queued: PendingRequest[] = []
-  readonly #sent: PendingRequest[] = []
+  readonly #queued: PendingCall[] = []
+  readonly #sent: PendingCall[] = []
   readonly #opened = Promise.withResolvers<void>()
   readonly #closed = Promise.withResolvers<void>()
   #inFlight = 0
@@ -47,17 +42,12 @@ export class WriterClient implements Writer {
   }
 
   run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']> {
-    const { promise, resolve, reject } = Promise.withResolvers<Operations[Name]['output']>()
     const failure = this.#refusal()
-    if (failure !== undefined) {
-      reject(failure)
-      return promise
-    }
-    // The compiler cannot follow the types through the queue, hence the casts: the writer
-    // answers this call with this call's output.
-    this.#queued.push({ call: { name, input } as Call, resolve: resolve as PendingRequest['resolve'], reject })
+    if (failure !== undefined) return Promise.reject(failure)
+    const { pending, output } = pendingCall(name, input)
+    this.#queued.push(pending)
     this.#planFlush()
-    return promise
+    return output
   }
 
   /** True when the disk has failed. */
@@ -83,7 +73,7 @@ export class WriterClient implements Writer {
 
   #refusal(): GatewayError | undefined {
     if (this.#failure !== undefined) return broken(this.#failure)
-    return this.#isClosing ? new GatewayError('store_unavailable', 'The store is closed.') : undefined
+    return this.#isClosing ? closedStore() : undefined
   }
 
   #planFlush(): void {
@@ -137,11 +127,7 @@ export class WriterClient implements Writer {
   }
 
   #answer(answers: Answer[]): void {
-    const waiting = this.#sent.splice(0, answers.length)
-    answers.forEach((answer, index) => {
-      if ('value' in answer) waiting[index]?.resolve(answer.value)
-      else waiting[index]?.reject(new GatewayError('internal_error', 'The store refused the write.', { cause: answer.error }))
-    })
+    settleCalls(this.#sent.splice(0, answers.length), answers)
   }
 
   #rejectSent(count: number, error: GatewayError): void {

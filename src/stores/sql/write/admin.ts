@@ -24,7 +24,7 @@ export function adminOperations(
   const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
   const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
   const removeSecret = context.prepare('DELETE FROM token_secrets WHERE key_id = ?')
-  const dropMissing = prepareDropMissing(context)
+  const dropMissing = prepareDropMissing(context, { revoke, remove })
   const findGeneration = context.prepare(`SELECT value FROM meta WHERE name = 'file_generation'`)
   const putMeta = context.prepare(putStatement('meta'))
   return {
@@ -59,11 +59,12 @@ export function adminOperations(
 }
 
 /** Ends what an earlier file brought and this one does not name. */
-function prepareDropMissing(context: WriteContext): (rows: Record<FileTable, Cell[][]>, at: number) => Steps<void> {
+function prepareDropMissing(
+  context: WriteContext,
+  { revoke, remove }: { revoke: StepStatement; remove: StepStatement },
+): (rows: Record<FileTable, Cell[][]>, at: number) => Steps<void> {
   const findKeys = context.prepare(`SELECT id FROM access_keys WHERE source = 'yaml' AND revoked_at IS NULL`)
   const findEndpoints = context.prepare(`SELECT account_id, name FROM endpoints WHERE source = 'yaml'`)
-  const revoke = context.prepare('UPDATE access_keys SET revoked_at = ? WHERE id = ?')
-  const remove = context.prepare('DELETE FROM endpoints WHERE account_id = ? AND name = ?')
   return function* (rows, at) {
     const keys = new Set(rows.access_keys.map(([id]) => id))
     for (const row of yield* findKeys.all()) if (!keys.has(text(row, 'id'))) revoke.send(at, text(row, 'id'))

@@ -1,6 +1,6 @@
 import type { StoreSignal } from '../../../core/ports/store.ts'
 import type { Connection, Dialect } from '../statements.ts'
-import { StepStatement } from '../steps.ts'
+import { StepStatement, type Steps } from '../steps.ts'
 
 /** Shared by the groups of write operations inside the writer. */
 export class WriteContext {
@@ -52,6 +52,25 @@ export class WriteContext {
     const taken = this.#sent
     this.#sent = []
     return taken
+  }
+
+  /** Waits for the statements that nobody waited for since the last call. Throws the error of the
+   *  first that has failed. */
+  *sentReplies(): Steps<void> {
+    for (const reply of this.takeSent()) yield reply
+  }
+
+  /** Returns the cause of an error: the error of an earlier statement that nobody waited for, if
+   *  one has failed, because all statements behind it fail as well. */
+  *causeOf(error: unknown): Steps<unknown> {
+    for (const reply of this.takeSent()) {
+      const failure = (yield reply.then(
+        () => undefined,
+        (reason: unknown) => ({ reason }),
+      )) as { reason: unknown } | undefined
+      if (failure) return failure.reason
+    }
+    return error
   }
 
   readonly #note = (reply: Promise<unknown>): void => {

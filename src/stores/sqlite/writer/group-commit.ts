@@ -3,6 +3,7 @@ import type { StoreSignal } from '../../../core/ports/store.ts'
 import type { Answer, Call } from '../../sql/operations.ts'
 import { runAtOnce } from '../../sql/steps.ts'
 import type { WriteContext } from '../../sql/write/context.ts'
+import { prepareGuarded } from '../../sql/write/guarded.ts'
 import type { RunCall } from '../../sql/write/handlers.ts'
 import { describeFault, type FaultKind, faultKind } from '../faults.ts'
 
@@ -17,6 +18,8 @@ export type CommitCalls = (calls: readonly Call[]) => CommitOutcome
 export function createGroupCommit(database: DatabaseSync, context: WriteContext, runCall: RunCall): CommitCalls {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
+  const isOperation = (error: unknown) => faultKind(error) === 'operation'
+  const guarded = prepareGuarded(context, runCall, { isOperation, describe: describeFault })
 
   function transact(run: () => Answer[]): CommitOutcome {
     try {
@@ -39,25 +42,7 @@ export function createGroupCommit(database: DatabaseSync, context: WriteContext,
     } catch {
       // A call failed, which is rare. Savepoints slow every call, so they are used only now, to
       // find the failed call and keep the others.
-      return transact(() => calls.map(call => runGuarded(database, context, () => runAtOnce(runCall(call)))))
+      return transact(() => calls.map(call => runAtOnce(guarded(call))))
     }
-  }
-}
-
-function runGuarded(database: DatabaseSync, context: WriteContext, run: () => Answer): Answer {
-  const earlierSignals = context.takeSignals()
-  database.exec('SAVEPOINT one_call')
-  try {
-    const answer = run()
-    database.exec('RELEASE one_call')
-    const ownSignals = context.takeSignals()
-    for (const signal of [...earlierSignals, ...ownSignals]) context.signal(signal)
-    return answer
-  } catch (error) {
-    if (faultKind(error) !== 'operation') throw error
-    context.takeSignals()
-    for (const signal of earlierSignals) context.signal(signal)
-    database.exec('ROLLBACK TO one_call; RELEASE one_call')
-    return { error: describeFault(error) }
   }
 }

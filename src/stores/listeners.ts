@@ -1,0 +1,18 @@
+/** The listeners of signals within one process. */
+export class Listeners<Signal> {
+  readonly #listeners = new Set<(signal: Signal) => void>()
+
+  readonly publish = (...signals: readonly Signal[]): void => {
+    for (const signal of signals) for (const listener of this.#listeners) listener(signal)
+  }
+
+  /** Listeners must not throw. Returns an unsubscribe function. */
+  readonly subscribe = (listener: (signal: Signal) => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  clear(): void {
+    this.#listeners.clear()
+  }
+}

@@ -1,0 +1,40 @@
+import type { Answer, Call } from '../operations.ts'
+import type { Steps } from '../steps.ts'
+import type { WriteContext } from './context.ts'
+import type { RunCall } from './handlers.ts'
+
+/** How a database reports that a call has failed. */
+interface CallFaults {
+  /** True when only the call's statements have failed; false ends the whole transaction. */
+  isOperation(error: unknown): boolean
+  describe(error: unknown): string
+}
+
+/** Returns a function that runs one call of a transaction: a call that fails changes nothing and
+ *  answers with its error, and the calls before it stay. */
+export function prepareGuarded(context: WriteContext, runCall: RunCall, faults: CallFaults): (call: Call) => Steps<Answer> {
+  const save = context.prepare('SAVEPOINT one_call')
+  const release = context.prepare('RELEASE one_call')
+  const undo = context.prepare('ROLLBACK TO one_call')
+  return function* (call) {
+    const earlierSignals = context.takeSignals()
+    yield* context.sentReplies()
+    yield* save.run()
+    try {
+      const answer = yield* runCall(call)
+      yield* context.sentReplies()
+      yield* release.run()
+      const ownSignals = context.takeSignals()
+      for (const signal of [...earlierSignals, ...ownSignals]) context.signal(signal)
+      return answer
+    } catch (error) {
+      const cause = yield* context.causeOf(error)
+      if (!faults.isOperation(cause)) throw cause
+      context.takeSignals()
+      for (const signal of earlierSignals) context.signal(signal)
+      yield* undo.run()
+      yield* release.run()
+      return { error: faults.describe(cause) }
+    }
+  }
+}
