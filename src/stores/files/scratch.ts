@@ -1,11 +1,10 @@
 /** Scratch folders: `gateway-scratch/<node>`, each with a lock beside it that ends with the
  *  process of its node. */
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isBusy } from '../sqlite/faults.ts'
+import { createLockFile, lockFile } from '../sqlite/file-lock.ts'
 
 export interface Scratch {
   /** The folder for temporary files of this node: empty, mode 0700. */
@@ -79,10 +78,9 @@ async function removeLeft(common: string, own: string): Promise<void> {
 function tryLock(common: string, name: string, timeoutMs: number): ScratchLock | undefined {
   const file = join(common, lockPrefix + name)
   for (;;) {
-    // A file that is there is not opened here: closing it would end a lock of this process on it.
-    if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 })
+    createLockFile(file)
     const before = inodeOf(file)
-    const database = lockedDatabase(file, timeoutMs)
+    const database = lockFile(file, timeoutMs)
     if (database === undefined) return undefined
     const release = () => {
       // Removed while it is locked, so that no other process can hold it.
@@ -92,19 +90,6 @@ function tryLock(common: string, name: string, timeoutMs: number): ScratchLock |
     // Otherwise its earlier holder has removed the file meanwhile: this lock keeps nobody away.
     if (before !== undefined && before === inodeOf(file)) return { release }
     database.close()
-  }
-}
-
-/** Undefined while another process holds the lock. */
-function lockedDatabase(file: string, timeoutMs: number): DatabaseSync | undefined {
-  const database = new DatabaseSync(file, { timeout: timeoutMs })
-  try {
-    database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-    return database
-  } catch (error) {
-    database.close()
-    if (isBusy(error)) return undefined
-    throw error
   }
 }
 

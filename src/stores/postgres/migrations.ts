@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Client } from 'pg'
+import { dueMigrations, loadMigrations } from '../sql/migrations.ts'
 
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url))
 /** Key of the lock under which one node migrates while the others wait. */
@@ -10,23 +9,15 @@ const migrationLock = 7_264_002
 /** Brings the schema to the newest version, in one transaction. Nodes that start at once wait for
  *  the first. Throws `store_unavailable` when the schema is newer than the program. */
 export async function migrate(client: Client): Promise<void> {
-  const files = readdirSync(folder)
-    .filter(name => name.endsWith('.sql'))
-    .sort()
+  const migrations = loadMigrations(folder)
   await client.query('BEGIN')
   try {
     await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`)
-    const current = await schemaVersion(client)
-    if (current > files.length)
-      throw new GatewayError(
-        'store_unavailable',
-        `The database has schema version ${current}; this program knows versions up to ${files.length}. Start a newer program.`,
-      )
-    for (const file of files.slice(current)) await client.query(readFileSync(`${folder}${file}`, 'utf8'))
-    if (current < files.length) {
-      await client.query(`INSERT INTO meta (name, value) VALUES ('schema_version', '${files.length}')
+    const due = dueMigrations(await schemaVersion(client), migrations, 'The database')
+    for (const { sql } of due) await client.query(sql)
+    if (due.length > 0)
+      await client.query(`INSERT INTO meta (name, value) VALUES ('schema_version', '${migrations.length}')
         ON CONFLICT (name) DO UPDATE SET value = excluded.value`)
-    }
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { loadMigrations } from '../sql/migrations.ts'
 import type { SqlStore } from '../sql/store.ts'
 import { callRecord, claimOne, day, startedAt } from '../suite/samples.ts'
-import { loadMigrations, migrate } from './migrations.ts'
+import { migrate } from './migrations.ts'
 import { openSqliteStore } from './open.ts'
 
 const shipped = loadMigrations(fileURLToPath(new URL('./migrations/', import.meta.url)))

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { loadMigrations } from '../sql/migrations.ts'
 import { newTask } from '../suite/samples.ts'
-import { loadMigrations, migrate } from './migrations.ts'
+import { migrate } from './migrations.ts'
 import { openSqliteStore } from './open.ts'
 
 const secretKey = Buffer.alloc(32, 7)

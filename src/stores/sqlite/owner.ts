@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isBusy } from './faults.ts'
+import { createLockFile, lockFile } from './file-lock.ts'
 
 /** Long enough to outlast another process's probe, short enough for a refusal at start. */
 const takeTimeoutMs = 1000
@@ -23,17 +24,10 @@ export interface OwnerLock {
 /** Takes the data directory for this process. Throws `store_unavailable` naming the holder when
  *  another process has it. */
 export function takeOwnership(directory: string): OwnerLock {
-  // Created without opening an existing file: closing a second descriptor would drop the locks
-  // this process already holds on it.
-  createIfMissing(lockFile(directory))
-  const database = new DatabaseSync(lockFile(directory), { timeout: takeTimeoutMs })
-  try {
-    database.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    database.close()
-    if (!isBusy(error)) throw error
+  createLockFile(lockFileOf(directory))
+  const database = lockFile(lockFileOf(directory), takeTimeoutMs)
+  if (database === undefined)
     throw new GatewayError('store_unavailable', `The data directory ${directory} is in use by ${describe(readNote(directory))}.`)
-  }
   writeNote(directory, { pid: process.pid, url: undefined })
   return {
     release() {
@@ -45,8 +39,8 @@ export function takeOwnership(directory: string): OwnerLock {
 
 /** Returns the running owner of the data directory; undefined when there is none. */
 export function readOwner(directory: string): Owner | undefined {
-  if (!existsSync(lockFile(directory))) return undefined
-  const database = new DatabaseSync(lockFile(directory), { readOnly: true, timeout: 0 })
+  if (!existsSync(lockFileOf(directory))) return undefined
+  const database = new DatabaseSync(lockFileOf(directory), { readOnly: true, timeout: 0 })
   try {
     database.prepare('SELECT count(*) FROM sqlite_schema').get()
     return undefined
@@ -63,16 +57,12 @@ export function writeOwnerUrl(directory: string, url: string): void {
   writeNote(directory, { pid: process.pid, url })
 }
 
-function lockFile(directory: string): string {
+function lockFileOf(directory: string): string {
   return join(directory, 'owner.db')
 }
 
 function noteFile(directory: string): string {
   return join(directory, 'owner.json')
-}
-
-function createIfMissing(file: string): void {
-  if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 })
 }
 
 function writeNote(directory: string, owner: Owner): void {

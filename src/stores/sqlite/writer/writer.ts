@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { loadMigrations } from '../../sql/migrations.ts'
 import type { Call } from '../../sql/operations.ts'
 import { WriteContext } from '../../sql/write/context.ts'
 import { createRunCall } from '../../sql/write/handlers.ts'
@@ -8,7 +9,7 @@ import { SqliteConnection } from '../connection.ts'
 import { openForWriting } from '../database.ts'
 import { describeFault } from '../faults.ts'
 import type { WriterOptions, WriterReply, WriterRequest } from '../messages.ts'
-import { loadMigrations, migrate } from '../migrations.ts'
+import { migrate } from '../migrations.ts'
 import { type CommitOutcome, createGroupCommit } from './group-commit.ts'
 
 // The writer thread: the only connection that writes. Each transaction takes everything that
