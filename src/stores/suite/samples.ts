@@ -4,7 +4,7 @@ import type { NewBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
 import type { AccessKey, Claim, NewTask, ResponseStore, Settlement, StoreSignal, TaskStore } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
-import type { PricedUnits } from '../../core/records/ledger.ts'
+import { type PricedUnits, type Quota, sharesOf } from '../../core/records/ledger.ts'
 import type { Task } from '../../core/records/task.ts'
 
 /** The task store with the stored responses and files beside it; large content goes into a blob
@@ -162,4 +162,13 @@ export function collectSignals(store: TaskStore): StoreSignal[] {
   const signals: StoreSignal[] = []
   store.subscribe(signal => signals.push(signal))
   return signals
+}
+
+/** Key whose quotas the cases use. */
+export const key = { kind: 'key', id: 'key-1' } as const
+
+/** Returns the counters of a quota of that key, in its window at a time. */
+export async function countOf(store: TaskStore, quota: Quota, at = startedAt): Promise<[used: number, held: number]> {
+  const [count] = await store.quotaCounts(sharesOf([quota], key, at))
+  return [count?.used ?? 0, count?.held ?? 0]
 }

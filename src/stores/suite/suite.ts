@@ -1,5 +1,6 @@
 import { describe } from 'node:test'
 import { accountCases } from './accounts.ts'
+import { callLedgerCases } from './call-ledger.ts'
 import { endingCases } from './endings.ts'
 import { fairnessCases } from './fairness.ts'
 import { fileCases } from './files.ts'
@@ -30,6 +31,7 @@ export function taskStoreSuite(name: string, open: OpenStore): void {
     accountCases(check)
     callCases(check)
     ledgerCases(check)
+    callLedgerCases(check)
     responseCases(check)
     fileCases(check)
   })
