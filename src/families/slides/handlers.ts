@@ -34,7 +34,7 @@ export const slidesEntry = implement(slides, {
     return { pagination, list: list.map(each => presentTemplate(context, each)) }
   },
   cover: async (context, { params: { engine = '', templateId = '' } }) => {
-    const path = context.templates.coverOf(engine, idOf(templateId))
+    const path = context.templates.coverOf(engine, templateId)
     if (path === undefined) throw unknownTemplate(templateId)
     context.setHeader('cache-control', `private, max-age=${coverMs / 1000}`)
     return new BytesReply('image/png', createReadStream(path))
@@ -105,14 +105,13 @@ function failed({ failure, state }: Task, rule: 'content-failed' | 'export-faile
 
 /** The export of this content in this template: a running or finished one, else a new one. */
 async function exportTask(context: CallContext<'templates'>, task: Task, templateId: string): Promise<Task> {
-  const id = idOf(templateId)
-  const template = context.templates.nameOf(id)
-  if (Number.isNaN(id) || template === undefined) throw unknownTemplate(templateId)
+  const template = context.templates.nameOf(templateId)
+  if (template === undefined) throw unknownTemplate(templateId)
   const { title, language, slides: written, origin } = resultOf(task, 'slides.write')
   const request: SlidesRenderRequest = { title, language, slides: written, template, ...(origin && { origin }) }
-  const shown = { taskId: numberOf(task), templateId: id }
+  const shown = { taskId: numberOf(task), templateId: Number(templateId) }
   for (let count = 1; count <= mostExports; count++) {
-    const clientReference = [task.id, context.model.id, id, count].join('/')
+    const clientReference = [task.id, context.model.id, templateId, count].join('/')
     const earlier = await ifFound(context.task(clientReference))
     if (earlier && !isAlive(earlier)) continue
     if (earlier) return earlier
@@ -125,16 +124,11 @@ async function exportTask(context: CallContext<'templates'>, task: Task, templat
       return made
     }
   }
-  throw taskFailed('export-failed', `${mostExports} exports of this task in template ${id} have failed.`)
+  throw taskFailed('export-failed', `${mostExports} exports of this task in template ${templateId} have failed.`)
 }
 
 function isAlive({ state }: Task): boolean {
   return !isFinal(state) || state === 'succeeded'
-}
-
-/** NaN for anything but the digits of a positive integer. */
-function idOf(text: string): number {
-  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : Number.NaN
 }
 
 function unknownTemplate(id: string): GatewayError {
