@@ -161,15 +161,15 @@ const states = stateWords<PresentationState>({
 
 function present(task: Task): Presentation {
   const state = states[task.state]
-  const requested: Presentation = { taskId: numberOf(task), state, progress: Math.floor(task.progress), title: String(task.shown?.title) }
-  if (task.finishedAt !== undefined) requested.expires_at = unixSeconds(lastExportAt(task))
+  const shown: Presentation = { taskId: numberOf(task), state, progress: Math.floor(task.progress), title: String(task.shown?.title) }
+  if (task.finishedAt !== undefined) shown.expires_at = unixSeconds(lastExportAt(task))
   if (task.failure) {
     const { code, reasons = [] } = task.failure
-    requested.error = { code, message: failureSentence(slides, task.failure), reasons }
+    shown.error = { code, message: failureSentence(slides, task.failure), reasons }
   }
-  if (state !== 'ready') return requested
+  if (state !== 'ready') return shown
   const { title, language, slides: written, comment } = resultOf(task, 'slides.write')
-  return { ...requested, title, language, slides: written satisfies Slide[], ...defined({ comment }) }
+  return { ...shown, title, language, slides: written satisfies Slide[], ...defined({ comment }) }
 }
 
 function presentTemplate(context: CallContext, { cover, scenes, ...facts }: ListedTemplate) {
