@@ -14,7 +14,7 @@ interface FormSpec<C extends Capability, Body> {
    *  when the operation makes no such requests. */
   bodyOf(call: NeutralCall<C>): Body | readonly Body[] | undefined
   /** Returns what a handler checks beside the rules. */
-  problem?(call: NeutralCall<C>): NeutralProblem | undefined
+  problem?(call: NeutralCall<C>): BrokenRule | undefined
   /** Neutral names of fields that `fieldNames` does not have: by the name in the body. */
   fields?: Readonly<Record<string, FieldName>>
 }
@@ -30,13 +30,13 @@ export function neutralForm<const C extends Capability, Body extends object>({
   const isFor = (call: NeutralCall): call is NeutralCall<C> => capabilities.some(each => each === call.capability)
   return {
     problems: call => {
-      const bodies = isFor(call) ? bodyOf(call) : undefined
-      if (bodies === undefined || !isFor(call)) return undefined
-      const { group } = call
-      const held = rules.filter(rule => rule.groups === undefined || isOnlyFor(rule, group))
+      if (!isFor(call)) return undefined
+      const bodies = bodyOf(call)
+      if (bodies === undefined) return undefined
+      const held = rules.filter(rule => rule.groups === undefined || isOnlyFor(rule, call.group))
       const broken = [bodies].flat().flatMap(body => brokenRules(held, body as Body))
       const other = problem?.(call)
-      return [...broken.map(each => ({ ...each, ...neutralOf(fields, each) })), ...(other ? [other] : [])]
+      return [...broken, ...(other ? [other] : [])].map(each => ({ ...each, ...neutralOf(fields, each) }))
     },
   }
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, objectOf, objectsOf } from '@generation-gate
 import type { Operation } from '../operation.ts'
 
 /** Answers of an operation beside JSON and events, by media type. */
-export function otherOperationsOf({ reply }: Operation): JsonObject {
+export function otherAnswersOf({ reply }: Operation): JsonObject {
   const others = (reply.others ?? []).filter(({ kind }) => kind !== 'redirect')
   return Object.fromEntries(
     others.flatMap(({ kind, mediaTypes }) =>

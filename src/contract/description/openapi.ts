@@ -12,7 +12,7 @@ import { namedObject, optional } from '../schemas.ts'
 import { type ErrorAnswer, errorAnswersOf, isSubmit } from './error-answers.ts'
 import { limitsOf } from './limits.ts'
 import { bodyContent, bodySchema, otherContentTypes } from './openapi-bodies.ts'
-import { mergedOperation, otherOperationsOf } from './openapi-parts.ts'
+import { mergedOperation, otherAnswersOf } from './openapi-parts.ts'
 import { type Components, newComponents } from './published-schema.ts'
 
 /** Data of an event of a task's history; the same in every family. */
@@ -119,7 +119,7 @@ class DocumentBuilder {
     const { reply } = operation
     const content = {
       ...(reply.schema ? this.#json(this.#named(reply.schema, id), examplesOf(operation, 'reply')) : {}),
-      ...otherOperationsOf(operation),
+      ...otherAnswersOf(operation),
       ...this.#stream(reply.stream?.event),
     }
     return {

@@ -6,8 +6,8 @@ import { isOfType, isUnion, type Keywords, typesOf, wordsOf } from '../keywords.
  *  enum value, its example, or the smallest that its limits allow.
  *  Undefined when the schema does not determine one. */
 export function leastOf(schema: Keywords, type?: string): Json | undefined {
-  const reported = [schema.default, ...(wordsOf(schema) ?? []), ...(schema.examples ?? [])]
-  const value = reported.find(one => one !== undefined && (type === undefined || isOfType(one, type)))
+  const declared = [schema.default, ...(wordsOf(schema) ?? []), ...(schema.examples ?? [])]
+  const value = declared.find(one => one !== undefined && (type === undefined || isOfType(one, type)))
   if (value !== undefined || wordsOf(schema)) return value
   if (schema.anyOf) return isUnion(schema) ? firstOf(schema.anyOf, option => leastOf(option, type)) : undefined
   return leastByType(schema, type ?? typesOf(schema)[0] ?? 'string')

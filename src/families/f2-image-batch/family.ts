@@ -209,12 +209,12 @@ export const f2 = defineFamily({
   },
 })
 
-/** A failed submit has the `status` `error`; an unknown task is reported in the shape of the query
+/** A failed submit has the `status` `error`; an unknown task is common in the shape of the query
  *  (docs/interface/pictures.md#f2). */
 function failure(error: GatewayError, requestId: string): Failure {
   const { message, status } = error
-  const reported = { message, error: errorObject(error, requestId) }
+  const common = { message, error: errorObject(error, requestId) }
   if (error.code === 'task_not_found')
-    return { status, schema: failures.noTask, body: { status: 'not_found', completed: false, imageUrls: [], ...reported } }
-  return { status, schema: failures.submit, body: { status: 'error', taskId: '', ...reported } }
+    return { status, schema: failures.noTask, body: { status: 'not_found', completed: false, imageUrls: [], ...common } }
+  return { status, schema: failures.submit, body: { status: 'error', taskId: '', ...common } }
 }

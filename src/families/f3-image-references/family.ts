@@ -8,7 +8,7 @@ import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type, { type Static } from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { neutralForm } from '../../contract/neutral-form.ts'
+import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { optional } from '../../contract/schemas.ts'
 import { failure } from './failure.ts'
@@ -66,7 +66,8 @@ const rules: Rule<RuleFields>[] = [
 const pictureForm = neutralForm({
   capabilities: ['image.generate', 'image.edit'],
   rules,
-  bodyOf: ({ request, inputs }) => {
+  bodyOf: call => {
+    const { request } = call
     const { width, height, tier, series, promptMode } = request
     const most = 'count' in request ? request.count : request.variants
     const words = [
@@ -74,7 +75,7 @@ const pictureForm = neutralForm({
       ...(width === undefined || height === undefined ? [] : [wordOf({ width, height })]),
     ]
     const body: RuleFields = {
-      image: inputs.filter(({ role }) => role === 'image').map(({ mediaType }) => mediaType),
+      image: inputsOf(call, 'image').map(({ mediaType }) => mediaType),
       sequential_image_generation: series ? 'auto' : 'disabled',
       sequential_image_generation_options: defined({ max_images: most }),
       ...(promptMode ? { optimize_prompt_options: { mode: promptMode } } : {}),

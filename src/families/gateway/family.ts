@@ -1,4 +1,5 @@
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { upstreamFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
@@ -6,8 +7,7 @@ import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import { namedObject } from '../../contract/schemas.ts'
 import { mostFilesBytes, offers, run, runBody, streamEvent, templateList, templateQuery } from './schema.ts'
 
-const hourMs = 3_600_000
-export const coverMs = 24 * hourMs
+export const coverMs = dayMs
 
 /** Each has an endpoint: without one, a family that is open to every key is open at all of them. */
 const at = (rest: string) => ({ path: `/v1/ai/{endpoint}/gateway${rest}` })
@@ -40,7 +40,7 @@ export const gateway = defineFamily({
   takesEveryModel: true,
   deadlineMs: hourMs,
   linkLifetimeMs: hourMs,
-  keepMs: 24 * hourMs,
+  keepMs: dayMs,
   isOpen: true,
   failure: (error, requestId): Failure => ({ status: error.status, body: failureOf(error, requestId), schema: failed }),
   streamFailure: (error, requestId) => [{ event: 'error', data: failureOf(error, requestId) }],
@@ -65,7 +65,7 @@ export const gateway = defineFamily({
       source: 'ours',
       choosesModel: true,
       needs: ['accountTasks', 'earlyOutputs', 'neutralWork', 'templates'],
-      body: { kinds: ['multipart', 'json'], schema: runBody, residualLimitBytes: 4 * 2 ** 20, filesBytes: mostFilesBytes },
+      body: { kinds: ['multipart', 'json'], schema: runBody, residualLimitBytes: 4 * MiB, filesBytes: mostFilesBytes },
       reply: {
         schema: run,
         stream: { says: 'With `stream`: what the run makes, as it is made.', event: streamEvent },

@@ -43,7 +43,7 @@ export const gatewayEntry = implement(gateway, {
     return { total, list: list.map(each => presentTemplate(context, each)) }
   },
   cover: async (context, { params: { engine = '', template = '' } }) => {
-    const path = /^\d{1,15}$/.test(template) ? context.templates.coverOf(engine, Number(template)) : undefined
+    const path = context.templates.coverOf(engine, template)
     if (path === undefined) throw new GatewayError('not_found', `There is no template ${template.slice(0, 20)}.`)
     return new BytesReply('image/png', createReadStream(path))
   },

@@ -66,7 +66,7 @@ async function renderedAs(
   { template, origin }: Pick<RequestOf<'slides.render'>, 'template' | 'origin'>,
 ): Promise<JsonObject> {
   const written = origin && (await ownRun(context, origin, { field: 'origin', capability: 'slides.write' }))
-  const name = /^[1-9]\d{0,14}$/.test(template) ? context.templates.nameOf(Number(template)) : undefined
+  const name = context.templates.nameOf(template)
   if (name === undefined) throw invalidField('template', `template: there is no ${JSON.stringify(template)} here.`, 'template')
   if (!written) return { template: name }
   const own = resultOf(written, 'slides.write').origin

@@ -2,13 +2,13 @@
 import { inputRoles } from '@generation-gateway/kit/requests/field-names.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import { requestSchemas } from '@generation-gateway/kit/requests/schemas/index.ts'
+import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import { type TaskCapability, taskStates } from '../../core/records/task.ts'
 import { inputImageLimits, namedModelField } from '../shared/common-fields.ts'
 import { soundTypes } from '../shared/sound-fields.ts'
 
-const MiB = 2 ** 20
 /** As the largest file that any family takes: a video of K. */
 const mostFileBytes = 200 * MiB
 const mostFiles = 16

@@ -144,18 +144,18 @@ const baseResponse = namedObject('ClipBaseResponse', {
 
 const created = namedObject('ClipAccepted', { taskId: Type.String({ description: 'Id of the task.' }), base_resp: baseResponse })
 
-const reported = (description: string) => ({ description: `${description} Both spellings say the same.` })
+const inBothSpellings = (description: string) => ({ description: `${description} Both spellings say the same.` })
 const task = namedObject('ClipTask', {
-  taskId: Type.String(reported('Id of the task.')),
+  taskId: Type.String(inBothSpellings('Id of the task.')),
   task_id: Type.String(),
   status: words(statuses, {
     description: '`Preparing` until a free worker had the time to take it, then `Queueing`. `Success` and `Fail` are final.',
   }),
-  fileId: Type.String(reported('What the file operation takes; empty until `Success`.')),
+  fileId: Type.String(inBothSpellings('What the file operation takes; empty until `Success`.')),
   file_id: Type.String(),
-  videoWidth: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
+  videoWidth: Type.Integer({ ...inBothSpellings('Pixels; 0 until `Success`.'), unit: 'px' }),
   video_width: Type.Integer({ unit: 'px' }),
-  videoHeight: Type.Integer({ ...reported('Pixels; 0 until `Success`.'), unit: 'px' }),
+  videoHeight: Type.Integer({ ...inBothSpellings('Pixels; 0 until `Success`.'), unit: 'px' }),
   video_height: Type.Integer({ unit: 'px' }),
   base_resp: baseResponse,
   not_followed: Type.Optional(notFollowedField()),

@@ -2,7 +2,7 @@
  *  (docs/vendors/mureka.md#request-fields). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { fileProblem } from '../../contract/file-rule.ts'
-import type { NeutralCall, NeutralProblem } from '../../contract/neutral-call.ts'
+import type { BrokenRule, NeutralCall } from '../../contract/neutral-call.ts'
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { inputPurposes, purposes } from './purposes.ts'
@@ -104,7 +104,7 @@ function fieldsOf(call: NeutralCall<'music.song' | 'music.instrumental'>): Music
 }
 
 /** The limits of an upload for its purpose: a neutral request brings its files itself. */
-function fileProblemOf(call: NeutralCall<'music.song' | 'music.instrumental'>): NeutralProblem | undefined {
+function fileProblemOf(call: NeutralCall<'music.song' | 'music.instrumental'>): BrokenRule | undefined {
   for (const role of inputPurposes) {
     const [file, ...others] = inputsOf(call, role)
     const field = `${role}_id`

@@ -94,12 +94,7 @@ export const translationForm = neutralForm({
   problem: ({ request: { targets } }) =>
     targets.length === 1 && targets[0] === translatedTo
       ? undefined
-      : {
-          id: 'target',
-          field: 'targets',
-          message: `targets are ${targets.slice(0, 10).join(', ')}; translations are ${translatedTo}.`,
-          neutralField: 'targets',
-        },
+      : { id: 'target', field: 'targets', message: `targets are ${targets.slice(0, 10).join(', ')}; translations are ${translatedTo}.` },
 })
 
 export function wantsWords({ timestamp_granularities: wanted = [] }: Pick<RuleFields, 'timestamp_granularities'>): boolean {

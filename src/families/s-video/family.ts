@@ -7,7 +7,7 @@ import { dayMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type, { type Static } from 'typebox'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { BrokenRule } from '../../contract/neutral-call.ts'
-import { neutralForm } from '../../contract/neutral-form.ts'
+import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'
 import { inputImageLimits, modelField, promptField } from '../shared/common-fields.ts'
@@ -188,9 +188,9 @@ export const s = defineFamily({
         capabilities: ['video.generate'],
         rules: [],
         bodyOf: () => ({}),
-        problem: ({ request, inputs }) => {
-          const frame = inputs.find(({ role }) => role === 'first-frame')
-          return frame && frameProblem(frame, request, 'input_reference')
+        problem: call => {
+          const [frame] = inputsOf(call, 'first-frame')
+          return frame && frameProblem(frame, call.request, 'input_reference')
         },
       }),
       reply: { schema: video },

@@ -1,13 +1,14 @@
 /** Files of sound that families of speech recognition take (docs/interface/sound.md#r1-and-r2, #r3,
  *  #r4, #r5). */
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
+import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type TSchemaOptions } from 'typebox'
 import type { FileRule } from '../../contract/file-rule.ts'
 import { linkLimits } from './common-fields.ts'
 
 /** 25 MB (docs/interface/sound.md#r1-and-r2). MB is 2^20 bytes and inclusive
  *  (docs/interface.md#all-families). */
-export const mostSoundBytes = 25 * 2 ** 20
+export const mostSoundBytes = 25 * MiB
 
 /** flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav, webm (R1). A recording may contain pictures. */
 const usualTypes = [

@@ -34,7 +34,7 @@ export const slidesEntry = implement(slides, {
     return { pagination, list: list.map(each => presentTemplate(context, each)) }
   },
   cover: async (context, { params: { engine = '', templateId = '' } }) => {
-    const path = context.templates.coverOf(engine, idOf(templateId))
+    const path = context.templates.coverOf(engine, templateId)
     if (path === undefined) throw unknownTemplate(templateId)
     context.setHeader('cache-control', `private, max-age=${coverMs / 1000}`)
     return new BytesReply('image/png', createReadStream(path))
@@ -105,14 +105,13 @@ function failed({ failure, state }: Task, rule: 'content-failed' | 'export-faile
 
 /** The export of this content in this template: a running or finished one, else a new one. */
 async function exportTask(context: CallContext<'templates'>, task: Task, templateId: string): Promise<Task> {
-  const id = idOf(templateId)
-  const template = context.templates.nameOf(id)
-  if (Number.isNaN(id) || template === undefined) throw unknownTemplate(templateId)
+  const template = context.templates.nameOf(templateId)
+  if (template === undefined) throw unknownTemplate(templateId)
   const { title, language, slides: written, origin } = resultOf(task, 'slides.write')
   const request: SlidesRenderRequest = { title, language, slides: written, template, ...(origin && { origin }) }
-  const shown = { taskId: numberOf(task), templateId: id }
+  const shown = { taskId: numberOf(task), templateId: Number(templateId) }
   for (let count = 1; count <= mostExports; count++) {
-    const clientReference = [task.id, context.model.id, id, count].join('/')
+    const clientReference = [task.id, context.model.id, templateId, count].join('/')
     const earlier = await ifFound(context.task(clientReference))
     if (earlier && !isAlive(earlier)) continue
     if (earlier) return earlier
@@ -125,16 +124,11 @@ async function exportTask(context: CallContext<'templates'>, task: Task, templat
       return made
     }
   }
-  throw taskFailed('export-failed', `${mostExports} exports of this task in template ${id} have failed.`)
+  throw taskFailed('export-failed', `${mostExports} exports of this task in template ${templateId} have failed.`)
 }
 
 function isAlive({ state }: Task): boolean {
   return !isFinal(state) || state === 'succeeded'
-}
-
-/** NaN for anything but the digits of a positive integer. */
-function idOf(text: string): number {
-  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : Number.NaN
 }
 
 function unknownTemplate(id: string): GatewayError {
@@ -167,15 +161,15 @@ const states = stateWords<PresentationState>({
 
 function present(task: Task): Presentation {
   const state = states[task.state]
-  const requested: Presentation = { taskId: numberOf(task), state, progress: Math.floor(task.progress), title: String(task.shown?.title) }
-  if (task.finishedAt !== undefined) requested.expires_at = unixSeconds(lastExportAt(task))
+  const shown: Presentation = { taskId: numberOf(task), state, progress: Math.floor(task.progress), title: String(task.shown?.title) }
+  if (task.finishedAt !== undefined) shown.expires_at = unixSeconds(lastExportAt(task))
   if (task.failure) {
     const { code, reasons = [] } = task.failure
-    requested.error = { code, message: failureSentence(slides, task.failure), reasons }
+    shown.error = { code, message: failureSentence(slides, task.failure), reasons }
   }
-  if (state !== 'ready') return requested
+  if (state !== 'ready') return shown
   const { title, language, slides: written, comment } = resultOf(task, 'slides.write')
-  return { ...requested, title, language, slides: written satisfies Slide[], ...defined({ comment }) }
+  return { ...shown, title, language, slides: written satisfies Slide[], ...defined({ comment }) }
 }
 
 function presentTemplate(context: CallContext, { cover, scenes, ...facts }: ListedTemplate) {

@@ -8,7 +8,7 @@ import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-import type { NeutralProblem } from '../../contract/neutral-call.ts'
+import type { BrokenRule } from '../../contract/neutral-call.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, notBlank } from '../shared/common-fields.ts'
@@ -117,7 +117,7 @@ const narrationForm = neutralForm({
   },
 })
 
-function bodyProblem(message: string): NeutralProblem {
+function bodyProblem(message: string): BrokenRule {
   return { id: 'length', field: 'body', message }
 }
 

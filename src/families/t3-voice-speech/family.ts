@@ -3,14 +3,12 @@
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { neutralForm } from '../../contract/neutral-form.ts'
-import { spokenText, wellFormedText } from '../shared/spoken-text.ts'
+import { spokenText } from '../shared/spoken-text.ts'
 import { failure } from './failure.ts'
 import { soundTypes } from './formats.ts'
-import { aliases, fits, models, usualGroup } from './models.ts'
+import { aliases, models, textRules, usualGroup } from './models.ts'
 import { dictionaries, modelList, speakBody, speakQuery, voiceList } from './schema.ts'
 import { base, failsWith, serviceOperations, speech, speechHeaders } from './service-operations.ts'
-
-const rules = [wellFormedText('text'), ...fits]
 
 export const t3 = defineFamily({
   id: 'T3',
@@ -54,10 +52,10 @@ export const t3 = defineFamily({
       choosesModel: { in: 'body', name: 'model_id' },
       query: speakQuery,
       body: { schema: speakBody },
-      rules,
+      rules: textRules,
       neutralForm: neutralForm({
         capabilities: ['speech.synthesize'],
-        rules,
+        rules: textRules,
         bodyOf: ({ request }) => ({ text: spokenText(request) }),
       }),
       failsWith,

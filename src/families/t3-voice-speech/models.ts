@@ -1,7 +1,7 @@
 /** Models of T3, with the service's own names (docs/vendors/elevenlabs.md#models). */
 import type { FamilyModel } from '../../contract/model.ts'
 import type { Rule } from '../../contract/operation.ts'
-import { textLength } from '../shared/spoken-text.ts'
+import { textLength, wellFormedText } from '../shared/spoken-text.ts'
 
 /** `characters` is the limit of one request. */
 export const groups = {
@@ -33,7 +33,10 @@ export function isEnglish(group: Group): boolean {
   return group === 'tts_monolingual_v1' || group === 'tts_turbo_v2'
 }
 
-/** Rules: the text is within its model's limit. */
-export const fits: Rule<{ text: string }>[] = groupNames.map(group =>
-  textLength('text', groups[group].characters, { id: `text-length-${group.replaceAll('_', '-')}`, groups: [group], of: ` of ${group}` }),
-)
+/** Rules on the text: it can be spoken, and is within its model's limit. */
+export const textRules: Rule<{ text: string }>[] = [
+  wellFormedText('text'),
+  ...groupNames.map(group =>
+    textLength('text', groups[group].characters, { id: `text-length-${group.replaceAll('_', '-')}`, groups: [group], of: ` of ${group}` }),
+  ),
+]

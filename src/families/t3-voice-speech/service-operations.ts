@@ -4,7 +4,6 @@ import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
 import { operation } from '../../contract/family.ts'
-import { wellFormedText } from '../shared/spoken-text.ts'
 import {
   addedDictionary,
   deletedDictionary,
@@ -14,7 +13,7 @@ import {
   lexiconBody,
   rulesBody,
 } from './dictionary-schema.ts'
-import { fits } from './models.ts'
+import { textRules } from './models.ts'
 import { speakBody, speakQuery } from './schema.ts'
 import { oneVoice, searchQuery, subscriptionReply, timedSpeech, userReply, voicePage } from './service-schema.ts'
 
@@ -33,9 +32,9 @@ const timed = {
   choosesModel: { in: 'body', name: 'model_id' },
   query: speakQuery,
   body: { schema: speakBody },
+  rules: textRules,
   failsWith,
 } as const
-const rules = [wellFormedText('text'), ...fits]
 const examples = [
   {
     title: 'In the voice of Rachel',
@@ -58,7 +57,6 @@ export const serviceOperations = {
   speakTimed: operation({
     operationId: 'createTimedVoiceSpeech',
     ...timed,
-    rules,
     ...at(`${speech}/with-timestamps`),
     summary: 'Speak a text, with the times of its characters',
     needs: ['accountTasks', 'files', 'section'],
@@ -68,7 +66,6 @@ export const serviceOperations = {
   streamTimed: operation({
     operationId: 'streamTimedVoiceSpeech',
     ...timed,
-    rules,
     ...at(`${speech}/stream/with-timestamps`),
     summary: 'The same line by line',
     description: 'A line of JSON for each piece of sound, then one with the times of the whole text and no sound.',

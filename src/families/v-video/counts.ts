@@ -1,6 +1,5 @@
 /** Limits on counts, mixes and lengths, which depend on the model and on the inputs
  *  (docs/interface/videos.md#v). */
-import type { FamilyModel } from '../../contract/model.ts'
 import { type Feature, groupOf } from './models.ts'
 import { mostSamples } from './schema.ts'
 
@@ -14,14 +13,14 @@ interface CountedFields {
 
 /** A sentence on the first limit that is broken, and the parameter or list at fault; undefined when
  *  all hold. */
-export function countProblem(model: Pick<FamilyModel, 'group'>, fields: CountedFields): { field: string; message: string } | undefined {
+export function countProblem(group: string | undefined, fields: CountedFields): { field: string; message: string } | undefined {
   const { sampleCount, durationSeconds, referenceImages = [] } = fields
   if (sampleCount < 1 || sampleCount > mostSamples) {
     const message = `Invalid sample count ${sampleCount}; the sample count should be in the range of [1, ${mostSamples}]`
     return { field: 'parameters.sampleCount', message }
   }
   const styles = referenceImages.filter(({ referenceType }) => referenceType === 'style').length
-  const { references, seconds } = groupOf(model)
+  const { references, seconds } = groupOf(group)
   const isMixTaken = styles === 0 || (styles === 1 && referenceImages.length === 1 && references.includes('style'))
   if (!isMixTaken)
     return { field: 'instances[0].referenceImages', message: 'Reference to video does not support this mix of reference images' }

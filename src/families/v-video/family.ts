@@ -115,7 +115,7 @@ const videoForm = neutralForm({
   },
   problem: call => {
     const { count, seconds } = call.request
-    const problem = countProblem({ ...defined({ group: call.group }) }, { sampleCount: count, durationSeconds: seconds, ...mediaIn(call) })
+    const problem = countProblem(call.group, { sampleCount: count, durationSeconds: seconds, ...mediaIn(call) })
     return problem && { id: 'counts', ...problem }
   },
   fields: { instances: 'prompt' },

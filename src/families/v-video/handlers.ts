@@ -37,7 +37,7 @@ async function create(context: CallContext<'files' | 'section'>, body: CreateBod
   const { stored, problem: unreadable } = problem ? { stored: [], problem } : await storedOf(context, given)
   const operationError = problem ?? unreadable
   const { storageUri } = body.parameters
-  const shown: JsonObject = { count: request.count, asked: generationOf(body.parameters), ...defined({ storageUri }) }
+  const shown: JsonObject = { count: request.count, asked: changedParameters(body.parameters), ...defined({ storageUri }) }
   try {
     const task = operationError
       ? await context.submit({
@@ -81,7 +81,7 @@ async function sampleFile(context: CallContext<'files' | 'section'>, uri: string
 
 /** Names of the parameters that differ from their default; only these are reported when they are
  *  ignored. */
-function generationOf(parameters: Parameters): string[] {
+function changedParameters(parameters: Parameters): string[] {
   const given = new Map<string, unknown>(Object.entries(parameters))
   return [...usualParameters].flatMap(([name, usual]) => (given.has(name) && given.get(name) !== usual ? [`parameters.${name}`] : []))
 }

@@ -50,7 +50,7 @@ export const groups = {
 export type GroupName = keyof typeof groups
 export const usualGroup: GroupName = '3.1'
 
-export function groupOf({ group }: Pick<FamilyModel, 'group'>): VideoGroup {
+export function groupOf(group: string | undefined): VideoGroup {
   const name = (Object.keys(groups) as GroupName[]).find(each => each === group)
   return groups[name ?? usualGroup]
 }

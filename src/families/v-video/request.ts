@@ -69,7 +69,7 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
     seconds: durationSeconds,
     count: sampleCount,
     seed: seed === undefined ? context.randomSeed() : String(seed),
-    sound: groupOf(context.model).hasSound && parameters.generateAudio !== false,
+    sound: groupOf(context.model.group).hasSound && parameters.generateAudio !== false,
     expandPrompt: parameters.enhancePrompt,
     people: personGeneration === 'dont_allow' ? 'none' : 'adults',
   }
@@ -87,7 +87,7 @@ export function problemOf(
   context: CallContext<'section'>,
   { instances: [instance = {}], parameters }: CreateBody,
 ): OperationError | undefined {
-  const problem = countProblem(context.model, { ...instance, ...parameters })
+  const problem = countProblem(context.model.group, { ...instance, ...parameters })
   if (problem) return { code: 3, message: problem.message }
   const { storageUri } = parameters
   return storageUri === undefined ? undefined : storageProblem(context, storageUri)

@@ -32,8 +32,13 @@ export const templates: Provision<'templates'> = ({ deps, call }) => {
     },
     nameOf: id => {
       const declared = deps.templates.get(source()?.target.driver ?? '')
-      return declared ? declared.find(each => each.id === id)?.name : String(id)
+      if (declared) return declared.find(isNamed(id))?.name
+      return /^[1-9]\d{0,14}$/.test(id) ? id : undefined
     },
-    coverOf: (engine, id) => deps.templates.get(engine)?.find(each => each.id === id)?.cover,
+    coverOf: (engine, id) => deps.templates.get(engine)?.find(isNamed(id))?.cover,
   }
+}
+
+function isNamed(digits: string): (template: { id: number }) => boolean {
+  return ({ id }) => String(id) === digits
 }
