@@ -7,7 +7,7 @@ import type { Failed, StreamEvent, StreamedOffer } from '@generation-gateway/kit
 import { failedAfterPay } from '../../shared/failed.ts'
 import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
 import { type Parts, postInParts } from '../../shared/upstream/post-body.ts'
-import { parsedJson } from '../../shared/upstream/read-json.ts'
+import { upstreamJson } from '../../shared/upstream/read-json.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { withHeaders } from '../../shared/upstream/upstream-target.ts'
 import { boundsOf } from './bounds.ts'
@@ -59,7 +59,7 @@ async function* partsOf(answer: UpstreamAnswer, { capability, job }: RunCall): P
   const { stream: maxBytes } = boundsOf(capability)
   let bytes = 0
   for await (const { event: name, data } of answer.events()) {
-    const frame = objectOf(parsedJson(data, 'The other gateway sent an event that is no JSON.'))
+    const frame = objectOf(upstreamJson(data, 'The other gateway sent an event that is no JSON.'))
     if (name === 'error') return endedRun({ state: 'failed', error: objectOf(frame.error), outputs: [] }, job)
     if (frame.type === 'end') return endedRun(objectOf(frame.run), job)
     if (frame.type !== 'event') continue
