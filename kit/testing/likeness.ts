@@ -33,7 +33,7 @@ interface Tolerance {
 }
 
 /** The differences between a picture and its source, as sentences; empty when there are none. */
-export function assertSimilar(picture: RgbaImage, source: RgbaImage, { black = 0.1, rows, box = 0.08 }: Tolerance): string[] {
+export function differencesBetween(picture: RgbaImage, source: RgbaImage, { black = 0.1, rows, box = 0.08 }: Tolerance): string[] {
   const [own, other] = [likenessOf(picture), likenessOf(source)]
   const apart = own.rows.map((colour, k) => Math.max(...colour.map((value, c) => Math.abs(value - (other.rows[k]?.[c] ?? 0)))))
   const worst = apart.indexOf(Math.max(...apart))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSimilar } from '@generation-gateway/kit/testing/likeness.ts'
+import { differencesBetween } from '@generation-gateway/kit/testing/likeness.ts'
 import { drawScene } from '@generation-gateway/studio/draw-scene.ts'
 import { studioArt } from '@generation-gateway/studio/subjects/drawable.ts'
 import { parseVaried } from '@generation-gateway/studio/variety/vary.ts'
@@ -27,7 +27,7 @@ test('a picture that the studio drew comes alive without another look: its movin
       [4, /watercolor|oil/.test(words) ? 96 : 48],
     ] as const)
       assert.deepEqual(
-        assertSimilar({ data: pixelsOf(await draw(frame), picture), ...picture }, { data: pixels, ...picture }, { rows }),
+        differencesBetween({ data: pixelsOf(await draw(frame), picture), ...picture }, { data: pixels, ...picture }, { rows }),
         [],
         `${words}, frame ${frame}`,
       )

@@ -1,7 +1,7 @@
 /** Jobs on the built-in engine: four pictures, a redraw of a region of one, and its upscale. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertSimilar } from '@generation-gateway/kit/testing/likeness.ts'
+import { differencesBetween } from '@generation-gateway/kit/testing/likeness.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { type Answer, startTestGateway, type TestGateway } from '../../testing/gateway.ts'
@@ -52,5 +52,5 @@ test('a picture of a job is drawn anew in a region, and that one is upscaled', {
   assert.deepEqual([large.status, large.urls.length], [2, 1], JSON.stringify(large))
   const upscaled = await pixelsAt(large.urls[0])
   assert.deepEqual([upscaled.width, upscaled.height], [1024, 1024])
-  assert.deepEqual(assertSimilar(upscaled, after, { rows: 12 }), [])
+  assert.deepEqual(differencesBetween(upscaled, after, { rows: 12 }), [])
 })

@@ -1,7 +1,7 @@
 /** Compares edited pictures with their sources. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertSimilar, type RgbaImage } from '@generation-gateway/kit/testing/likeness.ts'
+import { differencesBetween, type RgbaImage } from '@generation-gateway/kit/testing/likeness.ts'
 import sharp from 'sharp'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 
@@ -67,7 +67,7 @@ for (const time of ['noon', 'night'])
         ['redraw', await edited('a red balloon', { image: bytes, mask: await mask })] as const,
       ]
       for (const [what, result] of results) {
-        const found = assertSimilar(await seen(result), source, { rows: 64, ...(additions.has(what) ? { black: 0.003 } : {}) })
+        const found = differencesBetween(await seen(result), source, { rows: 64, ...(additions.has(what) ? { black: 0.003 } : {}) })
         faults.push(...found.map(fault => `${origin}, ${what}: ${fault}`))
       }
     }
@@ -93,6 +93,6 @@ test('the pictures of a series that is made from a picture are like it', patienc
     assert.equal(status, 200, JSON.stringify(body))
     assert.equal(body.data.length, 2)
     for (const { b64_json } of body.data)
-      assert.deepEqual(assertSimilar(await seen(Buffer.from(b64_json, 'base64')), source, { rows: 64 }), [])
+      assert.deepEqual(differencesBetween(await seen(Buffer.from(b64_json, 'base64')), source, { rows: 64 }), [])
   }
 })

@@ -1,93 +1,11 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { Readable } from 'node:stream'
+import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { tlsIdentity } from '../../../testing/tls-identity.ts'
-import type { Connection, Http1Handler } from './connection.ts'
-import { ConnectionPool } from './connection-pool.ts'
 import type { Http1Request } from './request-head.ts'
-
-/** How a server reacts to each piece of text it receives. `nth` is the number of the connection,
- *  from 1. */
-type Script = (socket: Socket, text: string, nth: number) => void
-
-const servers: Server[] = []
-const pools: ConnectionPool[] = []
-after(() => {
-  for (const pool of pools) pool.close()
-  for (const server of servers) server.close()
-})
-
-async function serve(script: Script, isTls = false): Promise<{ pool: ConnectionPool; sockets: Socket[] }> {
-  const sockets: Socket[] = []
-  const accept = (socket: Socket) => {
-    const nth = sockets.push(socket)
-    socket.on('error', () => {})
-    socket.on('data', data => script(socket, data.toString('latin1'), nth))
-  }
-  const server = isTls ? createTlsServer(tlsIdentity, accept) : createServer(accept)
-  servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // Listening on a host and port, so it is neither null nor a path.
-  const { port } = server.address() as AddressInfo
-  const pool = new ConnectionPool(isTls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`)
-  pools.push(pool)
-  return { pool, sockets }
-}
-
-class Answer implements Http1Handler {
-  connection: Connection | undefined
-  status = 0
-  text = ''
-  ends = 0
-  errors: { code: unknown; isStale: boolean }[] = []
-  isUnwanted = false
-  readonly #settled = Promise.withResolvers<void>()
-  readonly settled = this.#settled.promise
-  onConnection(connection: Connection): void {
-    this.connection = connection
-  }
-  isOver(): boolean {
-    return this.isUnwanted
-  }
-  onHead(status: number): void {
-    this.status = status
-  }
-  onData(chunk: Buffer): void {
-    this.text += chunk.toString('latin1')
-  }
-  onEnd(): void {
-    this.ends += 1
-    this.#settled.resolve()
-  }
-  onError(error: unknown, isStale: boolean): void {
-    this.errors.push({ code: Object(error).code ?? String(error), isStale })
-    this.#settled.resolve()
-  }
-}
-
-const get: Http1Request = { method: 'GET', path: '/', headers: [], extra: {}, body: undefined, firstByteMs: 60_000, idleMs: 60_000 }
-const post = (body: Http1Request['body']): Http1Request => ({ ...get, method: 'POST', body })
-const reply = (body: string, headers = '') => `HTTP/1.1 200 OK\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`
-
-function send(pool: ConnectionPool, request: Partial<Http1Request> = {}, handler = new Answer()): Answer {
-  pool.send({ ...get, ...request }, handler)
-  return handler
-}
-
-async function sent(pool: ConnectionPool, request: Partial<Http1Request> = {}): Promise<Answer> {
-  const answer = send(pool, request)
-  await answer.settled
-  return answer
-}
-
-const outcome = ({ status, text, ends, errors }: Answer) => ({ status, text, ends, errors })
-const good = (text: string) => ({ status: 200, text, ends: 1, errors: [] })
-const failed = (code: string, isStale = false) => [{ code, isStale }]
+import { Answer, failed, good, outcome, post, reply, send, sent, serve, servers } from './testing/scripted-server.ts'
 
 test('the head has what was asked for, in one write with a small body', async () => {
   const seen: string[] = []
@@ -264,71 +182,6 @@ test('what cannot be sent is refused before a connection is made', async () => {
   ]
   for (const request of wrong) assert.deepEqual((await sent(pool, request)).errors, failed('UND_ERR_INVALID_ARG'), JSON.stringify(request))
   assert.equal(sockets.length, 0)
-})
-
-test('a body from a stream is sent at the pace of the upstream, and so is a large one', async () => {
-  const bytes = 30 * 2 ** 20
-  let received = 0
-  const { pool, sockets } = await serve((socket, text) => {
-    if (received === 0) {
-      received = -text.indexOf('\r\n\r\n') - 4
-      socket.pause()
-    }
-    received += text.length
-    if (received === bytes) socket.write(reply('ok'))
-  })
-  let given = 0
-  const stream = new Readable({
-    read() {
-      given += 65_536
-      this.push(given > bytes ? null : Buffer.alloc(65_536))
-    },
-  })
-  const answer = send(pool, post({ stream, bytes }))
-  let last = -1
-  await until(() => {
-    const isStill = given === last && given > 0
-    last = given
-    return isStill
-  }, 'the stream waiting')
-  assert.ok(given < bytes, `${given} bytes were read`)
-  sockets[0]?.resume()
-  await answer.settled
-  assert.deepEqual(outcome(answer), good('ok'))
-  received = 0
-  const large = send(pool, post(Buffer.alloc(bytes)))
-  await until(() => received !== 0, 'the head')
-  sockets[0]?.resume()
-  await large.settled
-  assert.deepEqual([outcome(large), sockets.length], [good('ok'), 1])
-})
-
-test('a stream with more or fewer bytes than announced, or that breaks, fails the request', async () => {
-  let text = ''
-  const { pool, sockets } = await serve((_, more) => {
-    text += more
-  })
-  const from = (parts: string[]) => Readable.from(parts.map(part => Buffer.from(part)))
-  const mismatch = failed('UND_ERR_REQ_CONTENT_LENGTH_MISMATCH')
-  assert.deepEqual((await sent(pool, post({ stream: from(['abc', 'def']), bytes: 4 }))).errors, mismatch)
-  assert.deepEqual((await sent(pool, post({ stream: from(['abc']), bytes: 4 }))).errors, mismatch)
-  const broken = new Readable({ read: () => broken.destroy(new Error('disk')) })
-  assert.deepEqual((await sent(pool, post({ stream: broken, bytes: 4 }))).errors, failed('Error: disk'))
-  const early = new Readable({ read() {} })
-  early.destroy(new Error('gone'))
-  assert.deepEqual((await sent(pool, post({ stream: early, bytes: 4 }))).errors, failed('Error: gone'))
-  await until(() => sockets.every(socket => socket.destroyed), 'the cuts')
-  assert.ok(!text.includes('def'))
-})
-
-test('an answer before the end of the body is an answer; the rest is not sent and the connection not kept', async () => {
-  const { pool, sockets } = await serve((socket, text) => void (text.startsWith('POST') && socket.write(reply('no'))))
-  const stream = new Readable({ read() {} })
-  stream.push(Buffer.alloc(10))
-  const answer = await sent(pool, post({ stream, bytes: 1_000 }))
-  assert.deepEqual([outcome(answer), stream.destroyed], [good('no'), true])
-  assert.deepEqual([outcome(await sent(pool, post(undefined))), sockets.length], [good('no'), 2])
-  await until(() => sockets[0]?.destroyed, 'the cut')
 })
 
 test('nothing is called after an abort, wherever it comes from', async () => {

@@ -7,7 +7,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { Base64Decoder, Base64Error } from '@generation-gateway/kit/media/base64-decoder.ts'
 import { Base64String } from '@generation-gateway/kit/media/base64-string.ts'
-import { parsedJson } from '../upstream/read-json.ts'
+import { upstreamJson } from '../upstream/read-json.ts'
 import { TooManyBytesError } from './save-body.ts'
 
 interface AnswerReaderOptions {
@@ -65,7 +65,7 @@ class AnswerReader {
 
   end(): JsonObject {
     const text = Buffer.from(this.#rest + this.#open, 'latin1').toString()
-    return objectOf(parsedJson(text, 'The upstream service answered with something that is no JSON.'))
+    return objectOf(upstreamJson(text, 'The upstream service answered with something that is no JSON.'))
   }
 
   async close(): Promise<void> {

@@ -35,15 +35,17 @@ interface NamedSubmit<Name> extends Submit {
   nameIn(answer: JsonObject): Name | undefined
   /** What the id names, for messages: `the task it made`. */
   what: string
+  /** Largest answer in bytes; default 1 MiB. */
+  maxBytes?: number
 }
 
-const maxAnswerBytes = 1024 * 1024
+const usualMaxBytes = 1024 * 1024
 
-/** The id that the service gives to what it makes. The answer is JSON of at most 1 MiB. Throws as
+/** The id that the service gives to what it makes, from an answer in JSON. Throws as
  *  `submitPaid`. */
-export function submitNamed<Name>({ nameIn, what, ...submit }: NamedSubmit<Name>): Promise<Name> {
+export function submitNamed<Name>({ nameIn, what, maxBytes = usualMaxBytes, ...submit }: NamedSubmit<Name>): Promise<Name> {
   const read = async (answer: UpstreamAnswer) => {
-    const name = nameIn(objectOf(await answer.json(maxAnswerBytes)))
+    const name = nameIn(objectOf(await answer.json(maxBytes)))
     if (name !== undefined) return name
     throw new GatewayError('upstream_error', `${submit.owner} did not name ${what}.`)
   }

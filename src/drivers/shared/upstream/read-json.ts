@@ -30,7 +30,7 @@ export function idOf(value: unknown): string | undefined {
 }
 
 /** The value of a JSON text. Throws `upstream_error` with this sentence when it is none. */
-export function parsedJson(text: string, says: string): Json {
+export function upstreamJson(text: string, says: string): Json {
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -2,7 +2,7 @@
 import { GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
-import { parsedJson } from './read-json.ts'
+import { upstreamJson } from './read-json.ts'
 import { readSse, type SseEvent } from './sse-reader.ts'
 import type { AnswerHeaders } from './upstream-failures.ts'
 
@@ -154,7 +154,7 @@ export class AnswerSink implements RelaySink {
       if (bytes > maxBytes) throw new GatewayError('upstream_error', `The upstream service answered with more than ${maxBytes} bytes.`)
       chunks.push(chunk)
     }
-    return parsedJson(Buffer.concat(chunks).toString(), 'The upstream service answered with something that is no JSON.')
+    return upstreamJson(Buffer.concat(chunks).toString(), 'The upstream service answered with something that is no JSON.')
   }
 }
 

@@ -2,7 +2,7 @@
  *  docs/vendors/README.md#errors-of-upstreams). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
-import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import { isModelGone, isModelGoneText, isNoSuchPath } from './gone-model.ts'
 import { withoutSecrets } from './secrets.ts'
 
@@ -86,7 +86,8 @@ const overload = /ServerOverloaded|overloaded|slow_down/i
  *  message and field, and for status 400 also its code; all other errors get the gateway's own
  *  message. */
 export function upstreamFailure(status: number, context: FailureContext): GatewayError {
-  const body = parse(context.body)
+  // Some bodies are no JSON: the page of a proxy, for example.
+  const body = parsedJson(context.body.toString())
   const wire = hideSecrets(wireErrorOf(body), context.secrets)
   const requestId = requestIdOf(context.headers) ?? wire?.requestId
   const cause = new UpstreamAnswerError(status, requestId, shortCode(wire), body)
@@ -276,15 +277,6 @@ function wordOf(value: unknown): string | null {
 
 function hideSecrets(wire: WireError | undefined, secrets: readonly string[]): WireError | undefined {
   return wire && { ...wire, message: withoutSecrets(wire.message, secrets) }
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    // The body is not JSON but, for example, the page of a proxy.
-    return undefined
-  }
 }
 
 function shortCode(wire: WireError | undefined): string | undefined {

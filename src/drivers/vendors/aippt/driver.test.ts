@@ -171,15 +171,19 @@ test('a paid request of unknown fate is told as such, and codes as what they mea
   const starts: [path: string, reply: FakeReply, code: string][] = [
     ['/ai/chat/v2/task', cut, 'outcome_unknown'],
     ['/ai/chat/v2/task', jsonReply({}, 504), 'outcome_unknown'],
+    ['/ai/chat/v2/task', jsonReply({ code: 0, data: { id: 1 }, msg: 'x'.repeat(64 * 1024) }), 'outcome_unknown'],
     ['/ai/chat/v2/task', bad(40007), 'upstream_quota_exhausted'],
     ['/ai/chat/v2/task', bad(43102), 'upstream_auth_error'],
     ['/ai/chat/v2/task', bad(50000), 'upstream_error'],
     ['/grant/token', bad(43102), 'upstream_auth_error'],
+    ['/grant/token', jsonReply({ code: 0, data: { token }, msg: 'x'.repeat(4 * 1024 * 1024) }), 'upstream_error'],
   ]
   for (const [path, reply, code] of starts) {
     await using bench = opened({ [path]: [reply] })
     await assert.rejects(bench.writing.start(jobOf(write)), { code })
   }
+  await using wordy = opened({ '/grant/token': [jsonReply({ code: 0, data: { token }, msg: 'x'.repeat(2 * 1024 * 1024) })] })
+  assert.equal((await wordy.writing.start(jobOf(write))).state, 'started')
   await using bench = opened({ '/design/v2/save': [cut] })
   await assert.rejects(renderedBy(bench.rendering), { code: 'outcome_unknown' })
   await using barred = opened({ '/design/v2/save': [bad(30001)] })

@@ -32,6 +32,8 @@ const usualLifeMs = 3 * 24 * 3_600_000
 /** A token is no longer used in its last minutes. */
 const spareMs = 10 * 60_000
 const maxAnswerBytes = 4 * 1024 * 1024
+/** The answer to a submit holds little more than an id. */
+const maxSubmitBytes = 64 * 1024
 /** Most sessions kept: one for each customer of each key. */
 const mostSessions = 200
 
@@ -55,7 +57,7 @@ export class Sessions {
     return this.#withToken(asking, async target => {
       if (form === undefined) return answerIn(await askJson(upstream, target, { path, signal, maxBytes: maxAnswerBytes }))
       const post = { upstream, target: target.upstream, path, body: formBody(form), signal, owner, ...target.waits }
-      return postBody(post, readAnswer)
+      return postBody(post, answer => readAnswer(answer, maxAnswerBytes))
     })
   }
 
@@ -63,7 +65,8 @@ export class Sessions {
    *  token is refused before anything is made. */
   submit(job: Job<unknown>, { path, form }: Required<SessionRequest>): Promise<ServiceAnswer> {
     const { submits } = this.#tools
-    return this.#withToken(job, target => submitPaid({ submits, job, target, path, owner, body: formBody(form), read: readAnswer }))
+    const read = (answer: UpstreamAnswer) => readAnswer(answer, maxSubmitBytes)
+    return this.#withToken(job, target => submitPaid({ submits, job, target, path, owner, body: formBody(form), read }))
   }
 
   /** An answer that is streamed. For an answer that is not a stream, throws the error of its
@@ -72,7 +75,7 @@ export class Sessions {
     const opened: { answer?: UpstreamAnswer } = {}
     const reported = await this.#withToken(asking, async ({ upstream: target, waits }) => {
       const answer = await this.#tools.upstream.open(target, { method: 'GET', path, isStored: true, signal: asking.signal, ...waits })
-      if (answer.mediaType === 'application/json') return answerIn(await answer.json(maxAnswerBytes))
+      if (answer.mediaType === 'application/json') return readAnswer(answer, maxAnswerBytes)
       opened.answer = answer
       return { code: 0, data: undefined }
     })
@@ -108,6 +111,7 @@ export class Sessions {
       path: `/grant/token?${new URLSearchParams({ uid, channel })}`,
       headers: { 'x-timestamp': timestamp, 'x-signature': signature },
       signal,
+      maxBytes: maxAnswerBytes,
     })
     const { token, time_expire: seconds } = objectOf(dataOf(answerIn(answer)))
     const value = textOf(token)
@@ -121,8 +125,8 @@ export class Sessions {
   }
 }
 
-async function readAnswer(answer: UpstreamAnswer): Promise<ServiceAnswer> {
-  return answerIn(await answer.json(maxAnswerBytes))
+async function readAnswer(answer: UpstreamAnswer, maxBytes: number): Promise<ServiceAnswer> {
+  return answerIn(await answer.json(maxBytes))
 }
 
 /** The settings of a stored job are another object with the same values, so sessions are kept by

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@genera
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
-import { countOf, parsedJson } from '../../shared/upstream/read-json.ts'
+import { countOf, upstreamJson } from '../../shared/upstream/read-json.ts'
 import { readSse } from '../../shared/upstream/sse-reader.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { answerBehind, streamFailure } from '../../shared/upstream/upstream-failures.ts'
@@ -77,7 +77,7 @@ class AnswerReading {
     try {
       for await (const { event, data } of readSse(limited(answer.chunks()))) {
         if (data === '[DONE]') return
-        const body = objectOf(parsedJson(data, `${owner} sent an event that is no JSON.`))
+        const body = objectOf(upstreamJson(data, `${owner} sent an event that is no JSON.`))
         const isOver = yield* this.#event(textOf(body.type) ?? event, body)
         if (isOver) return answer.finish()
       }

@@ -13,10 +13,10 @@ import type { TaskState } from '../../shared/output/poll-and-fetch.ts'
 import { textsOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
-import { type AnyJob, resultHere } from './run-request.ts'
+import { maxFileBytes } from './bounds.ts'
+import { type AnyJob, type RunCall, resultHere } from './run-request.ts'
 import { settings } from './settings.ts'
 
-const maxFileBytes = 512 * 1024 * 1024
 const maxSentence = 500
 const maxReasons = 20
 /** What an output may be, beside pictures, sounds and videos. */
@@ -69,10 +69,10 @@ function isAboutTheRequest(code: unknown): code is ErrorCode {
 }
 
 /** What a run has made: its files, byte for byte. Throws what a download throws (`isLinkGone`). */
-export async function outcomeOf(tools: ServiceTools, job: AnyJob, run: JsonObject): Promise<Outcome> {
-  const files = await fetchEach(objectsOf(run.outputs), (output, index) => fetched(tools, job, { output, index }))
+export async function outcomeOf(tools: ServiceTools, call: RunCall, run: JsonObject): Promise<Outcome> {
+  const files = await fetchEach(objectsOf(run.outputs), (output, index) => fetched(tools, call, { output, index }))
   if ('state' in files) return files
-  return { state: 'done', files, report: resultHere(objectOf(run.result), job.settings), usage: objectsOf(run.usage).flatMap(unitsIn) }
+  return { state: 'done', files, report: resultHere(objectOf(run.result), call.job.settings), usage: objectsOf(run.usage).flatMap(unitsIn) }
 }
 
 function unitsIn({ unit, units }: JsonObject): UsageUnits[] {
@@ -81,7 +81,7 @@ function unitsIn({ unit, units }: JsonObject): UsageUnits[] {
 
 async function fetched(
   { guard, inspection }: ServiceTools,
-  job: AnyJob,
+  { capability, job }: RunCall,
   { output, index }: { output: JsonObject; index: number },
 ): Promise<OutputFile | Failed> {
   const path = join(job.scratch, `output-${index}`)
@@ -90,11 +90,12 @@ async function fetched(
   const url = textOf(output.url) ?? ''
   // Asking again would not help.
   if (!/^https?:\/\//i.test(url)) return failedAfterPay('upstream_error', `${title} has no http or https link.`)
-  const got = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, trustedOrigin })
+  const reported = textOf(output.media_type) ?? ''
+  const maxBytes = maxFileBytes(capability, reported)
+  const got = await fetchOutput({ guard, url, title, toFile: path, maxBytes, signal: job.signal, trustedOrigin })
   if ('state' in got) return got
   if (typeof output.sha256 === 'string' && output.sha256 !== (await sha256Of(path)))
     return failedAfterPay('upstream_error', `${title} came with other bytes than it was announced with.`)
-  const reported = textOf(output.media_type) ?? ''
   const role = textOf(output.role) ?? 'output'
   if (documents.includes(reported)) return { path, role, mediaType: reported }
   const header = await inspection.readMedia(path, job)

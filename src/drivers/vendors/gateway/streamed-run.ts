@@ -4,12 +4,13 @@ import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
-import { failed } from '../../shared/failed.ts'
+import { failedAfterPay } from '../../shared/failed.ts'
 import { submitPaidInParts } from '../../shared/upstream/paid-submit.ts'
 import { type Parts, postInParts } from '../../shared/upstream/post-body.ts'
-import { parsedJson } from '../../shared/upstream/read-json.ts'
+import { upstreamJson } from '../../shared/upstream/read-json.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { withHeaders } from '../../shared/upstream/upstream-target.ts'
+import { boundsOf } from './bounds.ts'
 import { isVersionRefused } from './offers.ts'
 import { refusedRun } from './refused-run.ts'
 import { outcomeOf, seenRun } from './run-answer.ts'
@@ -18,6 +19,8 @@ import { owner, settings } from './settings.ts'
 import type { RunTools } from './task-run.ts'
 
 type Part = StreamEvent<JsonObject>
+/** The state in which a stream leaves its run. */
+type EndedRun = Failed | { state: 'ready'; output: JsonObject }
 
 /** `isPaid`: it is sent once, and what becomes of one whose answer breaks off is not known. */
 export function streamedRun(tools: RunTools, capability: string, isPaid: boolean): StreamedOffer<AnyRequest, JsonObject> {
@@ -26,10 +29,10 @@ export function streamedRun(tools: RunTools, capability: string, isPaid: boolean
 
 async function* runIn(tools: RunTools, call: RunCall, isPaid: boolean): AsyncGenerator<Part> {
   const run = yield* sent(tools, call, isPaid)
-  yield { type: 'outcome', outcome: isFailed(run) ? run : await outcomeOf(tools, call.job, run) }
+  yield { type: 'outcome', outcome: run.state === 'failed' ? run : await outcomeOf(tools, call, run.output) }
 }
 
-async function* sent(tools: RunTools, call: RunCall, isPaid: boolean): Parts<Part, JsonObject | Failed> {
+async function* sent(tools: RunTools, call: RunCall, isPaid: boolean): Parts<Part, EndedRun> {
   for (;;) {
     const version = tools.versions.of(call.job)
     try {
@@ -41,41 +44,45 @@ async function* sent(tools: RunTools, call: RunCall, isPaid: boolean): Parts<Par
   }
 }
 
-function sentIn(
-  version: number,
-  { tools, call, isPaid }: { tools: RunTools; call: RunCall; isPaid: boolean },
-): Parts<Part, JsonObject | Failed> {
+function sentIn(version: number, { tools, call, isPaid }: { tools: RunTools; call: RunCall; isPaid: boolean }): Parts<Part, EndedRun> {
   const { job } = call
   const { target, headers } = runTarget(call)
   const { waits } = settings.targetOf(job.settings)
   const post = { path: '/gateway/runs', body: runBody(call, { version, isStreamed: true }), owner }
-  const read = (answer: UpstreamAnswer) => partsOf(answer, job)
+  const read = (answer: UpstreamAnswer) => partsOf(answer, call)
   if (!isPaid) return postInParts({ ...post, upstream: tools.upstream, target, headers, signal: job.signal, ...waits }, read)
   return submitPaidInParts({ ...post, submits: tools.submits, job, target: { upstream: withHeaders(target, headers), waits }, read })
 }
 
-function isFailed(run: JsonObject | Failed): run is Failed {
-  return run.state === 'failed' && 'code' in run
-}
-
 /** Yields the events, and gives the run at its end. */
-async function* partsOf(answer: UpstreamAnswer, job: AnyJob): Parts<Part, JsonObject | Failed> {
+async function* partsOf(answer: UpstreamAnswer, { capability, job }: RunCall): Parts<Part, EndedRun> {
+  const { stream: maxBytes } = boundsOf(capability)
+  let bytes = 0
   for await (const { event: name, data } of answer.events()) {
-    const frame = objectOf(parsedJson(data, 'The other gateway sent an event that is no JSON.'))
-    if (name === 'error') return failureOf(objectOf(frame.error), job)
-    if (frame.type === 'event') yield { type: 'event', event: withBytes(objectOf(frame.event)) }
-    if (frame.type === 'end') return objectOf(frame.run)
+    const frame = objectOf(upstreamJson(data, 'The other gateway sent an event that is no JSON.'))
+    if (name === 'error') return endedRun({ state: 'failed', error: objectOf(frame.error), outputs: [] }, job)
+    if (frame.type === 'end') return endedRun(objectOf(frame.run), job)
+    if (frame.type !== 'event') continue
+    const sound = soundOf(objectOf(frame.event))
+    bytes += sound?.length ?? data.length
+    if (bytes > maxBytes) return failedAfterPay('upstream_error', `The other gateway sent events of more than ${maxBytes} bytes.`)
+    yield { type: 'event', event: withSound(objectOf(frame.event), sound) }
   }
   throw new GatewayError('upstream_error', 'The other gateway ended the stream without an end.')
 }
 
-function failureOf(error: JsonObject, job: AnyJob): Failed {
-  const seen = seenRun({ state: 'failed', error, outputs: [] }, job)
-  return seen.state === 'failed' ? seen : failed('upstream_error', 'The other gateway failed on the run.')
+function endedRun(run: JsonObject, job: AnyJob): EndedRun {
+  const seen = seenRun(run, job)
+  if (seen.state !== 'running') return seen
+  throw new GatewayError('upstream_error', 'The other gateway ended the stream of a run that still runs.')
 }
 
-/** The bytes of an event came in base64. */
-function withBytes(event: JsonObject): JsonObject {
+/** The bytes of an event, which are sent in base64. */
+function soundOf({ bytes }: JsonObject): Buffer | undefined {
+  return typeof bytes === 'string' ? Buffer.from(bytes, 'base64') : undefined
+}
+
+function withSound(event: JsonObject, bytes: Buffer | undefined): JsonObject {
   // Events are plain JSON but for these bytes.
-  return typeof event.bytes === 'string' ? ({ ...event, bytes: Buffer.from(event.bytes, 'base64') } as unknown as JsonObject) : event
+  return bytes ? ({ ...event, bytes } as unknown as JsonObject) : event
 }

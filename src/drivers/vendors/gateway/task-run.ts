@@ -4,7 +4,7 @@ import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/never-connected.ts'
-import type { JobFacts, PolledOffer, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { Failed, JobFacts, PolledOffer, Refusal, Started } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent } from '@generation-gateway/kit/requests/music.ts'
 import { failedAfterPay } from '../../shared/failed.ts'
 import { pollAndFetch, type TaskState } from '../../shared/output/poll-and-fetch.ts'
@@ -13,10 +13,11 @@ import { postBody } from '../../shared/upstream/post-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { answerBehind, isFateUnknown } from '../../shared/upstream/upstream-failures.ts'
 import { wait } from '../../shared/upstream/wait.ts'
-import { codeBehind, isVersionRefused, maxAnswerBytes, quickAddress, type Versions } from './offers.ts'
+import { boundsOf } from './bounds.ts'
+import { codeBehind, isVersionRefused, quickAddress, type Versions } from './offers.ts'
 import { refusedRun } from './refused-run.ts'
 import { outcomeOf, seenRun } from './run-answer.ts'
-import { type AnyJob, type AnyRequest, type RunCall, runBody, runTarget } from './run-request.ts'
+import { type AnyRequest, type RunCall, runBody, runTarget } from './run-request.ts'
 import { owner } from './settings.ts'
 
 export interface RunTools extends ServiceTools {
@@ -43,18 +44,18 @@ export function taskRun(
     start: job => start(tools, { capability, job }),
     check: (job, handle) =>
       pollAndFetch(
-        () => look(tools, job, handle),
-        run => outcomeOf(tools, job, run),
+        () => look(tools, { capability, job }, handle),
+        run => outcomeOf(tools, { capability, job }, run),
       ),
-    events: (job, handle) => sounds(tools, job, handle),
-    cancel: (job, handle) => cancel(tools, job, handle),
+    events: (job, handle) => sounds(tools, { capability, job }, handle),
+    cancel: (job, handle) => cancel(tools, { capability, job }, handle),
   })
 }
 
 /** Throws what the refusal of the run is mapped to; `outcome_unknown` when one of the tries may
  *  have arrived. */
-async function start(tools: RunTools, call: RunCall): ReturnType<PolledOffer<AnyRequest>['start']> {
-  const { job } = call
+async function start(tools: RunTools, call: RunCall): Promise<Started | Failed> {
+  const { capability, job } = call
   const waits = [...tools.repeatAfterMs]
   let isInDoubt = false
   for (;;) {
@@ -66,7 +67,7 @@ async function start(tools: RunTools, call: RunCall): ReturnType<PolledOffer<Any
           ...{ upstream: tools.upstream, target, path: '/gateway/runs', body: runBody(call, { version, isStreamed: false }) },
           ...{ headers: { 'idempotency-key': job.id, ...headers }, signal: job.signal, owner, ...quickAddress(job).waits },
         },
-        each => each.json(maxAnswerBytes),
+        each => each.json(boundsOf(capability).answer),
       )
       const id = textOf(objectOf(answer).id)
       if (id !== undefined) return { state: 'started', handle: { id, version } }
@@ -93,39 +94,48 @@ function unknownFate(cause: unknown): GatewayError {
   return new GatewayError('outcome_unknown', 'It is not known whether the other gateway accepted the task.', { cause })
 }
 
-function startedBefore(): ReturnType<typeof failedAfterPay> {
+function startedBefore(): Failed {
   const message = 'The task was started before with other settings of its target, and its id at the other gateway is not known.'
   return failedAfterPay('outcome_unknown', message)
 }
 
-function look({ upstream }: RunTools, job: AnyJob, { id }: JsonObject): Promise<TaskState<JsonObject>> {
-  const answer = askJson(upstream, quickAddress(job), { path: pathOf(id), signal: job.signal, maxBytes: maxAnswerBytes })
+function look({ upstream }: RunTools, { capability, job }: RunCall, { id }: JsonObject): Promise<TaskState<JsonObject>> {
+  const answer = askJson(upstream, quickAddress(job), { path: pathOf(id), signal: job.signal, maxBytes: boundsOf(capability).answer })
   const state = answer.then(body => seenRun(body, job))
   return unlessGone(state, 'The other gateway no longer has the run.')
 }
 
 /** Resolves also when nothing is left to stop. */
-async function cancel({ upstream }: RunTools, job: AnyJob, { id }: JsonObject): Promise<void> {
+async function cancel({ upstream }: RunTools, { capability, job }: RunCall, { id }: JsonObject): Promise<void> {
+  const question = { method: 'DELETE' as const, path: pathOf(id), signal: job.signal, maxBytes: boundsOf(capability).answer }
   try {
-    await askJson(upstream, quickAddress(job), { method: 'DELETE', path: pathOf(id), signal: job.signal, maxBytes: maxAnswerBytes })
+    await askJson(upstream, quickAddress(job), question)
   } catch (error) {
     if (answerBehind(error)?.status !== 404) throw error
   }
 }
 
 /** Music while it is made there, one piece behind the other. */
-async function* sounds(tools: RunTools, job: AnyJob, handle: JsonObject): AsyncGenerator<MusicEvent> {
+async function* sounds(tools: RunTools, call: RunCall, handle: JsonObject): AsyncGenerator<MusicEvent> {
+  const { capability, job } = call
+  const { stream: maxBytes } = boundsOf(capability)
   const count = typeof job.request.count === 'number' ? job.request.count : 1
   for (let piece = 0; piece < count; piece++) {
-    const answer = await begunOutput(tools, job, { handle, index: piece })
+    const answer = await begunOutput(tools, call, { handle, index: piece })
     if (!answer) return
-    for await (const bytes of answer.chunks()) yield { type: 'sound', piece, bytes }
+    let sum = 0
+    for await (const bytes of answer.chunks()) {
+      sum += bytes.length
+      if (sum > maxBytes) throw new GatewayError('upstream_error', `The other gateway sent a piece of more than ${maxBytes} bytes.`)
+      yield { type: 'sound', piece, bytes }
+    }
   }
 }
 
 /** The bytes of an output from its first one on, once it has begun; undefined when the run ends
  *  before. */
-async function begunOutput(tools: RunTools, job: AnyJob, { handle, index }: { handle: JsonObject; index: number }) {
+async function begunOutput(tools: RunTools, call: RunCall, { handle, index }: { handle: JsonObject; index: number }) {
+  const { job } = call
   for (;;) {
     try {
       const { upstream: target, waits } = quickAddress(job)
@@ -134,7 +144,7 @@ async function begunOutput(tools: RunTools, job: AnyJob, { handle, index }: { ha
     } catch (error) {
       if (answerBehind(error)?.status !== 404) throw error
     }
-    if ((await look(tools, job, handle)).state !== 'running') return undefined
+    if ((await look(tools, call, handle)).state !== 'running') return undefined
     await wait(pollEveryMs, job.signal, 'The sound is not wanted any more.')
   }
 }

@@ -14,7 +14,7 @@ import { convertSound } from '../../shared/sound/convert-sound.ts'
 import { doneSpeech, type SpeechJob } from '../../shared/sound/speech-parts.ts'
 import { refusalInWords, voiceOf } from '../../shared/sound/speech-words.ts'
 import { submitPaid } from '../../shared/upstream/paid-submit.ts'
-import { parsedJson } from '../../shared/upstream/read-json.ts'
+import { upstreamJson } from '../../shared/upstream/read-json.ts'
 import { sentBody } from '../../shared/upstream/sent-body.ts'
 import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
@@ -130,7 +130,7 @@ async function statusAt({ guard }: ServiceTools, job: SpeechJob, url: string): P
   const toFile = join(job.scratch, 'status.json')
   const fetched = await fetchFor({ guard, job, url, title: `The status of ${owner}`, toFile, maxBytes: maxStatusBytes })
   if ('state' in fetched) throw new GatewayError('upstream_error', fetched.message)
-  return objectOf(parsedJson(await readFile(toFile, 'utf8'), `The status of ${owner} is no JSON.`))
+  return objectOf(upstreamJson(await readFile(toFile, 'utf8'), `The status of ${owner} is no JSON.`))
 }
 
 async function soundAt({ guard, inspection }: ServiceTools, job: SpeechJob, url: string): Promise<Running | Outcome> {

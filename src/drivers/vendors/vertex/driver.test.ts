@@ -223,6 +223,14 @@ describe('Veo', () => {
     await assert.rejects(offer.cancel?.(job(), { name }) ?? Promise.resolve(), { code: 'conflict' })
   })
 
+  test('an answer that names an operation, or says that it is cancelled, has at most 256 KiB', async () => {
+    const long = jsonReply({ name, padding: 'x'.repeat(256 * 1024) })
+    fake.answer(long)
+    await assert.rejects(offer.start(job()), { code: 'outcome_unknown' })
+    fake.answer(long)
+    await assert.rejects(offer.cancel?.(job(), { name }) ?? Promise.resolve(), { code: 'upstream_error' })
+  })
+
   test('videos in a bucket are fetched from there', async () => {
     const settings = { storage_uri: 'gs://clips-out/run9/', storage_url: new URL(fake.baseUrl).origin }
     const { body } = await sentOf({ settings })

@@ -27,6 +27,8 @@ import { leftOutOfVeo, veoBody, veoFactsOf, veoRefusal } from './veo-request.ts'
 
 const owner = 'Vertex AI'
 const words = { prompt: 'prompt', durationSeconds: 'seconds', sampleCount: 'count', seed: 'seed', image: 'first-frame' } as const
+/** Largest answer that names an operation or says that it is cancelled. */
+const maxBytes = 256 * 1024
 /** The vendor's examples wait 10 to 15 s. */
 const pollEveryMs = 10_000
 
@@ -74,7 +76,8 @@ async function authorized<Result>(
 async function start(tools: VertexTools, job: VideoJob): Promise<Started | Failed> {
   const { storageUri } = settings.targetOf(job.settings)
   const body = veoBody(job, veoFactsOf(job.model), storageUri && `${storageUri.replace(/\/+$/, '')}/${job.id}`)
-  const submit = { submits: tools.submits, job, path: `${modelPath(job)}:predictLongRunning`, body, owner, what: 'the operation it began' }
+  const path = `${modelPath(job)}:predictLongRunning`
+  const submit = { submits: tools.submits, job, path, body, owner, what: 'the operation it began', maxBytes }
   try {
     const name = await authorized(tools, job, target => submitNamed({ ...submit, target, nameIn: answer => textOf(answer.name) }))
     return { state: 'started', handle: { name } }
@@ -90,8 +93,8 @@ async function poll(tools: VertexTools, job: VideoJob, operationName: string): P
     const path = `${modelPath(job)}:fetchPredictOperation`
     const call = { method: 'POST' as const, path, body: { operationName }, isStored: true, signal: job.signal, ...waits }
     const answer = await tools.upstream.open(target, call)
-    const maxBytes = job.request.count * maxVideoBytes
-    const body = await readAnswer(answer.chunks(), { folder: job.scratch, maxBytes, member: 'bytesBase64Encoded' })
+    const reading = { folder: job.scratch, maxBytes: job.request.count * maxVideoBytes, member: 'bytesBase64Encoded' }
+    const body = await readAnswer(answer.chunks(), reading)
     // Some servers of this interface wrap the whole answer in `data`.
     return body.done === undefined && body.name === undefined ? objectOf(body.data) : body
   })
@@ -207,7 +210,8 @@ async function pathOf(tools: VertexTools, job: VideoJob, { video, index }: { vid
  *  anyway. */
 async function cancel(tools: VertexTools, job: VideoJob, name: string): Promise<void> {
   const path = `/v1/${name.split('/').map(encodeURIComponent).join('/')}:cancel`
-  await authorized(tools, job, target => askJson(tools.upstream, target, { method: 'POST', path, body: {}, signal: job.signal }))
+  const question = { method: 'POST' as const, path, body: {}, signal: job.signal, maxBytes }
+  await authorized(tools, job, target => askJson(tools.upstream, target, question))
   const { done, error } = await poll(tools, job, name)
   if (done !== true || error === undefined) throw new GatewayError('conflict', `${owner} did not stop the operation.`)
 }
