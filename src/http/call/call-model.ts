@@ -7,7 +7,7 @@ import type { Catalogue, CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { HttpDeps } from '../deps.ts'
 import { summaryNamed } from '../provisions/models.ts'
 import type { Call } from './call.ts'
-import { aliasWarning, modelNamed } from './named-model.ts'
+import { aliasWarning, modelNamed, usableBy } from './named-model.ts'
 
 interface ModelCall {
   call: Pick<Call, 'route' | 'key' | 'endpoint' | 'warnings'>
@@ -29,8 +29,7 @@ export function chooseModel(
   const catalogue = deps.catalogue()
   const at = place === true ? usualPlace : place
   if (family.takesEveryModel) return modelOfEveryFamily(deps, family, { call, name: nameIn(callInput, at) ?? '', at })
-  const isUsable = (model: CatalogueModel): boolean =>
-    isInScope(call.key.scopes, 'models', model.id) && deps.router.reasonAgainst(model) === undefined
+  const isUsable = usableBy(call.key, deps)
   const name = nameIn(callInput, at)
   if (name !== undefined) {
     const named = modelNamed(catalogue, { family: family.id, name, route: call.route, isUsable })
