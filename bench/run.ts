@@ -19,43 +19,19 @@ import { benchSpeech } from './speech/bench.ts'
 import { benchStudio } from './studio.ts'
 import { benchTools } from './tools.ts'
 
-if (process.argv[2] === 'fairness') {
-  await benchFairness(process.argv.slice(3))
-  process.exit()
+/** The benches that run instead of the scenarios, by the first argument. */
+const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  fairness: benchFairness,
+  fuzz: benchFuzz,
+  media: benchMedia,
+  relay: benchRelay,
+  speech: benchSpeech,
+  studio: benchStudio,
+  tools: benchTools,
 }
-
-if (process.argv[2] === 'relay') {
-  await benchRelay(process.argv.slice(3))
-  process.exit()
-}
-
-if (process.argv[2] === 'fuzz') {
-  await benchFuzz(process.argv.slice(3))
-  process.exit()
-}
-
-if (process.argv[2] === 'media') {
-  await benchMedia(process.argv.slice(3))
-  process.exit()
-}
-
-if (process.argv[2] === 'fairness') {
-  await benchFairness(process.argv.slice(3))
-  process.exit()
-}
-
-if (process.argv[2] === 'speech') {
-  await benchSpeech(process.argv.slice(3))
-  process.exit()
-}
-
-if (process.argv[2] === 'studio') {
-  await benchStudio(process.argv.slice(3))
-  process.exit()
-}
-
-if (process.argv[2] === 'tools') {
-  await benchTools(process.argv.slice(3))
+const bench = benches[process.argv[2] ?? '']
+if (bench) {
+  await bench(process.argv.slice(3))
   process.exit()
 }
 

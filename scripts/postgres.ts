@@ -3,10 +3,11 @@
  *  Debian and Ubuntu, and as root, the system's package is installed where there is no server of
  *  version 15 or later. Leaves installed servers unchanged. */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { installWhole } from '../src/clients/testing/clients-folder.ts'
 import { fetchedFolder, fetchedPackage, findPostgres, lockfile, manifest, noBuild } from '../src/stores/postgres/testing/binaries.ts'
+import { npmCi } from './npm-ci.ts'
 
 installSystem()
 if (noBuild() === undefined) installWhole(fetchedFolder(), fetch)
@@ -17,9 +18,7 @@ for (const version of [15, 18] as const) {
 
 function fetch(partial: string): void {
   process.stdout.write('Installing PostgreSQL 18 for the tests (61 MB) ...\n')
-  copyFileSync(manifest, join(partial, 'package.json'))
-  copyFileSync(lockfile, join(partial, 'package-lock.json'))
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], partial)
+  npmCi(partial, { manifest, lockfile })
   linkLibraries(join(partial, fetchedPackage))
 }
 
@@ -36,13 +35,13 @@ function installSystem(): void {
   // The package would make a database and start a server for it.
   mkdirSync('/etc/postgresql-common/createcluster.d', { recursive: true })
   writeFileSync('/etc/postgresql-common/createcluster.d/no-cluster.conf', 'create_main_cluster = false\n')
-  run('apt-get', ['update', '-qq'])
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'])
+  aptGet('update', '-qq')
+  aptGet('install', '-y', '-qq', '--no-install-recommends', 'postgresql')
 }
 
-function run(program: string, args: string[], cwd = '.'): void {
+function aptGet(...args: string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const { status, error } = spawnSync(program, args, { cwd, env, stdio: 'inherit' })
+  const { status, error } = spawnSync('apt-get', args, { env, stdio: 'inherit' })
   if (error) throw error
-  if (status !== 0) throw new Error(`${program} ${args[0]} failed; PostgreSQL cannot be installed`)
+  if (status !== 0) throw new Error(`apt-get ${args[0]} failed; PostgreSQL cannot be installed`)
 }

@@ -1,3 +1,4 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { dayToMs, hashKey } from '../core/access.ts'
@@ -116,9 +117,7 @@ function planAccount(
   const limits = limitsOf(entry)
   const said: AccountOverlay = {
     id: entry.id,
-    ...(entry.name === undefined ? {} : { name: entry.name }),
-    ...(secret === undefined ? {} : { webhookSecret: secret }),
-    ...(limits === undefined ? {} : { limits }),
+    ...defined({ name: entry.name, webhookSecret: secret, limits }),
   }
   if (isOthers) over.accounts.push(said)
   else accounts.push({ name: before?.name ?? entry.id, ...said, source: 'yaml', createdAt: before?.createdAt ?? now })

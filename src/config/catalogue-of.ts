@@ -1,3 +1,4 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FamilyEntry } from '../contract/family.ts'
@@ -26,10 +27,6 @@ export function catalogueOf(
     families.map(entry => entry.family),
     [...installed, ...missing],
     loaded?.models ?? [],
-    {
-      ...(aliases ? { aliases } : {}),
-      ...(builtInAliases === undefined ? {} : { builtInAliases }),
-      ...(unknownModels ? { unknownModels } : {}),
-    },
+    defined({ aliases, builtInAliases, unknownModels }),
   )
 }

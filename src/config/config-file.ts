@@ -1,3 +1,4 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -91,7 +92,7 @@ function engineSettingsOf({ read, known, env, warnings }: Loading): LoadedConfig
     const missing = unset.length > 0 ? `The variable ${unset.join(', ')} is not set.` : undefined
     if (missing !== undefined) warnings.push(`Section ${section}: the engine ${spec.id} cannot be used. ${missing}`)
     const checked = missing === undefined ? within(read, [section], () => checkObject<JsonObject>(spec.settings, settings, section)) : {}
-    found.set(spec.id, { settings: checked, ...(missing === undefined ? {} : { missing }) })
+    found.set(spec.id, { settings: checked, ...defined({ missing }) })
   }
   return found
 }
@@ -222,8 +223,7 @@ function targetOf(
     model: model ?? entry.id,
     order: order ?? 1,
     weight: weight ?? 1,
-    ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
-    ...(silenceSeconds === undefined ? {} : { silenceSeconds }),
+    ...defined({ maxConcurrent, silenceSeconds }),
     settings: {},
   }
   const { settings, unset } = settingsOf(rest, env)

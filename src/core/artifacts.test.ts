@@ -126,6 +126,29 @@ test('a node that has noticed a rotation signs with the new key, and takes no li
   await first.verify('blob_1', queryOf(second.sign('blob_1', clock.at + 60_000)))
 })
 
+test('a key that is made while the keys are being read signs the next link', async () => {
+  const { keys, view, clock } = setUp()
+  const seen = view()
+  const mayEnd = Promise.withResolvers<void>()
+  let isSlow = false
+  const signingKeys = async () => {
+    const read = await seen.signingKeys()
+    if (isSlow) await mayEnd.promise
+    return read
+  }
+  const signer = await createLinkSigner({ ...seen, signingKeys }, clock)
+  isSlow = true
+  seen.notice()
+  signer.sign('blob_1', clock.at + 60_000)
+  await new Promise(setImmediate)
+  isSlow = false
+  const rotating = signer.rotate()
+  await new Promise(setImmediate)
+  mayEnd.resolve()
+  await rotating
+  assert.equal(queryOf(signer.sign('blob_1', clock.at + 60_000)).kid, keys[0]?.id)
+})
+
 test('links with unknown keys cause one reading a second, and malformed ones none', async () => {
   const { counts, secrets, clock } = setUp()
   const signer = await createLinkSigner(secrets, clock)

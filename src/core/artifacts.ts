@@ -58,8 +58,6 @@ class SigningKeys {
   #keys: SigningKey[] = []
   /** The revision of the secrets before the reading that `#keys` are from. */
   #revision = 0
-  #reads = 0
-  #readInForce = 0
   #lastRead = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
 
@@ -81,17 +79,11 @@ class SigningKeys {
     return key
   }
 
+  /** Reads the keys as they are from now on: a reading in progress may have begun before a key was
+   *  written. */
   async read(): Promise<void> {
-    this.#reads += 1
-    const read = this.#reads
-    this.#lastRead = this.#clock.now()
-    const revision = this.#secrets.revision()
-    const stored = await this.#secrets.signingKeys()
-    // A reading that began later has ended first.
-    if (read < this.#readInForce) return
-    this.#readInForce = read
-    this.#revision = revision
-    this.#keys = stored.slice(0, liveKeys).map(key => ({ id: key.id, secret: createSecretKey(key.secret) }))
+    await this.#reading?.catch(() => {})
+    await this.#readOnce()
   }
 
   /** Returns the first result of `find` that is there: among the keys as they are, else as they are
@@ -116,11 +108,20 @@ class SigningKeys {
     return passed >= readAgainMs || passed < 0
   }
 
+  /** Joins the reading in progress: two at once could end in the wrong order. */
   #readOnce(): Promise<void> {
-    this.#reading ??= this.read().finally(() => {
+    this.#reading ??= this.#load().finally(() => {
       this.#reading = undefined
     })
     return this.#reading
+  }
+
+  async #load(): Promise<void> {
+    this.#lastRead = this.#clock.now()
+    const revision = this.#secrets.revision()
+    const stored = await this.#secrets.signingKeys()
+    this.#revision = revision
+    this.#keys = stored.slice(0, liveKeys).map(key => ({ id: key.id, secret: createSecretKey(key.secret) }))
   }
 }
 

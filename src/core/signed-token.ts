@@ -1,6 +1,7 @@
 /** Short-lived tokens that the holder of an access key signs with the key's token secret: JSON
  *  Web Tokens with HS256, in the form Kling's clients create (docs/decisions/0039). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { parsedJson } from '@generation-gateway/kit/json.ts'
 
 /** The longest accepted life, from now to `exp`: the one that Kling's clients request. */
 export const longestLifeMs = 30 * 60_000
@@ -59,9 +60,5 @@ function isTime(value: unknown): value is number | undefined {
 
 /** Returns an empty object when the part is not a JSON object. */
 function membersOf(part: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(Buffer.from(part, 'base64url').toString()))
-  } catch {
-    return {}
-  }
+  return Object(parsedJson(Buffer.from(part, 'base64url').toString()))
 }

@@ -17,14 +17,14 @@ const innerKey = 'sk-inner-access-key-0001'
 const recorded = { direct: [] as Recorded[], inner: [] as Recorded[] }
 const makers = families.filter(({ family }) => family.models.length > 0 || family.takesModelsOf !== undefined)
 
-function yamlOf(target: string): string {
+function yamlOf(target: object): string {
   const models = new Map<string, object>()
   for (const { family } of makers) {
     for (const { id, group } of family.models)
-      models.set(id, { id, family: family.id, ...(group === undefined ? {} : { group }), targets: ['TARGET'] })
+      models.set(id, { id, family: family.id, ...(group === undefined ? {} : { group }), targets: [target] })
   }
-  models.set('talker', { id: 'talker', family: ['chat', 'responses'], targets: ['TARGET'] })
-  return JSON.stringify({ models: [...models.values()] }).replaceAll('"TARGET"', target)
+  models.set('talker', { id: 'talker', family: ['chat', 'responses'], targets: [target] })
+  return JSON.stringify({ models: [...models.values()] })
 }
 
 let inner: TestGateway
@@ -32,12 +32,12 @@ let direct: TestGateway
 let outer: TestGateway
 before(async () => {
   inner = await startTestGateway({
-    ...{ drivers: [recordingDriver('recorder', recorded.inner)], yaml: yamlOf('{"driver":"recorder"}') },
+    ...{ drivers: [recordingDriver('recorder', recorded.inner)], yaml: yamlOf({ driver: 'recorder' }) },
     env: { GATEWAY_ACCESS_KEY: innerKey },
   })
-  direct = await startTestGateway({ drivers: [recordingDriver('recorder', recorded.direct)], yaml: yamlOf('{"driver":"recorder"}') })
+  direct = await startTestGateway({ drivers: [recordingDriver('recorder', recorded.direct)], yaml: yamlOf({ driver: 'recorder' }) })
   outer = await startTestGateway({
-    yaml: yamlOf(JSON.stringify({ driver: 'gateway', base_url: inner.url, api_key_env: 'INNER_KEY' })),
+    yaml: yamlOf({ driver: 'gateway', base_url: inner.url, api_key_env: 'INNER_KEY' }),
     env: { INNER_KEY: innerKey },
   })
 })

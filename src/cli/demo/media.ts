@@ -72,27 +72,26 @@ export const sDemo: Demo = {
   ],
 }
 
-let foxSize = ''
+export const hDemo: Demo = { family: 'H', calls: [foxClip()] }
 
-export const hDemo: Demo = {
-  family: 'H',
-  calls: [
-    succeededOutput({
-      ...{ id: 'h-clip', title: fox, ending: 'mp4', judge: foxJudge },
-      begin: async context => {
-        const base = `${context.url}/v1/ai/default/vidh/video`
-        const { taskId } = await post<{ taskId: string }>(context, 'vidh/video/generate', { prompt: fox, duration: 6, resolution: '768P' })
-        const fileId = await poll<State, string>(context, `${base}/task/${taskId}`, state => {
-          if (state.status === 'Fail') failed(Object(state.base_resp).status_msg)
-          foxSize = `${state.videoWidth}x${state.videoHeight}`
-          return state.status === 'Success' ? String(state.fileId) : undefined
-        })
-        return `${base}/file?taskId=${taskId}&fileId=${fileId}`
-      },
-      read: ({ mediaUrl }) => (typeof mediaUrl === 'string' ? mediaUrl : undefined),
-      factsOf: () => `${foxSize}, 6 s`,
-    }),
-  ],
+/** The size is in the state of the task, the link in that of its file. */
+function foxClip(): DemoCall {
+  let size = ''
+  return succeededOutput({
+    ...{ id: 'h-clip', title: fox, ending: 'mp4', judge: foxJudge },
+    begin: async context => {
+      const base = `${context.url}/v1/ai/default/vidh/video`
+      const { taskId } = await post<{ taskId: string }>(context, 'vidh/video/generate', { prompt: fox, duration: 6, resolution: '768P' })
+      const fileId = await poll<State, string>(context, `${base}/task/${taskId}`, state => {
+        if (state.status === 'Fail') failed(Object(state.base_resp).status_msg)
+        size = `${state.videoWidth}x${state.videoHeight}`
+        return state.status === 'Success' ? String(state.fileId) : undefined
+      })
+      return `${base}/file?taskId=${taskId}&fileId=${fileId}`
+    },
+    read: ({ mediaUrl }) => (typeof mediaUrl === 'string' ? mediaUrl : undefined),
+    factsOf: () => `${size}, 6 s`,
+  })
 }
 
 const night = 'a rainy city street at night, slow pan left'

@@ -24,7 +24,7 @@ interface CallLogDeps {
 export class CallLog {
   readonly #store: CallLogDeps['store']
   readonly #log: WorkerLog
-  readonly #trouble: StoreAlarm
+  readonly #alarm: StoreAlarm
   #records: CallRecord[] = []
   /** Small, and never dropped: a hold that is never ended would lock its key out. */
   #ends: HoldEnd[] = []
@@ -38,7 +38,7 @@ export class CallLog {
   constructor({ store, log, alarm = createStoreAlarm({ log, clock: { now: Date.now } }) }: CallLogDeps) {
     this.#store = store
     this.#log = log
-    this.#trouble = alarm
+    this.#alarm = alarm
   }
 
   /** Never throws and never waits. */
@@ -109,11 +109,11 @@ export class CallLog {
   async #write(records: CallRecord[]): Promise<void> {
     try {
       await this.#store.recordCalls(records)
-      this.#trouble.worked('records of calls')
+      this.#alarm.worked('records of calls')
       if (this.#lost > 0) this.#log.error({ records: this.#lost }, 'records of calls were lost: too many waited for the store')
       this.#lost = 0
     } catch (error) {
-      this.#trouble.failed('records of calls', error, records.length + this.#records.length)
+      this.#alarm.failed('records of calls', error, records.length + this.#records.length)
       if (isStoreUnavailable(error)) await this.#keepRecords(records)
       // A record that the store rejects as invalid will always be rejected. One bad record must
       // not take the others of its commit with it.
@@ -148,20 +148,20 @@ export class CallLog {
     this.#raises = new Map()
     try {
       await this.#store.raiseHolds([...due.values()])
-      this.#trouble.worked('raises of holds')
+      this.#alarm.worked('raises of holds')
     } catch (error) {
       // The next raise of a hold supersedes this one. Failed raises are not retried, because one
       // could recreate a hold that has ended.
-      this.#trouble.failed('raises of holds', error, due.size)
+      this.#alarm.failed('raises of holds', error, due.size)
     }
   }
 
   async #writeEnds(due: HoldEnd[]): Promise<void> {
     try {
       await this.#store.endHolds(due)
-      this.#trouble.worked('ends of holds')
+      this.#alarm.worked('ends of holds')
     } catch (error) {
-      this.#trouble.failed('ends of holds', error, due.length + this.#ends.length)
+      this.#alarm.failed('ends of holds', error, due.length + this.#ends.length)
       if (isStoreUnavailable(error)) {
         this.#ends = [...due, ...this.#ends]
         await this.#pause()

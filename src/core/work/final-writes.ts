@@ -6,13 +6,13 @@ import { keepTrying } from './keep-trying.ts'
  *  The log names them `what`, with the number that wait. */
 export class FinalWrites {
   readonly #what: string
-  readonly #trouble: StoreAlarm
+  readonly #alarm: StoreAlarm
   readonly #signal: AbortSignal
   #waiting = 0
 
   constructor(what: string, { alarm, signal }: { alarm: StoreAlarm; signal: AbortSignal }) {
     this.#what = what
-    this.#trouble = alarm
+    this.#alarm = alarm
     this.#signal = signal
   }
 
@@ -22,12 +22,12 @@ export class FinalWrites {
     const onError = (error: unknown): void => {
       if (!isWaiting) this.#waiting += 1
       isWaiting = true
-      this.#trouble.failed(this.#what, error, this.#waiting)
+      this.#alarm.failed(this.#what, error, this.#waiting)
     }
     const result = await keepTrying(write, { signal: this.#signal, onError })
     if (!isWaiting) return result
     this.#waiting -= 1
-    if (this.#waiting === 0) this.#trouble.worked(this.#what)
+    if (this.#waiting === 0) this.#alarm.worked(this.#what)
     return result
   }
 }

@@ -26,7 +26,7 @@ const orphanAfterMs = 3_600_000
  *  points to. */
 export class Sweeper {
   readonly #deps: SweeperDeps
-  readonly #trouble: StoreAlarm
+  readonly #alarm: StoreAlarm
   #underWay: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isOpen = true
@@ -35,7 +35,7 @@ export class Sweeper {
 
   constructor(deps: SweeperDeps) {
     this.#deps = deps
-    this.#trouble = deps.alarm ?? createStoreAlarm(deps)
+    this.#alarm = deps.alarm ?? createStoreAlarm(deps)
   }
 
   start(): void {
@@ -64,9 +64,9 @@ export class Sweeper {
       await this.#sweepResponses()
       await this.#sweepExpired()
       await this.#sweepOrphans()
-      this.#trouble.worked('retention sweeps')
+      this.#alarm.worked('retention sweeps')
     } catch (error) {
-      this.#trouble.failed('retention sweeps', error)
+      this.#alarm.failed('retention sweeps', error)
     }
   }
 

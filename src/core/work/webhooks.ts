@@ -44,7 +44,7 @@ interface FailedTry {
   status?: number
   error?: string
   /** The wait that the receiver requested with `retry-after`. */
-  askedMs?: number
+  requestedMs?: number
   /** Another try cannot succeed. */
   isFinal?: boolean
 }
@@ -52,7 +52,7 @@ interface FailedTry {
 /** Delivers due webhooks at least once each, with the same id on every try. */
 export class Webhooks {
   readonly #deps: WebhookDeps
-  readonly #trouble: StoreAlarm
+  readonly #alarm: StoreAlarm
   readonly #underWay = new Set<Promise<void>>()
   /** Number of deliveries in progress, by host. */
   readonly #perHost = new Map<string, number>()
@@ -68,7 +68,7 @@ export class Webhooks {
   constructor(deps: WebhookDeps) {
     const { alarm = createStoreAlarm(deps) } = deps
     this.#deps = deps
-    this.#trouble = alarm
+    this.#alarm = alarm
     this.#ends = new FinalWrites('ends of webhooks', { alarm, signal: this.#cutOff.signal })
   }
 
@@ -106,7 +106,7 @@ export class Webhooks {
     this.#isClaiming = true
     try {
       const deliveries = await store.outbox.claim(nodeId(), atOnce - this.#underWay.size, clock.now())
-      this.#trouble.worked('claims of webhooks')
+      this.#alarm.worked('claims of webhooks')
       for (const delivery of deliveries) {
         const delivering = this.#deliver(delivery).finally(() => {
           this.#underWay.delete(delivering)
@@ -115,7 +115,7 @@ export class Webhooks {
         this.#underWay.add(delivering)
       }
     } catch (error) {
-      this.#trouble.failed('claims of webhooks', error)
+      this.#alarm.failed('claims of webhooks', error)
     } finally {
       this.#isClaiming = false
     }
@@ -165,7 +165,7 @@ export class Webhooks {
     const headers = webhookHeaders({ id: delivery.id, body: text, timestamp: Math.floor(clock.now() / 1000), secret, own: delivery.secret })
     const { status, retryAfterSeconds = 0 } = await post(delivery.url, { headers, body: text, timeoutMs, signal: this.#cutOff.signal })
     if (status >= 200 && status < 300) return undefined
-    return { status, askedMs: retryAfterSeconds * 1000, isFinal: status === 410 }
+    return { status, requestedMs: retryAfterSeconds * 1000, isFinal: status === 410 }
   }
 
   #unmade(delivery: WebhookDelivery, error: unknown): FailedTry {
@@ -175,7 +175,7 @@ export class Webhooks {
     return { error: 'The gateway failed to make the webhook.' }
   }
 
-  #whenToRetry(delivery: WebhookDelivery, { status, error, askedMs: requestedMs = 0, isFinal = false }: FailedTry): WebhookFailure {
+  #whenToRetry(delivery: WebhookDelivery, { status, error, requestedMs = 0, isFinal = false }: FailedTry): WebhookFailure {
     const failure: WebhookFailure = { now: this.#deps.clock.now() }
     if (status !== undefined) failure.status = status
     if (error !== undefined) failure.error = error

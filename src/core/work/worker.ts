@@ -40,7 +40,7 @@ interface QueueClaim {
 /** Claims due jobs for every driver's queue, runs them, and keeps this node's leases. */
 export class Worker {
   readonly #deps: WorkerDeps
-  readonly #trouble: StoreAlarm
+  readonly #alarm: StoreAlarm
   readonly #limits: ReturnType<typeof createQueueLimits>
   readonly #lease: NodeLease
   readonly #runs = new Map<string, Run>()
@@ -61,7 +61,7 @@ export class Worker {
   constructor(deps: WorkerDeps) {
     const { store, clock, log, alarm = createStoreAlarm(deps) } = deps
     this.#deps = deps
-    this.#trouble = alarm
+    this.#alarm = alarm
     this.#limits = createQueueLimits(deps)
     const running = () => this.running()
     this.#lease = new NodeLease({ store, clock, log, alarm, running, onFenced: () => this.#abortAll('fenced') })
@@ -125,7 +125,7 @@ export class Worker {
       do queue.again = false
       while ((await this.#fill(name, queue)) && queue.again && this.#isOpen)
     } catch (error) {
-      this.#trouble.failed(`claims of ${name}`, error)
+      this.#alarm.failed(`claims of ${name}`, error)
     } finally {
       queue.isClaiming = false
       if (queue.busy === 0) this.#queues.delete(name)
@@ -147,7 +147,7 @@ export class Worker {
     this.#claimsUnderWay += 1
     try {
       const claims = await store.claim(name, holder, free, clock.now(), accountSlots)
-      this.#trouble.worked(`claims of ${name}`)
+      this.#alarm.worked(`claims of ${name}`)
       // Leases taken under an id that this node has abandoned meanwhile are handed back: by
       // `release`, or when that id is declared dead.
       if (!this.#isOpen || holder !== this.#lease.id) return 0
@@ -169,9 +169,9 @@ export class Worker {
   async #claimAll(): Promise<void> {
     try {
       for (const name of await this.#deps.store.queues()) void this.#claimFor(name)
-      this.#trouble.worked('looks for queues')
+      this.#alarm.worked('looks for queues')
     } catch (error) {
-      this.#trouble.failed('looks for queues', error)
+      this.#alarm.failed('looks for queues', error)
     }
   }
 
@@ -230,7 +230,7 @@ export class Worker {
     const failure = toGatewayError(error)
     const fields = { code: failure.code, taskId: task.id, attempt }
     if (failure instanceof NotServedError) this.#reportMissing(task.model, failure)
-    else if (isStoreUnavailable(failure)) this.#trouble.missed('a run could not store what it made', failure, fields)
+    else if (isStoreUnavailable(failure)) this.#alarm.missed('a run could not store what it made', failure, fields)
     else if (!run.signal.aborted) this.#deps.log.warn({ err: failure.cause ?? failure, ...fields }, 'a run failed')
     await this.#ends.make(() => endRun(run, failure))
   }
@@ -254,9 +254,9 @@ export class Worker {
       const requeued = await store.requeueDead(now)
       if (requeued > 0) log.warn({ requeued }, 'jobs of dead nodes made ready again')
       for (const id of await store.expireOverdue(now, 500)) this.#abort(id, 'expired')
-      this.#trouble.worked('looks for dead nodes and late tasks')
+      this.#alarm.worked('looks for dead nodes and late tasks')
     } catch (error) {
-      this.#trouble.failed('looks for dead nodes and late tasks', error)
+      this.#alarm.failed('looks for dead nodes and late tasks', error)
     }
   }
 

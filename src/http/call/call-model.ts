@@ -7,7 +7,7 @@ import type { Catalogue, CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { HttpDeps } from '../deps.ts'
 import { summaryNamed } from '../provisions/models.ts'
 import type { Call } from './call.ts'
-import { aliasWarning, modelNamed } from './named-model.ts'
+import { aliasWarning, modelNamed, usableBy } from './named-model.ts'
 
 interface ModelCall {
   call: Pick<Call, 'route' | 'key' | 'endpoint' | 'warnings'>
@@ -28,9 +28,8 @@ export function chooseModel(
 ): CatalogueModel {
   const catalogue = deps.catalogue()
   const at = place === true ? usualPlace : place
-  if (family.takesEveryModel) return modelOfEveryFamily(deps, call, { name: nameIn(callInput, at) ?? '', at })
-  const isUsable = (model: CatalogueModel): boolean =>
-    isInScope(call.key.scopes, 'models', model.id) && deps.router.reasonAgainst(model) === undefined
+  if (family.takesEveryModel) return modelOfEveryFamily(deps, family, { call, name: nameIn(callInput, at) ?? '', at })
+  const isUsable = usableBy(call.key, deps)
   const name = nameIn(callInput, at)
   if (name !== undefined) {
     const named = modelNamed(catalogue, { family: family.id, name, route: call.route, isUsable })
@@ -48,14 +47,11 @@ export function chooseModel(
 /** A model by its id or alias, at the endpoint, in whatever family the key may use. */
 function modelOfEveryFamily(
   deps: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
-  call: ModelCall['call'],
-  { name, at }: { name: string; at: ModelPlace },
+  { id }: Family,
+  { call, name, at }: Pick<ModelCall, 'call'> & { name: string; at: ModelPlace },
 ): CatalogueModel {
   const summary = summaryNamed(deps, call, name)
-  const model = deps
-    .catalogue()
-    .all()
-    .find(({ id }) => id === (summary?.aliasOf ?? summary?.id))
+  const model = summary && deps.catalogue().find(id, summary.aliasOf ?? summary.id)
   if (model) return model
   throw new GatewayError('model_not_found', `There is no model ${shownName(name)} that the access key may use here.`, { field: at.name })
 }

@@ -1,6 +1,13 @@
+import { isInScope } from '../../core/access.ts'
 import type { NamedModel } from '../../core/routing/aliases.ts'
 import type { Catalogue, CatalogueModel } from '../../core/routing/catalogue.ts'
+import type { HttpDeps } from '../deps.ts'
 import type { Call } from './call.ts'
+
+/** Returns a function that is true for the models that the key may use and that can be used now. */
+export function usableBy({ scopes }: Call['key'], { router }: Pick<HttpDeps, 'router'>): (model: CatalogueModel) => boolean {
+  return model => isInScope(scopes, 'models', model.id) && router.reasonAgainst(model) === undefined
+}
 
 /** The model of this name at this route; undefined where there is none. A shipped alias stands
  *  for the route's model where the route has one: the operator has said what the family runs on. */

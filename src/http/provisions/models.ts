@@ -3,7 +3,7 @@ import { isInScope, routeAt } from '../../core/access.ts'
 import { namedPrice } from '../../core/records/ledger.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { Call } from '../call/call.ts'
-import { modelNamed } from '../call/named-model.ts'
+import { modelNamed, usableBy } from '../call/named-model.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Provision } from './provision.ts'
 
@@ -32,9 +32,7 @@ export function summaryNamed(deps: ListDeps, caller: Lister, name: string): Mode
   const catalogue = deps.catalogue()
   const own = catalogue.all().find(({ id }) => id === name)
   if (own) return summaryOf(deps, caller, own)
-  const { scopes } = caller.key
-  const isUsable = (model: CatalogueModel): boolean =>
-    isInScope(scopes, 'models', model.id) && deps.router.reasonAgainst(model) === undefined
+  const isUsable = usableBy(caller.key, deps)
   const meant = catalogue.familiesOf(name).flatMap(family => {
     const route = routeAt(caller.endpoint, family)
     const named = route && modelNamed(catalogue, { family, name, route, isUsable })

@@ -51,13 +51,12 @@ function withLength<Input extends { lengthLimits?: object }>(input: Input, lengt
   return lengthLimits === undefined ? input : { ...input, lengthLimits }
 }
 
-function offered(scope: CallScope): OfferedModel[] {
-  const { deps, call } = scope
-  const catalogue = deps.catalogue().all()
+function offered({ deps, call }: CallScope): OfferedModel[] {
+  const catalogue = deps.catalogue()
   return modelsOf(deps, call).flatMap(({ id, title, families, unusable, aliasOf }) => {
-    const model = catalogue.find(each => each.id === id)
-    const [first] = ownFamilies(scope, { id })
-    if (aliasOf !== undefined || !model || !first || model.capability === 'text.respond') return []
+    const first = deps.families.find(({ family }) => families.includes(family.id))
+    const model = first && catalogue.find(first.family.id, id)
+    if (aliasOf !== undefined || !model || model.capability === 'text.respond') return []
     const capability: TaskCapability = model.capability
     const facts = { id, title, families, capability, limits: neutralLimits(first.family, model.group) }
     return [{ ...facts, ...defined({ group: model.group, unusable }) }]

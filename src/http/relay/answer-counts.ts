@@ -8,9 +8,7 @@ import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { RelayScan } from '../../contract/relay.ts'
 
 /** Members of an answer that the model did not write, or not as text. */
-const unknownCounts = new Set(
-  'role type id status call_id object encrypted_content logprobs annotations audio result data b64_json'.split(' '),
-)
+const notText = new Set('role type id status call_id object encrypted_content logprobs annotations audio result data b64_json'.split(' '))
 
 /** Returns the counts of a whole answer; undefined when it has none or is not finished. */
 export function countsOfAnswer({ finalStatuses }: RelayScan, answer: unknown): TextUsage | undefined {
@@ -49,17 +47,17 @@ export function countsOf(given: unknown): TextUsage | undefined {
 }
 
 /** Returns about how many output tokens a whole answer has, for answers without counts. */
-export function reportedTokens({ said }: RelayScan, answer: unknown): number {
-  return usageIn(Object(answer)[said], 0)
+export function estimatedTokens({ said }: RelayScan, answer: unknown): number {
+  return tokensOf(Object(answer)[said], 0)
 }
 
-function usageIn(value: unknown, depth: number): number {
+function tokensOf(value: unknown, depth: number): number {
   if (typeof value === 'string') return tokensIn(value)
   // Text nested deeper is not counted: no model answers at such a depth.
   if (typeof value !== 'object' || value === null || depth > maxDepth) return 0
   let tokens = 0
-  if (Array.isArray(value)) for (const member of value) tokens += usageIn(member, depth + 1)
-  else for (const [name, member] of Object.entries(value)) if (!unknownCounts.has(name)) tokens += usageIn(member, depth + 1)
+  if (Array.isArray(value)) for (const member of value) tokens += tokensOf(member, depth + 1)
+  else for (const [name, member] of Object.entries(value)) if (!notText.has(name)) tokens += tokensOf(member, depth + 1)
   return tokens
 }
 

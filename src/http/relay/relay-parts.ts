@@ -7,7 +7,7 @@ import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInBytes } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { AnswerNormalizer, RelayScan, Splice } from '../../contract/relay.ts'
 import { JsonPlaces } from '../body/json-places.ts'
-import { countsOfAnswer, reportedTokens } from './answer-counts.ts'
+import { countsOfAnswer, estimatedTokens } from './answer-counts.ts'
 import { beginningOf } from './json-beginning.ts'
 import type { ModelInAnswers } from './model-in-answers.ts'
 import { normalAnswer, normalEvents } from './normal-bytes.ts'
@@ -263,7 +263,7 @@ export class JsonAnswer implements RelayedAnswer {
         return undefined
       }
       this.#usage = countsOfAnswer(this.#scan, answer)
-      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = reportedTokens(this.#scan, JSON.parse(sent.toString()))
+      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = estimatedTokens(this.#scan, JSON.parse(sent.toString()))
       this.#pieces = []
       const normal = this.#normalizer === undefined ? sent : normalAnswer(sent, this.#normalizer)
       const bytes = this.#model === undefined ? normal : this.#model.inAnswer(normal)

@@ -5,7 +5,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { isKeptId } from '@generation-gateway/kit/kept-id.ts'
 import type { RelayScan } from '../../contract/relay.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
-import { countsOfAnswer, endedAnswer, reportedTokens } from './answer-counts.ts'
+import { countsOfAnswer, endedAnswer, estimatedTokens } from './answer-counts.ts'
 import type { Part } from './relay-parts.ts'
 import { type OwedResponse, owedContent } from './response-usage.ts'
 import { parsedEvent } from './stream-scan.ts'
@@ -31,7 +31,7 @@ export function noteOf(
   { owed, inputTokens }: { owed: Omit<OwedResponse, 'id'> | undefined; inputTokens: number },
 ): { items: string[]; content: JsonObject } {
   const usage = countsOfAnswer(scan, ended)
-  const tokens = usage ? usage.inputTokens + usage.outputTokens : inputTokens + reportedTokens(scan, ended)
+  const tokens = usage ? usage.inputTokens + usage.outputTokens : inputTokens + estimatedTokens(scan, ended)
   // With the upstream's counts the usage is final and nothing is owed.
   return { items: itemsOf(scan, ended), content: { tokens, ...(owed && !usage ? owedContent(owed) : {}) } }
 }

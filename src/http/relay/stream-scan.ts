@@ -18,7 +18,7 @@ const brace = 0x7b
 const colon = 0x3a
 const content = 'content'
 /** Members of a delta that the model did not write. */
-const unknownCounts = new Set(['role', 'type', 'id', 'status', 'call_id', 'encrypted_content'])
+const notText = new Set(['role', 'type', 'id', 'status', 'call_id', 'encrypted_content'])
 
 /** Takes the whole events of one stream, in order. */
 export class StreamScan {
@@ -160,7 +160,7 @@ class SaidWords implements JsonVisitor {
     if (this.#scanner.isKey) return
     // A piece of audio counts as one token.
     if (this.#name === 'data') this.tokens += 1
-    else if (!unknownCounts.has(this.#name)) this.tokens += tokensInJson(chunk, start, end)
+    else if (!notText.has(this.#name)) this.tokens += tokensInJson(chunk, start, end)
   }
 
   end(): void {
