@@ -42,8 +42,8 @@ interface DeclaredDriver {
 /** Runs inside this program. */
 export interface EngineSpec extends DeclaredDriver {
   kind: 'engine'
-  /** What it serves without any configuration. The catalogue needs this before a driver is
-   *  opened. */
+  /** The capabilities that the engine serves without any configuration. The catalogue needs them
+   *  before a driver is opened. */
   capabilities: readonly (keyof Offers)[]
   /** Its named models; families declare with `takesModelsOf` which engines they accept. */
   models?: readonly EngineModel[]
@@ -63,7 +63,7 @@ export interface EngineSpec extends DeclaredDriver {
 export interface EngineCommand {
   /** One line for the list of commands. */
   says: string
-  /** What `--help` prints. */
+  /** The text that `--help` prints. */
   help: string
   /** Runs the command. Throws a GatewayError for a problem that the operator can fix. */
   run(args: string[], tools: { dataDirectory: string; print(text: string): void }): Promise<void>

@@ -23,7 +23,7 @@ export interface FileFacts {
 
 /** An input file as it is known before the job runs: only its header has been read. */
 export interface InputFacts extends FileFacts {
-  /** What the capability uses it for: `image`, `mask`, `first-frame`, ... */
+  /** The capability's use of the input: `image`, `mask`, `first-frame`, ... */
   role: string
   /** Shortest and longest length that the operation allows, seconds, inclusive; the run checks the
    *  decoded length against them. */

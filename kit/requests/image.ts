@@ -119,7 +119,7 @@ export type ImageEvent =
 /** A picture that the target's safety rules withheld; it has no file. */
 export type RefusedPicture = { picture: number; reasons: string[] }
 
-/** What an image driver reports in addition to the files. */
+/** The report of an image driver in addition to the files. */
 export type ImageResult = {
   /** Seed of the first picture. */
   seed: string

@@ -70,8 +70,9 @@ export type VideoGenerateRequest = {
   /** Groups the `subject` inputs, in order: the name of each subject and its number of pictures.
    *  When absent, each input is another subject. */
   subjects?: { name: string; pictures: number }[]
-  /** What each `subject` input must show: a human face. A target that checks pictures fails the
-   *  task for one without (`invalid_input_file`, field `subject`). Anything when absent. */
+  /** The thing that each `subject` input must show: a human face; anything when absent. A target
+   *  that checks pictures fails the task for one without (`invalid_input_file`, field
+   *  `subject`). */
   subjectKind?: 'face'
   /** Subjects stored at the upstream, by its ids. */
   elements?: string[]

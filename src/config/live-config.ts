@@ -39,7 +39,7 @@ export class LiveConfig {
   #catalogue: Catalogue
   #currency = usualCurrency
   #inForce: Readonly<Record<string, unknown>> = {}
-  /** Of the accounts, keys and endpoints in the file that was read last. */
+  /** Hash of the accounts, keys and endpoints in the file that was read last. */
   #accessHash: string | undefined
   #lastReload: Promise<unknown> = Promise.resolve()
   /** The text tried last, in force or refused. */

@@ -20,7 +20,7 @@ const comparable = [
   ...(['instructions', 'previousText', 'nextText', 'title', 'keyword', 'topic', 'pageSize'] as const),
 ]
 
-/** What the family's operations take for a model of this group: the widest of them for each
+/** Returns the limits of the family's operations for a model of this group: the widest one for each
  *  field and role. */
 export function neutralLimits(family: Family, group: string | undefined): NeutralLimits {
   const operations = Object.values(family.operations).filter(({ choosesModel, body }) => choosesModel && body)

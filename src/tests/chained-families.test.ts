@@ -11,7 +11,7 @@ import { families } from '../families/index.ts'
 import { type Recorded, recordingDriver } from '../testing/fakes/recording-driver.ts'
 import { type Answer, type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 
-/** Of the bodies at the limits of an operation's fields, one in so many. */
+/** One in this many of the bodies at the limits of an operation's fields is sent. */
 const samplesEach = Number(process.env.CHAIN_SAMPLES_EACH ?? 12)
 const innerKey = 'sk-inner-access-key-0001'
 const recorded = { direct: [] as Recorded[], inner: [] as Recorded[] }
@@ -50,8 +50,8 @@ interface Call {
   options: CallOptions
 }
 
-/** What a gateway's driver is asked for the call; undefined where it is not accepted, or the
- *  task fails before. */
+/** Returns the request that a gateway's driver gets for the call; undefined when the call is not
+ *  accepted, or its task fails before. */
 async function asked(
   gateway: TestGateway,
   list: Recorded[],

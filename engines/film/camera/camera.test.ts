@@ -27,8 +27,8 @@ function movementIn(frames: readonly Uint8Array[], step: number, at = stepFrames
 const isNothing = (value: number) => Math.abs(value) < 0.25
 const isAlike = ({ near, far }: Movement, axis: 'x' | 'y') => Math.abs(near[axis] - far[axis]) < 0.3 + 0.1 * Math.abs(near[axis])
 
-/** What is seen of each of the fourteen instructions of family H that need no subject; amounts
- *  as it sends them, for half a second. */
+/** The fourteen instructions of family H that need no subject, each with half a second of its
+ *  camera move, in H's amounts, and the movement that must be seen. */
 const instructions: [name: string, move: CameraMove, isSeen: (seen: Movement) => boolean][] = [
   ['truck left', { horizontal: -2.5 }, ({ x, near, far }) => x > 1 && near.x > far.x * 1.5 && far.x > 0],
   ['truck right', { horizontal: 2.5 }, ({ x, near, far }) => x < -1 && near.x < far.x * 1.5 && far.x < 0],

@@ -1,4 +1,4 @@
-/** What a film costs: CPU of laying out and of drawing, and of the encoder, in one run.
+/** Measures the cost of a film: CPU of laying out and of drawing, and of the encoder, in one run.
  *  `node engines/film/testing/cost.ts [WIDTHxHEIGHT] [frames] [prompt]`. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'

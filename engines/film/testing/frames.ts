@@ -1,4 +1,4 @@
-/** What the tests of films share: measures of frames, and an open engine. */
+/** Helpers of the tests of films: measures of frames, and an open engine. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What ffmpeg itself reads of a file: a second opinion beside the index that we read. */
+/** Reads a file with ffmpeg: a second opinion beside the index that we read. */
 import { execFile } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'

@@ -178,7 +178,7 @@ function targetsIn(name: string, xml: string): string[] {
     .map(target => (target.startsWith('/') ? target.slice(1) : posix.normalize(posix.join(folder, target))))
 }
 
-/** Whether every tag is closed by its own. */
+/** True when every tag is closed by its own. */
 function isBalanced(xml: string): boolean {
   const open: string[] = []
   for (const [, close, name, , self] of xml.matchAll(/<(\/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>/g)) {

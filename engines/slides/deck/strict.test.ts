@@ -8,8 +8,8 @@ import { pagePngs } from './write-pdf.ts'
 import { writePptx } from './write-pptx.ts'
 import { unzip } from './zip.ts'
 
-/** What text may hold: signs of XML, controls, halves of pairs, formulas, scripts of the right,
- *  lines. */
+/** A text with everything that could break a file: XML signs, control characters, surrogate halves,
+ *  a formula, right-to-left marks, line breaks. */
 const hard = `=cmd|'/c calc'!A0 & <b>"x"</b> \u0007\u0000\ufffe\ud83d \u202ertl\u202c \u{1f469}\u200d\u{1f469} ${'\n'.repeat(9)}\u2028 日本語 ]]> 港口`
 /** Members of the parts that programs are strict about, in the order of ECMA-376, part 1,
  *  transitional. */
@@ -179,14 +179,14 @@ function text(name: string): string {
   return part.toString('utf8')
 }
 
-/** Of the deck, and of the workbooks in it. */
+/** Returns the XML parts of the deck, and of the workbooks in it. */
 function allXml(): [string, Buffer][] {
   const own = [...parts].filter(([name]) => /\.(xml|rels)$/.test(name))
   const books = [...parts].filter(([name]) => name.endsWith('.xlsx')).flatMap(([, bytes]) => [...unzip(bytes)])
   return [...own, ...books.filter(([name]) => name.includes('sheet1.xml') || name.includes('sharedStrings'))]
 }
 
-/** What is not well-formed, out of order or missing. */
+/** Yields the parts of an XML text that are not well-formed, out of order or missing. */
 function* problemsIn(xml: string): Generator<string> {
   const open: { tag: string; members: string[] }[] = [{ tag: '', members: [] }]
   if (/&(?!amp;|lt;|gt;|quot;|apos;|#\d+;|#x[0-9a-f]+;)/i.test(xml)) yield 'a bare &'

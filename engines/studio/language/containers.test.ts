@@ -1,4 +1,5 @@
-/** What is full, what is put into it and what is poured: understood, and where it comes to be. */
+/** Full containers, things put into them and poured drinks: how prompts are read, and where the
+ *  things are placed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeScene } from '../compose.ts'

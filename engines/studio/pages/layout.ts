@@ -20,7 +20,7 @@ export function layPictures(ratios: readonly number[], box: Rectangle, { gap, ch
   const cuts = cutsOf(ratios.map(ratio => Math.min(longestCell, Math.max(1 / longestCell, ratio))))
   const ranked = cuts.toSorted((a, b) => costOf(a, wanted) - costOf(b, wanted))
   const cells: Rectangle[] = []
-  // Nobody would choose a layout that is much worse than the best one.
+  // Layouts that are much worse than the best one are left out.
   const good = ranked.filter(cut => costOf(cut, wanted) < costOf(ranked[0] ?? cut, wanted) + 0.4)
   const cut = good[choice % Math.max(1, good.length)]
   if (cut) place(cut, blockIn(box, cut.ratio), { gap, cells })

@@ -125,7 +125,7 @@ function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
       // Saddles are behind the middle of a two-wheeler; the seats of cars are in the middle.
       if (/bicycle|motorcycle|scooter/.test(entry.key))
         return { seat: { x: -looksLeft * width * 0.15, y: entry.key.includes('bicycle') ? -88 : -60 } }
-      // Nobody sits on a car: the driver shows through its windows.
+      // A car has no seat on top: its driver shows through the windows.
       if (/automobile|taxi|police|pickup|truck|engine|ambulance|lorry|utility|bus|tram|train|rail|locomotive/.test(entry.key))
         return { top: { x: 0, y: -97, width: width * 0.6 }, opening: { x: 0, y: -57, width: width * 0.5, height: 32 } }
       return { seat: { x: 0, y: -62 }, top: { x: 0, y: -97, width: width * 0.6 }, opening: { x: 0, y: -60, width: width * 0.5 } }

@@ -1,5 +1,5 @@
-/** What the tests of the engine as a whole share: an open engine, the fields every request has,
- *  the pixels of a file. */
+/** Helpers of the tests of the whole engine: an open engine, the fields every request has, the
+ *  pixels of a file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

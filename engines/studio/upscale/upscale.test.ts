@@ -116,7 +116,7 @@ test('what would be larger than the engine draws is refused before anything runs
 })
 
 function inputOf({ detail, ...file }: { path: string; mediaType: string; width?: number; height?: number; detail?: object | undefined }) {
-  // What an engine gave as `detail` is JSON.
+  // The `detail` of an engine is JSON.
   return { ...file, role: 'image', bytes: 1, ...(detail ? { origin: { detail: detail as Record<string, never>, index: 0 } } : {}) }
 }
 

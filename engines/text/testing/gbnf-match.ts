@@ -1,4 +1,4 @@
-/** Whether a whole text fits a rendered grammar, recursive rules included. */
+/** Matches a whole text against a rendered grammar, recursive rules included. */
 import { rulesOf } from './gbnf-regex.ts'
 
 type Node =

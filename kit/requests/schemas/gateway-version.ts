@@ -2,6 +2,6 @@
  *  version and the one before, newest first. */
 export const gatewayVersions = [1] as const
 
-/** What the service of an `origin` or a sound is called where gateways speak to each other: the
- *  id is that of the run that made it. */
+/** The service name of an `origin` or a sound between gateways: the id beside it is that of the run
+ *  that made the thing. */
 export const runService = 'run'

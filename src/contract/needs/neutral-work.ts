@@ -21,7 +21,7 @@ export interface NeutralWork {
 export interface OfferedModel extends Pick<ModelSummary, 'id' | 'title' | 'families' | 'unusable'> {
   capability: TaskCapability
   group?: string
-  /** Of the first of the families. */
+  /** The limits of the first of the families. */
   limits: NeutralLimits
 }
 

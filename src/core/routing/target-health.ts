@@ -70,7 +70,7 @@ const trialMs = 60_000
 /** Wait for a rate limit whose end the upstream does not report. */
 const rateLimitMs = 1_000
 
-/** What an error means for the health of its target; codes that are not listed mean nothing. */
+/** The meaning of errors for the health of their target; codes that are not listed have none. */
 const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' | 'noted' } = {
   upstream_unreachable: 'fault',
   upstream_timeout: 'fault',

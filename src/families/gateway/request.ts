@@ -39,7 +39,8 @@ function assertSeed(seed: string): void {
   throw invalidField('seed', `seed is ${seed}; at least ${leastSeed}, at most ${mostSeed}.`, 'seed')
 }
 
-/** What is spoken is also what is counted, so it stands in one place. */
+/** Throws `invalid_request` when the spoken text stands in two fields: the counted text must be the
+ *  spoken one. */
 function assertOneText({ text, cues, passages }: SpeechRequest): void {
   if (cues && passages) throw invalidField('passages', 'passages: is given beside cues; one of them.', 'one-text')
   const other = cues ? 'cues' : passages ? 'passages' : undefined
@@ -87,8 +88,8 @@ async function neighboursOf(
   }
 }
 
-/** What a service keeps is named by the run that made it: ids of a service could be another
- *  account's. */
+/** Returns the caller's own run that a stored thing is named by. The id of a service is not taken,
+ *  because it could be another account's. */
 async function ownRun(
   context: CallContext,
   { service, id }: ServiceSound,

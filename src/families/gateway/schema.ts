@@ -1,4 +1,4 @@
-/** What gateways say to each other. */
+/** Schemas of the messages between gateways. */
 import { inputRoles } from '@generation-gateway/kit/requests/field-names.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import { requestSchemas } from '@generation-gateway/kit/requests/schemas/index.ts'
@@ -12,7 +12,7 @@ import { soundTypes } from '../shared/sound-fields.ts'
 /** As the largest file that any family takes: a video of K. */
 const mostFileBytes = 200 * MiB
 const mostFiles = 16
-/** Of one run together: twice the largest one. */
+/** Most bytes of all files of one run: twice those of the largest file. */
 export const mostFilesBytes = 2 * mostFileBytes
 
 const taskCapabilities = Object.keys(requestSchemas) as TaskCapability[]

@@ -28,7 +28,7 @@ export const modelName = (description: string) => Type.Optional(namedModelField(
 /** 5 or 10 seconds; numbers are accepted as well as strings. */
 const lengths = Type.Unsafe<'5' | '10' | 5 | 10>({ enum: ['5', '10', 5, 10], default: '5', unit: 's', description: 'Length of the video.' })
 
-/** Whether there is a marked copy beside each output. */
+/** The field that requests a marked copy beside each output. */
 export const watermarkField = (outputs: 'the video' | 'each picture') =>
   Type.Object({ enabled: Type.Boolean({ default: false }) }, { default: {}, description: `A copy with a mark beside ${outputs}.` })
 

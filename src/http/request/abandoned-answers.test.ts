@@ -1,4 +1,4 @@
-/** What happens to the producer of an answer that its caller does not read to the end. */
+/** The producer of an answer is stopped when its caller does not read to the end. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BytesReply, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'

@@ -13,7 +13,7 @@ const pollMs = 2_000
 /** Wait before the next try to listen. */
 const relistenMs = 1_000
 
-/** What one node tells the others after a commit. */
+/** The message of one node to the others after a commit. */
 export interface Notice {
   session: string
   signals: readonly StoreSignal[]

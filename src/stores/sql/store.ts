@@ -43,7 +43,7 @@ import { encodeArtifacts, toBlobRow, toSentCells, toSentMark, toSettleRow, toSub
 import { TaskReader } from './task-reader.ts'
 import type { Writer } from './writer.ts'
 
-/** What a database brings to the store. */
+/** The parts of the store that differ by database. */
 export interface SqlStoreParts {
   /** The connection for reads. */
   connection: Connection

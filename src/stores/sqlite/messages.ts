@@ -12,7 +12,7 @@ export type WriterReply =
   | { kind: 'refused'; message: string }
   /** Sent after the commit. Answers are in the order of the calls. */
   | { kind: 'done'; requests: number; answers: Answer[]; signals: StoreSignal[] }
-  /** None of the writes in the requests' `calls` was committed. */
+  /** The transaction failed: no write of the requests' `calls` was committed. */
   | { kind: 'failed'; requests: number; calls: number; fault: Exclude<FaultKind, 'operation'>; message: string }
   /** A checkpoint failed: earlier commits are safe, and no further ones will follow. */
   | { kind: 'broken'; message: string }

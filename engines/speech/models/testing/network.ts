@@ -33,7 +33,7 @@ export function tensor(name: string, dims: number[], values: Float32Array | Uint
   return sized(5, Buffer.concat([...dims.map(dim => int(1, dim)), int(2, type), sized(8, name), sized(9, data)]))
 }
 
-/** What a network makes of x: y, or another of its results. */
+/** Returns the output of a network for the input x: y, or another named output. */
 export async function outputOf(file: Uint8Array, x: Float32Array, name = 'y'): Promise<number[]> {
   const session = await InferenceSession.create(file, { logSeverityLevel: 3 })
   const { [name]: y } = await session.run({ x: new Tensor('float32', x, shape) })

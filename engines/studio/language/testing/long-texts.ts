@@ -4,7 +4,7 @@
 /** Most characters of a prompt (docs/reference/families.md). */
 export const longestPrompt = 8192
 
-/** What is repeated; between `start` and `end` when those are given. */
+/** A text that is repeated, between `start` and `end` when those are given. */
 interface Shape {
   name: string
   unit: string

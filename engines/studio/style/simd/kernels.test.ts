@@ -17,7 +17,7 @@ import { expandRow, mixRow, repeatEdges, shrinkRow, sumAlong, sumDown, weighRow 
 
 const random = createRandom('kernels')
 const count = 256
-/** Of every alpha from 0 to 255. */
+/** Returns random pixels, of every alpha from 0 to 255. */
 const pixels = (length = count * 4) => Uint8Array.from({ length }, (_, k) => (k % 4 === 3 ? (k >> 2) % 256 : random.integer(0, 255)))
 const floats = (length: number, most = 1) => Float32Array.from({ length }, () => random.between(0, most))
 const clampByte = (value: number) => Math.max(0, Math.min(255, value))

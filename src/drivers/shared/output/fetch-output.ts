@@ -13,7 +13,7 @@ import { TooManyBytesError } from './save-body.ts'
 export interface LinkedOutput {
   guard: UrlGuard
   url: string
-  /** What the file is, as messages name it: `The picture of Black Forest Labs`. */
+  /** The file's name in messages: `The picture of Black Forest Labs`. */
   title: string
   /** An existing file is replaced; the file is removed when the download fails. */
   toFile: string

@@ -9,7 +9,8 @@ interface GroupsSpec<Group> {
   driver: string
   /** By name, as the setting `model_group` has it. */
   groups: Readonly<Record<string, Group>>
-  /** What the setting is for; default: a model whose name the driver does not know. */
+  /** The models that need the setting, for messages; default: a model whose name the driver does
+   *  not know. */
   unnamed?: string
 }
 

@@ -33,7 +33,7 @@ interface NamedSubmit<Name> extends Submit {
   /** The id in a good answer, or another fact that settles the request; undefined when there is
    *  none, which leaves the outcome unknown. */
   nameIn(answer: JsonObject): Name | undefined
-  /** What the id names, for messages: `the task it made`. */
+  /** The thing that the id names, for messages: `the task it made`. */
   what: string
   /** Largest answer in bytes; default 1 MiB. */
   maxBytes?: number

@@ -5,7 +5,7 @@ import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
 import { lengthSetting, sizeSetting, videoLimitsOf } from '../../shared/video/video-limits.ts'
 
-/** Whether a video has sound: as the caller requests, or always or never. */
+/** The rule by which a video has sound: as the caller requests, always, or never. */
 type SoundRule = 'asked' | 'always' | 'never'
 
 export interface VideoFacts {

@@ -69,7 +69,8 @@ function runOffers(tools: RunTools): Offers {
   return Object.fromEntries([...offers, ...found]) as Offers
 }
 
-/** What the model there does not follow, its own targets refuse or report. */
+/** Returns the extra fields of a capability. All of them are forwarded: the targets of the other
+ *  gateway refuse or report those that their model does not follow. */
 function extrasOf(name: Capability): string[] {
   const { extras = {} } = capabilities[name] as CapabilityFacts<object, unknown, unknown>
   return Object.keys(extras)

@@ -13,7 +13,7 @@ const nearKey = 'sk-near-access-key-0001'
 let inner: TestGateway
 let outer: TestGateway
 before(async () => {
-  // What is drawn to compare with is another account's.
+  // The pictures to compare with are drawn for another account.
   inner = await startInner({
     yaml: `accounts:\n  - { id: direct, keys: [{ name: near, secret: ${nearKey} }], endpoints: [{ name: default }] }\n`,
   })

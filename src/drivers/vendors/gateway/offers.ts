@@ -1,4 +1,4 @@
-/** What the other gateway says of itself: `GET /v1/ai/{endpoint}/gateway`. */
+/** Reads the other gateway's report of its models: `GET /v1/ai/{endpoint}/gateway`. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
@@ -51,7 +51,7 @@ export class Versions {
   }
 }
 
-/** Whether a gateway has refused the version that it was spoken to in. */
+/** True for the error of a gateway that refuses the version of a request. */
 export function isVersionRefused(error: unknown): boolean {
   return error instanceof GatewayError && error.field === 'version' && answerBehind(error)?.status === 400
 }

@@ -1,4 +1,4 @@
-/** What another gateway says to a run that it does not take. */
+/** Reads the refusal of another gateway that does not take a run. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import { objectOf } from '@generation-gateway/kit/json.ts'

@@ -19,7 +19,7 @@ import { settings } from './settings.ts'
 
 const maxSentence = 500
 const maxReasons = 20
-/** What an output may be, beside pictures, sounds and videos. */
+/** Types of outputs beside pictures, sounds and videos. */
 const documents = ['application/pdf', 'application/vnd.openxmlformats-officedocument.presentationml.presentation']
 /** Sounds without a header. */
 const rawSound = /^audio\/(l16|pcm|x-pcm|basic|x-mulaw|x-alaw|pcmu|pcma|mulaw|alaw)\b/i
@@ -68,7 +68,8 @@ function isAboutTheRequest(code: unknown): code is ErrorCode {
   return typeof code === 'string' && aboutTheRequest.has(code) && Object.hasOwn(errorCatalogue, code)
 }
 
-/** What a run has made: its files, byte for byte. Throws what a download throws (`isLinkGone`). */
+/** Returns the outcome of a run with its files, byte for byte. Throws the errors of a download
+ *  (`isLinkGone`). */
 export async function outcomeOf(tools: ServiceTools, call: RunCall, run: JsonObject): Promise<Outcome> {
   const files = await fetchEach(objectsOf(run.outputs), (output, index) => fetched(tools, call, { output, index }))
   if ('state' in files) return files
@@ -110,7 +111,7 @@ function kindOf(mediaType: string): string | undefined {
   return kind === 'image' ? kind : kind === 'audio' || kind === 'video' || mediaType === 'application/ogg' ? 'timed' : undefined
 }
 
-/** As it was measured there. */
+/** Returns the length that the other gateway measured. */
 function lengthOf({ duration_seconds: seconds }: JsonObject): { durationSeconds?: number } {
   return typeof seconds === 'number' ? { durationSeconds: seconds } : {}
 }

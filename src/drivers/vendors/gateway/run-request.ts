@@ -64,7 +64,8 @@ function requestThere({ hops: _hops, ...request }: AnyRequest, given: JsonObject
   return there
 }
 
-/** What another service has spoken, it knows by its text alone. */
+/** Returns the sounds that the other gateway's service made, by its own ids. It knows the sounds of
+ *  other services by their text alone. */
 function soundsThere(sounds: readonly ServiceSound[], service: string): ServiceSound[] {
   return sounds.filter(sound => sound.service === service).map(({ id }) => ({ service: runService, id }))
 }

@@ -1,4 +1,4 @@
-/** What the driver says to a gateway of another version, and to one that refuses. */
+/** The driver in front of a gateway of another version, and of one that refuses. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
