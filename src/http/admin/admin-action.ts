@@ -50,6 +50,11 @@ export const account = Type.String({ default: 'default', description: 'Account i
  *  undefined members. */
 export const ofAccount = (accountId: string | undefined) => (accountId === undefined ? {} : { accountId })
 export const list = (says: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description: says })
+export const oneOf = <Value extends string>(values: readonly Value[], description: string) =>
+  Type.Union(
+    values.map(value => Type.Literal(value)),
+    { description },
+  )
 export const day = { pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01' }
 
 export const limits = {

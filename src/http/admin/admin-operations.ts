@@ -9,7 +9,7 @@ import { assertEndpointName, dayToMs, makeKey } from '../../core/access.ts'
 import { limitsOf } from '../../core/ledger/quota-text.ts'
 import type { AccessKey, Account, Limits, TaskStore } from '../../core/ports/store.ts'
 import { taskStates } from '../../core/records/task.ts'
-import { type AdminDeps, type AdminOperation, account, action, day, keyOf, limits, list, ofAccount } from './admin-action.ts'
+import { type AdminDeps, type AdminOperation, account, action, day, keyOf, limits, list, ofAccount, oneOf } from './admin-action.ts'
 import { configOperations } from './admin-config.ts'
 import { klingOperations } from './admin-kling.ts'
 import { modelOperations } from './admin-models.ts'
@@ -165,7 +165,7 @@ export const adminOperations: readonly AdminOperation[] = [
     input: {
       account: optional.string({ description: 'Only tasks of this account.' }),
       family: optional.string({ description: 'Only tasks of this family.' }),
-      state: optional.words(taskStates, { description: 'Only tasks in this state.' }),
+      state: Type.Optional(oneOf(taskStates, 'Only tasks in this state.')),
       before: optional.string({ description: 'Only tasks older than this id: the next page.' }),
       limit: Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'Tasks at most.' }),
     },

@@ -3,7 +3,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
-import { optional, words } from '../../contract/schemas.ts'
+import { optional } from '../../contract/schemas.ts'
 import { dayToMs } from '../../core/access.ts'
 import type { Limits, QuotaCount, TaskStore, UsageTotal } from '../../core/ports/store.ts'
 import type { CallRecord } from '../../core/ports/usage.ts'
@@ -18,7 +18,7 @@ import {
   sharesOf,
 } from '../../core/records/ledger.ts'
 import type { HttpDeps } from '../deps.ts'
-import { type AdminOperation, action, day, ofAccount } from './admin-action.ts'
+import { type AdminOperation, action, day, ofAccount, oneOf } from './admin-action.ts'
 
 const groupings = ['day', 'account', 'key', 'model'] as const
 type Grouping = (typeof groupings)[number]
@@ -70,7 +70,7 @@ export const usageOperations: readonly AdminOperation[] = [
     says: 'Ends an open line: charge when the provider made it, release when it did not.',
     input: {
       task: Type.String({ description: 'Task id.' }),
-      outcome: words(['charge', 'release'], { description: 'charge or release.' }),
+      outcome: oneOf(['charge', 'release'], 'charge or release.'),
     },
     run: async ({ store, clock }, { task, outcome }) => {
       if (!(await store.settleOpenLine(task, outcome, clock.now())))
@@ -87,8 +87,8 @@ export const usageOperations: readonly AdminOperation[] = [
     input: {
       key: optional.string({ description: 'Id of the key whose quota it is.' }),
       account: optional.string({ description: 'Account whose quota it is; one of key and account.' }),
-      unit: words(quotaUnits, { description: `One of ${quotaUnits.join(', ')}.` }),
-      window: words(quotaWindows, { description: `One of ${quotaWindows.join(', ')}.` }),
+      unit: oneOf(quotaUnits, `One of ${quotaUnits.join(', ')}.`),
+      window: oneOf(quotaWindows, `One of ${quotaWindows.join(', ')}.`),
       used: Type.Number({
         minimum: 0,
         maximum: 1e15,
