@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { DemoContext } from './demo.ts'
 
@@ -19,10 +20,11 @@ export function postJson(context: DemoContext, path: string, body: Record<string
   return call(context, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 }
 
-/** Returns the answer of a path of the gateway, or of a link. Throws as `post` does. */
+/** Returns the answer of a path of the gateway, with the access key, or of a signed link, which
+ *  needs none. Throws as `post` does. */
 export async function call({ url, accessKey }: DemoContext, path: string, request: RequestInit = {}): Promise<Response> {
-  const headers = { ...request.headers, authorization: `Bearer ${accessKey}` }
-  const answer = await fetch(new URL(path, url), { ...request, headers })
+  const headers = path.startsWith('/') ? { ...request.headers, authorization: `Bearer ${accessKey}` } : request.headers
+  const answer = await fetch(new URL(path, url), { ...request, ...defined({ headers }) })
   if (answer.ok) return answer
   const { error } = (await answer.json()) as { error?: { code?: string; gateway_code?: string; message?: string } }
   // A family with its own codes includes the gateway's code beside them.
