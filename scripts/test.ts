@@ -1,7 +1,7 @@
-/** `npm test [-- --offline] [--store=postgres] [files, folders or patterns]`: installs the engine
+/** `npm test [-- --offline] [files, folders or patterns]`: installs the engine
  *  packs and the third-party clients and servers that the tests need, then runs the tests. With
  *  `--offline` nothing is fetched, and tests whose pack, client or server is missing are skipped by
- *  name. With `--store=postgres` tests that drive the whole program run on PostgreSQL. */
+ *  name. */
 import { spawnSync } from 'node:child_process'
 import { globSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -18,14 +18,9 @@ const programs = [
 
 const given = process.argv.slice(2)
 const isOffline = given.includes('--offline')
-const store = given.find(argument => argument.startsWith('--store='))?.slice('--store='.length)
-const files = given.filter(argument => argument !== '--offline' && !argument.startsWith('--store='))
+const files = given.filter(argument => argument !== '--offline')
 const patterns = files.length > 0 ? files : ['{src,kit,engines,bench}/**/*.test.ts']
 
-if (store !== undefined && store !== 'sqlite' && store !== 'postgres') {
-  process.stderr.write(`--store is ${store}; it may be sqlite or postgres.\n`)
-  process.exit(1)
-}
 endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))
 const chosen = globSync(
   patterns.map(each => (statSync(each, { throwIfNoEntry: false })?.isDirectory() ? `${each}/**/*.test.ts` : each)),
@@ -35,9 +30,8 @@ if (chosen.length === 0) {
   process.exit(1)
 }
 for (const { tests, installer } of programs) {
-  const isNeeded = chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))
   // A program that cannot be installed is reported here and by the tests that need it.
-  if (!isOffline && (isNeeded || (store === 'postgres' && installer === 'scripts/postgres.ts'))) run([installer])
+  if (!isOffline && chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))) run([installer])
 }
 const { folder, groups } = writeGroups(chosen)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -50,7 +44,6 @@ function run(args: string[]): number {
     ...process.env,
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
     ...(isOffline ? { GATEWAY_OFFLINE: '1' } : {}),
-    ...(store === undefined ? {} : { GATEWAY_TEST_STORE: store }),
   }
   const { status, error } = spawnSync(process.execPath, args, { stdio: 'inherit', env })
   if (error) throw error
