@@ -5,7 +5,7 @@ import { type Demo, type DemoCall, type DemoContext, type OutputJudge, saved, ti
 import { clip } from './judge/clip.ts'
 import { deck } from './judge/deck.ts'
 import { sound } from './judge/sound.ts'
-import { call, poll, post } from './post.ts'
+import { call, follow, poll, post } from './post.ts'
 
 /** The start of a family's task, and its polling up to the link of its file. */
 interface TaskDemo {
@@ -199,7 +199,7 @@ export const slidesDemo: Demo = {
         const urls = await poll<State, unknown>(context, `${base}/export/result/${exportId}`, ready('urls', '1223'))
         const links = Object(urls) as string[]
         const fileOf = async (link: string | undefined) =>
-          Buffer.from(await (await call(context, link ?? failed('The export has too few files.'))).arrayBuffer())
+          Buffer.from(await (await follow(link ?? failed('The export has too few files.'))).arrayBuffer())
         await saved(context, 'slides-deck.pdf', { bytes: await fileOf(links[1]), facts: '' })
         const bytes = await fileOf(links[0])
         const facts = `template ${template?.title}, with slides-deck.pdf, made in ${timeSince(startedAt)}`

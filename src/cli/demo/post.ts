@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { DemoContext } from './demo.ts'
 
@@ -20,11 +19,19 @@ export function postJson(context: DemoContext, path: string, body: Record<string
   return call(context, path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 }
 
-/** Returns the answer of a path of the gateway, with the access key, or of a signed link, which
- *  needs none. Throws as `post` does. */
+/** Returns the answer of a path or an address of the gateway, with the access key. Throws as `post`
+ *  does. */
 export async function call({ url, accessKey }: DemoContext, path: string, request: RequestInit = {}): Promise<Response> {
-  const headers = path.startsWith('/') ? { ...request.headers, authorization: `Bearer ${accessKey}` } : request.headers
-  const answer = await fetch(new URL(path, url), { ...request, ...defined({ headers }) })
+  const headers = { ...request.headers, authorization: `Bearer ${accessKey}` }
+  return checked(await fetch(new URL(path, url), { ...request, headers }))
+}
+
+/** Returns the answer of a signed link, which needs no key. Throws as `post` does. */
+export async function follow(link: string): Promise<Response> {
+  return checked(await fetch(link))
+}
+
+async function checked(answer: Response): Promise<Response> {
   if (answer.ok) return answer
   const { error } = (await answer.json()) as { error?: { code?: string; gateway_code?: string; message?: string } }
   // A family with its own codes includes the gateway's code beside them.

@@ -4,7 +4,7 @@ import { type Demo, type DemoCall, type DemoContext, demoOutput, type OutputJudg
 import { allOf } from './judge/judge.ts'
 import { sound } from './judge/sound.ts'
 import { hasWords, isSrt, says } from './judge/words.ts'
-import { call, poll, postJson } from './post.ts'
+import { call, follow, poll, postJson } from './post.ts'
 
 const narration =
   'The lighthouse on Gull Island was built in 1852. On a clear night its beam can be seen from 18 miles away. Every evening, at half past seven, the keeper climbs 214 steps to light it.'
@@ -52,7 +52,7 @@ export const t2Demo: Demo = {
           if (!succeeded || link === undefined) throw new GatewayError('upstream_error', message)
           return link
         })
-        const bytes = Buffer.from(await (await call(context, result)).arrayBuffer())
+        const bytes = Buffer.from(await (await follow(result)).arrayBuffer())
         return spoken(context, 't2-subtitles.m4a', { bytes, text: cues, startedAt })
       },
       judge: sound({
