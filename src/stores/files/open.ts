@@ -7,8 +7,10 @@ import { scratchFolderOf } from './scratch.ts'
 import { FileBlobStore } from './store.ts'
 
 export interface FileStoreOptions {
-  /** The data directory. Blobs go to `blobs/ab/cdef...`. */
+  /** The data directory. */
   directory: string
+  /** Folder of the blobs, as `ab/cdef...`. Default: `blobs` in the data directory. */
+  blobsFolder?: string
   /** Folder of temporary files. Default: that of all scratch folders, which nothing empties. */
   scratchFolder?: string
   clock?: Clock
@@ -27,8 +29,7 @@ export function engineFolderOf(directory: string, driver: string): string {
 /** Opens the blob store. Folders get mode 0700, files 0600. */
 export async function openFileStore(options: FileStoreOptions): Promise<BlobStore> {
   const { directory, scratchFolder = scratchFolderOf(directory), clock = { now: Date.now } } = options
-  const { keepAdoptedMs = defaultKeepAdoptedMs } = options
-  const blobsFolder = join(directory, 'blobs')
+  const { blobsFolder = join(directory, 'blobs'), keepAdoptedMs = defaultKeepAdoptedMs } = options
   for (const folder of [directory, blobsFolder, scratchFolder]) await mkdir(folder, { recursive: true, mode: 0o700 })
   await makeHashFolders(blobsFolder)
   const { dev: device } = await stat(blobsFolder)
