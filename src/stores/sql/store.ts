@@ -63,7 +63,7 @@ export interface SqlStoreParts {
   /** Undefined for a store of one process. */
   otherNodes: OtherNodes | undefined
   /** Runs the work while no other process does so on this store. */
-  exclusively<Result>(work: () => Promise<Result>): Promise<Result>
+  exclusively: Membership['exclusively']
   /** Ends the connections. */
   close(): Promise<void>
 }
