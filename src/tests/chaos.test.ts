@@ -11,6 +11,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { testSecret } from '../drivers/vendors/bfl/testing/run.ts'
+import { databaseSettings } from '../testing/database.ts'
 import { freePort } from '../testing/free-port.ts'
 import { testAdminKey, testKey } from '../testing/gateway.ts'
 import { type ChaosVendor, startChaosVendor } from '../testing/load/chaos-vendor.ts'
@@ -235,7 +236,8 @@ class ChaosRun implements AsyncDisposable {
 
   /** Runs the `gateway` command on the program's data folder. Fails unless it exits with 0. */
   async command(args: string[]): Promise<void> {
-    const env = { PATH: process.env.PATH ?? '', GATEWAY_DATA_DIR: this.#folder, GATEWAY_ADMIN_KEY: testAdminKey }
+    const database = await databaseSettings(this.#folder)
+    const env = { PATH: process.env.PATH ?? '', GATEWAY_DATA_DIR: this.#folder, GATEWAY_ADMIN_KEY: testAdminKey, ...database }
     const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
     assert.equal(code, 0, `gateway ${args.join(' ')}: ${said}`)
