@@ -44,7 +44,7 @@ export interface StreamCounts {
   at: number
   /** Number of streams that are open now. */
   streams: number
-  /** Counts since the streams were opened: events, and more below. */
+  /** Numbers of events, bytes and failures since the streams were opened. */
   events: number
   bytes: number
   failures: number
