@@ -96,7 +96,7 @@ test('no number makes a hold smaller', async () => {
     await refused(JSON.stringify({ ...body, request: { ...request, count: 'HERE' } }).replace('"HERE"', value), /count is/)
   await refused({ ...body, request: { ...request, tier: { name: '2K', sizes: [{ width: -1, height: 1 }] } } }, /at least/)
   await refused({ ...speech, request: { ...spoken, text: '', cues: [] } }, /cues has 0 items/)
-  // A passage with a negative length would begin before the start of the sound.
+  // A negative pause would place the passage before the beginning of the sound.
   await refused({ ...speech, request: { ...spoken, text: '', passages: [{ text: 'a', pauseMs: -1 }] } }, /pauseMs is -1/)
 })
 

@@ -17,8 +17,9 @@ import { listedPictureLimits } from './fields.ts'
 const purpose = 'subject'
 const lifetimeMs = 10 * 365 * dayMs
 const pageSize = 200
-/** Number of random parts in an id. An id combines the millisecond of creation with a random part:
- *  the time narrows the search for the subject, and the id is exact as a JSON number. */
+/** Number of values of the random part of an id. An id combines the millisecond of creation with
+ *  a random part: the time narrows the search for the subject, and the id is exact as a JSON
+ *  number. */
 const randomParts = 4096
 
 export const elementBody = Type.Object({
