@@ -15,7 +15,11 @@ export interface TestStore {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+<<<<<<< HEAD
 /** The stores on an empty folder, for parts that are tested without the rest of the
+=======
+/** Opens the embedded stores in an empty folder, for parts that are tested without the rest of the
+>>>>>>> h-words1
  *  program. */
 export async function openTestStore(clock: Clock): Promise<TestStore> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
@@ -34,7 +38,7 @@ export async function openTestStore(clock: Clock): Promise<TestStore> {
   }
 }
 
-/** A task as a submit writes it. */
+/** Returns a task as a submission stores it. */
 export function newTestTask(id: string, createdAt: number, changes: Partial<NewTask> = {}): NewTask {
   return {
     id,

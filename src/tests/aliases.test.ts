@@ -1,5 +1,5 @@
-/** Names that are not a model's id, through the whole program: which model answers, and what
- *  scopes, quotas, lists and the ledger report. */
+/** Tests names that are not the id of a model, through the whole program: which model answers, and
+ *  what scopes, quotas, lists and the ledger report. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fakeSpeechDriver } from '../testing/fakes/fake-speech-driver.ts'
@@ -194,7 +194,7 @@ test('a wrong path is answered with the one that is meant', async () => {
       '/v1/publishers/google/models/:predictLongRunning',
       / Did you mean \/v1\/publishers\/google\/models\/\{model\}:predictLongRunning\?$/,
     ],
-    // A long id gives no hint of the intended model.
+    // A long id in the path does not show which path was meant, so nothing is suggested.
     ['GET', '/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0', undefined],
     ['GET', '/kling/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0/events', undefined],
     ['GET', `/v1/${'x'.repeat(100)}`, undefined],

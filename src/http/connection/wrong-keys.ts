@@ -11,9 +11,9 @@ export interface WrongKeys {
 }
 
 interface Guesser {
-  /** Number of wrong keys, decreasing over time. */
+  /** Number of wrong keys, less 10 for each minute since. */
   level: number
-  /** Time of the level, milliseconds of the clock. */
+  /** Time at which the level was computed, milliseconds of the clock. */
   at: number
   /** Number of delayed refusals. */
   waiting: number
@@ -22,8 +22,8 @@ interface Guesser {
 const freePerMinute = 10
 const firstDelayMs = 250
 const longestDelayMs = 4_000
-/** The delay does not grow beyond this level, from which an address is forgotten after a minute and
- *  a half. */
+/** Highest level: the delay does not grow beyond it, and an address at this level is forgotten
+ *  after a minute and a half. */
 const highestLevel = 15
 const mostWaitingPerAddress = 8
 const mostWaiting = 1_000
@@ -70,7 +70,7 @@ function sleeping(ms: number): Promise<void> {
 }
 
 function levelAt({ level, at }: Guesser, now: number): number {
-  // The level does not fall while the clock was set back.
+  // A clock that was set back does not change the level.
   return Math.max(0, level - (Math.max(0, now - at) / 60_000) * freePerMinute)
 }
 

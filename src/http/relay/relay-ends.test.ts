@@ -162,8 +162,8 @@ test('records and daily totals agree for calls of every end', async () => {
     cached_input_tokens: sum('cached_input_tokens'),
     reasoning_tokens: sum('reasoning_tokens'),
   })
-  // Output without counts: the text before the caller disconnected and before the upstream broke
-  // off. A reset may overtake that text.
+  // Output without counts: the text that came before the caller disconnected, and the text that
+  // came before the upstream broke off. A connection reset may overtake the latter.
   const { output_tokens: output } = totals
   assert.ok(output >= 10 * (5 + 5 + 3 + 2) && output <= 10 * (5 + 5 + 3 + 2 + 2), `${output}`)
 })

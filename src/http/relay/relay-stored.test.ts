@@ -18,7 +18,8 @@ before(async () => {
 })
 after(() => two[Symbol.asyncDispose]())
 
-/** A response with an id of its own: ids are unique across accounts. */
+/** Returns a reply with a response that has an id of its own, because ids are unique across
+ *  accounts. */
 function keeps(id: string, isStream = false): FakeReply {
   const named = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('resp_up', id))
   return isStream ? sseReply(named(responsesFrames(speech))) : jsonReply(named(responseObject(speech)))

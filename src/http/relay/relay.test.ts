@@ -213,10 +213,10 @@ test('the heartbeat comes between two events and never within one', async () => 
     response.setEncoding('utf8').on('data', chunk => {
       text += chunk
     })
-    // Half an event is silence.
+    // An unfinished event counts as silence, so the stream begins with a keep-alive comment.
     let expected = keepAlive
     for (const [index, part] of parts.entries()) {
-      // Half an event waits for its other half.
+      // The first half of an event is held back until its second half has arrived.
       if (index % 2 === 1) expected += parts[index - 1] + part
       await until(() => text === expected, `part ${index}: ${JSON.stringify(text)}`)
       mock.timers.tick(15_000)

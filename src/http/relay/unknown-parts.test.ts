@@ -25,7 +25,7 @@ for (const [protocol, path, bodyOf] of bodies) {
     await using own = await startRelayGateway()
     own.upstream.answer(jsonReply({ id: 'resp_parts', choices: [{ message: {} }], output: [] }))
     for (const [index, part] of parts.entries()) {
-      // `input_audio` is a member of its own in chat, and has data there.
+      // In chat, `input_audio` is also the name of the member that holds the audio data.
       if (protocol === 'chat' && Object(part).type === 'input_audio') continue
       const body = JSON.stringify(bodyOf([{ type: protocol === 'chat' ? 'text' : 'input_text', text: 'Look.' }, part]))
       const got = await exchange(own.gateway.url + path, { body })

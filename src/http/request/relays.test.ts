@@ -46,7 +46,7 @@ const keys = `accounts:
     endpoints: [{ name: studio, routes: { chat: { model: m } } }, { name: pictures, routes: { F1: {} } }]
 `
 
-/** The first is the ordinary variant. */
+/** The variants of a request by name; the first is the ordinary one. */
 const ways: Record<string, (body: Buffer) => RequestOptions> = {
   ordinary: body => ({ body }),
   'an id of the client': body => ({ body, headers: { 'x-client-request-id': 'mine' } }),
@@ -111,7 +111,7 @@ interface Told {
 
 const compared = ['content-type', 'retry-after', 'x-should-retry', 'www-authenticate', 'x-ratelimit-limit-requests']
 
-/** Sends one request and collects all its effects, without those that always differ. */
+/** Sends one request and returns all its effects, without values that always differ. */
 async function told(sending: RequestOptions, at: string = path): Promise<Told> {
   const { url, dataDir, upstream, lines } = world
   upstream.received.length = 0
@@ -143,7 +143,8 @@ async function told(sending: RequestOptions, at: string = path): Promise<Told> {
   }
 }
 
-/** A heartbeat that runs while the test moves the clock would see a silence. */
+/** Returns true for log lines about the call. Excludes the warning about lost leases: a heartbeat
+ *  that runs while the test moves the clock takes the jump for a long pause. */
 function isOfCall({ msg }: { msg?: unknown }): boolean {
   return msg !== 'request' && !String(msg).startsWith('leases given up')
 }

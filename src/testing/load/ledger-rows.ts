@@ -21,7 +21,7 @@ export interface CallRow {
   isEstimated: boolean
 }
 
-/** Usage of a response or task: `id` ends with the unit. */
+/** Usage of a response or task in one unit; the unit is the end of `id`. */
 export interface UsageRow {
   id: string
   account: string
@@ -35,7 +35,7 @@ export interface UsageRow {
 export interface LedgerRows {
   calls: CallRow[]
   usage: UsageRow[]
-  /** Totals of all days; `id` is empty. */
+  /** Totals of each day; their `id` is empty. */
   days: UsageRow[]
   quotas: { id: string; used: number; held: number }[]
   /** Output tokens of each call that still has a hold. */
