@@ -80,8 +80,8 @@ export async function extendVideo(
   return { ...made, files }
 }
 
-/** Returns the frame rate of a video: a whole rate is kept; a fractional one such as 24000/1001 is
- *  rounded up. */
+/** Returns the frame rate of a video, rounded to a whole number (24000/1001 becomes 24); the usual
+ *  rate when it is outside 1 to 60. */
 function rateOf({ framesPerSecond = usualRate }: InputFile): number {
   const rate = Math.round(framesPerSecond)
   return rate >= 1 && rate <= 60 ? rate : usualRate

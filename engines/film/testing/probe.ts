@@ -26,7 +26,7 @@ export async function probe(path: string): Promise<ProbedVideo> {
   const run = promisify(execFile)
   const { stderr } = await run(await ffmpegPath(), ['-hide_banner', '-i', `file:${path}`, '-map', '0:v', '-f', 'null', '-'])
   const video = /Stream #0:\d.*?: Video: (\w+) \((\w+)\).*?, (\w+)\(([^)]*)\), (\d+)x(\d+).*?, ([\d.]+) fps/.exec(stderr)?.slice(1) ?? []
-  // Some versions of ffprobe also print the field order.
+  // Some versions of ffmpeg also print the field order.
   const [codec = '', profile = '', pixels = '', reported = '', width, height, framesPerSecond] = video
   const colours = reported.replace(/, progressive$/, '')
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(stderr) ?? []
