@@ -72,7 +72,8 @@ function moved(item: Item, down: number): Item {
   return { ...item, box: { ...box, y, h: Math.min(box.h, Math.max(0.01, bodyBox.y + bodyBox.h - y)) } }
 }
 
-/** Lays out texts side by side in a common size; all get boxes as large as the given one. */
+/** Lays out the texts of a row in a common size; all get the same box, and the caller moves
+ *  them. */
 function row(texts: Parameters<typeof sharedSize>[0], box: Box, sizes: { largest: number; smallest: number }, leading: number) {
   const size = sharedSize(texts, box, sizes, leading) ?? sizes.smallest
   return texts.map(text =>

@@ -87,7 +87,7 @@ export interface TableItem {
   rows: SetCell[][]
   size: number
   leading: number
-  /** Horizontal space inside a cell, in inches. */
+  /** Space to the left and right of a cell's text, in inches. */
   inset: number
   rule: string
 }

@@ -150,15 +150,15 @@ function framesOf(
   const isFull = hasFacts || both.filter(({ rank }) => rank < 3).length >= 8
   return [
     ...both.map((frame, k): Frame => ({ ...frame, rank: rankOf(frame, k) })),
-    // The first of these questions makes no sense for a person.
+    // The first frame asks what it is, since when and how many, which makes no sense for a person.
     ...knowledge.slice(topic.kind === 'person' ? 1 : 0).map((frame): Frame => (isFull ? { ...frame, rank: 3 } : frame)),
     ...common.map((frame): Frame => ({ ...frame, rank: 3 })),
   ]
 }
 
 /** Merges additional frames (tables, charts) into those of the topic's kind. A report begins with
- *  its first two frames; in a plan, milestones follow the phases; any other deck begins with its
- *  first frame. */
+ *  the first additional frame; in a plan, milestones follow the phases; any other deck begins with
+ *  the first frame of its kind. */
 function merged({ kind }: Topic, general: readonly Frame[], added: readonly Frame[]): Frame[] {
   if (kind === 'report') return [...added.slice(0, 1), ...general.slice(0, 1), ...added.slice(1), ...general.slice(1)]
   const before = kind === 'plan' ? 3 : 1

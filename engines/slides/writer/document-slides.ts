@@ -178,8 +178,8 @@ function inParts(points: readonly string[], title: string, notes: string): Slide
   }))
 }
 
-/** Appends a slide with a single point to the slide before it, when both have the same title and
- *  there is room. */
+/** Merges neighbouring slides of points that have the same title and together not too many
+ *  points. */
 function merged(slides: readonly Slide[]): Slide[] {
   const all: Slide[] = []
   for (const slide of slides) {

@@ -154,7 +154,7 @@ export function topicOf(title: string, language: 'en' | 'zh'): Topic {
     if (!groups) continue
     const subject = bare(groups.s ?? '', language) || bare(groups.o ?? '', language) || main
     const other = bare(groups.o ?? '', language)
-    // A subject that the title introduces with a formula is a name, so its capitals are kept.
+    // The subject of a product title is usually a name, so it keeps its capitals.
     return {
       kind,
       title: clean,
