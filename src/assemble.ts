@@ -15,7 +15,6 @@ import { Access } from './core/access.ts'
 import { createLinkSigner } from './core/artifacts.ts'
 import { CallLog } from './core/ledger/call-log.ts'
 import { createRateLimiter } from './core/ledger/limits.ts'
-import type { NodeSignal } from './core/ports/signals.ts'
 import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
 import { createRouter } from './core/routing/router.ts'
@@ -55,7 +54,6 @@ import { openPacks, type Packs } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
-import { Listeners } from './stores/listeners.ts'
 import { openStore } from './stores/open.ts'
 
 export interface Parts {
@@ -125,8 +123,12 @@ type Base = Awaited<ReturnType<typeof openBase>>
 async function openWork(base: Base, opened: AsyncDisposableStack) {
   const { config, store, blobs, router, catalogue, drivers, links, clock, log, alarm } = base
   const polls = createPollScheduler(Math.random)
-  const signals = new Listeners<NodeSignal>()
-  opened.defer(signals.subscribe(({ taskId }) => polls.wake(taskId)))
+  const { signals } = store
+  opened.defer(
+    signals.subscribe(signal => {
+      if (signal.kind === 'wake') polls.wake(signal.taskId)
+    }),
+  )
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })
   const worker = new Worker({

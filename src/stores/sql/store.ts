@@ -1,6 +1,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
+import type { Signals } from '../../core/ports/signals.ts'
 import type {
   AccountStore,
   Claim,
@@ -52,6 +53,7 @@ export interface SqlStoreParts {
   /** Id of this opening of the store: the nodes and the holds of calls of one process bear it. */
   session: string
   listeners: Listeners<StoreSignal>
+  signals: Signals
   /** True when every change of a task is signalled in this process before it is acknowledged, so
    *  that tasks may be cached. */
   cachesTasks: boolean
@@ -78,6 +80,8 @@ export class SqlStore implements TaskStore {
   readonly secrets: SecretStore
   readonly responses: ResponseStore
   readonly files: FileStore
+  /** Signals to and from all nodes of the store. */
+  readonly signals: Signals
   readonly #parts: SqlStoreParts
   readonly #writer: Writer
   readonly #reader: TaskReader
@@ -95,6 +99,7 @@ export class SqlStore implements TaskStore {
     this.secrets = createSecretStore(parts)
     this.responses = createResponseStore(parts)
     this.files = createFileStore(parts)
+    this.signals = parts.signals
     this.#readCalls = prepareReadCalls(parts.connection)
     this.#ledger = createLedgerReader(parts.connection)
     parts.listeners.subscribe(signal => {
