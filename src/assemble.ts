@@ -93,7 +93,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const { accounts } = store
   const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
   if (firstStart.warning !== undefined) log.warn(firstStart.warning)
-  const health = createTargetHealth({ clock, random: Math.random, log })
+  const health = createTargetHealth({ clock, random: Math.random, log, publish: hint => store.signals.publish(hint) })
   const live = await LiveConfig.open({
     path: config.config,
     families,
@@ -127,6 +127,7 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   opened.defer(
     signals.subscribe(signal => {
       if (signal.kind === 'wake') polls.wake(signal.taskId)
+      if (signal.kind === 'target' && isUpstream(base, signal.target)) base.health.hint(signal)
     }),
   )
   const privates: PrivateRequests = new Map()
@@ -153,6 +154,16 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
 }
 
 type Work = Awaited<ReturnType<typeof openWork>>
+
+/** True for a target of the catalogue outside this machine: an engine that fails on one node works
+ *  on the others. */
+function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
+  const driver = catalogue()
+    .all()
+    .flatMap(({ targets }) => targets)
+    .find(({ id }) => id === targetId)?.driver
+  return specs.some(spec => spec.id === driver && spec.kind === 'upstream')
+}
 
 /** Returns everything that the routes use. */
 function httpDeps(
