@@ -1,6 +1,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
+import type { Membership } from '../../core/ports/membership.ts'
 import type { Signals } from '../../core/ports/signals.ts'
 import type {
   AccountStore,
@@ -35,6 +36,7 @@ import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
 import { createFileStore } from './file-store.ts'
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
+import { createMembership } from './membership.ts'
 import type { ClaimRow } from './operations.ts'
 import { createOutbox } from './outbox.ts'
 import { createResponseStore } from './response-store.ts'
@@ -62,6 +64,8 @@ export interface SqlStoreParts {
   isFault(error: unknown): boolean
   /** Undefined for a store of one process. */
   otherNodes: OtherNodes | undefined
+  /** Runs the work while no other process does so on this store. */
+  exclusively: Membership['exclusively']
   /** Ends the connections. */
   close(): Promise<void>
 }
@@ -82,6 +86,7 @@ export class SqlStore implements TaskStore {
   readonly files: FileStore
   /** Signals to and from all nodes of the store. */
   readonly signals: Signals
+  readonly membership: Membership
   readonly #parts: SqlStoreParts
   readonly #writer: Writer
   readonly #reader: TaskReader
@@ -100,6 +105,7 @@ export class SqlStore implements TaskStore {
     this.responses = createResponseStore(parts)
     this.files = createFileStore(parts)
     this.signals = parts.signals
+    this.membership = createMembership(parts)
     this.#readCalls = prepareReadCalls(parts.connection)
     this.#ledger = createLedgerReader(parts.connection)
     parts.listeners.subscribe(signal => {

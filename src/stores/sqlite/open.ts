@@ -66,7 +66,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
     const signals = new Listeners<NodeSignal>()
     const parts = { connection, writer, box, session, listeners, signals, otherNodes: undefined }
-    return new SqlStore({ ...parts, cachesTasks: true, isFault: isSqliteFault, close })
+    const exclusively = <Result>(work: () => Promise<Result>) => work()
+    return new SqlStore({ ...parts, exclusively, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {
     await close()
     throw error
