@@ -15,7 +15,8 @@ import { openapiDocument } from './contract/description/openapi.ts'
 import { Access } from './core/access.ts'
 import { createLinkSigner, type LinkSigner } from './core/artifacts.ts'
 import { CallLog } from './core/ledger/call-log.ts'
-import { createRateLimiter } from './core/ledger/limits.ts'
+import { createRateLimiter, type RateLimiter } from './core/ledger/limits.ts'
+import { SharedRateLimiter } from './core/ledger/shared-limits.ts'
 import type { BlobStore } from './core/ports/blobs.ts'
 import type { Clock } from './core/ports/store.ts'
 import { createResponses } from './core/responses.ts'
@@ -176,7 +177,17 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
   const callLog = new CallLog({ store, log, alarm })
   opened.defer(() => callLog.close())
-  return { signals, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+  const limiter = await openLimiter(base, opened)
+  return { signals, limiter, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+}
+
+/** Rates are counted over all nodes of the store, or in this process when it is the only one. */
+async function openLimiter({ store, clock, log }: Base, opened: AsyncDisposableStack): Promise<RateLimiter> {
+  if (!store.rates) return createRateLimiter(clock)
+  const limiter = new SharedRateLimiter({ tokens: store.rates, log })
+  await limiter.start()
+  opened.defer(() => limiter.close())
+  return limiter
 }
 
 type Work = Awaited<ReturnType<typeof openWork>>
@@ -199,7 +210,7 @@ function httpDeps(
 ): HttpDeps {
   const { config, specs, families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk, live, accounts } =
     base
-  const { tasks, runs, early, feed, signals, callLog, acceptance } = work
+  const { tasks, runs, early, feed, signals, limiter, callLog, acceptance } = work
   return {
     ...{ families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk },
     ...{ tasks, runs, early, feed },
@@ -217,7 +228,7 @@ function httpDeps(
     access: new Access(accounts, clock),
     connections,
     wrongKeys: createWrongKeys(clock),
-    limiter: createRateLimiter(clock),
+    limiter,
     signals,
     startedAt: clock.now(),
     requestLog,

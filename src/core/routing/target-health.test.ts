@@ -296,7 +296,12 @@ test('a hint that asks for more than a minute gets a minute; a senseless one cha
   assert.deepEqual([one.waitMs('a'), other.waitMs('a')], [3_600_000, 60_000])
   const health = watched().health
   for (const waitMs of [0, -5, Number.NaN, Number.POSITIVE_INFINITY]) health.hint({ kind: 'target', target: 'a', why: 'failing', waitMs })
-  const strange: unknown[] = [{}, { target: 7, why: 'failing', waitMs: 9 }, { target: 'a', why: 'else', waitMs: 9 }, { target: 'a', waitMs: '9' }]
+  const strange: unknown[] = [
+    {},
+    { target: 7, why: 'failing', waitMs: 9 },
+    { target: 'a', why: 'else', waitMs: 9 },
+    { target: 'a', waitMs: '9' },
+  ]
   for (const hint of strange) health.hint(hint as TargetHint)
   assert.deepEqual(health.states(), [])
 })

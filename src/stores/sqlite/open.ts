@@ -65,7 +65,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     // to a process that has ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
     const signals = new Listeners<NodeSignal>()
-    const parts = { connection, writer, box, session, listeners, signals, otherNodes: undefined }
+    const parts = { connection, writer, box, session, listeners, signals, rates: undefined, otherNodes: undefined }
     const exclusively = <Result>(work: () => Promise<Result>) => work()
     return new SqlStore({ ...parts, exclusively, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {
