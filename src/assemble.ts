@@ -15,9 +15,9 @@ import { openapiDocument } from './contract/description/openapi.ts'
 import { Access } from './core/access.ts'
 import { createLinkSigner, type LinkSigner } from './core/artifacts.ts'
 import { CallLog } from './core/ledger/call-log.ts'
-import { createRateLimiter } from './core/ledger/limits.ts'
+import { createRateLimiter, type RateLimiter } from './core/ledger/limits.ts'
+import { SharedRateLimiter } from './core/ledger/shared-limits.ts'
 import type { BlobStore } from './core/ports/blobs.ts'
-import type { NodeSignal } from './core/ports/signals.ts'
 import type { Clock } from './core/ports/store.ts'
 import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
@@ -58,7 +58,6 @@ import { openPacks, type Packs } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
-import { Listeners } from './stores/listeners.ts'
 import { openStore } from './stores/open.ts'
 import type { SqlStore } from './stores/sql/store.ts'
 
@@ -100,7 +99,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const { accounts } = store
   const { firstStart, links } = await join(config, { store, blobs, secretKey, clock })
   if (firstStart.warning !== undefined) log.warn(firstStart.warning)
-  const health = createTargetHealth({ clock, random: Math.random, log })
+  const health = createTargetHealth({ clock, random: Math.random, log, publish: hint => store.signals.publish(hint) })
   const live = await LiveConfig.open({
     path: config.config,
     families,
@@ -151,8 +150,13 @@ type Base = Awaited<ReturnType<typeof openBase>>
 async function openWork(base: Base, opened: AsyncDisposableStack) {
   const { config, store, blobs, router, catalogue, drivers, links, clock, log, alarm } = base
   const polls = createPollScheduler(Math.random)
-  const signals = new Listeners<NodeSignal>()
-  opened.defer(signals.subscribe(({ taskId }) => polls.wake(taskId)))
+  const { signals } = store
+  opened.defer(
+    signals.subscribe(signal => {
+      if (signal.kind === 'wake') polls.wake(signal.taskId)
+      if (signal.kind === 'target' && isUpstream(base, signal.target)) base.health.hint(signal)
+    }),
+  )
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })
   const worker = new Worker({
@@ -173,10 +177,30 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
   const callLog = new CallLog({ store, log, alarm })
   opened.defer(() => callLog.close())
-  return { signals, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+  const limiter = await openLimiter(base, opened)
+  return { signals, limiter, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+}
+
+/** Rates are counted over all nodes of the store, or in this process when it is the only one. */
+async function openLimiter({ store, clock, log }: Base, opened: AsyncDisposableStack): Promise<RateLimiter> {
+  if (!store.rates) return createRateLimiter(clock)
+  const limiter = new SharedRateLimiter({ tokens: store.rates, log })
+  await limiter.start()
+  opened.defer(() => limiter.close())
+  return limiter
 }
 
 type Work = Awaited<ReturnType<typeof openWork>>
+
+/** True for a target of the catalogue outside this machine: an engine that fails on one node works
+ *  on the others. */
+function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
+  const driver = catalogue()
+    .all()
+    .flatMap(({ targets }) => targets)
+    .find(({ id }) => id === targetId)?.driver
+  return specs.some(spec => spec.id === driver && spec.kind === 'upstream')
+}
 
 /** Returns everything that the routes use. */
 function httpDeps(
@@ -186,7 +210,7 @@ function httpDeps(
 ): HttpDeps {
   const { config, specs, families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk, live, accounts } =
     base
-  const { tasks, runs, early, feed, signals, callLog, acceptance } = work
+  const { tasks, runs, early, feed, signals, limiter, callLog, acceptance } = work
   return {
     ...{ families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk },
     ...{ tasks, runs, early, feed },
@@ -204,7 +228,7 @@ function httpDeps(
     access: new Access(accounts, clock),
     connections,
     wrongKeys: createWrongKeys(clock),
-    limiter: createRateLimiter(clock),
+    limiter,
     signals,
     startedAt: clock.now(),
     requestLog,

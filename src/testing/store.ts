@@ -15,11 +15,7 @@ export interface TestStore {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-<<<<<<< HEAD
-/** The stores on an empty folder, for parts that are tested without the rest of the
-=======
-/** Opens the embedded stores in an empty folder, for parts that are tested without the rest of the
->>>>>>> h-words1
+/** Opens the stores in an empty folder, for parts that are tested without the rest of the
  *  program. */
 export async function openTestStore(clock: Clock): Promise<TestStore> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
