@@ -46,7 +46,9 @@ export class TaskReader {
     this.#request = connection.prepare(`SELECT ${requestColumns} FROM tasks WHERE id = ?`)
     this.#byReference = connection.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
     this.#earlier = prepareEarlier({ dialect: connection.dialect, prepare: sql => new StepStatement(connection.prepare(sql)) })
-    this.#usage = connection.prepare('SELECT * FROM usage WHERE id >= ? AND id < ? ORDER BY id')
+    this.#usage = connection.prepare(
+      'SELECT id, account_id, key_id, model, unit, units, cost_micros, at FROM usage WHERE id >= ? AND id < ? ORDER BY id',
+    )
     this.#events = connection.prepare(
       'SELECT task_id, sequence, at, type, data FROM task_events WHERE task_id = ? AND sequence > ? ORDER BY sequence',
     )
