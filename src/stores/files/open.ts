@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../../core/ports/blobs.ts'
 import type { Clock } from '../../core/ports/store.ts'
@@ -20,6 +20,8 @@ export interface FileStoreOptions {
 }
 
 const defaultKeepAdoptedMs = 10 * 60 * 1000
+/** A file that has not grown for this long was left by a process that has ended. */
+const keepMovingMs = 24 * 3600 * 1000
 
 /** Returns the folder for files that an engine or driver keeps between starts. */
 export function engineFolderOf(directory: string, driver: string): string {
@@ -30,8 +32,18 @@ export function engineFolderOf(directory: string, driver: string): string {
 export async function openFileStore(options: FileStoreOptions): Promise<BlobStore> {
   const { directory, scratchFolder = scratchFolderOf(directory), clock = { now: Date.now } } = options
   const { blobsFolder = join(directory, 'blobs'), keepAdoptedMs = defaultKeepAdoptedMs } = options
-  for (const folder of [directory, blobsFolder, scratchFolder]) await mkdir(folder, { recursive: true, mode: 0o700 })
+  const movingFolder = join(blobsFolder, 'moving')
+  for (const folder of [directory, blobsFolder, movingFolder, scratchFolder]) await mkdir(folder, { recursive: true, mode: 0o700 })
   await makeHashFolders(blobsFolder)
+  await removeLeft(movingFolder)
   const { dev: device } = await stat(blobsFolder)
-  return new FileBlobStore({ blobsFolder, scratchFolder, device, clock, keepAdoptedMs })
+  return new FileBlobStore({ blobsFolder, movingFolder, scratchFolder, device, clock, keepAdoptedMs })
+}
+
+async function removeLeft(movingFolder: string): Promise<void> {
+  for (const name of await readdir(movingFolder)) {
+    const file = join(movingFolder, name)
+    const found = await stat(file).catch(() => undefined)
+    if (found && found.ctimeMs < Date.now() - keepMovingMs) await rm(file, { force: true })
+  }
 }

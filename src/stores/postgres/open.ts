@@ -8,7 +8,7 @@ import { createSealBox } from '../sql/seal.ts'
 import { SqlStore } from '../sql/store.ts'
 import { PostgresConnection } from './connection.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
-import { PostgresLink } from './link.ts'
+import { type LinkOptions, PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
 import { Watch } from './watch.ts'
 import { PostgresWriter } from './writer.ts'
@@ -44,10 +44,27 @@ export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
     const parts = { connection, writer, box, session, listeners, otherNodes: watch }
-    return new SqlStore({ ...parts, cachesTasks: false, isFault: isStoreFault, close })
+    const exclusively = <Result>(work: () => Promise<Result>) => whileOthersWait({ url, name: `${nodeName} starts` }, work)
+    return new SqlStore({ ...parts, exclusively, cachesTasks: false, isFault: isStoreFault, close })
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Key of the lock that `exclusively` holds. */
+const startLock = 7_264_003
+
+/** Holds a lock of the database on a connection of its own, so that the work may write. */
+async function whileOthersWait<Result>(options: LinkOptions, work: () => Promise<Result>): Promise<Result> {
+  const link = new PostgresLink(options)
+  try {
+    await link.send({ text: 'BEGIN' })
+    await link.send({ text: 'SELECT pg_advisory_xact_lock($1)', values: [startLock] })
+    return await work()
+  } finally {
+    // The end of the connection frees the lock.
+    await link.close()
   }
 }
 
