@@ -178,11 +178,14 @@ export class TaskReader {
 
   async stats(): Promise<StoreStats> {
     const queues = new Map<string, StoreStats['queues'][number]>()
-    const counted = await this.#connection.prepare('SELECT queue, state, count(*) AS count FROM jobs GROUP BY queue, state').all()
+    const counted = await this.#connection
+      .prepare('SELECT queue, state, count(*) AS count, min(run_at) AS oldest FROM jobs GROUP BY queue, state')
+      .all()
     for (const row of counted) {
       const queue = text(row, 'queue')
       const counts = queues.get(queue) ?? { queue, ready: 0, leased: 0, parked: 0 }
-      queues.set(queue, { ...counts, [text(row, 'state')]: number(row, 'count') })
+      const oldest = text(row, 'state') === 'ready' ? { oldestReadyAt: number(row, 'oldest') } : {}
+      queues.set(queue, { ...counts, ...oldest, [text(row, 'state')]: number(row, 'count') })
     }
     const webhooks = await this.#connection.prepare(`SELECT state = 'dead' AS dead, count(*) AS count FROM outbox GROUP BY 1`).all()
     const countOf = (dead: number) => webhooks.reduce((sum, row) => (number(row, 'dead') === dead ? sum + number(row, 'count') : sum), 0)
