@@ -19,7 +19,7 @@ export const postgresTests: readonly string[] = [
   'src/http/provisions/provisions.test.ts',
   'src/http/relay/relay-ends.test.ts',
   'src/http/request/polls.test.ts',
-  'src/http/request/relays.test.ts',
+  'src/http/relay/relay-stored.test.ts',
   'src/tests/chained.test.ts',
   'src/tests/counts-kill.test.ts',
   'src/tests/counts-runs.test.ts',

@@ -107,7 +107,7 @@ async function told(sending: RequestOptions, at: string = path): Promise<Told> {
   assert.match(id, /^[0-9a-f-]{36}$/)
   const line = await until(() => lines.find(each => each.msg === 'request' && each.requestId === id), 'the line')
   const find = async () => (await callRows({ dataDir })).find(row => row.request_id === id)
-  const record = got.status === 200 ? await until(find, 'the record') : find()
+  const record = got.status === 200 ? await until(find, 'the record') : await find()
   const metrics = await counts()
   return {
     answer: {
