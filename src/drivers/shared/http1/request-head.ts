@@ -5,16 +5,16 @@ import { Http1Error } from './http1-error.ts'
 
 export interface Http1Request {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Begins with a slash and includes the query, if there is one. */
+  /** Path of the request; begins with a slash and includes the query, if there is one. */
   path: string
-  /** Name, value, name, value. Many requests share one array: it is checked once and must not
+  /** Names and values in turn. Many requests share one array: it is checked once and must not
    *  change. */
   headers: readonly string[]
   /** Further headers of this one request. With `connection: close` the request gets a connection of
    *  its own. */
   extra: Readonly<Record<string, string>>
-  /** `bytes` is the number of bytes that the stream will give; the stream is destroyed when the
-   *  exchange fails. */
+  /** The body. `bytes` is the number of bytes that the stream will give; the stream is destroyed
+   *  when the exchange fails. */
   body: Buffer | { stream: Readable; bytes: number } | undefined
   /** Longest wait for the head of the answer (`firstByteMs`), and between two parts of it
    *  (`idleMs`). Milliseconds. */

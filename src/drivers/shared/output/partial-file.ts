@@ -6,7 +6,8 @@ import { type AnswerHeaders, headerOf } from '../upstream/upstream-failures.ts'
 import { fileFailure } from '../upstream/url-failures.ts'
 import { TooManyBytesError } from './save-body.ts'
 
-/** The answer was another file or only a part of it; the next try may complete it. */
+/** Thrown when an answer was another file or only a part of the file; the next try may complete the
+ *  file. */
 export class InterruptionError extends Error {
   readonly retryAfterSeconds: number | undefined
 
@@ -16,7 +17,8 @@ export class InterruptionError extends Error {
   }
 }
 
-/** RFC 9110, 8.8.2.2 requires a gap that clock differences cannot explain. */
+/** Least age in milliseconds of a last-modified date that is used as a validator: RFC 9110, 8.8.2.2
+ *  requires a gap that clock differences cannot explain. */
 const strongDateMs = 60_000
 
 export class PartialFile {
@@ -42,7 +44,8 @@ export class PartialFile {
   static async create(path: string, maxBytes: number): Promise<PartialFile> {
     try {
       await rm(path, { force: true })
-      // Append mode: after a truncation the next byte is the first again.
+      // The file is opened in append mode, so that after a truncation the next byte is the first
+      // again.
       return new PartialFile(await open(path, 'ax', 0o600), path, maxBytes)
     } catch (error) {
       throw fileFailure(error)

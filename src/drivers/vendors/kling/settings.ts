@@ -34,10 +34,10 @@ export const settings = serviceSettings({
   },
 })
 
-/** Targets with their current token. */
+/** Creates the tokens with which targets are called, and the targets that contain them. */
 export interface Credentials {
   addressOf(settings: JsonObject): ServiceAddress
-  /** Makes the next address carry a new token. False for targets without tokens. */
+  /** Makes the next address contain a new token. Returns false for targets without tokens. */
   renew(settings: JsonObject): boolean
 }
 
