@@ -24,7 +24,7 @@ const special4: Subnet[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // This public-looking address is a cloud's metadata and DNS service.
+  // The address 168.63.129.16 looks public, but is a cloud's metadata and DNS service.
   ['168.63.129.16', 32],
 ]
 // These blocks lie inside the global unicast range: protocol assignments with Teredo,
@@ -49,7 +49,7 @@ export function isPublicAddress(address: string): boolean {
     case 4:
       return !blocked4.check(address, 'ipv4')
     case 6:
-      // Only a link-local address has a zone (`%eth0`).
+      // A zone (`%eth0`) occurs only in link-local addresses.
       if (address.includes('%')) return false
       if (nat64.check(address, 'ipv6')) return isPublicAddress(embedded4(address))
       return global6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6')
@@ -57,8 +57,8 @@ export function isPublicAddress(address: string): boolean {
   return false
 }
 
-/** The IPv4 address in the last 32 bits of a NAT64 address, which URL writes in one canonical form:
- *  `[64:ff9b::7f00:1]`. */
+/** Returns the IPv4 address in the last 32 bits of a NAT64 address. URL writes such an address in
+ *  one canonical form: `[64:ff9b::7f00:1]`. */
 function embedded4(address: string): string {
   const [, tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
   const groups = tail.split(':').map(group => Number.parseInt(group || '0', 16))

@@ -1,4 +1,4 @@
-/** Fonts that are split into many files, as Fontsource splits large ones. */
+/** Reads fonts that are split into many files, as Fontsource splits large ones. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from './json.ts'
@@ -30,7 +30,7 @@ export function holds(ranges: readonly (readonly [number, number])[], code: numb
   return ranges.some(([low, high]) => code >= low && code <= high)
 }
 
-/** Parses `U+4e00-4e2f` or `U+3002`. */
+/** Parses a range of code points: `U+4e00-4e2f` or `U+3002`. */
 function parseRange(text: string): [number, number] {
   const [low = '0', high = low] = text.trim().replace(/^U\+/i, '').split('-')
   return [Number.parseInt(low, 16), Number.parseInt(high, 16)]

@@ -27,7 +27,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The value of a JSON text; undefined when the text is no JSON. */
+/** Returns the value of a JSON text; undefined when the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -36,8 +36,8 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** A JSON number with exactly the digits of this integer, also beyond the safe range. The type
- *  library lacks `JSON.rawJSON`, which Node 26 has. */
+/** Returns a JSON number with exactly the digits of this integer, also beyond the safe range. The
+ *  cast is needed because the type library lacks `JSON.rawJSON`, which Node 26 has. */
 export function exactNumber(digits: string): number {
   const number = Number(digits)
   if (Number.isSafeInteger(number)) return number

@@ -1,5 +1,5 @@
-/** Rules for ids under which something is stored: our own, and those that an upstream assigns.
- *  LiteLLM's ids of responses have 473 characters and end in `=`, xAI's are UUIDs. */
+/** Rules for ids under which something is stored: the gateway's own, and those that an upstream
+ *  assigns. LiteLLM's ids of responses have 473 characters and end in `=`, xAI's are UUIDs. */
 
 /** Longest id. A longer one is never sent to a client, since the gateway could not accept it
  *  back. */

@@ -46,7 +46,7 @@ interface Pass {
   sin: Float64Array
   sign: number
   factor: number
-  /** Number of values in one transform of this pass, divided by the factor. */
+  /** Number of values in one transform of this pass, divided by the pass's factor. */
   part: number
   stride: number
   size: number
@@ -80,7 +80,7 @@ function passOfFour({ fromRe, fromIm, toRe, toIm, cos, sin, sign, part, stride, 
       const ci = fromIm[from + 2 * quarter]!
       const dr = fromRe[from + 3 * quarter]!
       const di = fromIm[from + 3 * quarter]!
-      // (b - d) times i, or -i.
+      // This is (b - d) multiplied by i, or by -i.
       const crossRe = -sign * (bi - di)
       const crossIm = sign * (br - dr)
       const to = q + stride * 4 * p

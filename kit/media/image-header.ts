@@ -1,6 +1,6 @@
 /** Reads type and size of an image from its first bytes. Nothing is decoded, and no declared length
  *  is trusted beyond the given bytes. The number of steps of each reader is bounded by a constant
- *  or by the given bytes, at most 16 MiB: 60 ms of CPU time. */
+ *  or by the given bytes, of which there are at most 16 MiB (60 ms of CPU time). */
 
 import { open } from 'node:fs/promises'
 import { bytesAt } from '../bytes-at.ts'
@@ -13,7 +13,8 @@ import { readWebp, webpOrientation } from './image-header-webp.ts'
 
 const maxSide = 1_000_000
 const firstRead = 64 * 1024
-// JPEGs of cameras and editors have previews and colour profiles of a few MB before the size.
+// Most bytes that are read for a header: JPEGs of cameras and editors have previews and colour
+// profiles of a few MB before the size.
 const maxRead = 16 * 1024 * 1024
 const readers: ((head: Buffer) => HeaderResult)[] = [readJpeg, readPng, readWebp, readGif, readBmp, readTiff, readIsoMedia]
 
@@ -25,8 +26,8 @@ export function readImageHeader(head: Buffer): ImageHeader | undefined {
   return result === undefined || 'needBytes' in result ? undefined : result
 }
 
-/** As `readImageHeader`, but returns how much more of the file is needed when the size lies further
- *  in. */
+/** Returns the header as `readImageHeader` does, or the number of bytes that are needed when the
+ *  size comes later in the file. */
 export function parseImageHeader(head: Buffer): HeaderResult {
   for (const read of readers) {
     const result = read(head)
@@ -58,7 +59,7 @@ export async function readImageFile(file: string): Promise<ImageHeader | undefin
   }
 }
 
-/** Width and height of the picture as it is shown: upright. */
+/** Returns width and height of the picture as it is shown: upright. */
 export function shownSize({ width, height, orientation = 1 }: ImageHeader): { width: number; height: number } {
   return orientation >= 5 ? { width: height, height: width } : { width, height }
 }

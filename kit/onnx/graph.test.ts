@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { elementTypes, type OnnxTensor, withGraph } from './graph.ts'
 
-/** A field of a message with fewer than 128 bytes (onnx.proto). */
+/** Returns a field of a message with fewer than 128 bytes (onnx.proto). */
 const part = (number: number, bytes: readonly number[]) => [number * 8 + 2, bytes.length, ...bytes]
 const text = (number: number, value: string) => part(number, [...Buffer.from(value)])
 
