@@ -41,9 +41,9 @@ const blocked6 = listOf(special6, 'ipv6')
 const global6 = listOf([['2000::', 3]], 'ipv6')
 const nat64 = listOf([['64:ff9b::', 96]], 'ipv6')
 
-/** True for an address that the whole internet can reach; false for private, loopback, link-local,
- *  shared, multicast, reserved, metadata, mapped and tunnelled addresses, and for a string that is
- *  not an address. A NAT64 address counts as the IPv4 address inside it. */
+/** Returns true for an address that the whole internet can reach; false for private, loopback,
+ *  link-local, shared, multicast, reserved, metadata, mapped and tunnelled addresses, and for a
+ *  string that is not an address. A NAT64 address counts as the IPv4 address inside it. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -18,7 +18,8 @@ export interface LookupSettings {
   allowPrivate: boolean
 }
 
-/** A `lookup` function for `net.connect`, which then connects only to the checked addresses. */
+/** Returns a `lookup` function for `net.connect`, which then connects only to the checked
+ *  addresses. */
 export function checkedLookup({ lookup, allowPrivate }: LookupSettings): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname).then(

@@ -4,7 +4,7 @@ import { createDiskRoom, openRoom, watchDiskRoom } from './disk-room.ts'
 
 const full = { code: 'disk_full', retryAfterSeconds: 60 }
 
-/** A simulated disk with `free` bytes, and a clock that the test steps. */
+/** Returns a simulated disk with `free` bytes, and a clock that the test steps. */
 function disk(free: number, minFreeBytes: number) {
   const state = { free, ms: 0 }
   const room = createDiskRoom({ freeBytes: () => state.free, minFreeBytes, now: () => state.ms })

@@ -20,7 +20,7 @@ export interface RoomTaken {
 }
 
 interface DiskRoomOptions {
-  /** The free bytes of the disk now. */
+  /** Returns the free bytes of the disk now. */
   freeBytes(): number
   /** The floor: bytes that must stay free. */
   minFreeBytes: number

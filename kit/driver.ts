@@ -144,7 +144,7 @@ export function parkedBecause(name: string): string {
   return `The ${name} engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).`
 }
 
-/** An offer answered by one call of `run`. */
+/** Returns an offer answered by one call of `run`. */
 export function once<Request>(run: OnceOffer<Request>['run'], facts: OfferFacts<Request> = {}): OnceOffer<Request> {
   return { kind: 'once', run, ...facts }
 }
@@ -157,7 +157,7 @@ export function streamed<Request, Event = never>(
   return { kind: 'streamed', run, ...facts }
 }
 
-/** An offer that is started and then polled; its handle is saved before the first poll. */
+/** Returns an offer that is started and then polled; its handle is saved before the first poll. */
 export function polled<Request, Event = never>(offer: Omit<PolledOffer<Request, Event>, 'kind'>): PolledOffer<Request, Event> {
   return { kind: 'polled', ...offer }
 }

@@ -12,7 +12,7 @@ export interface FontPart {
   ranges: [number, number][]
 }
 
-/** The parts of a variable font in the order of its table. `table` is the path of its
+/** Returns the parts of a variable font in the order of its table. `table` is the path of its
  *  `unicode.json`; `font` is the prefix of its file names (`noto-sans-sc`). Throws what reading the
  *  table throws, and an Error for a table without parts. */
 export function readFontParts(table: string, font: string): FontPart[] {
@@ -25,7 +25,7 @@ export function readFontParts(table: string, font: string): FontPart[] {
   })
 }
 
-/** True when one of the ranges contains the code point. */
+/** Returns true when one of the ranges contains the code point. */
 export function holds(ranges: readonly (readonly [number, number])[], code: number): boolean {
   return ranges.some(([low, high]) => code >= low && code <= high)
 }

@@ -156,7 +156,7 @@ export class JsonScanner {
     return this.#expected === 'value' || this.#expected === 'item or end'
   }
 
-  /** True when the innermost open container is an array. */
+  /** Returns true when the innermost open container is an array. */
   #isInArray(): boolean {
     const level = this.depth - 1
     return ((this.#arrays[level >> 4]! >> (level & 15)) & 1) === 1
@@ -310,7 +310,7 @@ function closingQuote(chunk: Buffer, from: number): number {
 const recentKeys: string[] = Array.from({ length: 256 }, () => '')
 const longestRecent = 32
 
-/** The key as text, with its escapes resolved. A malformed key is returned as written. */
+/** Returns the key as text, with its escapes resolved. A malformed key is returned as written. */
 export function keyText(bytes: Buffer, start: number, end: number): string {
   let hash = end - start
   for (let at = start; at < end; at++) {
@@ -325,7 +325,7 @@ export function keyText(bytes: Buffer, start: number, end: number): string {
   return text
 }
 
-/** True when the bytes from `start` on are this ASCII text. */
+/** Returns true when the bytes from `start` on are this ASCII text. */
 export function isTextAt(text: string, bytes: Buffer, start: number): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) !== bytes[start + at]) return false
   return true

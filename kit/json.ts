@@ -7,22 +7,22 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value when it is an object; else an empty object. */
+/** Returns the value when it is an object; else an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The value when it is a list; else an empty list. */
+/** Returns the value when it is a list; else an empty list. */
 export function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The objects in a list; empty when the value is not a list. */
+/** Returns the objects in a list; empty when the value is not a list. */
 export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** The value when it is a non-empty string; else undefined. */
+/** Returns the value when it is a non-empty string; else undefined. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

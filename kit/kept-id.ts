@@ -6,8 +6,8 @@
 export const mostIdCharacters = 1_024
 const visible = new RegExp(`^[\\x21-\\x7e]{1,${mostIdCharacters}}$`)
 
-/** True for a valid id: up to 1,024 visible ASCII characters that, used in a path, do not lead to
- *  another folder. */
+/** Returns true for a valid id: up to 1,024 visible ASCII characters that, used in a path, do not
+ *  lead to another folder. */
 export function isKeptId(id: string): boolean {
   return visible.test(id) && !id.split(/[/\\]/).some(step => step === '.' || step === '..')
 }

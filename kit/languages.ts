@@ -29,8 +29,8 @@ const sameAs: ReadonlyMap<string, string> = new Map(
  *  first. */
 export const spokenLanguages: readonly string[] = [...names.keys()]
 
-/** The primary language of a tag: `en` for `en-IN`, `no` for `nb-NO`, `en` for `English`; undefined
- *  for an unsupported language. */
+/** Returns the primary language of a tag: `en` for `en-IN`, `no` for `nb-NO`, `en` for `English`;
+ *  undefined for an unsupported language. */
 export function spokenLanguage(tag: string): string | undefined {
   const [primary = ''] = tag.trim().toLowerCase().split(/[-_]/)
   const code = sameAs.get(primary) ?? primary
@@ -39,8 +39,8 @@ export function spokenLanguage(tag: string): string | undefined {
   return spokenLanguages.find(each => names.get(each) === name)
 }
 
-/** The English name in lower case, as in `verbose_json`: `english` for `en` or `en-IN`; undefined
- *  for an unsupported language. */
+/** Returns the English name in lower case, as in `verbose_json`: `english` for `en` or `en-IN`;
+ *  undefined for an unsupported language. */
 export function languageName(tag: string): string | undefined {
   const code = spokenLanguage(tag)
   return code === undefined ? undefined : names.get(code)

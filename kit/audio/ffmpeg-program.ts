@@ -55,8 +55,8 @@ export function ffmpegProblem(): string | undefined {
   return isOnPath && !isMissing ? undefined : howToGet()
 }
 
-/** True for a version, as ffmpeg prints it, that gets security fixes: one of FFmpeg's maintained
- *  branches, or a package of Debian or Ubuntu. */
+/** Returns true for a version, as ffmpeg prints it, that gets security fixes: one of FFmpeg's
+ *  maintained branches, or a package of Debian or Ubuntu. */
 export function isMaintained(version: string): boolean {
   const number = Number(/^n?(\d+(?:\.\d+)?)/.exec(version)?.[1] ?? 0)
   return number >= oldestMajor || (number >= oldestOfDistribution && /-\d\S*(deb|ubuntu)/.test(version))
@@ -81,7 +81,7 @@ function packedProgram(): string | undefined {
   return packFilesIn(packsDirectory(process.env), ffmpegPacks).file(ffmpegPack, ffmpegFile)
 }
 
-/** The version; '' for a program that is missing, cannot be run or is not a release. */
+/** Returns the version; '' for a program that is missing, cannot be run or is not a release. */
 async function versionOf(path: string): Promise<string> {
   try {
     const { stdout } = await run(path, ['-version'], { timeout: 20_000 })

@@ -7,7 +7,7 @@ import { GatewayError } from '../errors.ts'
 import { type ProcessEnd, startLimited } from '../process/limited-process.ts'
 import { ffmpegProgram } from './ffmpeg-program.ts'
 
-/** Path of the program. Throws `capability_unavailable` with the way to install one. */
+/** Returns the path of the program. Throws `capability_unavailable` with the way to install one. */
 export async function ffmpegPath(): Promise<string> {
   return (await ffmpegProgram()).path
 }

@@ -7,7 +7,8 @@ interface Fft {
   inverse(re: Float64Array, im: Float64Array): void
 }
 
-/** A transform of `size` values in Stockham's form: no reordering, one pass for each factor. */
+/** Returns a transform of `size` values in Stockham's form: no reordering, one pass for each
+ *  factor. */
 export function createFft(size: number): Fft {
   const factors = factorsOf(size)
   const cos = new Float64Array(size)
@@ -219,7 +220,7 @@ function passOfAny({ fromRe, fromIm, toRe, toIm, cos, sin, sign, factor, part, s
   }
 }
 
-/** The prime factors of `size`, where fours replace pairs of twos and come first. */
+/** Returns the prime factors of `size`, where fours replace pairs of twos and come first. */
 function factorsOf(size: number): number[] {
   const factors: number[] = []
   let rest = size

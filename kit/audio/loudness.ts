@@ -18,7 +18,7 @@ interface LoudnessMeter {
   blocks(): number[]
 }
 
-/** A meter for sound of one or two channels that arrives in pieces. */
+/** Returns a meter for sound of one or two channels that arrives in pieces. */
 export function createLoudnessMeter(sampleRate: number, channels: number): LoudnessMeter {
   const hop = Math.round(0.1 * sampleRate)
   const stages = Array.from({ length: channels }, () => [stageOf(headShelf(sampleRate)), stageOf(lowCut(sampleRate))] as const)

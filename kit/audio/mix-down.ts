@@ -30,8 +30,8 @@ export class MixDown {
     this.#fadeLength = Math.max(1, Math.round(fadeSeconds * sampleRate))
   }
 
-  /** The mean of both channels, -1 to 1, with their length. Where the channels cancel each other,
-   *  the right channel is inverted first. */
+  /** Returns the mean of both channels, -1 to 1, with their length. Where the channels cancel each
+   *  other, the right channel is inverted first. */
   mix(left: Float32Array, right: Float32Array): Float32Array {
     const mixed = new Float32Array(left.length)
     for (let from = 0; from < left.length; from += this.blockLength) {

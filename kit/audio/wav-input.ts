@@ -14,8 +14,8 @@ interface SoundInput {
   feed(stdin: Writable): void
 }
 
-/** The input for a sound file. A WAV whose odd-length chunk before the sound lacks its pad byte, as
- *  old editors write `LIST`, gets a new header. */
+/** Returns the input for a sound file. A WAV whose odd-length chunk before the sound lacks its pad
+ *  byte, as old editors write `LIST`, gets a new header. */
 export async function soundInput(path: string): Promise<SoundInput> {
   const wav = await unpaddedWav(path)
   if (!wav) return { args: ['-i', `file:${path}`], feed: stdin => void stdin.end() }

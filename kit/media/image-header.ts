@@ -18,9 +18,9 @@ const firstRead = 64 * 1024
 const maxRead = 16 * 1024 * 1024
 const readers: ((head: Buffer) => HeaderResult)[] = [readJpeg, readPng, readWebp, readGif, readBmp, readTiff, readIsoMedia]
 
-/** The header of an image from its first bytes (64 KiB, or the whole file when that is shorter).
- *  Undefined for anything that is not one of the eight types, is truncated before its size, or has
- *  a side of 0 or above 1,000,000. */
+/** Returns the header of an image from its first bytes (64 KiB, or the whole file when that is
+ *  shorter). Undefined for anything that is not one of the eight types, is truncated before its
+ *  size, or has a side of 0 or above 1,000,000. */
 export function readImageHeader(head: Buffer): ImageHeader | undefined {
   const result = parseImageHeader(head)
   return result === undefined || 'needBytes' in result ? undefined : result
@@ -38,9 +38,10 @@ export function parseImageHeader(head: Buffer): HeaderResult {
   return undefined
 }
 
-/** The header of an image file; undefined as for `readImageHeader`. Reads 64 KiB, and more (at most
- *  16 MiB) only when the size lies further in. Also reads the metadata of a WebP, which follows its
- *  pixels. The number of steps is bounded by the bytes read. Throws what the file system throws. */
+/** Returns the header of an image file; undefined as for `readImageHeader`. Reads 64 KiB, and more
+ *  (at most 16 MiB) only when the size lies further in. Also reads the metadata of a WebP, which
+ *  follows its pixels. The number of steps is bounded by the bytes read. Throws what the file
+ *  system throws. */
 export async function readImageFile(file: string): Promise<ImageHeader | undefined> {
   await using handle = await open(file, 'r')
   const { size } = await handle.stat()

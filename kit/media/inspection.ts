@@ -24,7 +24,8 @@ export interface Inspection {
   convertPicture(work: ConvertedPicture): Promise<PictureSize | undefined>
   /** Writes the picture in another size as PNG; returns false when it cannot be decoded. */
   fitFrame(work: FittedFrame): Promise<boolean>
-  /** A mask as PNG in the form that a service reads; undefined when it cannot be decoded. */
+  /** Returns a mask as PNG in the form that a service reads; undefined when it cannot be
+   *  decoded. */
   reshapeMask(work: ReshapedMask): Promise<Buffer | undefined>
   /** Returns polygons as a mask in PNG: white on black. */
   drawMask(work: DrawnMask): Promise<Buffer>

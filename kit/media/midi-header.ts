@@ -49,7 +49,7 @@ export function midiSeconds(bytes: Buffer): number | undefined {
   return read(bytes)?.seconds
 }
 
-/** The notes of a file; undefined for a damaged file. */
+/** Returns the notes of a file; undefined for a damaged file. */
 export function midiTune(bytes: Buffer): MidiTune | undefined {
   const keys: MidiKey[] = []
   const file = read(bytes, keys)

@@ -34,8 +34,8 @@ interface InspectionOptions {
   onLog(message: string): void
 }
 
-/** An inspection. Its processes start with the first file and run until `close`, which the opener
- *  must call. */
+/** Returns an inspection. Its processes start with the first file and run until `close`, which the
+ *  opener must call. */
 export function createInspection({ scratchDirectory, onLog }: InspectionOptions): Inspection {
   const common = { module: new URL('./inspection-process.ts', import.meta.url), onLog } as const
   const headers = inPool(
@@ -57,7 +57,7 @@ export function createInspection({ scratchDirectory, onLog }: InspectionOptions)
   })
 }
 
-/** An inspection on top of another runner. */
+/** Returns an inspection on top of another runner. */
 export function inspectionBy(runner: InspectionRunner): Inspection {
   // The cast is needed because the channel between processes does not know the type of a result;
   // the name of the method in `inspection-methods.ts` determines it.
@@ -94,8 +94,8 @@ function sensible(facts: MediaFacts | undefined): MediaFacts | undefined {
   return Number.isFinite(framesPerSecond) ? facts : { ...others, durationSeconds }
 }
 
-/** The result of `readMedia` for pictures; undefined for any other file. Needs no process. Throws
- *  what the file system throws. */
+/** Returns the result of `readMedia` for pictures; undefined for any other file. Needs no process.
+ *  Throws what the file system throws. */
 export async function readPictureFacts(path: string): Promise<MediaFacts | undefined> {
   const picture = await readImageFile(path)
   return picture && { mediaType: picture.mediaType, ...shownSize(picture) }

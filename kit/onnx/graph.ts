@@ -100,12 +100,12 @@ export function withoutUnused(nodes: readonly OnnxNode[], outputs: readonly stri
   return kept.length === nodes.length ? kept : withoutUnused(kept, outputs)
 }
 
-/** A node with one result; the result's name is also the node's name. */
+/** Returns a node with one result; the result's name is also the node's name. */
 export function newNode(type: string, inputs: string[], output: string, others: Field[] = []): OnnxNode {
   return { type, inputs, outputs: [output], name: output, others }
 }
 
-/** An attribute with one float, little endian. */
+/** Returns an attribute with one float, little endian. */
 export function floatAttribute(name: string, value: Uint8Array): Field {
   const parts: Field[] = [
     { number: 1, wire: sized, bytes: Buffer.from(name) },
@@ -115,7 +115,7 @@ export function floatAttribute(name: string, value: Uint8Array): Field {
   return { number: nodeField.attribute, wire: sized, bytes: bytesOf(parts) }
 }
 
-/** An attribute with one integer. */
+/** Returns an attribute with one integer. */
 export function integerAttribute(name: string, value: number): Field {
   const parts: Field[] = [
     { number: 1, wire: sized, bytes: Buffer.from(name) },
@@ -231,7 +231,7 @@ function chunksOf({ number, wire, bytes }: Field): Uint8Array[] {
   return [bytesOfVarint(number * 8 + wire), ...(wire === sized ? [bytesOfVarint(bytes.length)] : []), bytes]
 }
 
-/** The lowest 8 bits of each number in a sequence of varints, also of negative ones. */
+/** Returns the lowest 8 bits of each number in a sequence of varints, also of negative ones. */
 function lowBytesOf(bytes: Uint8Array): Uint8Array {
   const low: number[] = []
   for (let at = 0; at < bytes.length; at = varintAt(bytes, at).end)
@@ -249,7 +249,7 @@ function varintsOf(bytes: Uint8Array): number[] {
   return values
 }
 
-/** The integer at `start`, exact up to 2^53; larger and negative ones are only skipped. */
+/** Returns the integer at `start`, exact up to 2^53; larger and negative ones are only skipped. */
 function varintAt(bytes: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   let factor = 1

@@ -19,7 +19,8 @@ export function sessionOptions(threads: number) {
 /** Results of a run by name. */
 export type NetworkOutputs = Readonly<Record<string, object | undefined>>
 
-/** The integers of an output (int64). Throws when the network has no output of this name. */
+/** Returns the integers of an output (int64). Throws when the network has no output of this
+ *  name. */
 export function integersOf(outputs: NetworkOutputs, name: string): number[] {
   const output = outputs[name]
   const data = output && 'data' in output ? output.data : undefined
@@ -27,7 +28,7 @@ export function integersOf(outputs: NetworkOutputs, name: string): number[] {
   return Array.from(data, Number)
 }
 
-/** The numbers of an output. Throws when the network has no output of this name. */
+/** Returns the numbers of an output. Throws when the network has no output of this name. */
 export function floatsOf(outputs: NetworkOutputs, name: string): Float32Array {
   const output = outputs[name]
   const data = output && 'data' in output ? output.data : undefined

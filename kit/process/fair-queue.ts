@@ -60,7 +60,7 @@ export class FairQueue {
     return this.#waiting
   }
 
-  /** Number of pieces of work of one account, begun or not, that wait for a place. */
+  /** Returns the number of pieces of work of one account, begun or not, that wait for a place. */
   waitingOf(account = ''): number {
     return this.#accounts.get(account)?.waiting.length ?? 0
   }

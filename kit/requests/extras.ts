@@ -17,7 +17,7 @@ export function refusedExtra(
   return field === undefined ? undefined : refusal(field, `${who} has no such thing.`)
 }
 
-/** The fields that the offer ignores. */
+/** Returns the fields that the offer ignores. */
 export function extrasNotFollowed(capability: Capability, offer: AnyOffer, request: JsonObject): FieldName[] {
   return leftOut(capability, offer, { request, wanted: 'told' })
 }

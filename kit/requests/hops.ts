@@ -13,8 +13,8 @@ const maxHops = 8
 
 const count = /^\d{1,9}$/
 
-/** The number of gateways passed so far; 0 without the header. Throws `invalid_request` for a value
- *  that is not a count, and `loop_detected` above `maxHops`. */
+/** Returns the number of gateways passed so far; 0 without the header. Throws `invalid_request` for
+ *  a value that is not a count, and `loop_detected` above `maxHops`. */
 export function hopsOf(header: string | string[] | undefined): number {
   if (header === undefined) return 0
   const text = String(header)

@@ -3,7 +3,7 @@
 import type { InputFacts } from './capability.ts'
 import { type Refusal, refusal } from './job.ts'
 
-/** The picture to edit; undefined when there is none. */
+/** Returns the picture to edit; undefined when there is none. */
 export function pictureOf<Input extends InputFacts>(inputs: readonly Input[]): Input | undefined {
   return inputs.find(({ role }) => role === 'image')
 }

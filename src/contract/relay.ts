@@ -36,7 +36,7 @@ export interface Splice {
 /** Corrects parts of an answer, in place, that would make clients fail; true when it changed
  *  something. */
 export interface AnswerNormalizer {
-  /** The data of one event of a stream; events come in order. */
+  /** Corrects the data of one event of a stream; call it for the events in order. */
   event(data: JsonObject): boolean
   answer(whole: JsonObject): boolean
 }

@@ -277,7 +277,7 @@ class ChaosRun implements AsyncDisposable {
     await this.#startProgram()
   }
 
-  /** One caller's task, from submit to end. Every tenth task is submitted again with its
+  /** Runs one caller's task, from submit to end. Every tenth task is submitted again with its
    *  idempotency key, as by a caller that lost the answer; some are cancelled. */
   async #call(index: number, signal: AbortSignal): Promise<Ending> {
     const ask = async (path: string, requested?: Asked) => (await persistently(signal, () => good(this.#url(path), requested))).body

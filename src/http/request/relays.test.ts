@@ -72,7 +72,7 @@ before(async () => {
 })
 after(() => closeWorld())
 
-/** A gateway whose log lines can be read. */
+/** Starts a gateway whose log lines can be read. */
 async function startWorld(): Promise<{ world: World; close(): Promise<unknown> }> {
   const upstream = await startFakeUpstream()
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-relays-'))

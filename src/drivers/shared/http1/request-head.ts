@@ -40,8 +40,8 @@ const ownHeaders = new Set([
 ])
 const checked = new WeakMap<readonly string[], string>()
 
-/** The head of the request. `host` is the value of its `host` header. Throws `UND_ERR_INVALID_ARG`
- *  for a path or a header that cannot be sent. */
+/** Returns the head of the request. `host` is the value of its `host` header. Throws
+ *  `UND_ERR_INVALID_ARG` for a path or a header that cannot be sent. */
 export function requestHead(host: string, { method, path, headers, extra, body }: Http1Request): string {
   if (path[0] !== '/' || invalidPath.test(path)) throw new Http1Error('UND_ERR_INVALID_ARG', 'The path has characters that cannot be sent.')
   const isLast = closesAfter(extra)
@@ -52,7 +52,7 @@ export function requestHead(host: string, { method, path, headers, extra, body }
   return `${head}\r\n`
 }
 
-/** True when the request must have a connection of its own. */
+/** Returns true when the request must have a connection of its own. */
 export function closesAfter(extra: Http1Request['extra']): boolean {
   return extra.connection === 'close'
 }

@@ -113,8 +113,8 @@ export class ResponseParser {
     return true
   }
 
-  /** A method rather than a comparison, because a callback may have changed the state, which the
-   *  compiler cannot see. */
+  /** Returns true when the answer has ended. This is a method, because a callback may have changed
+   *  the state, which the compiler cannot see. */
   #isEnded(): boolean {
     return this.#state === 'ended'
   }

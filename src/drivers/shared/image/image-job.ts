@@ -13,12 +13,12 @@ export type ImageJobFacts = JobFacts<ImageRequest>
  *  (`kit/requests/image.ts`). */
 const sideStep = 32
 
-/** True for a new picture, false for an edit. */
+/** Returns true for a new picture, false for an edit. */
 export function isNewPicture(request: ImageRequest): request is ImageGenerateRequest {
   return 'count' in request
 }
 
-/** The number of pictures requested. */
+/** Returns the number of pictures requested. */
 export function countOf(request: ImageRequest): number {
   return isNewPicture(request) ? request.count : (request.variants ?? 1)
 }
@@ -41,8 +41,8 @@ export function onlyPicture<Input extends InputFacts>(inputs: readonly Input[], 
   return found.picture
 }
 
-/** The requested sides in pixels. An edit without sides gets those of its input, rounded. Undefined
- *  when they are unknown. */
+/** Returns the requested sides in pixels. An edit without sides gets those of its input, rounded.
+ *  Undefined when they are unknown. */
 export function sidesOf({ request, inputs }: Pick<ImageJobFacts, 'request' | 'inputs'>): { width: number; height: number } | undefined {
   const { width = rounded(pictureOf(inputs)?.width), height = rounded(pictureOf(inputs)?.height) } = request
   return width === undefined || height === undefined ? undefined : { width, height }

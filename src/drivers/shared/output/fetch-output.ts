@@ -66,7 +66,8 @@ export async function fetchOutput(output: LinkedOutput): Promise<{ bytes: number
   }
 }
 
-/** True when an error of `fetchOutput` means that the link has expired; a fresh link may work. */
+/** Returns true when an error of `fetchOutput` means that the link has expired; a fresh link may
+ *  work. */
 export function isLinkGone(error: unknown): boolean {
   return goneStatuses.has(answerBehind(error)?.status ?? 0)
 }

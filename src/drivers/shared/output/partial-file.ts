@@ -127,7 +127,7 @@ export class PartialFile {
     this.#validator = undefined
   }
 
-  /** True when a 206 answer begins where the file ends and belongs to the same version. */
+  /** Returns true when a 206 answer begins where the file ends and belongs to the same version. */
   #takesRest(headers: AnswerHeaders): boolean {
     if (this.#bytes === 0 || this.#validator === undefined) return false
     const [, first, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headerOf(headers, 'content-range')?.trim() ?? '') ?? []
@@ -140,8 +140,8 @@ export class PartialFile {
   }
 }
 
-/** A strong entity tag, else a last-modified date that is old enough; undefined when there is
- *  neither, or when the server does not support ranges. */
+/** Returns a strong entity tag, else a last-modified date that is old enough; undefined when there
+ *  is neither, or when the server does not support ranges. */
 function validatorOf(headers: AnswerHeaders): string | undefined {
   if (headerOf(headers, 'accept-ranges')?.trim().toLowerCase() === 'none') return undefined
   const etag = headerOf(headers, 'etag')

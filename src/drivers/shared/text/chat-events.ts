@@ -56,8 +56,8 @@ export class ChatReader {
     this.#finish ??= 'stop'
   }
 
-  /** The finish and usage of the answer; undefined while it has not ended. Counts that the upstream
-   *  did not give are 0. */
+  /** Returns the finish and usage of the answer; undefined while it has not ended. Counts that the
+   *  upstream did not give are 0. */
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
     const usage = this.#usage

@@ -51,7 +51,7 @@ function hasMessage({ choices }: JsonObject): boolean {
   return objectsOf(choices).some(({ message, delta }) => isObject(message ?? delta))
 }
 
-/** True for a response or an event of one. */
+/** Returns true for a response or an event of one. */
 function isResponse({ type, output, id, status }: JsonObject): boolean {
   if (typeof type === 'string') return type.startsWith('response.')
   return Array.isArray(output) || (typeof id === 'string' && unfinished.has(status))

@@ -108,8 +108,8 @@ interface JudgeOptions {
   secrets: readonly string[]
 }
 
-/** False for a value that is neither an answer nor an error. Throws the failure that an error
- *  reports. */
+/** Returns false for a value that is neither an answer nor an error. Throws the failure that an
+ *  error reports. */
 function isAnswer(value: JsonObject, { protocol, secrets }: JudgeOptions): boolean {
   const verdict = judgeAnswer(protocol, value, secrets)
   if (verdict instanceof GatewayError) throw verdict

@@ -51,8 +51,8 @@ const longestRead = 400
 /** Statuses that have one meaning whatever the message says. */
 const plainStatuses = new Set([401, 402, 407, 408, 413, 429])
 
-/** True when an answer with status 400 to 499 says that the model does not exist; another target
- *  may have it. */
+/** Returns true when an answer with status 400 to 499 says that the model does not exist; another
+ *  target may have it. */
 export function isModelGone(status: number, said: RefusalText): boolean {
   if (status < 400 || status > 499 || plainStatuses.has(status)) return false
   if (said.param !== null && !modelField.test(said.param)) return false

@@ -98,8 +98,8 @@ function outcomeUnknown({ owner }: Pick<Submit, 'owner'>, cause: unknown): Gatew
   return new GatewayError('outcome_unknown', message, { cause })
 }
 
-/** A missing model is a mistake of the operator and costs nothing, so another target may be
- *  tried. */
+/** Returns the error of a refusal. A missing model is a mistake of the operator and costs nothing,
+ *  so another target may be tried. */
 function refusalOf({ job, owner }: Pick<Submit, 'job' | 'owner'>, error: unknown): unknown {
   const isGone = error instanceof GatewayError && error.code === 'model_not_found'
   return isGone || answerBehind(error)?.status === 404 ? missingModel(job.model, owner, error) : error

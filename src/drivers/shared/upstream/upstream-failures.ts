@@ -40,8 +40,8 @@ export function answerBehind(error: unknown): UpstreamAnswerError | undefined {
   return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError ? error.cause : undefined
 }
 
-/** True when the request may have been carried out: no answer came, or one with a status from 500
- *  on. */
+/** Returns true when the request may have been carried out: no answer came, or one with a status
+ *  from 500 on. */
 export function isFateUnknown(error: unknown): boolean {
   if (!(error instanceof GatewayError)) return false
   if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true

@@ -10,7 +10,7 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 
 type FrameSize = Pick<VideoGenerateRequest, 'width' | 'height' | 'fit'>
 
-/** True when the picture must be resized. */
+/** Returns true when the picture must be resized. */
 export function isOtherSize(picture: Pick<InputFile, 'width' | 'height'>, { width, height }: Pick<FrameSize, 'width' | 'height'>): boolean {
   return picture.width !== width || picture.height !== height
 }

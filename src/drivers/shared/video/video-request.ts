@@ -23,7 +23,7 @@ export function assertRoles(inputs: readonly InputFacts[], roles: readonly Input
   }
 }
 
-/** True when a size has this ratio, apart from the rounding of its sides. */
+/** Returns true when a size has this ratio, apart from the rounding of its sides. */
 export function hasRatio({ width, height }: { width: number; height: number }, ratio: number): boolean {
   return Math.abs(width / height / ratio - 1) < 0.02
 }
@@ -46,7 +46,7 @@ export function doneWithOneVideo(job: VideoJobFacts, files: OutputFile[], left: 
   return doneWithVideo(job, files, { seed, prompt, filtered: [], notFollowed })
 }
 
-/** True when a video has another frame rate than requested. */
+/** Returns true when a video has another frame rate than requested. */
 export function hasOtherRate({ framesPerSecond: wanted }: Pick<VideoJobFacts['request'], 'framesPerSecond'>, video: OutputFile): boolean {
   return wanted !== undefined && Math.abs((video.framesPerSecond ?? wanted) - wanted) > rateTolerance
 }
@@ -55,7 +55,7 @@ export function hasOtherRate({ framesPerSecond: wanted }: Pick<VideoJobFacts['re
  *  1920x1080. */
 const middlePixels = 1_400_000
 
-/** True when the better of a model's two grades is wanted: as the request says, else by its
+/** Returns true when the better of a model's two grades is wanted: as the request says, else by its
  *  size. */
 export function isHighGrade({ grade, width, height }: Pick<VideoJobFacts['request'], 'grade' | 'width' | 'height'>): boolean {
   return grade === undefined ? width * height > middlePixels : grade === 'high'

@@ -42,7 +42,7 @@ const documented: Readonly<Record<string, DocumentedOptions>> = {
   },
 }
 
-/** True when the package has an option for the field. */
+/** Returns true when the package has an option for the field. */
 export function hasOptionFor(packageName: string, field: FieldName): boolean {
   return optionsOf(packageName)?.fields[field] !== undefined
 }

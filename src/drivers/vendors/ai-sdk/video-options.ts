@@ -103,8 +103,8 @@ export function brushesOf(packageName: string): Readonly<Record<string, number>>
   return optionsOf(packageName)?.brushes?.most ?? {}
 }
 
-/** True when an option of the package carries the size; the interface's resolution is then left
- *  out. */
+/** Returns true when an option of the package carries the size; the interface's resolution is then
+ *  left out. */
 export function hasShortSide(packageName: string): boolean {
   return optionsOf(packageName)?.shortSide !== undefined
 }
@@ -147,7 +147,7 @@ function brushed({ brushes }: VideoOptions, { paths = [] }: VideoGenerateRequest
   return given.length === 0 ? {} : (brushes?.of(still, moving) ?? {})
 }
 
-/** True for an input that is a mask of a movement. */
+/** Returns true for an input that is a mask of a movement. */
 export function isBrush({ role }: Pick<InputFacts, 'role'>): boolean {
   return role === 'still-mask' || role === 'motion-mask'
 }

@@ -66,7 +66,7 @@ export function planOf(workflow: Workflow, { inputs, values, output }: TargetFac
   return { workflow, places, placeholders: placeholdersOf(workflow), values: fixed, outputs: outputs.map(({ id }) => id) }
 }
 
-/** True when the workflow has an input for the name. */
+/** Returns true when the workflow has an input for the name. */
 export function takes(plan: WorkflowPlan, name: InputName): boolean {
   return plan.places.has(name) || plan.placeholders.has(name)
 }

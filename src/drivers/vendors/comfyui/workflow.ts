@@ -87,8 +87,8 @@ export function plain(title: string): string {
     .replaceAll(/[\s_-]+/g, ' ')
 }
 
-/** True when an input holds a value and not a link to another node, which has the form `[node id,
- *  output]`. */
+/** Returns true when an input holds a value and not a link to another node, which has the form
+ *  `[node id, output]`. */
 export function isValue(input: Json | undefined): boolean {
   return input !== undefined && input !== null && !Array.isArray(input)
 }

@@ -53,7 +53,7 @@ export class Versions {
   }
 }
 
-/** True for the error of a gateway that refuses the version of a request. */
+/** Returns true for the error of a gateway that refuses the version of a request. */
 export function isVersionRefused(error: unknown): boolean {
   return error instanceof GatewayError && error.field === 'version' && answerBehind(error)?.status === 400
 }

@@ -56,7 +56,7 @@ export function isTokenFault(error: unknown): boolean {
   return tokenFaults.has(faultBehind(error).code ?? 0)
 }
 
-/** True when the vendor does not have the task, model or path. */
+/** Returns true when the vendor does not have the task, model or path. */
 export function isMissing(error: unknown): boolean {
   return noSuchThing.has(faultBehind(error).code ?? 0)
 }

@@ -53,8 +53,8 @@ function acceptsItem(item: JsonObject, isFull: boolean): boolean {
   return each(item.content ?? item.output, part => part.type !== 'input_video')
 }
 
-/** True when the tools have the form of the protocol: chat nests functions, grammars and the list
- *  of allowed tools, Responses does not. */
+/** Returns true when the tools have the form of the protocol: chat nests functions, grammars and
+ *  the list of allowed tools, Responses does not. */
 function acceptsTools(body: JsonObject, protocol: TextProtocol, isFull: boolean): boolean {
   const choice = body.tool_choice
   if (isObject(choice)) {

@@ -75,8 +75,8 @@ async function ask(upstream: Upstream, target: TextTarget): Promise<boolean | un
   return !objectsOf(objectOf(list?.body).data).some(model => forgetful.has(model.owned_by))
 }
 
-/** True when the server has the path of stored responses. Its answer about an unknown response is
- *  compared with its answer about an unknown path. */
+/** Returns true when the server has the path of stored responses. Its answer about an unknown
+ *  response is compared with its answer about an unknown path. */
 async function isPathKnown(
   upstream: Upstream,
   target: TextTarget,

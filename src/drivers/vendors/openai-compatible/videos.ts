@@ -104,7 +104,7 @@ async function start({ submits, inspection }: ServiceTools, job: VideoJob): Prom
   }
 }
 
-/** True for the error that `submitPaid` throws for a 404. */
+/** Returns true for the error that `submitPaid` throws for a 404. */
 function isNotFound(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'capability_unavailable' && answerBehind(error.cause)?.status === 404
 }
@@ -117,7 +117,7 @@ async function created(job: VideoJob, inspection: Inspection): Promise<{ path: s
   return { path: '/videos', body: formBody({ model, prompt, seconds: String(seconds), size: `${width}x${height}` }, ...files) }
 }
 
-/** A remix keeps the model, size and length of its video. */
+/** Returns the request for a remix, which keeps the model, size and length of its video. */
 function remixed({ request: { prompt } }: VideoJob, id: string): { path: string; body: SentBody } {
   return { path: `/videos/${encodeURIComponent(id)}/remix`, body: jsonBody({ prompt }) }
 }

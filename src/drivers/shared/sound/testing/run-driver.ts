@@ -13,7 +13,7 @@ interface DriverRun<C extends SoundCapability> extends Pick<Job<RequestOf<C>>, '
   reply: FakeReply
   /** A running service, which stays open afterwards. Default: a new service for this run. */
   fake?: FakeUpstream
-  /** The job's settings for a service at this origin. */
+  /** Returns the job's settings for a service at this origin. */
   settings?(origin: string): Job<unknown>['settings']
 }
 
