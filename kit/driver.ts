@@ -18,7 +18,7 @@ export interface EngineModel {
   /** Rank among the engine's models: the usable model with the highest rank is the default; without
    *  ranks it is the first model. */
   rank?: number
-  /** Facts for the docs. */
+  /** Notes about the model, for the docs. */
   notes?: string
 }
 

@@ -29,7 +29,7 @@ export interface RunOptions {
   account?: string
   /** The engine's own name of the model; its first model when absent. */
   model?: string
-  /** Settings by the engine's schema. */
+  /** Settings of the engine, as its schema describes them. */
   settings?: JsonObject
   inputs?: readonly InputFile[]
   signal?: AbortSignal

@@ -185,7 +185,7 @@ export const maxWords = vector(0xb8)
 export const both = vector(0x4e)
 export const either = vector(0x50)
 export const rightWords = (value: Code, by: number) => vector(0xac)(value, number(by))
-/** Products of signed shorts, added in pairs to form words. */
+/** Returns the products of signed shorts, added in pairs to form words. */
 export const pairProducts = vector(0xba)
 
 export const floatsOf = vector(0xfa)

@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts'
 
 export interface VideoFacts {
-  /** Width in pixels as shown. */
+  /** Width in pixels as shown, after rotation. */
   width: number
   height: number
   seconds: number

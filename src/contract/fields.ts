@@ -10,7 +10,7 @@ export interface FieldNotes {
   name?: string
   /** Unit of a number: `px`, `s`, `bytes`. */
   unit?: string
-  /** Groups (parameter sets) that take the field; absent: all. */
+  /** The groups (parameter sets) that take this field; when absent, all of them do. */
   groups?: readonly string[]
   source?: Source
   /** The field holds a file: base64, a data URL or an http(s) URL in JSON, a part in multipart. */

@@ -17,11 +17,11 @@ export type Source = 'interface' | 'ours'
 export interface Rule<Body> {
   /** Kebab-case, unique in the operation; tests and docs name it. */
   id: string
-  /** One sentence for the docs. */
+  /** The rule as one sentence, for the docs. */
   says: string
   /** The field that an error about this rule names. */
   field: string
-  /** Absent: `interface`. */
+  /** Where the rule comes from; `interface` when absent. */
   source?: Source
   /** The rule applies only to models of these groups; absent: to all models. */
   groups?: readonly string[]
@@ -50,7 +50,7 @@ export interface Example {
 export interface StoredReference {
   kind: 'response' | 'item' | 'foreign'
   id: string
-  /** Whole path of the field. */
+  /** Path of the field that refers to the object. */
   field: string
   response?: string
 }
@@ -146,7 +146,7 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   when?: Condition
   summary: string
   description?: string
-  /** Absent: `interface`. */
+  /** Where the operation comes from; `interface` when absent. */
   source?: Source
   body?: BodySpec<Body>
   query?: Query

@@ -46,7 +46,7 @@ export interface StoredAnswers {
   isWanted(body: JsonObject): boolean
   /** Id of the response that the body continues. */
   previousOf(body: JsonObject): string | undefined
-  /** Unix milliseconds, like `now`. */
+  /** Returns the time at which the stored answer expires, in Unix milliseconds, like `now`. */
   expiresAt(body: JsonObject, now: number): number
   /** Returns true when the response is created after the call was answered: a later read reports
    *  its usage. */

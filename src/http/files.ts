@@ -18,7 +18,7 @@ export interface ServeFileOptions {
 
 interface ByteRange {
   start: number
-  /** Inclusive. */
+  /** Index of the last byte (inclusive). */
   end: number
 }
 

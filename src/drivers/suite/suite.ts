@@ -36,7 +36,7 @@ export interface DriverSuite<C extends Capability> {
   /** Returns the upstream's answers to a successful run, one per request. `otherBaseUrl` is a
    *  second host that may hold outputs. */
   good(baseUrl: string, otherBaseUrl: string): FakeReply[]
-  /** Checks the outcome of `good`. */
+  /** Checks the outcome of a run that got the answers of `good`. */
   check(done: Done, events: unknown[]): void | Promise<void>
   /** An answer that begins and never ends. */
   hanging: FakeReply

@@ -69,7 +69,7 @@ export async function listDictionaries(
   return { page, next: hasMore ? page.at(-1)?.id : undefined }
 }
 
-/** Returns the dictionary with this id. Throws `not_found`. */
+/** Returns the dictionary with this id. Throws `not_found` when there is none. */
 export async function dictionaryOf(context: CallContext<'files'>, id: string): Promise<StoredFile> {
   const file = await ownDictionary(context, id)
   if (file) return file

@@ -34,7 +34,8 @@ export function assertRate(rate: RateDecision): void {
 }
 
 /** Holds the expected usage of a conversation in the quotas, once per call and before anything is
- *  sent; `endCall` ends the hold. Undefined without quotas. Throws `quota_exceeded`. */
+ *  sent; `endCall` ends the hold. Returns undefined when the key and the account have no quotas.
+ *  Throws `quota_exceeded` when a quota has too little left. */
 export function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promise<void> | undefined {
   const { limits, accountLimits } = call.key
   if (!limits?.quotas && !accountLimits?.quotas) return undefined

@@ -145,7 +145,7 @@ export function judgeBackground(
     return
   }
   const of = (unit: string) => lines.find(line => line.id === `${attempt.responseId}:${unit}`)?.units ?? 0
-  // The amount applies without a quota, too: such a call counts as it would be held.
+  // A call without a quota has no hold, but it is counted as if it had one.
   const held = call.mostTokens
   const shown = [of('input_tokens'), of('cached_input_tokens'), of('output_tokens'), of('reasoning_tokens')] as const
   const { input, cached, output, reasoning } = attempt.count

@@ -47,8 +47,8 @@ export class ConnectionPool implements ConnectionOwner {
       return
     }
     const { body } = request
-    // This listener is needed because an earlier error of the stream would otherwise end the
-    // process; its `errored` property is checked when the body is read.
+    // Without this listener, an error that the stream had earlier would end the process. The error
+    // is seen in the stream's `errored` when the body is read.
     if (body !== undefined && !Buffer.isBuffer(body)) body.stream.on('error', () => {})
     const due = { request, head, handler }
     if (isFresh || this.#idle.length === 0 || closesAfter(request.extra)) this.#start(this.#connect(), due)

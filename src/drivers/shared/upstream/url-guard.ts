@@ -121,8 +121,9 @@ export class UrlGuard {
     this.#open = createAgent({ lookup, allowPrivate: true })
   }
 
-  /** Returns the parsed URL when its form is allowed: http(s), no credentials, no literal private
-   *  address, no `localhost`. No DNS look-up is made. Throws `invalid_request`. */
+  /** Returns the parsed URL when its form is allowed: http(s), no credentials, no literal
+   *  private address, no `localhost`. No DNS look-up is made. Throws `invalid_request` for any
+   *  other URL. */
   checkUrl(text: string, field: string): URL {
     const url = parseUrl(text, field)
     if (!this.#allowPrivate) refusePrivateHost(url, field)

@@ -20,7 +20,8 @@ export interface ProviderPackages {
   /** Returns the reason why the package of a target cannot be used, as far as this is known without
    *  loading it or from an earlier attempt; undefined when no reason is known. */
   problemOf(facts: TargetFacts): string | undefined
-  /** Returns the factory of the target's package. Throws `capability_unavailable`. */
+  /** Returns the factory of the target's package. Throws `capability_unavailable` when the package
+   *  cannot be used. */
   factoryOf(facts: TargetFacts): Promise<ProviderFactory>
 }
 

@@ -109,8 +109,8 @@ export class ServiceExchange {
     return this.#refusal
   }
 
-  /** Works like the global `fetch` but follows no redirect of the service. Throws
-   *  `GatewayError`. */
+  /** Works like the global `fetch` but follows no redirect of the service. Its failures are thrown
+   *  as a `GatewayError`. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const requested = new Request(input, init)
     const sending: OutgoingRequest = {

@@ -16,7 +16,7 @@ const shapeTolerance = 0.07
 
 /** Returns a tier (a class of sizes such as 2K), `<W>x<H>` or `adaptive`; undefined when the size
  *  is unknown, which selects the vendor's default. `who` names the model in messages. Throws a
- *  `RefusedError`. */
+ *  `RefusedError` for a size that the model cannot draw. */
 export function sizeOf(jobFacts: ImageJobFacts, { sizes }: ModelGroup, who: string): string | undefined {
   const { request } = jobFacts
   const { width, height, tier } = request

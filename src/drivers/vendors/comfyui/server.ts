@@ -65,8 +65,8 @@ export async function poll(call: ServerCall, promptId: string): Promise<PromptSt
   return ended ? { state: 'ended', promptId, entry: ended } : queued
 }
 
-/** Returns the prompt that an earlier start sent; undefined without one. Older servers assign ids
- *  themselves; their prompts are recognized by the client id. */
+/** Returns the state of the prompt that an earlier start of the job sent; `absent` when the server
+ *  has none. Older servers assign ids themselves; their prompts are recognized by the client id. */
 export async function findStarted(call: ServerCall, ownId: string, isRepeated: boolean): Promise<PromptState> {
   const entry = await historyOf(call, ownId)
   if (entry) return { state: 'ended', promptId: ownId, entry }

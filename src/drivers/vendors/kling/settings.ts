@@ -34,7 +34,7 @@ export const settings = serviceSettings({
   },
 })
 
-/** Creates the tokens with which targets are called, and the targets that contain them. */
+/** Returns the addresses of targets, each with an access token, and replaces tokens. */
 export interface Credentials {
   addressOf(settings: JsonObject): ServiceAddress
   /** Makes the next address contain a new token. Returns false for targets without tokens. */

@@ -100,7 +100,7 @@ interface SoundFile {
   url: string
   role: 'song' | 'lossless'
   mediaType: string
-  /** Index of the piece. */
+  /** Index of the piece to which the file belongs. */
   index: number
 }
 
