@@ -102,7 +102,8 @@ export interface ErrorDetails {
   reasons?: string[]
   /** Seconds after which a retry may succeed; at most 60. */
   retryAfterSeconds?: number
-  /** Id of the thing to which the error refers, for families whose error body repeats it. */
+  /** Id of the object (a task, a file, a response) to which the error refers, for families whose
+   *  error body repeats it. */
   subject?: string
   /** The error object of an upstream that speaks the caller's protocol; it is shown in place of the
    *  gateway's own. */

@@ -222,8 +222,8 @@ export class FairQueue {
     return account
   }
 
-  /** Removes an idle account without debt, which need not be stored: it starts level when it
-   *  returns. */
+  /** Removes an idle account that used no more time than the others, because nothing about it has
+   *  to be remembered: when it returns, it starts level with them. */
   #forgetIdle(account: Account): void {
     if (account.running.size > 0 || account.waiting.length > 0) return
     if (account.usedMs <= this.#level || this.#accounts.size > mostAccounts) this.#accounts.delete(account.name)

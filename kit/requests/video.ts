@@ -71,8 +71,8 @@ export type VideoGenerateRequest = {
   /** Groups the `subject` inputs, in order: the name of each subject and its number of pictures.
    *  When absent, each input is another subject. */
   subjects?: { name: string; pictures: number }[]
-  /** The thing that each `subject` input must show: a human face; anything when absent. A target
-   *  that checks pictures fails the task for one without (`invalid_input_file`, field
+  /** What each `subject` input must show: a human face; anything when absent. A target that
+   *  checks pictures fails the task for an input without a face (`invalid_input_file`, field
    *  `subject`). */
   subjectKind?: 'face'
   /** Subjects stored at the upstream, by the upstream's ids. */

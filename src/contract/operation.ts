@@ -44,8 +44,8 @@ export interface Example {
   needs?: string
 }
 
-/** A stored thing that a body names. `item`: an item of a response; `response` is the id of that
- *  response when it can be derived from the item's id. `foreign`: a thing stored at an upstream,
+/** A stored object that a body names. `item`: an item of a response; `response` is the id of that
+ *  response when it can be derived from the item's id. `foreign`: an object stored at an upstream,
  *  where all accounts of this gateway are the same customer, so that no account here can own it. */
 export interface StoredReference {
   kind: 'response' | 'item' | 'foreign'
@@ -177,7 +177,7 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   /** Present when the operation can be relayed: on a target that speaks the operation's own
    *  protocol, the bytes are forwarded and the handler does not run. */
   relays?: RelaySpec
-  /** Returns the stored things that the body names. Responses and their items must belong to the
+  /** Returns the stored objects that the body names. Responses and their items must belong to the
    *  account, and the call has to run where they are stored. */
   references?(body: JsonObject): readonly StoredReference[]
   /** The place of the response's id, for an operation about a stored response. A response that an

@@ -16,7 +16,7 @@ interface Question extends Pick<JsonCall, 'path' | 'body' | 'headers' | 'isStore
 const usualMaxBytes = 1024 * 1024
 
 /** Returns the JSON answer, whose first byte may take twice the usual wait. A 404 refers to the
- *  thing that the path names, not to the model, unless `isStored` is false. Throws as
+ *  object that the path names, not to the model, unless `isStored` is false. Throws as
  *  `Upstream.json`. */
 export async function askJson(upstream: Upstream, { upstream: target, waits }: ServiceAddress, question: Question): Promise<Json> {
   const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: usualMaxBytes }

@@ -38,11 +38,12 @@ const featureWords = [
 ]
 /** Fields that name the target's model. */
 const modelField = /^(body[./])?(model|model_id|deployment|engine)$|^none$/i
-/** Matches things that a caller's body may name, as they appear in codes and messages. */
+/** Matches words for other objects (not models) that a caller's body may name, as they appear in
+ *  codes and messages. */
 const otherThing =
   /(?<![a-z])(files?|prompts?|vector[ _]?stores?|conversations?|responses?|items?|containers?|voices?|images?|videos?|audio|tools?|mcp|connectors?|assistants?|threads?|batch|uploads?|urls?|sessions?|functions?|cached?|tasks?|jobs?|skills?|messages? with id|documents?|knowledge[ _]?bases?|collections?|guardrails?|templates?)(?![a-z])/i
-/** Matches things that the upstream itself could not reach for the caller; such an answer has
- *  status 424. */
+/** Matches words for resources (tools, links, files) that the upstream itself could not reach for
+ *  the caller; such an answer has status 424. */
 const callersTool = /(?<![a-z])(tools?|mcp|connectors?|urls?|files?|images?)(?![a-z])/i
 const pathWords =
   /^(invalid url|unrecognized request url|404 page not found|not found\W*$|(no|unknown) (such )?(route|path)|cannot (post|get)|(the )?(requested )?(url|path|route|page|api endpoint|endpoint)\b.{0,100}\b(not found|not exist))/i

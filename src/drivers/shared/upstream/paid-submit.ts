@@ -34,7 +34,7 @@ interface NamedSubmit<Name> extends Submit {
   /** Returns the id in a good answer, or another fact that settles the request; undefined when
    *  there is none, which leaves the outcome unknown. */
   nameIn(answer: JsonObject): Name | undefined
-  /** Description, for messages, of the thing that the id names: `the task it made`. */
+  /** Description, for messages, of the object that the id names: `the task it made`. */
   what: string
   /** Largest answer in bytes; default 1 MiB. */
   maxBytes?: number

@@ -25,7 +25,7 @@ export function secondsOf(value: unknown): number | undefined {
 
 const longestId = 200
 
-/** Returns a service's id of a thing: a text of 1 to 200 characters; undefined for any other
+/** Returns an id that a service assigned: a text of 1 to 200 characters; undefined for any other
  *  value. */
 export function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= longestId ? value : undefined

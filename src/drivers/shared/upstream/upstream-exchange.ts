@@ -11,8 +11,8 @@ export interface Exchange {
   pool: ConnectionPool
   request: Http1Request
   secrets: readonly string[]
-  /** True when the request refers to something stored at the upstream: a 404 then means that this
-   *  thing is missing, not the model. */
+  /** True when the request refers to an object stored at the upstream: a 404 then means that the
+   *  object is missing, not the model. */
   isStored: boolean
 }
 

@@ -54,8 +54,8 @@ export interface FailureContext {
   body: Buffer
   /** Strings to hide wherever the upstream repeats them. */
   secrets: readonly string[]
-  /** True when the request refers to something stored at the upstream: a 404 then means that this
-   *  thing is missing, not the model. */
+  /** True when the request refers to an object stored at the upstream: a 404 then means that the
+   *  object is missing, not the model. */
   isStored?: boolean
 }
 
@@ -195,8 +195,8 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
 }
 
 function notFound(wire: WireError | undefined, { isStored }: FailureContext, cause: UpstreamAnswerError): GatewayError {
-  // A server without this path answers without an error object: the base_url is wrong, not the
-  // model.
+  // A 404 without an error object means that the server does not have this path: the base_url is
+  // wrong, while the model may exist.
   if (wire === undefined || (isStored !== true && isNoSuchPath(wire)))
     return new GatewayError('upstream_error', 'The upstream service has nothing at this path; its base_url may be wrong.', { cause })
   if (isStored) return new GatewayError('response_not_found', 'The upstream service has no response with this id.', { cause })

@@ -23,8 +23,8 @@ export interface UpstreamCall {
   idleMs: number
   /** Signal that cuts the connection; the call then throws `cancelled`. */
   signal?: AbortSignal
-  /** True when the call refers to something stored at the upstream: a 404 then means that this
-   *  thing is missing, not the model. */
+  /** True when the call refers to an object stored at the upstream: a 404 then means that the
+   *  object is missing, not the model. */
   isStored?: boolean
 }
 

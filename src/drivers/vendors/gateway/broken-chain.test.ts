@@ -1,6 +1,5 @@
 /** Two gateways, one as the upstream of the other, which refuses, breaks off, sends invalid answers
- *  or is slow: tests what the caller sees, and that nothing is counted or held which was not
- *  produced. */
+ *  or is slow: tests what the caller sees, and that only what was produced is counted and held. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'

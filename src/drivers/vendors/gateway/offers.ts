@@ -41,7 +41,7 @@ export class Versions {
 
   /** Called after a gateway has refused the version `tried`: requests the versions that it speaks,
    *  and keeps the newest that both speak. Throws `capability_unavailable` when there is no common
-   *  one, and the errors of the request. A refused version costs nothing. */
+   *  version, and the errors of the request. A refused version costs nothing. */
   async learn(asking: Asking, tried: number): Promise<void> {
     const { upstream, waits } = quickAddress(asking)
     const limits = { ...waits, timeoutMs: usualFirstByteMs, maxBytes: maxAnswerBytes, signal: asking.signal }

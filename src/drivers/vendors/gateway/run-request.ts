@@ -38,8 +38,8 @@ export function runTarget({ job }: Pick<RunCall, 'job'>): { target: UpstreamTarg
   return { target: targetFor(settings.targetOf(job.settings).upstream, { headers }), headers }
 }
 
-/** Returns a name for the gateway and its endpoint: things stored at one are not available at
- *  another. */
+/** Returns a name for the gateway and its endpoint: objects stored at one gateway are not available
+ *  at another. */
 function serviceOf(given: JsonObject): string {
   const { upstream } = settings.targetOf(given)
   return `${upstream.origin}${upstream.path}`
@@ -72,8 +72,8 @@ function soundsThere(sounds: readonly ServiceSound[], service: string): ServiceS
   return sounds.filter(sound => sound.service === service).map(({ id }) => ({ service: runService, id }))
 }
 
-/** Returns the result with the places of stored things changed: what the other gateway stores
- *  itself is at that gateway, seen from here. */
+/** Returns the result of the other gateway with a changed `service` in `origin` and `sound`: it
+ *  names the other gateway, which stores these objects. */
 export function resultHere(result: JsonObject, given: JsonObject): JsonObject {
   const here = { ...result }
   for (const field of ['origin', 'sound'] as const) {

@@ -31,8 +31,8 @@ export interface RunTools extends ServiceTools {
  *  microseconds. */
 const pollsPerSecond = 100
 const pollEveryMs = 1_000
-/** Statuses that blame the body. A repeat of a start that had been accepted would not get one, so
- *  such a refusal proves that no start was accepted. */
+/** Statuses of a refusal of the body. A repeat of a start that had been accepted would not be
+ *  refused like this, so such a refusal proves that no start was accepted. */
 const aboutTheBody = new Set([400, 413, 422])
 
 export function taskRun(

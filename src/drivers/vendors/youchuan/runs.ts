@@ -113,7 +113,7 @@ async function outcomeOf(
 }
 
 /** Returns the size fields that the picture does not match. The vendor derives the size from the
- *  ratio, so requested sides may not be met. */
+ *  ratio, so the picture may have other sides than requested. */
 function sidesNotFollowed(request: ArtworkRequest, file: { width: number; height: number } | undefined): ImageField[] {
   if (!('count' in request) || request.aspectRatio !== undefined || file === undefined) return []
   return file.width === request.width && file.height === request.height ? [] : [...sizeFields(request)]
