@@ -9,10 +9,10 @@ interface EncodeOptions {
   /** Sample rate of the samples, Hz. */
   sampleRate: number
   format: SoundFormat
-  /** With 2, the samples of left and right alternate; 1 when absent. */
+  /** Number of channels; with 2, the samples of left and right alternate. 1 when absent. */
   channels?: 1 | 2
-  /** For MP3 only: skips the search for the least audible distribution of noise. For high bit
-   *  rates, at which the noise is inaudible anyway. */
+  /** For MP3 only: skips the search for the least audible distribution of noise, which makes no
+   *  audible difference at high bit rates. */
   isQuick?: boolean
   signal: AbortSignal
 }

@@ -19,7 +19,8 @@ export function readWebp(head: Buffer): HeaderResult {
 }
 
 function readLossy(head: Buffer): HeaderResult {
-  // This is a key frame with its start code; the upper two bits of each side are scaling.
+  // Only a key frame with its start code contains the size; the upper two bits of each side are a
+  // scaling factor.
   if ((head[20]! & 1) !== 0 || head.readUIntBE(23, 3) !== 0x9d012a) return undefined
   return { mediaType: 'image/webp', width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
 }

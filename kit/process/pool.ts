@@ -92,7 +92,7 @@ export function createEnginePool(options: PoolOptions): EnginePool {
       const request = { ...job, signal: AbortSignal.any([job.signal, closing.signal]) }
       const place = queue.tryTake(request) ?? (await queue.take(request))
       const payload = job.prepare ? await prepared(job.prepare, place) : job.payload
-      // Checked again, because the signal may have aborted after the place was granted.
+      // The signal is checked again, because it may have been aborted after the place was granted.
       if (request.signal.aborted) {
         place[Symbol.dispose]()
         throw request.signal.reason

@@ -37,7 +37,7 @@ export interface Example {
   /** Parameters in the path, without `endpoint`. */
   path?: Record<string, string>
   query?: Record<string, string>
-  /** Absent: the answer is not JSON. */
+  /** The JSON answer of the example; absent when the answer is not JSON. */
   reply?: JsonObject
   /** The requirement that a gateway without any configuration lacks, worded as the end of "Needs
    *  ...". Absent: such a gateway accepts the example. */
@@ -150,7 +150,7 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   source?: Source
   body?: BodySpec<Body>
   query?: Query
-  /** Required access; absent: an access key. */
+  /** The access that a call needs; an access key when absent. */
   access?: Access
   /** For `signed` access: the path parameter that holds the id of the key that made the link.
    *  The call acts for that key: its cost is charged to the key, and the key's limits apply. */

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json
 import type { StoredReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
 
-/** By type of item: the member that makes an upstream's item complete. Without this member an item
+/** The member that makes an upstream's item complete, by type of item. An item without this member
  *  only refers to one that the upstream stores. */
 const contentOf: Readonly<Record<string, string>> = {
   reasoning: 'encrypted_content',

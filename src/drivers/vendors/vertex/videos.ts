@@ -63,7 +63,8 @@ async function authorized<Result>(
 ): Promise<Result> {
   const { account, targetWith, waits } = settings.targetOf(job.settings)
   const token = account && (await tokens.of(account))
-  // Checked again, because nothing may be sent for a caller who disconnected meanwhile.
+  // The signal is checked again, because nothing may be sent for a caller who disconnected while a
+  // token was requested.
   if (job.signal.aborted) throw new GatewayError('cancelled', 'The job was stopped.')
   try {
     return await run({ upstream: targetWith(token), waits })
