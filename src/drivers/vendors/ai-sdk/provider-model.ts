@@ -14,7 +14,8 @@ export interface ModelSource {
 interface ModelKind {
   /** Kind of the model, for messages: `image`. */
   kind: string
-  /** Names of the provider methods that create such a model; the first existing one is called. */
+  /** Names of the provider methods that create a model of this kind; the first existing one is
+   *  called. */
   makers: readonly string[]
   /** Supported versions of the model's interface. */
   versions: readonly string[]

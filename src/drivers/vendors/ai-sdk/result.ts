@@ -10,7 +10,7 @@ export interface ImageAnswer {
   pictures: Buffer[]
   /** Members of the call that the package ignored. */
   leftOut: string[]
-  /** Other remarks of the package. */
+  /** Remarks of the package that do not concern ignored members. */
   remarks: string[]
   /** The prompt that was actually used, if the service reports it. */
   prompt: string | undefined

@@ -19,7 +19,7 @@ export interface RemoteVideos {
 export interface PackageWarnings {
   /** Members of the call that the package ignored. */
   leftOut: string[]
-  /** Other remarks of the package. */
+  /** Remarks of the package that do not concern ignored members. */
   remarks: string[]
 }
 
