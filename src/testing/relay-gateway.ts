@@ -2,8 +2,7 @@
  *  well-behaved one would not. */
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
-import { join } from 'node:path'
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import type { SQLOutputValue } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
 import { type FakeUpstream, startFakeUpstream } from './fakes/fake-upstream.ts'
 import { startTestGateway, type TestGateway, type TestOptions, testKey } from './gateway.ts'
@@ -107,14 +106,9 @@ export async function exchange(url: string, sending: RequestOptions): Promise<Wh
   return { status: response.statusCode ?? 0, headers: response.headers, text }
 }
 
-/** Returns the records of calls from disk, oldest first (`rowsOfCalls`). */
-export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Record<string, SQLOutputValue>[] {
-  const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true })
-  try {
-    return rowsOfCalls(database, 'at, request_id')
-  } finally {
-    database.close()
-  }
+/** Returns the records of calls in the store, oldest first (`rowsOfCalls`). */
+export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Promise<Record<string, SQLOutputValue>[]> {
+  return rowsOfCalls(dataDir, 'at, request_id')
 }
 
 /** Returns the states of the targets' circuit breakers, as `/readyz` shows them, for targets that

@@ -142,7 +142,7 @@ test('programs find what speaks at the audio paths', async () => {
 test('a relayed alias reaches the model of the upstream at each path, and is counted for the model', async () => {
   const ask = (path: string, model: string) =>
     exchange(relay.gateway.url + path, { body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }) })
-  const before = callRows(relay.gateway).length
+  const before = (await callRows(relay.gateway)).length
   for (const path of ['/v1/ai/default/chat/completions', '/v1/chat/completions']) {
     const answer = await ask(path, 'gpt-5')
     assert.deepEqual([answer.status, answer.headers[warning]], [200, 'model: gpt-5 is an alias of m.'], path)
@@ -152,7 +152,7 @@ test('a relayed alias reaches the model of the upstream at each path, and is cou
   }
   const bodies = relay.upstream.received.map(({ body }) => JSON.parse(body.toString()).model)
   assert.deepEqual([...new Set(bodies)], ['up-1'])
-  const rows = callRows(relay.gateway).slice(before)
+  const rows = (await callRows(relay.gateway)).slice(before)
   assert.ok(
     rows.every(({ model }) => model === 'm' || model === ''),
     JSON.stringify(rows[0]),

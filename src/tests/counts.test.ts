@@ -138,7 +138,7 @@ test('a prompt counts whatever it begins with, and wherever it is kept', async (
       const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content }] })
       const answer = await begin(own.gateway.url + chat, { body, key })
       answer.destroy()
-      const row = await until(() => callRows(own.gateway)[0], 'the record')
+      const row = await until(async () => (await callRows(own.gateway))[0], 'the record')
       const counted = Number(row.input_tokens)
       assert.ok(counted >= 40_000 && counted < 60_000, `${name}: ${counted} tokens`)
     }

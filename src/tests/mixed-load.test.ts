@@ -242,7 +242,7 @@ test('of a mixed load nothing is counted below what was delivered, and what upst
   assert.equal(mortal.killedAt.length, killsAt.length)
   const ids = await atRest(url)
   await stop()
-  const rows = ledgerRows(dataDir)
+  const rows = await ledgerRows(dataDir)
   const tally = judgeAll(made, upstream, { rows, ids })
   judgeSums(rows)
   judgeQuotas(made, rows, ids)

@@ -101,9 +101,9 @@ for (const caller of ['chat', 'responses'] as const)
       }
       assert.equal(two.upstreams[1]?.received.length, count)
       assert.deepEqual(await breakers(one), ['open'])
-      const rows = await until(() => [callRows(two.gateway)].find(found => found.length === count), 'the records')
+      const rows = await until(async () => [await callRows(two.gateway)].find(found => found.length === count), 'the records')
       assert.deepEqual([...new Set(rows.map(row => `${row.input_tokens} ${row.output_tokens} ${row.target}`))], ['3 2 m#2'])
-      assert.equal(callRows(one.gateway).length, 0, 'nothing was used')
+      assert.equal((await callRows(one.gateway)).length, 0, 'nothing was used')
     })
 
 test('JSON for a stream, and a stream for JSON, is a failed target in a relay', async () => {

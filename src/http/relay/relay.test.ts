@@ -122,7 +122,7 @@ test('usage is asked for, kept from a caller who did not ask, and recorded, howe
     assert.equal(got.text, visible)
     assert.deepEqual(Reflect.get(Object(own.upstream.received.at(-1)?.json), 'stream_options'), { include_usage: true })
   }
-  const rows = await until(() => [callRows(own.gateway)].find(found => found.length === 2), 'two records')
+  const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === 2), 'two records')
   for (const row of rows)
     assert.deepEqual(
       [row.status, row.input_tokens, row.output_tokens, row.cached_input_tokens, row.reasoning_tokens, row.model],

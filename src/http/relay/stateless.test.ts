@@ -112,7 +112,7 @@ test('what is kept here counts as the server counts it, once for each turn', asy
   const first = await create(own, { input: 'One.' })
   await create(own, { input: 'Two.', previous_response_id: first.id })
   assert.equal((await read(own, first.id)).status, 200)
-  const rows = await until(() => [callRows(own.gateway)].find(found => found.length === 2), 'the records')
+  const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === 2), 'the records')
   assert.deepEqual(rows.map(row => [row.input_tokens, row.output_tokens]).sort(), [
     [20, 6],
     [20, 6],

@@ -33,7 +33,7 @@ for (const [protocol, path, bodyOf] of bodies) {
       assert.equal(own.upstream.received.at(-1)?.body.toString(), body.replace('"model":"m"', '"model":"up-1"'))
     }
     const sent = own.upstream.received.length
-    const rows = await until(() => [callRows(own.gateway)].find(found => found.length === sent), 'the records')
+    const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === sent), 'the records')
     const most = Math.max(...rows.map(row => Number(row.input_tokens)))
     assert.ok(most >= 6_000, `${most} tokens of 6,000 words`)
   })
