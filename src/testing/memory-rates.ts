@@ -3,21 +3,22 @@ import type { LeaseRequest, Leases, RateTokens } from '../core/ports/rates.ts'
 import type { Clock } from '../core/ports/store.ts'
 
 export interface MemoryRates extends RateTokens {
-  /** What `nodes` reports. */
+  /** The number that `nodes` returns. */
   nodeCount: number
-  /** Number of `lease` calls. */
+  /** Number of calls of `lease`. */
   calls: number
-  /** False: the store does not answer. A change to false tells the listeners of a loss. */
+  /** False while the store does not answer. When this becomes false, the listeners of `onLoss` are
+   *  called. */
   isUp: boolean
-  /** Every `lease` waits for this before its answer. */
+  /** Called by every `lease`, which answers only when the promise resolves. */
   answersAfter(request: LeaseRequest): Promise<void>
-  /** Loses what it knows of the time after `since`. */
+  /** Forgets all leases that were added after `since`. */
   forget(since: number): void
-  /** Returns the tokens of an id that are taken now. */
+  /** Returns the number of tokens of a pool that are taken now. */
   taken(id: string): number
 }
 
-/** `RateTokens` of nodes in one process, in the words of the port. */
+/** Returns a `RateTokens` in memory, for tests with several nodes in one process. */
 export function createMemoryRates(clock: Clock): MemoryRates {
   const pools = new Map<string, { end: number; tokens: number; at: number }[]>()
   const listeners = new Set<() => void>()

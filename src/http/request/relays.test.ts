@@ -68,7 +68,7 @@ before(async () => {
 })
 after(() => closeWorld())
 
-/** A gateway whose log lines can be read. */
+/** Starts a gateway whose log lines can be read. */
 async function startWorld(): Promise<{ world: World; close(): Promise<unknown> }> {
   const upstream = await startFakeUpstream()
   const lines: Record<string, unknown>[] = []
