@@ -53,6 +53,7 @@ import { createInsightCheck } from './http/pages/insight.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/pages/operations.ts'
 import { escapeHtml } from './http/pages/page.ts'
 import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
+import { sharedWriteBytes } from './log.ts'
 import { openDrivers } from './open-drivers.ts'
 import { openPacks, type Packs } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
@@ -206,7 +207,7 @@ function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
 function httpDeps(
   base: Base,
   work: Work,
-  { guard, connections, requestLog, metrics }: Pick<HttpDeps, 'connections' | 'requestLog' | 'metrics'> & { guard: UrlGuard },
+  { guard, ...made }: Pick<HttpDeps, 'connections' | 'wrongKeys' | 'requestLog' | 'metrics'> & { guard: UrlGuard },
 ): HttpDeps {
   const { config, specs, families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk, live, accounts } =
     base
@@ -226,13 +227,10 @@ function httpDeps(
     underway: new CallsUnderway(),
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: new Access(accounts, clock),
-    connections,
-    wrongKeys: createWrongKeys(clock),
+    ...made,
     limiter,
     signals,
     startedAt: clock.now(),
-    requestLog,
-    metrics,
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
     settings: { publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
@@ -264,26 +262,40 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
   const work = await openWork(base, opened)
   const { config, families, specs, drivers, packs, catalogue, router, store, clock, health, live, firstStart } = base
   const { worker, acceptance } = work
-  const requestLog = createRequestLog(log, line)
+  const { siblings } = options
+  const requestLog = createRequestLog(log, line, siblings && { node: config.nodeName, heldBytes: sharedWriteBytes })
   opened.defer(requestLog.close)
   const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls })
   opened.defer(() => guard.close())
   const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
-  const metrics = createMetrics(store, clock, { running: () => worker.running(), health, connections: () => connections.size })
-  const http = httpDeps(base, work, { guard, connections, requestLog, metrics })
+  const metrics = createMetrics(store, clock, {
+    running: () => worker.running(),
+    health,
+    connections: () => connections.size,
+    shared: siblings?.figures,
+  })
+  const wrongKeys = createWrongKeys(clock, { processes: siblings?.count })
+  const http = httpDeps(base, work, { guard, connections, wrongKeys, requestLog, metrics })
   const webhooks = openWebhooks(base, work, { http, guard })
   const defaults: DefaultModelsDeps = { families, drivers, catalogue, router, log }
-  const app = openApp({ config, http, live, acceptance, specs, drivers, packs, defaults })
+  const reload = async (): Promise<string[]> => {
+    const warnings = await live.reload()
+    siblings?.reload()
+    return warnings
+  }
+  const app = openApp({ config, http, live, reload, acceptance, specs, drivers, packs, defaults })
   opened.defer(() => app.close())
   return { ...work, app, underway: http.underway, log, webhooks, live, defaults, firstStart, opened }
 }
 
-function connectionLimits({ config, checkEveryMs }: GatewayOptions): ConnectionLimits {
+function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): ConnectionLimits {
+  // The primary hands connections to the processes in turn.
+  const share = (limit: number): number => Math.ceil(limit / (siblings?.count ?? 1))
   return {
-    most: config.maxConnections,
-    mostPerKey: config.maxConnectionsPerKey,
+    most: share(config.maxConnections),
+    mostPerKey: share(config.maxConnectionsPerKey),
     // Behind a proxy all connections have the proxy's address.
-    mostPerAddress: config.trustProxy ? undefined : config.maxConnectionsPerAddress,
+    mostPerAddress: config.trustProxy ? undefined : share(config.maxConnectionsPerAddress),
     ...(checkEveryMs === undefined ? {} : { checkEveryMs }),
   }
 }
@@ -292,6 +304,8 @@ interface AppParts {
   config: Config
   http: HttpDeps
   live: LiveConfig
+  /** Reads the configuration file again, in every process of this machine. */
+  reload(): Promise<string[]>
   acceptance: Acceptance
   specs: readonly DriverSpec[]
   drivers: ReadonlyMap<string, Driver>
@@ -299,7 +313,7 @@ interface AppParts {
   defaults: DefaultModelsDeps
 }
 
-function openApp({ config, http, live, acceptance, specs, drivers, packs, defaults }: AppParts): App {
+function openApp({ config, http, live, reload, acceptance, specs, drivers, packs, defaults }: AppParts): App {
   const readiness = async (): Promise<ReadinessDetail> => ({
     problems: acceptance.problems(),
     engines: engineTable(specs, drivers, live.catalogue()),
@@ -323,6 +337,6 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
     const adminKeys = adminKeysOf(config)
     const assertInsight = createInsightCheck(http, { adminKeys, metricsKey: config.metricsKey, isOpen: config.openMetrics })
     registerOperations(routes, { http, readiness, pages, assertInsight })
-    registerAdmin(routes, { http, adminKeys, reload: () => live.reload(), readiness })
+    registerAdmin(routes, { http, adminKeys, reload, readiness })
   })
 }

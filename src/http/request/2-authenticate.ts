@@ -58,7 +58,7 @@ function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Cal
 async function keyedCaller(plan: OperationPlan, exchange: Exchange, name: string): Promise<Caller> {
   const key = await authenticate(plan.deps, exchange)
   await limitKey(plan, exchange, key)
-  // A family that is the same at every endpoint has no endpoint in its path.
+  // The paths of a family that is the same at every endpoint contain no endpoint.
   if (exchange.params.endpoint === undefined && plan.entry.family.isOpen) return { key, endpoint: anyEndpoint(key, ''), route: {} }
   return atEndpoint(plan, key, name)
 }

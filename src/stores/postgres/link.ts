@@ -9,7 +9,7 @@ const numeric: ReadonlySet<number> = new Set([20, 1700])
 const bool = 16
 
 /** Booleans are 0 and 1, as on SQLite; whole numbers stay below 2^53 in every column. */
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (numeric.has(oid)) return Number
     if (oid === bool) return (value: string) => (value === 't' ? 1 : 0)

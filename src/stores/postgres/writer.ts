@@ -7,7 +7,7 @@ import { runSteps, type StepStatement, type Steps } from '../sql/steps.ts'
 import { number } from '../sql/values.ts'
 import { WriteContext } from '../sql/write/context.ts'
 import { prepareGuarded } from '../sql/write/guarded.ts'
-import { createRunCall, type RunCall } from '../sql/write/handlers.ts'
+import { createRunCalls, type RunCalls } from '../sql/write/handlers.ts'
 import type { Writer } from '../sql/writer.ts'
 import { PostgresConnection, type SendQuery } from './connection.ts'
 import { describeFault, faultKind, unavailable } from './faults.ts'
@@ -58,7 +58,7 @@ export class PostgresWriter implements Writer {
   readonly #link: PostgresLink
   readonly #options: WriterOptions
   readonly #context: WriteContext
-  readonly #runCall: RunCall
+  readonly #runCalls: RunCalls
   readonly #runGuarded: (call: Call) => Steps<Answer>
   readonly #begin: StepStatement
   readonly #lock: StepStatement
@@ -77,8 +77,8 @@ export class PostgresWriter implements Writer {
     const context = new WriteContext(new PostgresConnection(send))
     const isOperation = (error: unknown) => faultKind(error) === 'operation'
     this.#context = context
-    this.#runCall = createRunCall(context)
-    this.#runGuarded = prepareGuarded(context, this.#runCall, { isOperation, describe: describeFault })
+    this.#runCalls = createRunCalls(context)
+    this.#runGuarded = prepareGuarded(context, this.#runCalls, { isOperation, describe: describeFault })
     this.#begin = context.prepare('BEGIN')
     this.#lock = context.prepare('SELECT pg_advisory_xact_lock(?)')
     this.#notify = context.prepare(notify)
@@ -144,8 +144,7 @@ export class PostgresWriter implements Writer {
     try {
       this.#begin.send()
       this.#lock.send(writeLock)
-      const answers: Answer[] = []
-      for (const call of calls) answers.push(await runSteps(isGuarded ? this.#runGuarded(call) : this.#runCall(call)))
+      const answers = isGuarded ? await this.#runEach(calls) : await runSteps(this.#runCalls(calls))
       const hasChanges = calls.some(({ name }) => accessCalls.has(name))
       const changes = hasChanges ? await runSteps(this.#countOne()) : undefined
       const signals = context.takeSignals()
@@ -167,6 +166,13 @@ export class PostgresWriter implements Writer {
     } finally {
       this.#client = undefined
     }
+  }
+
+  /** Runs each call by itself. */
+  async #runEach(calls: readonly Call[]): Promise<Answer[]> {
+    const answers: Answer[] = []
+    for (const call of calls) answers.push(await runSteps(this.#runGuarded(call)))
+    return answers
   }
 
   *#countOne(): Steps<number> {

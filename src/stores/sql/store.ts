@@ -29,6 +29,7 @@ import type {
 } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
+import type { NodeFacts, NodeOrder, NodeStatus } from '../../core/records/node.ts'
 import { isFinal, type Task, type TaskEvent } from '../../core/records/task.ts'
 import { overlaidAccounts } from '../account-overlay.ts'
 import type { Listeners } from '../listeners.ts'
@@ -38,6 +39,7 @@ import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
 import { createFileStore } from './file-store.ts'
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
 import { createMembership } from './membership.ts'
+import { createNodeReader, type NodeReader } from './node-reader.ts'
 import type { ClaimRow } from './operations.ts'
 import { createOutbox } from './outbox.ts'
 import { createResponseStore } from './response-store.ts'
@@ -97,6 +99,7 @@ export class SqlStore implements TaskStore {
   readonly #reader: TaskReader
   readonly #readCalls: ReadCalls
   readonly #ledger: LedgerReader
+  readonly #nodes: NodeReader
   readonly #recent = new Map<string, Task>()
   #closing: Promise<void> | undefined
 
@@ -114,6 +117,7 @@ export class SqlStore implements TaskStore {
     this.membership = createMembership(parts)
     this.#readCalls = prepareReadCalls(parts.connection)
     this.#ledger = createLedgerReader(parts.connection)
+    this.#nodes = createNodeReader(parts.connection)
     parts.listeners.subscribe(signal => {
       if (signal.kind === 'task') this.#recent.delete(signal.taskId)
     })
@@ -221,8 +225,22 @@ export class SqlStore implements TaskStore {
     return this.#writer.run('remove', { taskId, now })
   }
 
-  heartbeat(nodeId: string, now: number, ttlMs: number): Promise<boolean> {
-    return this.#writer.run('heartbeat', { nodeId, now, ttlMs, session: this.#parts.session })
+  heartbeat(nodeId: string, now: number, ttlMs: number, facts?: NodeFacts): Promise<boolean> {
+    const { session } = this.#parts
+    const reported = { name: facts?.name ?? '', facts: facts === undefined ? null : JSON.stringify(facts) }
+    return this.#writer.run('heartbeat', { nodeId, now, ttlMs, session, ...reported })
+  }
+
+  async nodes(now: number): Promise<NodeStatus[]> {
+    return this.#nodes.list(now)
+  }
+
+  orderNode(name: string, order: NodeOrder, now: number): Promise<number> {
+    return this.#writer.run('orderNode', { name, order, now })
+  }
+
+  async orderOf(nodeId: string): Promise<NodeOrder | undefined> {
+    return this.#nodes.orderOf(nodeId)
   }
 
   release(nodeId: string, now: number): Promise<number> {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
 import type { NodeSignal } from '../../core/ports/signals.ts'
 import type { Clock, StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
@@ -12,6 +11,7 @@ import { SqlStore } from '../sql/store.ts'
 import { SqliteConnection } from './connection.ts'
 import { openForReading } from './database.ts'
 import { isSqliteFault } from './faults.ts'
+import { migrationsFolder } from './migrations.ts'
 import { takeOwnership } from './owner.ts'
 import { WriterClient } from './writer-client.ts'
 
@@ -29,8 +29,6 @@ export interface SqliteStoreOptions {
    *  loses acknowledged tasks. Default `FULL`. */
   synchronous?: 'FULL' | 'OFF'
 }
-
-const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
 
 /** Opens the embedded store and makes this process the owner of the directory until `close`.
  *  Jobs and deliveries that an earlier process held become ready again. Throws

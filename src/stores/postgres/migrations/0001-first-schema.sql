@@ -141,7 +141,11 @@ CREATE TABLE nodes (
   id         TEXT COLLATE "C" PRIMARY KEY,
   expires_at BIGINT NOT NULL,
   dead       BIGINT NOT NULL DEFAULT 0,
-  session    TEXT COLLATE "C" NOT NULL DEFAULT ''
+  session    TEXT COLLATE "C" NOT NULL DEFAULT '',
+  name       TEXT COLLATE "C" NOT NULL DEFAULT '',
+  beat_at    BIGINT NOT NULL DEFAULT 0,
+  facts      TEXT COLLATE "C",
+  node_order TEXT COLLATE "C" -- drain | resume
 );
 
 CREATE TABLE open_lines (
