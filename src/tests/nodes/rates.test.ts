@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -9,7 +6,8 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { needPostgres, type PostgresServer, startPostgres } from '../../stores/postgres/testing/server.ts'
 import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
-import { type Answer, startTestGateway, type TestGateway } from '../../testing/gateway.ts'
+import type { Answer, TestGateway } from '../../testing/gateway.ts'
+import { startTestNodes } from '../../testing/nodes.ts'
 
 const { skip } = needPostgres(18)
 const yaml = `accounts:
@@ -110,8 +108,6 @@ async function sendOften(node: TestGateway | undefined, key: string, count: numb
 /** Three nodes on an empty database. Their model has the targets `a`, which is limited for 30 s, and
  *  `b`, which works; `runs` names the targets that were used, whichever node used them. */
 async function startNodes(context: TestContext, server: PostgresServer) {
-  const blobs = await mkdtemp(join(tmpdir(), 'gateway-blobs-'))
-  const url = await server.database()
   const runs: string[] = []
   const a = once<ImageGenerateRequest>(async () => {
     runs.push('a')
@@ -121,23 +117,8 @@ async function startNodes(context: TestContext, server: PostgresServer) {
     runs.push('b')
     return donePixel(job)
   })
-  const nodes: TestGateway[] = []
-  context.after(async () => {
-    for (const node of nodes) await node[Symbol.asyncDispose]()
-    await rm(blobs, { recursive: true })
-  })
-  for (const name of ['one', 'two', 'three'])
-    nodes.push(
-      await startTestGateway({
-        env: {
-          GATEWAY_DATABASE_URL: url,
-          GATEWAY_BLOBS_URL: `file://${blobs}`,
-          GATEWAY_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-          GATEWAY_NODE_NAME: name,
-        },
-        drivers: [fakeImageDriver('a', a), fakeImageDriver('b', b)],
-        yaml,
-      }),
-    )
-  return { nodes, runs }
+  const drivers = [fakeImageDriver('a', a), fakeImageDriver('b', b)]
+  const started = await startTestNodes(3, { server, drivers, yaml })
+  context.after(() => started[Symbol.asyncDispose]())
+  return { nodes: started.nodes, runs }
 }
