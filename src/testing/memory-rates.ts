@@ -3,24 +3,31 @@ import type { LeaseRequest, Leases, RateTokens } from '../core/ports/rates.ts'
 import type { Clock } from '../core/ports/store.ts'
 
 export interface MemoryRates extends RateTokens {
-  /** The number that `nodes` returns. */
+  /** What `nodes` reports. */
   nodeCount: number
-  /** Number of calls of `lease`. */
+  /** Number of `lease` calls. */
   calls: number
-  /** False while the store does not answer. When this becomes false, the listeners of `onLoss` are
-   *  called. */
+  /** False: the store does not answer. A change to false tells the listeners of a loss. */
   isUp: boolean
-  /** Called by every `lease`, which answers only when the promise resolves. */
+  /** Every `lease` waits for this before its answer. */
   answersAfter(request: LeaseRequest): Promise<void>
-  /** Forgets all leases that were added after `since`. */
+  /** Loses what it knows of the time after `since`. */
   forget(since: number): void
-  /** Returns the number of tokens of a pool that are taken now. */
+  /** Returns the tokens of an id that are taken now. */
   taken(id: string): number
 }
 
-/** Returns a `RateTokens` in memory, for tests with several nodes in one process. */
+/** Taken tokens, which return a minute after `end`. Times are Unix milliseconds. */
+interface Lease {
+  end: number
+  tokens: number
+  /** When they were taken. */
+  at: number
+}
+
+/** `RateTokens` of nodes in one process, in the words of the port. */
 export function createMemoryRates(clock: Clock): MemoryRates {
-  const pools = new Map<string, { end: number; tokens: number; at: number }[]>()
+  const pools = new Map<string, Lease[]>()
   const listeners = new Set<() => void>()
   let isUp = true
   const taken = (id: string) => {
@@ -28,7 +35,6 @@ export function createMemoryRates(clock: Clock): MemoryRates {
     pools.set(id, kept)
     return kept
   }
-  const sum = (leases: { tokens: number }[]) => leases.reduce((total, { tokens }) => total + tokens, 0)
   const rates: MemoryRates = {
     nodeCount: 1,
     calls: 0,
@@ -68,35 +74,39 @@ export function createMemoryRates(clock: Clock): MemoryRates {
     },
   }
   return rates
+}
 
-  function grant(held: { end: number; tokens: number; at: number }[], request: LeaseRequest, now: number): Omit<Leases, 'nodes'> {
-    const { perMinute, waiting, unused, uncounted } = request
-    for (const { lease, tokens } of unused) {
-      const returned = held.find(({ end }) => end === lease)
-      if (returned) returned.tokens = Math.max(0, returned.tokens - tokens)
-    }
-    const isExact = perMinute <= 60
-    const endOf = (usedAt: number) => (isExact ? usedAt : (Math.floor(usedAt / 500) + 2) * 500)
-    for (const { ageMs, requests } of uncounted)
-      if (endOf(now - ageMs) > now - 60_000) add(held, { end: endOf(now - ageMs), tokens: requests, at: now })
-    const left = Math.max(0, perMinute - sum(held))
-    const served = Math.min(left, waiting)
-    const ahead = Math.min(request.ahead, Math.floor((left - served) / 8))
-    const aheadEnd = isExact ? now + 1_000 : endOf(now) + 500
-    add(held, { end: endOf(now), tokens: served, at: now })
-    add(held, { end: aheadEnd, tokens: ahead, at: now })
-    const ends = held.filter(({ tokens }) => tokens > 0).map(({ end }) => end + 60_000 - now)
-    return {
-      granted: served,
-      ahead: { lease: aheadEnd, tokens: ahead, lastsMs: aheadEnd - now },
-      free: Math.max(0, perMinute - sum(held)),
-      nextInMs: ends.length === 0 ? 0 : Math.min(...ends),
-      allInMs: Math.max(0, ...ends),
-    }
+/** Answers a request from the leases of its id. */
+function grant(held: Lease[], request: LeaseRequest, now: number): Omit<Leases, 'nodes'> {
+  const { perMinute, waiting, unused, uncounted } = request
+  for (const { lease, tokens } of unused) {
+    const returned = held.find(({ end }) => end === lease)
+    if (returned) returned.tokens = Math.max(0, returned.tokens - tokens)
+  }
+  const endOf = (usedAt: number) => (Math.floor(usedAt / 500) + 2) * 500
+  for (const { ageMs, requests } of uncounted)
+    if (endOf(now - ageMs) > now - 60_000) add(held, { end: endOf(now - ageMs), tokens: requests, at: now })
+  const left = Math.max(0, perMinute - sum(held))
+  const served = Math.min(left, waiting)
+  const ahead = Math.min(request.ahead, Math.floor((left - served) / 8))
+  const aheadEnd = endOf(now) + 500
+  add(held, { end: endOf(now), tokens: served, at: now })
+  add(held, { end: aheadEnd, tokens: ahead, at: now })
+  const ends = held.filter(({ tokens }) => tokens > 0).map(({ end }) => end + 60_000 - now)
+  return {
+    granted: served,
+    ahead: { lease: aheadEnd, tokens: ahead, lastsMs: aheadEnd - now },
+    free: Math.max(0, perMinute - sum(held)),
+    nextInMs: ends.length === 0 ? 0 : Math.min(...ends),
+    allInMs: Math.max(0, ...ends),
   }
 }
 
-function add<Lease extends { end: number; tokens: number }>(held: Lease[], lease: Lease): void {
+function sum(leases: readonly Lease[]): number {
+  return leases.reduce((total, { tokens }) => total + tokens, 0)
+}
+
+function add(held: Lease[], lease: Lease): void {
   const same = held.find(({ end }) => end === lease.end)
   if (same) same.tokens += lease.tokens
   else if (lease.tokens > 0) held.push(lease)
