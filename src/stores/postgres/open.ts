@@ -11,7 +11,7 @@ import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
 import { Watch } from './watch.ts'
-import { PostgresWriter } from './writer.ts'
+import { PostgresWriter, writerSetUp } from './writer.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with TLS options as parameters. */
@@ -29,7 +29,7 @@ export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }
   const box = createSealBox(secretKey)
   const session = randomUUID()
   const listeners = new Listeners<StoreSignal>()
-  const writing = new PostgresLink({ url, name: `${nodeName} writes` })
+  const writing = new PostgresLink({ url, name: `${nodeName} writes`, setUp: writerSetUp })
   const reading = new PostgresLink({ url, name: `${nodeName} reads` })
   const connection = new PostgresConnection(query => read(reading, query))
   const watch = new Watch({ url, nodeName, session, connection, announce: listeners.publish })
