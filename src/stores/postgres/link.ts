@@ -27,6 +27,8 @@ export interface LinkOptions {
   name: string
   /** The channel to listen to after each connect. */
   listen?: { channel: string; onNotification(payload: string): void }
+  /** Called when an open connection is lost. */
+  onLoss?(): void
 }
 
 /** One connection that is opened when it is needed, and opened anew after it was lost. */
@@ -84,7 +86,9 @@ export class PostgresLink {
       keepAlive: true,
     })
     const forget = () => {
-      if (this.#client === client) this.#client = undefined
+      if (this.#client !== client) return
+      this.#client = undefined
+      this.#options.onLoss?.()
     }
     // Both events stay handled: a lost connection reports itself more than once.
     client.on('error', forget)
