@@ -33,10 +33,10 @@ export interface Exported {
   liveNodes: number
 }
 
-/** Exports the store that the settings name. The rows are those of one moment, also while nodes of
- *  a database are at work. An export that was interrupted writes the rows again, and keeps the blobs
- *  that it had copied. Throws `conflict` when the folder has something else, `store_unavailable`
- *  when the store cannot be read, and the errors of the file system. */
+/** Exports the store that the settings name. The rows are those of one moment, also while nodes
+ *  of a database are at work. An export that was interrupted writes the rows again, and keeps
+ *  the blobs that it had copied. Throws `conflict` when the folder has something else,
+ *  `store_unavailable` when the store cannot be read, and the errors of the file system. */
 export async function exportStore(options: ExportOptions): Promise<Exported> {
   const { settings, folder, program, withBlobs } = options
   const source = await openSource(settings)

@@ -196,8 +196,8 @@ async function end(target: MovedDatabase, tables: readonly MovedTable[], secretK
   await target.run('COMMIT')
 }
 
-/** Makes the jobs ready that nodes of the source had leased, and counts the calls that they had under
- *  way, as a start does. */
+/** Makes the jobs ready that nodes of the source had leased, and counts the calls that they had
+ *  under way, as a start does. */
 async function handBack(settings: StoreSettings, secretKey: Buffer): Promise<void> {
   const store = await openStore(settings, secretKey)
   try {

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { openFileStore } from '../files/open.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
-import { leaseMs, startedAt } from '../suite/samples.ts'
+import { leaseMs, queueCounts, startedAt } from '../suite/samples.ts'
 import type { Manifest } from './archive.ts'
 import { type ExportOptions, exportStore } from './export.ts'
 import { importStore } from './import.ts'
@@ -33,7 +33,7 @@ test('everything of a data folder moves into another one, with a lease handed ba
   const tasks = await store.list({ limit: 100 })
   assert.equal(tasks.length, pictures + 4)
   for (const { artifacts } of tasks) for (const each of artifacts) await blobs.localFile((await store.blob(each.id))?.key ?? '')
-  assert.deepEqual((await store.stats()).queues, [{ queue: 'studio', ready: 2, leased: 0, parked: 1 }])
+  assert.deepEqual(await queueCounts(store), { ready: 2, leased: 0, parked: 1 })
   assert.equal((await store.get('task-3-leased'))?.state, 'queued')
   assert.equal((await store.accounts.accounts())[0]?.webhookSecret, 'whsec')
   assert.equal((await store.secrets.signingKeys())[0]?.secret.toString(), 'signing secret')

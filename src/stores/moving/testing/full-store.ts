@@ -24,8 +24,8 @@ const owner = { accountId: 'account-1', endpoint: 'default' }
 const lines = [{ unit: 'images' as const, units: 2, costMicros: 80_000 }]
 const quotas = sharesOf([{ unit: 'images', window: 'day', atMost: 1_000 }], key, startedAt)
 
-/** Fills an empty store: `pictures` finished tasks with a picture each, and some rows of every other
- *  kind, among them a job that node-1 has leased and a call under way. */
+/** Fills an empty store: `pictures` finished tasks with a picture each, and some rows of every
+ *  other kind, among them a job that node-1 has leased and a call under way. */
 export async function fillStore(store: SqlStore, blobs: BlobStore, pictures: number): Promise<void> {
   await putAccess(store)
   await putTasks(store, blobs, pictures)
