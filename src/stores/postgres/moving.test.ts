@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import { killCommandWhen, runCommand } from '../../testing/command.ts'
 import { openFileStore } from '../files/open.ts'
 import type { Manifest } from '../moving/archive.ts'
 import { movedTables } from '../moving/tables.ts'
@@ -22,7 +18,6 @@ import { needPostgres, type PostgresServer, startPostgres } from './testing/serv
 import { connectForTool } from './tool-client.ts'
 
 const secretKey = Buffer.alloc(32, 7)
-const entry = fileURLToPath(new URL('../../cli/gateway.ts', import.meta.url))
 /** Rows and blobs that take long enough to be interrupted. */
 const pictures = 400
 
@@ -63,11 +58,11 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     const onPostgres = { ...settings(join(root, 'node')), GATEWAY_DATABASE_URL: url, GATEWAY_BLOBS_URL: `file://${root}/shared` }
 
     const [first, second] = [join(root, 'first'), join(root, 'second')]
-    await killedWhen(['export', first], onSqlite, async () => (await countOf(join(first, 'blobs'))) > 50)
+    await killCommandWhen(async () => (await countOf(join(first, 'blobs'))) > 50, ['export', first], onSqlite)
     const copied = await countOf(join(first, 'blobs'))
     assert.ok(existsSync(join(first, 'UNFINISHED')) && copied > 50 && copied < pictures, `${copied} blobs were copied`)
-    await assert.rejects(gateway(['import', first], onPostgres), /export into .* has not ended/)
-    assert.match(await gateway(['export', first], onSqlite), /Exported \d+ rows and 402 blobs/)
+    await assert.rejects(runCommand(['import', first], onPostgres), /export into .* has not ended/)
+    assert.match(await runCommand(['export', first], onSqlite), /Exported \d+ rows and 402 blobs/)
 
     const client = await connectForTool(url, 'test')
     context.after(() => client.end())
@@ -78,21 +73,21 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
       )
     // Tables come in the order of their names: tasks are the last but one with many rows.
     const killedIn = movedTables().findIndex(({ name }) => name === 'task_details')
-    await killedWhen(['import', first], onPostgres, async () => (await line()).table >= killedIn)
+    await killCommandWhen(async () => (await line()).table >= killedIn, ['import', first], onPostgres)
     const { table } = await line()
     assert.ok(table >= killedIn, 'it was killed in the middle')
     await assert.rejects(openPostgresStore({ url, secretKey }), {
       code: 'store_unavailable',
       message: /import into the database has not ended/,
     })
-    const output = await gateway(['import', first], onPostgres)
+    const output = await runCommand(['import', first], onPostgres)
     assert.match(output, /An earlier import of this folder was continued/)
     assert.match(output, /Imported \d+ rows and 402 blobs/)
     assert.match(output, /1 characters NUL, which PostgreSQL cannot store, became U\+FFFD/)
-    await assert.rejects(gateway(['import', first], onPostgres), /is not empty: the database has rows in access_keys/)
+    await assert.rejects(runCommand(['import', first], onPostgres), /is not empty: the database has rows in access_keys/)
 
     await assertWorks(url)
-    await gateway(['export', second], onPostgres)
+    await runCommand(['export', second], onPostgres)
     const [before, after] = await Promise.all([manifestOf(first), manifestOf(second)])
     // Handing back changes jobs and events, the call under way is counted, and the work above adds rows.
     const moved = new Set(['jobs', 'tasks', 'task_events', 'call_holds', 'calls', 'usage_days', 'call_sources', 'meta'])
@@ -100,9 +95,9 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     assert.equal(after.blobs, before.blobs)
 
     const back = settings(join(root, 'back'))
-    await gateway(['import', second], back)
+    await runCommand(['import', second], back)
     const third = join(root, 'third')
-    await gateway(['export', third], back)
+    await runCommand(['export', third], back)
     assert.deepEqual(steady(await manifestOf(third), new Set()), steady(after, new Set()))
   })
 
@@ -122,7 +117,7 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     })()
     await until(() => submitted > 200, 'the first submits')
     const archive = join(root, 'archive')
-    const output = await gateway(['export', archive], env)
+    const output = await runCommand(['export', archive], env)
     isOver = true
     await submitting
     assert.match(output, /1 nodes are at work: this is a copy of one moment/)
@@ -130,7 +125,7 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     assert.ok((rows.get('tasks') ?? 0) > 200)
     assert.equal(rows.get('jobs'), rows.get('tasks'))
     assert.equal(rows.get('task_events'), rows.get('tasks'))
-    await assert.rejects(gateway(['import', archive], env), /1 nodes are at work on the database/)
+    await assert.rejects(runCommand(['import', archive], env), /1 nodes are at work on the database/)
   })
 
   test('a row that PostgreSQL refuses is named with its file and line', async context => {
@@ -139,12 +134,15 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     const url = await server.database()
     const env = { ...settings(join(root, 'node')), GATEWAY_DATABASE_URL: url }
     const archive = join(root, 'archive')
-    await gateway(['export', archive, '--without-blobs'], settings(source))
+    await runCommand(['export', archive, '--without-blobs'], settings(source))
     const client = await connectForTool(url, 'test')
     context.after(() => client.end())
     await migrate(client)
     await client.query(`ALTER TABLE task_details ADD CHECK (task_id <> 'task-1-00007')`)
-    await assert.rejects(gateway(['import', archive], env), /task_details.jsonl, line 8, does not fit into the store: .*check constraint/)
+    await assert.rejects(
+      runCommand(['import', archive], env),
+      /task_details.jsonl, line 8, does not fit into the store: .*check constraint/,
+    )
   })
 })
 
@@ -168,31 +166,10 @@ async function assertWorks(url: string): Promise<void> {
 
 function settings(dataDir: string): Record<string, string> {
   return {
-    ...{ PATH: process.env.PATH ?? '', GATEWAY_DATA_DIR: dataDir, GATEWAY_ADMIN_KEY: 'admin-test-key' },
-    ...{ GATEWAY_SECRET_KEY: secretKey.toString('base64') },
+    GATEWAY_DATA_DIR: dataDir,
+    GATEWAY_ADMIN_KEY: 'admin-test-key',
+    GATEWAY_SECRET_KEY: secretKey.toString('base64'),
   }
-}
-
-/** Runs a command of the program. Returns its output; throws what it printed as an error. */
-async function gateway(args: string[], env: Record<string, string>): Promise<string> {
-  try {
-    return (await promisify(execFile)(process.execPath, [entry, ...args], { env })).stdout
-  } catch (error) {
-    throw new Error(Object(error).stderr)
-  }
-}
-
-/** Starts a command and kills it as soon as the condition holds. */
-async function killedWhen(args: string[], env: Record<string, string>, condition: () => Promise<boolean>): Promise<void> {
-  const child = spawn(process.execPath, [entry, ...args], { env, stdio: 'ignore' })
-  const ended = once(child, 'exit')
-  while (!(await condition())) {
-    assert.equal(child.exitCode, null, 'the command ended before it could be killed')
-    await sleep(1)
-  }
-  child.kill('SIGKILL')
-  await ended
-  assert.equal(child.signalCode, 'SIGKILL')
 }
 
 async function countOf(folder: string): Promise<number> {
