@@ -7,8 +7,8 @@ const dialect: Dialect = {
   least: 'least',
   position: (text, searched) => `strpos(${text}, ${searched})`,
   arrayLength: column => `json_array_length(CAST(${column} AS json))`,
-  // As an array, so that each member is found by its index, however many rows the table had when the
-  // statement was planned.
+  // As an array, so that each member is found by its index, however many rows the table had when
+  // the statement was planned.
   isIn: column => `${column} = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS json))))`,
   // The condition always holds. It makes the planner expect one row instead of a hundred, so that it
   // looks up each row by its key, also while the table is small.
