@@ -7,15 +7,18 @@ import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds } from './config/default-models.ts'
 import { ensureDefaultAccount, type FirstStart } from './config/first-start.ts'
 import type { GatewayOptions } from './config/gateway-options.ts'
+import { joinAdminKeys, joinBlobs } from './config/join-nodes.ts'
 import { LiveConfig } from './config/live-config.ts'
 import { adminKeysOf, secretKeyOf } from './config/secrets.ts'
 import { type Config, version } from './config/settings.ts'
 import { openapiDocument } from './contract/description/openapi.ts'
 import { Access } from './core/access.ts'
-import { createLinkSigner } from './core/artifacts.ts'
+import { createLinkSigner, type LinkSigner } from './core/artifacts.ts'
 import { CallLog } from './core/ledger/call-log.ts'
-import { createRateLimiter } from './core/ledger/limits.ts'
-import type { NodeSignal } from './core/ports/signals.ts'
+import { createRateLimiter, type RateLimiter } from './core/ledger/limits.ts'
+import { SharedRateLimiter } from './core/ledger/shared-limits.ts'
+import type { BlobStore } from './core/ports/blobs.ts'
+import type { Clock } from './core/ports/store.ts'
 import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
 import { createRouter } from './core/routing/router.ts'
@@ -56,8 +59,8 @@ import { openPacks, type Packs } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
-import { Listeners } from './stores/listeners.ts'
 import { openStore } from './stores/open.ts'
+import type { SqlStore } from './stores/sql/store.ts'
 
 export interface Parts {
   app: App
@@ -87,16 +90,17 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   prepareDataFolder(config.dataDir)
-  const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey), clock)
+  const secretKey = secretKeyOf(config.dataDir, config.secretKey)
+  const store = await openStore(config, secretKey, clock)
   opened.defer(() => store.close())
   const scratch = await openScratch(config.dataDir, config.nodeName)
   opened.defer(() => scratch.close())
   const blobs = await openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder, scratchFolder: scratch.folder, clock })
   const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
-  const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
+  const { firstStart, links } = await join(config, { store, blobs, secretKey, clock })
   if (firstStart.warning !== undefined) log.warn(firstStart.warning)
-  const health = createTargetHealth({ clock, random: Math.random, log })
+  const health = createTargetHealth({ clock, random: Math.random, log, publish: hint => store.signals.publish(hint) })
   const live = await LiveConfig.open({
     path: config.config,
     families,
@@ -115,9 +119,30 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     ...{ config, clock, log, specs, families, store, blobs, disk, accounts, firstStart, health, live, packs, drivers, inspection },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
-    links: await createLinkSigner(store.secrets, clock),
+    links,
     alarm: createStoreAlarm({ log, clock }),
   }
+}
+
+interface JoinParts {
+  store: SqlStore
+  blobs: BlobStore
+  secretKey: Buffer
+  clock: Clock
+}
+
+/** Checks that this process fits the other nodes of the store, and makes what the store's first
+ *  node makes, while no other node does so. */
+function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Promise<{ firstStart: FirstStart; links: LinkSigner }> {
+  const { membership, accounts, secrets } = store
+  const now = clock.now()
+  return membership.exclusively(async () => {
+    // Only one process uses the folder of the embedded store, unless a setting names another one.
+    if (membership.isShared || config.blobsUrl !== undefined) await joinBlobs(membership, blobs, config.blobsFolder)
+    if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
+    const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
+    return { firstStart, links: await createLinkSigner(secrets, clock) }
+  })
 }
 
 type Base = Awaited<ReturnType<typeof openBase>>
@@ -126,8 +151,13 @@ type Base = Awaited<ReturnType<typeof openBase>>
 async function openWork(base: Base, opened: AsyncDisposableStack) {
   const { config, store, blobs, router, catalogue, drivers, links, clock, log, alarm } = base
   const polls = createPollScheduler(Math.random)
-  const signals = new Listeners<NodeSignal>()
-  opened.defer(signals.subscribe(({ taskId }) => polls.wake(taskId)))
+  const { signals } = store
+  opened.defer(
+    signals.subscribe(signal => {
+      if (signal.kind === 'wake') polls.wake(signal.taskId)
+      if (signal.kind === 'target' && isUpstream(base, signal.target)) base.health.hint(signal)
+    }),
+  )
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })
   const worker = new Worker({
@@ -148,10 +178,30 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
   const callLog = new CallLog({ store, log, alarm })
   opened.defer(() => callLog.close())
-  return { signals, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+  const limiter = await openLimiter(base, opened)
+  return { signals, limiter, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+}
+
+/** Rates are counted over all nodes of the store, or in this process when it is the only one. */
+async function openLimiter({ store, clock, log }: Base, opened: AsyncDisposableStack): Promise<RateLimiter> {
+  if (!store.rates) return createRateLimiter(clock)
+  const limiter = new SharedRateLimiter({ tokens: store.rates, log })
+  await limiter.start()
+  opened.defer(() => limiter.close())
+  return limiter
 }
 
 type Work = Awaited<ReturnType<typeof openWork>>
+
+/** True for a target of the catalogue outside this machine: an engine that fails on one node works
+ *  on the others. */
+function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
+  const driver = catalogue()
+    .all()
+    .flatMap(({ targets }) => targets)
+    .find(({ id }) => id === targetId)?.driver
+  return specs.some(spec => spec.id === driver && spec.kind === 'upstream')
+}
 
 /** Returns everything that the routes use. */
 function httpDeps(
@@ -161,7 +211,7 @@ function httpDeps(
 ): HttpDeps {
   const { config, specs, families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk, live, accounts } =
     base
-  const { tasks, runs, early, feed, signals, callLog, acceptance } = work
+  const { tasks, runs, early, feed, signals, limiter, callLog, acceptance } = work
   return {
     ...{ families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk },
     ...{ tasks, runs, early, feed },
@@ -178,7 +228,7 @@ function httpDeps(
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: new Access(accounts, clock),
     ...made,
-    limiter: createRateLimiter(clock),
+    limiter,
     signals,
     startedAt: clock.now(),
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),

@@ -27,6 +27,10 @@ const commands: Record<string, Command> = {
     says: 'Checks settings, data folder, engines and packs.',
     run: async () => (await import('./doctor.ts')).runDoctor(),
   },
+  migrate: {
+    says: 'Brings the schema of the store up to date, as a start does (--check only reports).',
+    run: async args => (await import('./migrate.ts')).runMigrate(args),
+  },
   openapi: {
     says: 'Prints the OpenAPI 3.1 document.',
     run: async () => (await import('./openapi.ts')).runOpenapi(),

@@ -4,7 +4,7 @@ import { createFakeClock } from '../../testing/clock.ts'
 import { startTestGateway, testKey } from '../../testing/gateway.ts'
 import { createWrongKeys } from './wrong-keys.ts'
 
-/** Delays that the test ends. */
+/** Returns a `wait` function that records the delays in `ms`; `end` ends all of them. */
 function createWaits(): { ms: number[]; wait(ms: number): Promise<void>; end(): void } {
   const ms: number[] = []
   let { promise, resolve } = Promise.withResolvers<void>()

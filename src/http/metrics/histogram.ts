@@ -3,7 +3,8 @@ import type { Figure } from './figures.ts'
 /** A Prometheus histogram by two labels, for the one observation of every request: a typed array
  *  costs a hundredth of the library's labels (docs/measured.md#cost-of-a-feature). */
 export interface Histogram {
-  /** `value` in the unit of the name. Label values must come from bounded sets. */
+  /** Records a value in the unit that the metric's name says. Label values must come from bounded
+   *  sets. */
   observe(first: string, second: number, value: number): void
   /** Prometheus text, without a blank line at the end. */
   render(): string
