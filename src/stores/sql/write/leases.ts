@@ -1,5 +1,5 @@
 import type { Handlers, SentCells } from '../operations.ts'
-import { replyOf, sideBySide, type StepStatement, type Steps } from '../steps.ts'
+import { replyOf, type StepStatement, type Steps, sideBySide } from '../steps.ts'
 import { number, optionalText, type Row, taskState, text } from '../values.ts'
 import { changed, type TaskEventCells, type WriteContext } from './context.ts'
 import { byDueTime, stepwise } from './jobs.ts'
