@@ -1,13 +1,14 @@
 /** Mends two faults of how `node:cluster` hands connections to processes.
  *
- *  - It gives the next connection to whichever process has confirmed its last one. When many arrive
- *    at once, a process that the system runs a little later gets few of them: of 64 kept connections
- *    one of two processes had up to 76 %. Here none gets more than `mostLead` more than another.
+ *  - It gives the next connection to whichever process has confirmed its last one. When many
+ *    arrive at once, a process that the system runs a little later gets few of them: of 64 kept
+ *    connections one of two processes had up to 76 %. Here none gets more than `mostLead` more
+ *    than another.
  *  - A connection that a process had not confirmed when it ended stays open for ever, and its
  *    caller waits: the primary closes its copy only after the confirmation.
  *
- *  Node passes a connection by the internal message `newconn`, to each process one at a time. Should
- *  a later version do it in another way, nothing is mended and nothing else changes. */
+ *  Node passes a connection by the internal message `newconn`, to each process one at a time.
+ *  Should a later version do it in another way, nothing is mended and nothing else changes. */
 const mostLead = 2
 /** A process that takes nothing for this long is not waited for until it does. */
 const patienceMs = 200
