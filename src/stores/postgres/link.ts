@@ -1,8 +1,10 @@
+import { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import pg from 'pg'
 import { closedStore } from '../sql/pending-call.ts'
 import type { SendQuery } from './connection.ts'
 import { describeFault } from './faults.ts'
+import type { PostgresTimes } from './times.ts'
 
 /** OIDs of the types that are read as numbers: bool, int8, numeric. */
 const numeric: ReadonlySet<number> = new Set([20, 1700])
@@ -17,12 +19,9 @@ const types: pg.CustomTypesConfig = {
   },
 } as pg.CustomTypesConfig
 
-const connectMs = 5_000
-/** Ends a wait for a server that has stopped answering. */
-const answerMs = 30_000
-
 export interface LinkOptions {
   url: string
+  times: PostgresTimes
   /** Shown in the server's list of sessions. */
   name: string
   /** The channel to listen to after each connect. */
@@ -33,6 +32,7 @@ export interface LinkOptions {
 export class PostgresLink {
   readonly #options: LinkOptions
   #client: pg.Client | undefined
+  #socket: Socket | undefined
   #opening: Promise<pg.Client> | undefined
   #isClosed = false
 
@@ -67,20 +67,22 @@ export class PostgresLink {
 
   /** Drops the connection without waiting; the next use opens a new one. */
   drop(): void {
-    const client = this.#client
     this.#client = undefined
-    client?.end().catch(() => {})
+    this.#socket?.destroy()
+    this.#socket = undefined
   }
 
   async #open(): Promise<pg.Client> {
-    const { url, name, listen } = this.#options
+    const { url, times, name, listen } = this.#options
+    const socket = new Socket()
     const client = new pg.Client({
       connectionString: url,
       pipeline: true,
       types,
       fallback_application_name: name,
-      connectionTimeoutMillis: connectMs,
-      query_timeout: answerMs,
+      connectionTimeoutMillis: times.connectMs,
+      query_timeout: times.answerMs,
+      stream: () => socket,
       keepAlive: true,
     })
     const forget = () => {
@@ -94,10 +96,11 @@ export class PostgresLink {
       await client.connect()
       if (listen) await client.query(`LISTEN ${listen.channel}`)
     } catch (error) {
-      client.end().catch(() => {})
+      socket.destroy()
       throw new GatewayError('store_unavailable', 'The database cannot be reached.', { cause: describeFault(error) })
     }
     this.#client = client
+    this.#socket = socket
     return client
   }
 }

@@ -10,6 +10,7 @@ import { PostgresConnection } from './connection.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
+import { type PostgresTimes, usualTimes } from './times.ts'
 import { Watch } from './watch.ts'
 import { PostgresWriter } from './writer.ts'
 
@@ -20,27 +21,38 @@ export interface PostgresStoreOptions {
   secretKey: Buffer
   /** Shown in the server's list of sessions. */
   nodeName?: string
+  /** Shorter limits, for tests. */
+  times?: Partial<PostgresTimes>
 }
 
 /** Opens the store on PostgreSQL 15 or later, and brings its schema up to date. Throws
  *  `store_unavailable` when the server cannot be reached, its schema is newer than the program, or
  *  the secret key differs from the one that created it. */
-export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }: PostgresStoreOptions): Promise<SqlStore> {
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
+  const { url, secretKey, nodeName = 'gateway' } = options
+  const times = { ...usualTimes, ...options.times }
   const box = createSealBox(secretKey)
   const session = randomUUID()
   const listeners = new Listeners<StoreSignal>()
-  const writing = new PostgresLink({ url, name: `${nodeName} writes` })
-  const reading = new PostgresLink({ url, name: `${nodeName} reads` })
+  const writing = new PostgresLink({ url, times, name: `${nodeName} writes` })
+  const reading = new PostgresLink({ url, times, name: `${nodeName} reads` })
   const connection = new PostgresConnection(query => read(reading, query))
-  const watch = new Watch({ url, nodeName, session, connection, announce: listeners.publish })
-  const writer = new PostgresWriter(writing, { session, onCommit: listeners.publish, onChange: count => watch.changedHere(count) })
+  const watch = new Watch({ url, times, nodeName, session, connection, announce: listeners.publish })
+  const writer = new PostgresWriter(writing, {
+    session,
+    doubtMs: times.doubtMs,
+    onCommit: listeners.publish,
+    onChange: count => watch.changedHere(count),
+  })
   const close = async () => {
     await writer.close()
     await watch.close()
     await Promise.all([writing.close(), reading.close()])
   }
   try {
-    await migrate(await writing.client())
+    const client = await writing.client()
+    await migrate(client)
+    await client.query(forgetWriters)
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
     const parts = { connection, writer, box, session, listeners, otherNodes: watch }
@@ -51,14 +63,20 @@ export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }
   }
 }
 
+/** Sessions that have written nothing for a week have ended: a live one sends heartbeats. */
+const forgetWriters = 'DELETE FROM writers WHERE at < extract(epoch FROM now()) * 1000 - 7 * 86400000'
+
 async function read(link: PostgresLink, query: QueryConfig): Promise<QueryResult> {
-  try {
-    return await link.send(query)
-  } catch (error) {
-    const kind = faultKind(error)
-    if (kind === 'lost') link.drop()
-    throw error instanceof GatewayError || kind === 'operation' ? error : unavailable(error)
-  }
+  for (let tries = 1; ; tries++)
+    try {
+      return await link.send(query)
+    } catch (error) {
+      const kind = faultKind(error)
+      if (kind === 'lost') link.drop()
+      // The server may have closed an idle connection; a new one is tried once.
+      if (kind === 'lost' && tries === 1) continue
+      throw error instanceof GatewayError || kind === 'operation' ? error : unavailable(error)
+    }
 }
 
 function isStoreFault(error: unknown): boolean {

@@ -4,6 +4,7 @@ import type { OtherNodes } from '../sql/account-store.ts'
 import type { Connection, Statement } from '../sql/statements.ts'
 import { number, text } from '../sql/values.ts'
 import { PostgresLink } from './link.ts'
+import type { PostgresTimes } from './times.ts'
 
 export const channel = 'generation_gateway'
 /** Row of `meta` that counts the changes of accounts, keys, endpoints and signing keys. */
@@ -23,6 +24,7 @@ export interface Notice {
 
 interface WatchOptions {
   url: string
+  times: PostgresTimes
   nodeName: string
   session: string
   connection: Connection
@@ -44,7 +46,7 @@ export class Watch implements OtherNodes {
   #byOthers = 0
 
   constructor(options: WatchOptions) {
-    const { url, nodeName, connection } = options
+    const { url, times, nodeName, connection } = options
     this.#options = options
     this.#findChanges = connection.prepare(`SELECT CAST(value AS BIGINT) AS changes FROM meta WHERE name = '${changesRow}'`)
     this.#findCancelled = connection.prepare(
@@ -53,6 +55,7 @@ export class Watch implements OtherNodes {
     )
     this.#link = new PostgresLink({
       url,
+      times,
       name: `${nodeName} listens`,
       listen: { channel, onNotification: payload => this.#hear(payload) },
     })
