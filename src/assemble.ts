@@ -8,7 +8,7 @@ import { type DefaultModelsDeps, defaultModelIds } from './config/default-models
 import { ensureDefaultAccount, type FirstStart } from './config/first-start.ts'
 import type { GatewayOptions } from './config/gateway-options.ts'
 import { LiveConfig } from './config/live-config.ts'
-import { adminKeyOf, secretKeyOf } from './config/secrets.ts'
+import { adminKeysOf, secretKeyOf } from './config/secrets.ts'
 import { type Config, version } from './config/settings.ts'
 import { openapiDocument } from './contract/description/openapi.ts'
 import { Access } from './core/access.ts'
@@ -56,7 +56,7 @@ import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
 import { Listeners } from './stores/listeners.ts'
-import { openSqliteStore } from './stores/sqlite/open.ts'
+import { openStore } from './stores/open.ts'
 
 export interface Parts {
   app: App
@@ -86,11 +86,11 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   prepareDataFolder(config.dataDir)
-  const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
+  const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey), clock)
   opened.defer(() => store.close())
   const scratch = await openScratch(config.dataDir, config.nodeName)
   opened.defer(() => scratch.close())
-  const blobs = await openFileStore({ directory: config.dataDir, scratchFolder: scratch.folder, clock })
+  const blobs = await openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder, scratchFolder: scratch.folder, clock })
   const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
   const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
@@ -270,9 +270,9 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
     }),
   }
   return createApp(http, routes => {
-    const adminKey = adminKeyOf(config.dataDir, config.adminKey)
-    const assertInsight = createInsightCheck(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
+    const adminKeys = adminKeysOf(config)
+    const assertInsight = createInsightCheck(http, { adminKeys, metricsKey: config.metricsKey, isOpen: config.openMetrics })
     registerOperations(routes, { http, readiness, pages, assertInsight })
-    registerAdmin(routes, { http, adminKey, reload: () => live.reload(), readiness })
+    registerAdmin(routes, { http, adminKeys, reload: () => live.reload(), readiness })
   })
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { settings, version } from '../config/settings.ts'
+import { secretFiles, settings, version } from '../config/settings.ts'
 import { print, printError } from './terminal.ts'
 
 interface Command {
@@ -78,7 +78,7 @@ async function help(): Promise<string> {
     ...Object.entries(commands).map(([name, command]) => line(name, command.says)),
     ...[...adminGroups, ...engineGroups].map(group => line(group, `See: gateway ${group} --help`)),
     '',
-    'Settings (environment)',
+    `Settings (environment). ${secretFiles}`,
     ...Object.values(settings).map(setting => line(setting.env, `${setting.says}${setting.default === '' ? '' : ` [${setting.default}]`}`)),
   ].join('\n')
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { cpus, hostname } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
@@ -10,6 +11,7 @@ interface SettingSpec {
   default: string
   /** One sentence for `--help` and the settings page. */
   says: string
+  /** The variable with `_FILE` added to its name may name a file with the value. */
   secret?: true
 }
 
@@ -20,7 +22,18 @@ export const settings = {
   dataDir: {
     env: 'GATEWAY_DATA_DIR',
     default: './data',
-    says: 'Folder of the database, the blobs and the secrets made at first start; one process owns it.',
+    says: 'Folder of the database, the blobs and the secrets made at first start; one process owns it. With GATEWAY_DATABASE_URL it holds the temporary files and the engines of this node.',
+  },
+  databaseUrl: {
+    env: 'GATEWAY_DATABASE_URL',
+    default: '',
+    says: 'Database on PostgreSQL 15 or later that all nodes share, like postgres://user:password@host:5432/gateway?sslmode=verify-full; else the embedded database in GATEWAY_DATA_DIR.',
+    secret: true,
+  },
+  blobsUrl: {
+    env: 'GATEWAY_BLOBS_URL',
+    default: '',
+    says: 'Folder of the blobs, like file:///srv/gateway-blobs, which all nodes of a database share; else the folder blobs in GATEWAY_DATA_DIR.',
   },
   nodeName: {
     env: 'GATEWAY_NODE_NAME',
@@ -51,7 +64,13 @@ export const settings = {
   adminKey: {
     env: 'GATEWAY_ADMIN_KEY',
     default: '',
-    says: 'Key of the admin API; without it one is made into the file admin.key (mode 0600) of the data folder.',
+    says: 'Key of the admin API; without it one is made into the file admin.key (mode 0600) of the data folder. GATEWAY_DATABASE_URL requires it.',
+    secret: true,
+  },
+  previousAdminKey: {
+    env: 'GATEWAY_ADMIN_KEY_PREVIOUS',
+    default: '',
+    says: 'Earlier key of the admin API, valid as well while the nodes of a database change to a new one.',
     secret: true,
   },
   metricsKey: {
@@ -68,7 +87,7 @@ export const settings = {
   secretKey: {
     env: 'GATEWAY_SECRET_KEY',
     default: '',
-    says: 'Base64 of 32 bytes that encrypt stored secrets; without it one is made into the file secret.key (mode 0600) of the data folder.',
+    says: 'Base64 of 32 bytes that encrypt stored secrets; without it one is made into the file secret.key (mode 0600) of the data folder. GATEWAY_DATABASE_URL requires it.',
     secret: true,
   },
   allowPrivateUrls: {
@@ -125,18 +144,26 @@ export const settings = {
   minFreeMb: { env: 'GATEWAY_MIN_FREE_MB', default: '256', says: 'Free disk space (MiB) below which nothing new is accepted.' },
 } as const satisfies Record<string, SettingSpec>
 
+/** For `--help` and the settings page. */
+export const secretFiles = 'A setting that is a secret may be in a file instead, which the variable with _FILE added to its name names.'
+
 export type SettingName = keyof typeof settings
 
 export interface Config {
   port: number
   host: string
   dataDir: string
+  /** Undefined: the embedded database. */
+  databaseUrl: string | undefined
+  /** Absolute path of the folder of blobs. */
+  blobsFolder: string
   nodeName: string
   packsDir: string
   accessKey: string | undefined
   config: string | undefined
   publicUrl: string | undefined
   adminKey: string | undefined
+  previousAdminKey: string | undefined
   metricsKey: string | undefined
   openMetrics: boolean
   secretKey: string | undefined
@@ -158,7 +185,7 @@ export interface Config {
  *  variable, its value and the requirement. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   // An empty variable counts as one that is not set.
-  const text = (name: SettingName): string => env[settings[name].env] || settings[name].default
+  const text = (name: SettingName): string => env[settings[name].env] || fileValue(name, env) || settings[name].default
   const optional = (name: SettingName): string | undefined => text(name) || undefined
   const whole = (name: SettingName, low: number, high: number): number => {
     const value = Number(text(name))
@@ -176,16 +203,22 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (word !== undefined) return word
     throw wrong(name, text(name), `one of ${words.join(', ')}`)
   }
+  const dataDir = resolve(text('dataDir'))
+  const databaseUrl = databaseUrlOf(optional('databaseUrl'))
+  if (databaseUrl !== undefined) for (const name of ['secretKey', 'adminKey'] as const) requireWithDatabase(name, text(name))
   return {
     port: whole('port', 0, 65_535),
     host: text('host'),
-    dataDir: resolve(text('dataDir')),
+    dataDir,
+    databaseUrl,
+    blobsFolder: blobsFolderOf(optional('blobsUrl')) ?? join(dataDir, 'blobs'),
     nodeName: nodeNameOf(optional('nodeName')),
     packsDir: packsDirectory(env),
     accessKey: optional('accessKey'),
     config: optional('config'),
     publicUrl: publicUrlOf(optional('publicUrl')),
     adminKey: optional('adminKey'),
+    previousAdminKey: optional('previousAdminKey'),
     metricsKey: optional('metricsKey'),
     openMetrics: isOn('openMetrics'),
     secretKey: optional('secretKey'),
@@ -209,6 +242,47 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 /** Version of the program, from package.json. */
 export const version: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+
+/** Returns the content of the file that `<NAME>_FILE` names, for a secret setting; undefined when
+ *  the variable is not set. */
+function fileValue(name: SettingName, env: Record<string, string | undefined>): string | undefined {
+  const variable = `${settings[name].env}_FILE`
+  const file = 'secret' in settings[name] ? env[variable] : undefined
+  if (!file) return undefined
+  const unreadable = (reason: string) => new GatewayError('invalid_request', `${variable} names ${file}, ${reason}.`, { field: variable })
+  let value: string
+  try {
+    value = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw unreadable(`which cannot be read (${Object(error).code})`)
+  }
+  if (value === '') throw unreadable('which is empty')
+  return value
+}
+
+function databaseUrlOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const url = URL.parse(value)
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return value
+  throw wrong('databaseUrl', value, 'a URL like postgres://user:password@host:5432/database')
+}
+
+/** Nodes that made their keys themselves could not read what the others have written. */
+function requireWithDatabase(name: 'secretKey' | 'adminKey', value: string): void {
+  if (value !== '') return
+  const { env } = settings[name]
+  throw new GatewayError('invalid_request', `${env} is not set; with GATEWAY_DATABASE_URL it must be, to the same value on every node.`, {
+    field: env,
+  })
+}
+
+function blobsFolderOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const url = URL.parse(value)
+  if (url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1 && url.search === '' && url.hash === '')
+    return fileURLToPath(url)
+  throw wrong('blobsUrl', value, 'the URL of a folder like file:///srv/gateway-blobs')
+}
 
 function nodeNameOf(value: string | undefined): string {
   if (value === undefined) return defaultNodeName(hostname(), process.pid)

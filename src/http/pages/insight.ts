@@ -1,16 +1,15 @@
 /** Decides who may see targets, models, engines and figures in `/readyz` and `/metrics`. Reasons:
  *  docs/decisions/0032. */
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv4 } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { hashKey } from '../../core/access.ts'
+import { createKeyCheck } from '../../core/access.ts'
 import type { HttpDeps } from '../deps.ts'
 import { presentedKey } from '../request/2-authenticate.ts'
 import type { Exchange } from '../request/exchange.ts'
 
 export interface InsightSettings {
-  adminKey: string
+  adminKeys: readonly string[]
   /** Opens `/metrics` and the detail of `/readyz`, and nothing else. */
   metricsKey: string | undefined
   /** True when everyone may see them. */
@@ -24,19 +23,16 @@ export type AssertInsight = (exchange: Exchange) => Promise<void>
 
 export function createInsightCheck(
   { connections, wrongKeys, settings }: Pick<HttpDeps, 'connections' | 'wrongKeys' | 'settings'>,
-  { adminKey, metricsKey, isOpen }: InsightSettings,
+  { adminKeys, metricsKey, isOpen }: InsightSettings,
 ): AssertInsight {
-  const hashes = [adminKey, metricsKey].flatMap(key => (key === undefined ? [] : Buffer.from(hashKey(key), 'hex')))
+  const isKnown = createKeyCheck(metricsKey === undefined ? adminKeys : [...adminKeys, metricsKey])
   return async exchange => {
     const { socket } = exchange.request
     if (isOpen) return
     const presented = presentedKey(exchange.requestHeaders)
-    if (presented) {
-      const hash = Buffer.from(hashKey(presented), 'hex')
-      if (hashes.filter(each => timingSafeEqual(each, hash)).length > 0) {
-        connections.claim(socket, 'admin')
-        return
-      }
+    if (presented && isKnown(presented)) {
+      connections.claim(socket, 'admin')
+      return
     }
     if (!settings.trustProxy && isLocal(socket.remoteAddress, exchange.requestHeaders)) return
     if (!presented)
