@@ -4,9 +4,10 @@ import { type CallBatch, cellsPerCall, cellsPerUnit, encodeCalls, namesPerSource
 import type { Handlers } from '../operations.ts'
 import type { Steps } from '../steps.ts'
 import { type Cell, number } from '../values.ts'
+import { prepareCallHolds } from './call-holds.ts'
 import type { WriteContext } from './context.ts'
 import { prepareHoldEnd } from './ledger.ts'
-import { prepareCallHolds, prepareQuotas } from './quotas.ts'
+import { prepareQuotas } from './quotas.ts'
 import { prepareAddToDay, utcDay } from './usage.ts'
 
 /** Rows of one statement: with more, the longer parameter list costs as much as the saved
@@ -42,16 +43,14 @@ function prepareRecord(context: WriteContext): (batch: CallBatch) => Steps<void>
   }
 }
 
-/** Records the calls that other sessions without a live node left unfinished. They were never
- *  counted, so their held amounts count. */
-export function prepareCountLeft(context: WriteContext): (session: string) => Steps<void> {
+/** Records the calls that other sessions without a live node left unfinished, with their held
+ *  amounts. */
+export function prepareCountLeft(context: WriteContext): (session: string, now: number) => Steps<void> {
   const holds = prepareCallHolds(context, prepareQuotas(context))
   const recordCalls = prepareRecord(context)
-  return function* (session) {
-    const left = yield* holds.left(session)
-    if (left.length === 0) return
-    const records = left.map(({ record, lines }) => ({ ...record, units: lines.filter(({ units }) => units > 0), isEstimated: true }))
-    yield* recordCalls(encodeCalls(records))
+  return function* (session, now) {
+    const left = yield* holds.countLeft(session, now)
+    if (left.length > 0) yield* recordCalls(encodeCalls(left))
   }
 }
 

@@ -4,8 +4,9 @@ import { usageLines } from '../../../core/records/lines.ts'
 import type { Handlers } from '../operations.ts'
 import type { Steps } from '../steps.ts'
 import { optionalText, text } from '../values.ts'
+import { type CallHolds, prepareCallHolds } from './call-holds.ts'
 import type { WriteContext } from './context.ts'
-import { type CallHolds, parseHold, prepareCallHolds, prepareQuotas, type Quotas } from './quotas.ts'
+import { parseHold, prepareQuotas, type Quotas } from './quotas.ts'
 import { prepareUsageAdd, prepareUsageInsert } from './usage.ts'
 
 type LedgerOperations = Pick<Handlers, 'reserve' | 'growHold' | 'raiseHolds' | 'endHolds' | 'settleOpenLine' | 'adjustQuota'>
@@ -90,8 +91,8 @@ function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['set
 /** Sets a counter to an operator's value. The held amount is not part of that value: it is
  *  summed anew from the holds. */
 function prepareAdjust(context: WriteContext, quotas: Quotas): Handlers['adjustQuota'] {
-  const holds = ['jobs', 'call_holds', 'open_lines'].map(table =>
-    context.prepare(`SELECT hold FROM ${table} WHERE hold IS NOT NULL AND ${context.dialect.position('hold', '?')} > 0`),
+  const holds = ['jobs WHERE hold IS NOT NULL', 'call_holds WHERE counted_at IS NULL', 'open_lines WHERE hold IS NOT NULL'].map(held =>
+    context.prepare(`SELECT hold FROM ${held} AND ${context.dialect.position('hold', '?')} > 0`),
   )
   function* heldOf({ id, unit }: QuotaShare): Steps<number> {
     let held = 0

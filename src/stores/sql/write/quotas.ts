@@ -1,5 +1,4 @@
 import type { QuotaCount } from '../../../core/ports/store.ts'
-import type { CallRecord } from '../../../core/ports/usage.ts'
 import {
   amountOf,
   assertAmount,
@@ -10,7 +9,7 @@ import {
   refusalOf,
 } from '../../../core/records/ledger.ts'
 import type { Steps } from '../steps.ts'
-import { number, optionalText, text } from '../values.ts'
+import { number } from '../values.ts'
 import type { WriteContext } from './context.ts'
 
 /** The counters of quotas, inside the writer's transaction: no other code changes them, so a
@@ -25,6 +24,8 @@ export interface Quotas {
   grow(hold: Hold, lines: readonly PricedUnits[]): Steps<QuotaRefusal | undefined>
   /** Ends a hold: `used` counts in the windows it was held in. */
   settle(hold: Hold, used: readonly PricedUnits[]): void
+  /** Holds again what `settle` has counted. */
+  unsettle(hold: Hold, used: readonly PricedUnits[]): void
   /** Replaces the held amounts by `lines`, with or without room. */
   raise(hold: Hold, lines: readonly PricedUnits[]): void
   /** Replaces the used amounts `before` by `after`. */
@@ -58,6 +59,9 @@ export function prepareQuotas(context: WriteContext): Quotas {
     settle({ lines, quotas }, used) {
       assertAmounts(used)
       move(quotas, ({ unit }) => ({ used: amountOf(unit, used), held: -amountOf(unit, lines) }))
+    },
+    unsettle({ lines, quotas }, used) {
+      move(quotas, ({ unit }) => ({ used: -amountOf(unit, used), held: amountOf(unit, lines) }))
     },
     raise({ lines: before, quotas }, lines) {
       assertAmounts(lines)
@@ -119,53 +123,4 @@ function assertAmounts(lines: readonly PricedUnits[]): void {
 /** Parses a hold from its row. */
 export function parseHold(text: string): Hold {
   return JSON.parse(text)
-}
-
-/** Holds of calls in progress. */
-export interface CallHolds {
-  /** Creates a hold, or updates the one with this id. */
-  keep(record: CallRecord, hold: Hold, session: string): void
-  find(id: string): Steps<Hold | undefined>
-  /** Ends and deletes a hold; an unknown one has ended already. */
-  end(id: string, used: readonly PricedUnits[]): Steps<void>
-  /** Returns the holds of other sessions that have no live node, with the records of their
-   *  calls. */
-  left(session: string): Steps<{ record: CallRecord; lines: readonly PricedUnits[] }[]>
-}
-
-export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHolds {
-  const insert = context.prepare(
-    'INSERT INTO call_holds (id, hold, at, record, session) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET hold = ?2',
-  )
-  const find = context.prepare('SELECT hold FROM call_holds WHERE id = ?')
-  const take = context.prepare('DELETE FROM call_holds WHERE id = ? RETURNING hold')
-  const list = context.prepare(
-    'SELECT id, hold, record FROM call_holds WHERE session <> ? AND session NOT IN (SELECT session FROM nodes WHERE dead = 0)',
-  )
-  function* end(id: string, used: readonly PricedUnits[] | undefined): Steps<void> {
-    const row = yield* take.get(id)
-    if (row === undefined) return
-    const hold = parseHold(text(row, 'hold'))
-    quotas.settle(hold, used ?? hold.lines)
-  }
-  return {
-    keep(record, hold, session) {
-      insert.send(record.holdId ?? record.requestId, JSON.stringify(hold), Math.round(record.at), JSON.stringify(record), session)
-    },
-    *find(id) {
-      const row = yield* find.get(id)
-      return row === undefined ? undefined : parseHold(text(row, 'hold'))
-    },
-    end,
-    *left(session) {
-      const known: { record: CallRecord; lines: readonly PricedUnits[] }[] = []
-      for (const row of yield* list.all(session)) {
-        const record = optionalText(row, 'record')
-        // An older version stored no record.
-        if (record === null) yield* end(text(row, 'id'), undefined)
-        else known.push({ record: JSON.parse(record), lines: parseHold(text(row, 'hold')).lines })
-      }
-      return known
-    },
-  }
 }
