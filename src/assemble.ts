@@ -7,15 +7,18 @@ import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds } from './config/default-models.ts'
 import { ensureDefaultAccount, type FirstStart } from './config/first-start.ts'
 import type { GatewayOptions } from './config/gateway-options.ts'
+import { joinAdminKeys, joinBlobs } from './config/join-nodes.ts'
 import { LiveConfig } from './config/live-config.ts'
 import { adminKeysOf, secretKeyOf } from './config/secrets.ts'
 import { type Config, version } from './config/settings.ts'
 import { openapiDocument } from './contract/description/openapi.ts'
 import { Access } from './core/access.ts'
-import { createLinkSigner } from './core/artifacts.ts'
+import { createLinkSigner, type LinkSigner } from './core/artifacts.ts'
 import { CallLog } from './core/ledger/call-log.ts'
 import { createRateLimiter } from './core/ledger/limits.ts'
+import type { BlobStore } from './core/ports/blobs.ts'
 import type { NodeSignal } from './core/ports/signals.ts'
+import type { Clock } from './core/ports/store.ts'
 import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
 import { createRouter } from './core/routing/router.ts'
@@ -57,6 +60,7 @@ import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
 import { Listeners } from './stores/listeners.ts'
 import { openStore } from './stores/open.ts'
+import type { SqlStore } from './stores/sql/store.ts'
 
 export interface Parts {
   app: App
@@ -86,14 +90,15 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   prepareDataFolder(config.dataDir)
-  const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey), clock)
+  const secretKey = secretKeyOf(config.dataDir, config.secretKey)
+  const store = await openStore(config, secretKey, clock)
   opened.defer(() => store.close())
   const scratch = await openScratch(config.dataDir, config.nodeName)
   opened.defer(() => scratch.close())
   const blobs = await openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder, scratchFolder: scratch.folder, clock })
   const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
-  const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
+  const { firstStart, links } = await join(config, { store, blobs, secretKey, clock })
   if (firstStart.warning !== undefined) log.warn(firstStart.warning)
   const health = createTargetHealth({ clock, random: Math.random, log })
   const live = await LiveConfig.open({
@@ -114,9 +119,30 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     ...{ config, clock, log, specs, families, store, blobs, disk, accounts, firstStart, health, live, packs, drivers, inspection },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
-    links: await createLinkSigner(store.secrets, clock),
+    links,
     alarm: createStoreAlarm({ log, clock }),
   }
+}
+
+interface JoinParts {
+  store: SqlStore
+  blobs: BlobStore
+  secretKey: Buffer
+  clock: Clock
+}
+
+/** Checks that this process fits the other nodes of the store, and makes what the store's first
+ *  node makes, while no other node does so. */
+function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Promise<{ firstStart: FirstStart; links: LinkSigner }> {
+  const { membership, accounts, secrets } = store
+  const now = clock.now()
+  return membership.exclusively(async () => {
+    // Only one process uses the folder of the embedded store, unless a setting names another one.
+    if (membership.isShared || config.blobsUrl !== undefined) await joinBlobs(membership, blobs, config.blobsFolder)
+    if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
+    const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
+    return { firstStart, links: await createLinkSigner(secrets, clock) }
+  })
 }
 
 type Base = Awaited<ReturnType<typeof openBase>>

@@ -23,7 +23,8 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
   const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey))
   try {
     // A folder that no gateway has used yet has no account.
-    printFirstKey(await ensureDefaultAccount(store.accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }))
+    const first = { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }
+    printFirstKey(await store.membership.exclusively(() => ensureDefaultAccount(store.accounts, first)))
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
     const catalogue = catalogueOf({ families, drivers }, loaded)
     const openBlobs = () => openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder })

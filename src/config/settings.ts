@@ -155,6 +155,7 @@ export interface Config {
   dataDir: string
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
+  blobsUrl: string | undefined
   /** Absolute path of the folder of blobs. */
   blobsFolder: string
   nodeName: string
@@ -211,6 +212,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: text('host'),
     dataDir,
     databaseUrl,
+    blobsUrl: optional('blobsUrl'),
     blobsFolder: blobsFolderOf(optional('blobsUrl')) ?? join(dataDir, 'blobs'),
     nodeName: nodeNameOf(optional('nodeName')),
     packsDir: packsDirectory(env),

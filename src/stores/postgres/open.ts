@@ -10,8 +10,9 @@ import { PostgresConnection } from './connection.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
-import { type PostgresTimes, usualTimes } from './times.ts'
+import { type PostgresTimes, startTimes, usualTimes } from './times.ts'
 import { Watch } from './watch.ts'
+import { whileOthersWait } from './while-others-wait.ts'
 import { PostgresWriter } from './writer.ts'
 
 export interface PostgresStoreOptions {
@@ -56,7 +57,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
     const parts = { connection, writer, box, session, listeners, otherNodes: watch }
-    return new SqlStore({ ...parts, cachesTasks: false, isFault: isStoreFault, close })
+    const exclusively = <Result>(work: () => Promise<Result>) => whileOthersWait({ url, times: startTimes, name: `${nodeName} starts` }, work)
+    return new SqlStore({ ...parts, exclusively, cachesTasks: false, isFault: isStoreFault, close })
   } catch (error) {
     await close()
     throw error

@@ -24,3 +24,6 @@ export const usualTimes: PostgresTimes = {
   answerMs: 20_000,
   doubtMs: 10_000,
 }
+
+/** Limits of a start: it waits for the migration and the checks of the nodes that start with it. */
+export const startTimes: PostgresTimes = { ...usualTimes, statementMs: 60_000, lockMs: 60_000, idleMs: 60_000, answerMs: 65_000 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
+import type { Membership } from '../../core/ports/membership.ts'
 import type {
   AccountStore,
   Claim,
@@ -34,6 +35,7 @@ import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
 import { createFileStore } from './file-store.ts'
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
+import { createMembership } from './membership.ts'
 import type { ClaimRow } from './operations.ts'
 import { createOutbox } from './outbox.ts'
 import { createResponseStore } from './response-store.ts'
@@ -60,6 +62,8 @@ export interface SqlStoreParts {
   isFault(error: unknown): boolean
   /** Undefined for a store of one process. */
   otherNodes: OtherNodes | undefined
+  /** Runs the work while no other process does so on this store. */
+  exclusively: Membership['exclusively']
   /** Ends the connections. */
   close(): Promise<void>
 }
@@ -78,6 +82,7 @@ export class SqlStore implements TaskStore {
   readonly secrets: SecretStore
   readonly responses: ResponseStore
   readonly files: FileStore
+  readonly membership: Membership
   readonly #parts: SqlStoreParts
   readonly #writer: Writer
   readonly #reader: TaskReader
@@ -95,6 +100,7 @@ export class SqlStore implements TaskStore {
     this.secrets = createSecretStore(parts)
     this.responses = createResponseStore(parts)
     this.files = createFileStore(parts)
+    this.membership = createMembership(parts)
     this.#readCalls = prepareReadCalls(parts.connection)
     this.#ledger = createLedgerReader(parts.connection)
     parts.listeners.subscribe(signal => {

@@ -64,7 +64,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     // to a process that has ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
     const parts = { connection, writer, box, session, listeners, otherNodes: undefined }
-    return new SqlStore({ ...parts, cachesTasks: true, isFault: isSqliteFault, close })
+    const exclusively = <Result>(work: () => Promise<Result>) => work()
+    return new SqlStore({ ...parts, exclusively, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {
     await close()
     throw error
