@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { QueryConfig, QueryResult } from 'pg'
-import type { StoreSignal } from '../../core/ports/store.ts'
+import type { Clock, StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
 import { checkSecretKey } from '../sql/check-secret-key.ts'
 import { createSealBox } from '../sql/seal.ts'
 import { SqlStore } from '../sql/store.ts'
+import { number } from '../sql/values.ts'
 import { PostgresConnection } from './connection.ts'
+import { DatabaseClock, type NodeClocks } from './database-clock.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
@@ -22,8 +24,12 @@ export interface PostgresStoreOptions {
   secretKey: Buffer
   /** Shown in the server's list of sessions. */
   nodeName?: string
+  /** Default: the database's clock. */
+  clock?: Clock
   /** Shorter limits, for tests. */
   times?: Partial<PostgresTimes>
+  /** The clocks by which the node continues the database's clock; for tests. */
+  nodeClocks?: NodeClocks
 }
 
 /** Opens the store on PostgreSQL 15 or later, and brings its schema up to date. Throws
@@ -38,10 +44,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const writing = new PostgresLink({ url, times, name: `${nodeName} writes` })
   const reading = new PostgresLink({ url, times, name: `${nodeName} reads` })
   const connection = new PostgresConnection(query => read(reading, query))
-  const watch = new Watch({ url, times, nodeName, session, connection, announce: listeners.publish })
+  const measured = new DatabaseClock(prepareReadTime(connection), options.nodeClocks)
+  const { clock = measured } = options
+  const databaseClock = clock === measured ? measured : undefined
+  const watch = new Watch({ url, times, nodeName, session, connection, clock: databaseClock, announce: listeners.publish })
   const writer = new PostgresWriter(writing, {
     session,
     doubtMs: times.doubtMs,
+    clock: databaseClock,
     onCommit: listeners.publish,
     onChange: count => watch.changedHere(count),
   })
@@ -54,10 +64,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const client = await writing.client()
     await migrate(client)
     await client.query(forgetWriters)
+    await databaseClock?.measure()
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
-    const parts = { connection, writer, box, session, listeners, otherNodes: watch }
-    const exclusively = <Result>(work: () => Promise<Result>) => whileOthersWait({ url, times: startTimes, name: `${nodeName} starts` }, work)
+    const parts = { connection, writer, box, session, listeners, clock, otherNodes: watch }
+    const exclusively = <Result>(work: () => Promise<Result>) =>
+      whileOthersWait({ url, times: startTimes, name: `${nodeName} starts` }, work)
     return new SqlStore({ ...parts, exclusively, cachesTasks: false, isFault: isStoreFault, close })
   } catch (error) {
     await close()
@@ -67,6 +79,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
 /** Sessions that have written nothing for a week have ended: a live one sends heartbeats. */
 const forgetWriters = 'DELETE FROM writers WHERE at < extract(epoch FROM now()) * 1000 - 7 * 86400000'
+
+/** Returns a function that asks the server for its time, in Unix milliseconds. */
+function prepareReadTime(connection: PostgresConnection): () => Promise<number> {
+  const read = connection.prepare('SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION) AS time')
+  return async () => number((await read.get()) ?? {}, 'time')
+}
 
 async function read(link: PostgresLink, query: QueryConfig): Promise<QueryResult> {
   for (let tries = 1; ; tries++)

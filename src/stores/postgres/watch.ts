@@ -3,6 +3,7 @@ import type { StoreSignal } from '../../core/ports/store.ts'
 import type { OtherNodes } from '../sql/account-store.ts'
 import type { Connection, Statement } from '../sql/statements.ts'
 import { number, text } from '../sql/values.ts'
+import type { DatabaseClock } from './database-clock.ts'
 import { PostgresLink } from './link.ts'
 import type { PostgresTimes } from './times.ts'
 
@@ -28,6 +29,8 @@ interface WatchOptions {
   nodeName: string
   session: string
   connection: Connection
+  /** Measured at every look. */
+  clock: DatabaseClock | undefined
   announce(...signals: readonly StoreSignal[]): void
 }
 
@@ -116,7 +119,8 @@ export class Watch implements OtherNodes {
   }
 
   async #read(): Promise<void> {
-    const { session, announce } = this.#options
+    const { session, announce, clock } = this.#options
+    await clock?.measure()
     const [row, cancelled] = await Promise.all([this.#findChanges.get(), this.#findCancelled.all(session)])
     const count = row === undefined ? 0 : number(row, 'changes')
     if (count > this.#seen) {

@@ -4,6 +4,7 @@ import type { StoreSignal } from '../../core/ports/store.ts'
 import type { Call, OperationName, Operations } from '../sql/operations.ts'
 import { closedStore, type PendingCall, pendingCall, settleCalls } from '../sql/pending-call.ts'
 import type { Writer } from '../sql/writer.ts'
+import type { DatabaseClock } from './database-clock.ts'
 import { describeFault, faultKind, unavailable } from './faults.ts'
 import type { PostgresLink } from './link.ts'
 import { CommitInDoubt, type Committed, Transactions } from './transactions.ts'
@@ -19,11 +20,27 @@ const askAgainMs = 200
  *  committed: they wait until the outcome of a lost commit is known. */
 const patientCalls: ReadonlySet<OperationName> = new Set<OperationName>(['recordCalls'])
 
+/** Writes that take work, or judge others, by the time of this node. */
+const timedCalls: ReadonlySet<OperationName> = new Set<OperationName>([
+  'submit',
+  'reserve',
+  'claim',
+  'claimWebhooks',
+  'heartbeat',
+  'requeueDead',
+  'expireOverdue',
+  'sweep',
+  'sweepCalls',
+  'sweepResponses',
+])
+
 interface WriterOptions {
   /** Id of this opening of the store. */
   session: string
   /** Time for which callers wait for the outcome of a lost commit. */
   doubtMs: number
+  /** Refuses timed calls after a jump. */
+  clock: DatabaseClock | undefined
   /** Gets the signals of each commit once its callers have their answers; the other nodes get them
    *  as notifications. */
   onCommit(...signals: StoreSignal[]): void
@@ -48,7 +65,12 @@ export class PostgresWriter implements Writer {
   }
 
   run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']> {
-    if (this.#isClosed) return Promise.reject(closedStore())
+    try {
+      if (timedCalls.has(name)) this.assertWritable()
+      else if (this.#isClosed) throw closedStore()
+    } catch (error) {
+      return Promise.reject(error)
+    }
     const { pending, output } = pendingCall(name, input)
     this.#add(pending)
     return output
@@ -56,6 +78,7 @@ export class PostgresWriter implements Writer {
 
   assertWritable(): void {
     if (this.#isClosed) throw closedStore()
+    this.#options.clock?.assertMeasured()
   }
 
   /** Writes the waiting calls. The caller closes the link. */

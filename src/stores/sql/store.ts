@@ -5,6 +5,7 @@ import type { Membership } from '../../core/ports/membership.ts'
 import type {
   AccountStore,
   Claim,
+  Clock,
   HoldEnd,
   HoldRaise,
   NewTask,
@@ -54,6 +55,8 @@ export interface SqlStoreParts {
   /** Id of this opening of the store: the nodes and the holds of calls of one process bear it. */
   session: string
   listeners: Listeners<StoreSignal>
+  /** The clock of all times in the store. */
+  clock: Clock
   /** True when every change of a task is signalled in this process before it is acknowledged, so
    *  that tasks may be cached. */
   cachesTasks: boolean
@@ -82,6 +85,8 @@ export class SqlStore implements TaskStore {
   readonly secrets: SecretStore
   readonly responses: ResponseStore
   readonly files: FileStore
+  /** The clock that gives all times of calls to the store; the same for all its nodes. */
+  readonly clock: Clock
   readonly membership: Membership
   readonly #parts: SqlStoreParts
   readonly #writer: Writer
@@ -93,6 +98,7 @@ export class SqlStore implements TaskStore {
 
   constructor(parts: SqlStoreParts) {
     this.#parts = parts
+    this.clock = parts.clock
     this.#writer = parts.writer
     this.#reader = new TaskReader(parts.connection, parts.box)
     this.outbox = createOutbox(parts.writer, this.#reader, parts.box)

@@ -22,7 +22,7 @@ export interface SqliteStoreOptions {
   directory: string
   /** 32 bytes; encrypts stored webhook secrets and signing keys. */
   secretKey: Buffer
-  /** Dates the events of jobs that the opening hands back. Default: the system clock. */
+  /** Default: the system clock. */
   clock?: Clock
   /** `OFF` leaves flushing to the operating system: for measurements only, because a power cut
    *  loses acknowledged tasks. Default `FULL`. */
@@ -63,7 +63,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     // Nodes live in the owner's process, so every lease and every hold of a call found here belongs
     // to a process that has ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
-    const parts = { connection, writer, box, session, listeners, otherNodes: undefined }
+    const parts = { connection, writer, box, session, listeners, clock, otherNodes: undefined }
     const exclusively = <Result>(work: () => Promise<Result>) => work()
     return new SqlStore({ ...parts, exclusively, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {

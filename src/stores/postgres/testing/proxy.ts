@@ -9,8 +9,9 @@ export type CommitCut = 'before-commit' | 'after-commit'
 export interface PostgresProxy {
   /** Address of the database through the proxy. */
   readonly url: string
-  /** Cuts the connection of the next COMMIT there; later ones pass. */
-  cutNextCommit(where: CommitCut): void
+  /** Cuts the connection of the next COMMIT there; later ones pass. `isLast`: ends all connections
+   *  with it, and refuses new ones. */
+  cutNextCommit(where: CommitCut, options?: { isLast: true }): void
   /** Number of connections that `cutNextCommit` has cut. */
   cuts(): number
   /** Holds back the next COMMIT, and everything behind it on that connection, as if the client had
@@ -28,16 +29,21 @@ export async function startProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let cut: CommitCut | undefined
+  let isLastCut = false
   let cuts = 0
   let onStall: (() => void) | undefined
   let isRefusing = false
 
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   const server = createServer(client => {
     if (isRefusing) return void client.destroy()
     const upstream = connect(Number(target.port), target.hostname)
     const end = () => {
       client.destroy()
       upstream.destroy()
+      if (isRefusing) cutAll()
     }
     let isCutting = false
     let isStalled = false
@@ -62,6 +68,7 @@ export async function startProxy(databaseUrl: string): Promise<PostgresProxy> {
         const where = cut
         cut = undefined
         cuts += 1
+        isRefusing ||= isLastCut
         if (where === 'before-commit') return end()
         isCutting = true
       }
@@ -78,13 +85,11 @@ export async function startProxy(databaseUrl: string): Promise<PostgresProxy> {
   await once(server, 'listening')
   const url = new URL(databaseUrl)
   url.port = String((server.address() as AddressInfo).port)
-  const cutAll = () => {
-    for (const socket of sockets) socket.destroy()
-  }
   return {
     url: url.href,
-    cutNextCommit: where => {
+    cutNextCommit: (where, options) => {
       cut = where
+      isLastCut = options?.isLast ?? false
     },
     cuts: () => cuts,
     stallNextCommit: () =>
