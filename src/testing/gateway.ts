@@ -8,6 +8,7 @@ import { readConfig } from '../config/settings.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import type { Clock } from '../core/ports/store.ts'
 import { type Gateway, startGateway } from '../main.ts'
+import { databaseSettings, dropDatabase } from './database.ts'
 
 export interface TestGateway {
   url: string
@@ -77,6 +78,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     GATEWAY_ALLOW_PRIVATE_URLS: '1',
     GATEWAY_LOG_LEVEL: 'silent',
     GATEWAY_MIN_FREE_MB: '1',
+    ...(options.env?.GATEWAY_DATABASE_URL === undefined ? await databaseSettings(dataDir) : {}),
     ...options.env,
   }
   if (options.yaml !== undefined) {
@@ -106,6 +108,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     [Symbol.asyncDispose]: async () => {
       await gateway.stop(0)
       await rm(dataDir, { recursive: true, force: true })
+      await dropDatabase(dataDir)
     },
   }
 }

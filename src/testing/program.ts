@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { databaseSettings } from './database.ts'
 import { testAdminKey, testKey } from './gateway.ts'
 
 const entry = fileURLToPath(new URL('../cli/gateway.ts', import.meta.url))
@@ -44,6 +45,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       GATEWAY_ENGINE_PRELOAD: '0',
       GATEWAY_LOG_LEVEL: 'warn',
       GATEWAY_MIN_FREE_MB: '1',
+      ...(options.env?.GATEWAY_DATABASE_URL === undefined ? await databaseSettings(options.dataDir) : {}),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
