@@ -4,17 +4,20 @@ import pg from 'pg'
 import { closedStore } from '../sql/pending-call.ts'
 import type { SendQuery } from './connection.ts'
 import { describeFault } from './faults.ts'
+import { decodeText } from './text-encoding.ts'
 import type { PostgresTimes } from './times.ts'
 
-/** OIDs of the types that are read as numbers: bool, int8, numeric. */
+/** OIDs of the types that are read as numbers: int8, numeric. */
 const numeric: ReadonlySet<number> = new Set([20, 1700])
 const bool = 16
+const text = 25
 
 /** Booleans are 0 and 1, as on SQLite; whole numbers stay below 2^53 in every column. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (numeric.has(oid)) return Number
     if (oid === bool) return (value: string) => (value === 't' ? 1 : 0)
+    if (oid === text) return decodeText
     return pg.types.getTypeParser(oid, format)
   },
 } as pg.CustomTypesConfig

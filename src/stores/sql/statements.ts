@@ -25,9 +25,11 @@ export interface Dialect {
   /** Returns the expression for the number of members of a JSON array that a text column holds;
    *  null for null. */
   arrayLength(column: string): string
-  /** Returns the condition that a column holds one of the texts of a JSON array, which is the
-   *  parameter `?`. */
+  /** Returns the condition that a column holds one of the texts of a list, which is the parameter
+   *  `?`. */
   isIn(column: string): string
+  /** Returns the parameter for a list of texts. */
+  list(texts: readonly string[]): string
 }
 
 /** A connection that prepares statements. */
