@@ -2,8 +2,9 @@ import { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import pg from 'pg'
 import { closedStore } from '../sql/pending-call.ts'
+import { connectFault } from './connect-faults.ts'
 import type { SendQuery } from './connection.ts'
-import { describeFault } from './faults.ts'
+import { prepareSession } from './session.ts'
 import { decodeText } from './text-encoding.ts'
 import type { PostgresTimes } from './times.ts'
 
@@ -21,6 +22,9 @@ const types: pg.CustomTypesConfig = {
     return pg.types.getTypeParser(oid, format)
   },
 } as pg.CustomTypesConfig
+
+/** Wait before the first sign of life on an idle connection. */
+const keepAliveMs = 10_000
 
 export interface LinkOptions {
   url: string
@@ -78,32 +82,38 @@ export class PostgresLink {
   async #open(): Promise<pg.Client> {
     const { url, times, name, listen } = this.#options
     const socket = new Socket()
-    const client = new pg.Client({
-      connectionString: url,
-      pipeline: true,
-      types,
-      fallback_application_name: name,
-      connectionTimeoutMillis: times.connectMs,
-      query_timeout: times.answerMs,
-      stream: () => socket,
-      keepAlive: true,
-    })
-    const forget = () => {
-      if (this.#client === client) this.#client = undefined
-    }
-    // Both events stay handled: a lost connection reports itself more than once.
-    client.on('error', forget)
-    client.on('end', forget)
-    if (listen) client.on('notification', ({ payload }) => listen.onNotification(payload ?? ''))
     try {
+      const client = new pg.Client({
+        connectionString: url,
+        pipeline: true,
+        types,
+        fallback_application_name: name,
+        connectionTimeoutMillis: times.connectMs,
+        query_timeout: times.answerMs,
+        stream: () => socket,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: keepAliveMs,
+        enableChannelBinding: true,
+      })
+      const forget = () => {
+        if (this.#client === client) this.#client = undefined
+      }
+      // Both events stay handled: a lost connection reports itself more than once, an idle one too.
+      client.on('error', forget)
+      client.on('end', forget)
+      if (listen) client.on('notification', ({ payload }) => listen.onNotification(payload ?? ''))
       await client.connect()
+      await prepareSession(client, times)
       if (listen) await client.query(`LISTEN ${listen.channel}`)
+      this.#client = client
+      this.#socket = socket
+      return client
     } catch (error) {
       socket.destroy()
-      throw new GatewayError('store_unavailable', 'The database cannot be reached.', { cause: describeFault(error) })
+      throw new GatewayError('store_unavailable', 'The database cannot be reached.', {
+        cause: connectFault(error, url),
+        retryAfterSeconds: 2,
+      })
     }
-    this.#client = client
-    this.#socket = socket
-    return client
   }
 }

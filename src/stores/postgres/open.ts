@@ -10,9 +10,9 @@ import { number } from '../sql/values.ts'
 import { PostgresConnection } from './connection.ts'
 import { DatabaseClock, type NodeClocks } from './database-clock.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
-import { PostgresLink } from './link.ts'
+import { type LinkOptions, PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
-import { type PostgresTimes, startTimes, usualTimes } from './times.ts'
+import { migrationTimes, type PostgresTimes, startTimes, usualTimes } from './times.ts'
 import { Watch } from './watch.ts'
 import { whileOthersWait } from './while-others-wait.ts'
 import { PostgresWriter } from './writer.ts'
@@ -61,9 +61,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await Promise.all([writing.close(), reading.close()])
   }
   try {
-    const client = await writing.client()
-    await migrate(client)
-    await client.query(forgetWriters)
+    await migrateFirst({ url, times: migrationTimes, name: `${nodeName} migrates` })
+    await (await writing.client()).query(forgetWriters)
     await databaseClock?.measure()
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
@@ -74,6 +73,15 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+async function migrateFirst(options: LinkOptions): Promise<void> {
+  const link = new PostgresLink(options)
+  try {
+    await migrate(await link.client())
+  } finally {
+    await link.close()
   }
 }
 

@@ -1,4 +1,4 @@
-/** Limits of the store on PostgreSQL, in milliseconds. */
+/** Limits of the store on PostgreSQL, in milliseconds; 0 is no limit. */
 export interface PostgresTimes {
   /** A connection is made within this time. */
   connectMs: number
@@ -27,3 +27,6 @@ export const usualTimes: PostgresTimes = {
 
 /** Limits of a start: it waits for the migration and the checks of the nodes that start with it. */
 export const startTimes: PostgresTimes = { ...usualTimes, statementMs: 60_000, lockMs: 60_000, idleMs: 60_000, answerMs: 65_000 }
+
+/** Limits of a migration: it takes as long as it needs, unless its node has stopped. */
+export const migrationTimes: PostgresTimes = { ...startTimes, statementMs: 0, lockMs: 0, answerMs: 0 }

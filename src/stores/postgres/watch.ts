@@ -14,6 +14,7 @@ export const changesRow = 'access_changes'
 const pollMs = 2_000
 /** Wait before the next try to listen. */
 const relistenMs = 1_000
+const roundsPerQuestion = 10
 
 /** The message of one node to the others after a commit. */
 export interface Notice {
@@ -92,11 +93,13 @@ export class Watch implements OtherNodes {
     this.#seen = Math.max(this.#seen, count)
   }
 
-  /** Opens the listening connection again whenever it is lost. */
+  /** Opens the listening connection again whenever it is lost. A connection on which nothing is
+   *  sent does not notice that, so it is asked now and then. */
   async #listen(): Promise<void> {
     const { signal } = this.#stop
-    while (!signal.aborted) {
+    for (let rounds = 0; !signal.aborted; rounds++) {
       if (!this.#link.isOpen) await this.#link.client().catch(() => {})
+      else if (rounds % roundsPerQuestion === 0) await this.#link.send({ text: 'SELECT 1' }).catch(() => this.#link.drop())
       await sleep(relistenMs, undefined, { signal, ref: false }).catch(() => {})
     }
   }
