@@ -36,14 +36,14 @@ if (chosen.length === 0) {
   process.exit(1)
 }
 for (const { tests, installer } of programs) {
-  // A program that cannot be installed is reported here and by the tests that need it.
+  // A program that cannot be installed is reported here, and again by the tests that need it.
   if (!isOffline && chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))) run([installer])
 }
 if (isOnPostgres) process.env.GATEWAY_TEST_POSTGRES_URL = await startServer()
 const { folder, groups } = writeGroups(chosen)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// Three at a time on two cores, because tests often wait for processes and clocks. A test that
-// never ends fails after the time that all of them together may take.
+// Three processes at a time on two cores, because tests often wait for processes and clocks. A test
+// that never ends fails once the time for all tests is over.
 endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=900000', ...groups]))
 
 /** Starts PostgreSQL 18 until this process ends, and returns its address. */

@@ -1,6 +1,8 @@
 /** With `npm test -- --store=postgres`, the stores and gateways of tests are on a database of their
  *  own each, on the server that GATEWAY_TEST_POSTGRES_URL names; else on the embedded store. */
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import pg from 'pg'
 
 const server = process.env.GATEWAY_TEST_POSTGRES_URL
@@ -30,17 +32,35 @@ export async function dropDatabase(dataDir: string): Promise<void> {
   if (server !== undefined) await perform(server, `DROP DATABASE IF EXISTS ${nameOf(dataDir)} WITH (FORCE)`)
 }
 
+/** Numbers are read as numbers, as from the embedded store. OIDs: int8 and numeric. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number) => (oid === 20 || oid === 1700 ? Number : pg.types.getTypeParser(oid)),
+} as pg.CustomTypesConfig
+
+/** Reads rows of the store that a gateway on this data folder uses, from the disk or the server. */
+export async function queryRows(dataDir: string, sql: string): Promise<Record<string, SQLOutputValue>[]> {
+  const url = await databaseOf(dataDir)
+  if (url !== undefined) return perform(url, sql)
+  const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true })
+  try {
+    return database.prepare(sql).all()
+  } finally {
+    database.close()
+  }
+}
+
 function nameOf(dataDir: string): string {
   return `test_${createHash('sha256').update(dataDir).digest('hex').slice(0, 20)}`
 }
 
-async function perform(url: string, sql: string, accepted?: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+async function perform(url: string, sql: string, accepted?: string): Promise<Record<string, SQLOutputValue>[]> {
+  const client = new pg.Client({ connectionString: url, types })
   await client.connect()
   try {
-    await client.query(sql)
+    return (await client.query(sql)).rows
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== accepted) throw error
+    return []
   } finally {
     await client.end()
   }

@@ -15,7 +15,7 @@ export interface Program {
   kill(): Promise<void>
   /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
-  /** The output on stdout and stderr so far. */
+  /** Returns the output on stdout and stderr so far. */
   output(): string
 }
 
@@ -23,8 +23,8 @@ interface ProgramOptions {
   dataDir: string
   port: number
   env?: Record<string, string>
-  /** The program that runs `serve`, from the project's folder and as a process group of its own;
-   *  default this Node. */
+  /** The command that runs `serve`, in the project's folder and as a process group of its own;
+   *  default: this Node. */
   command?: [program: string, ...args: string[]]
 }
 
@@ -84,7 +84,7 @@ async function untilHealthy(url: string, hasEnded: () => boolean, output: () => 
     try {
       if ((await fetch(`${url}/healthz`)).ok) return
     } catch {
-      // The program does not listen yet.
+      // The program does not accept connections yet.
     }
     await sleep(50)
   }

@@ -15,7 +15,7 @@ export interface TestStore {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The stores on an empty folder, for parts that are tested without the rest of the
+/** Opens the stores in an empty folder, for parts that are tested without the rest of the
  *  program. */
 export async function openTestStore(clock: Clock): Promise<TestStore> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
@@ -34,7 +34,7 @@ export async function openTestStore(clock: Clock): Promise<TestStore> {
   }
 }
 
-/** A task as a submit writes it. */
+/** Returns a task as a submission stores it. */
 export function newTestTask(id: string, createdAt: number, changes: Partial<NewTask> = {}): NewTask {
   return {
     id,

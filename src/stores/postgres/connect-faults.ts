@@ -6,7 +6,7 @@ const sentences: Readonly<Record<string, (names: { user: string; database: strin
   '28P01': ({ user }) => `the password of the user ${user} is wrong`,
   '28000': ({ user }) => `the server does not let the user ${user} in (pg_hba.conf)`,
   '3D000': ({ database }) => `there is no database ${database}`,
-  '53300': () => 'the server has no free connection (max_connections); each process of the gateway needs 3, and one more while it starts',
+  '53300': () => 'the server has no free connection (max_connections); each process of the gateway needs 4, and one more while it starts',
   '57P03': () => 'the server is starting or recovering',
   '25006': () => 'the server or the user may only read (a standby, or default_transaction_read_only)',
   '42501': ({ user, database }) =>
@@ -29,6 +29,8 @@ export function connectFault(error: unknown, url: string): string {
   }
   const text = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (error instanceof Error && 'path' in error && 'syscall' in error && error.syscall === 'open')
+    return `the file ${error.path} cannot be read (${code})`
   if (certificateCodes.test(code))
     return `the certificate of ${place} is not trusted (${code}): name its authority with sslrootcert=FILE, or use sslmode=no-verify`
   if (/SSL/.test(text)) return `${place} does not offer TLS, which the address requires (sslmode)`

@@ -1,7 +1,7 @@
 import type { QueryConfig, QueryResult } from 'pg'
 import type { Connection, Dialect, Statement } from '../sql/statements.ts'
 import type { Cell, Row } from '../sql/values.ts'
-import { encodeText } from './text-encoding.ts'
+import { encodeJson, encodeText } from './text-encoding.ts'
 
 const dialect: Dialect = {
   greatest: 'greatest',
@@ -10,6 +10,7 @@ const dialect: Dialect = {
   arrayLength: column => `json_array_length(CAST(${column} AS json))`,
   isIn: column => `${column} = ANY (CAST(? AS TEXT[]))`,
   list: texts => `{${texts.map(text => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`,
+  members: { table: 'jsonb_array_elements(CAST(? AS jsonb))', encode: rows => encodeJson(JSON.stringify(rows)) },
 }
 
 /** Sends a statement to the server at once; the promise resolves with its result. */

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import pg from 'pg'
 import { closedStore } from '../sql/pending-call.ts'
@@ -14,7 +15,7 @@ const bool = 16
 const text = 25
 
 /** Booleans are 0 and 1, as on SQLite; whole numbers stay below 2^53 in every column. */
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (numeric.has(oid)) return Number
     if (oid === bool) return (value: string) => (value === 't' ? 1 : 0)
@@ -25,6 +26,8 @@ const types: pg.CustomTypesConfig = {
 
 /** Wait before the first sign of life on an idle connection. */
 const keepAliveMs = 10_000
+const retryMs = 200
+const recoveryMs = 60_000
 
 export interface LinkOptions {
   url: string
@@ -33,6 +36,8 @@ export interface LinkOptions {
   name: string
   /** The channel to listen to after each connect. */
   listen?: { channel: string; onNotification(payload: string): void }
+  /** Called when an open connection is lost. */
+  onLoss?(): void
 }
 
 /** One connection that is opened when it is needed, and opened anew after it was lost. */
@@ -55,6 +60,21 @@ export class PostgresLink {
       this.#opening = undefined
     })
     return this.#opening
+  }
+
+  /** Like `client`, but waits up to `patienceMs` for a server that is not there yet, and up to a
+   *  minute for one that recovers. */
+  async firstClient(patienceMs: number): Promise<pg.Client> {
+    for (const start = performance.now(); ; await sleep(retryMs)) {
+      try {
+        return await this.client()
+      } catch (error) {
+        const waitedMs = performance.now() - start
+        const cause = error instanceof GatewayError ? String(error.cause) : ''
+        const isComing = cause.includes('57P03') ? waitedMs < recoveryMs : cause.includes('ECONNREFUSED') && waitedMs < patienceMs
+        if (!isComing) throw error
+      }
+    }
   }
 
   /** Sends a statement; on an open connection at once, before this returns. */
@@ -96,7 +116,9 @@ export class PostgresLink {
         enableChannelBinding: true,
       })
       const forget = () => {
-        if (this.#client === client) this.#client = undefined
+        if (this.#client !== client) return
+        this.#client = undefined
+        this.#options.onLoss?.()
       }
       // Both events stay handled: a lost connection reports itself more than once, an idle one too.
       client.on('error', forget)

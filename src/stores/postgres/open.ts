@@ -10,9 +10,14 @@ import { number } from '../sql/values.ts'
 import { PostgresConnection } from './connection.ts'
 import { DatabaseClock, type NodeClocks } from './database-clock.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
-import { type LinkOptions, PostgresLink } from './link.ts'
+import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
+import { PostgresRates } from './rates.ts'
+import { PostgresSignals } from './signals.ts'
+import { startFault } from './start-fault.ts'
 import { migrationTimes, type PostgresTimes, startTimes, usualTimes } from './times.ts'
+import { connectForTool } from './tool-client.ts'
+import { checkedUrl } from './url.ts'
 import { Watch } from './watch.ts'
 import { whileOthersWait } from './while-others-wait.ts'
 import { PostgresWriter } from './writer.ts'
@@ -33,9 +38,17 @@ export interface PostgresStoreOptions {
 }
 
 /** Opens the store on PostgreSQL 15 or later, and brings its schema up to date. Throws
- *  `store_unavailable` when the server cannot be reached, its schema is newer than the program, or
- *  the secret key differs from the one that created it. */
+ *  `store_unavailable` with the reason when the database cannot be used, its schema is newer than
+ *  the program, or the secret key differs from the one that created it. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
+  try {
+    return await openParts({ ...options, url: checkedUrl(options.url) })
+  } catch (error) {
+    throw startFault(error, options.url)
+  }
+}
+
+async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const { url, secretKey, nodeName = 'gateway' } = options
   const times = { ...usualTimes, ...options.times }
   const box = createSealBox(secretKey)
@@ -47,7 +60,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const measured = new DatabaseClock(prepareReadTime(connection), options.nodeClocks)
   const { clock = measured } = options
   const databaseClock = clock === measured ? measured : undefined
-  const watch = new Watch({ url, times, nodeName, session, connection, clock: databaseClock, announce: listeners.publish })
+  const signals = new PostgresSignals(session, connection)
+  const rates = new PostgresRates({ url, times, nodeName })
+  const watch = new Watch({
+    ...{ url, times, nodeName, session, connection },
+    clock: databaseClock,
+    announce: listeners.publish,
+    onNews: news => signals.hear(news),
+  })
   const writer = new PostgresWriter(writing, {
     session,
     doubtMs: times.doubtMs,
@@ -58,15 +78,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const close = async () => {
     await writer.close()
     await watch.close()
-    await Promise.all([writing.close(), reading.close()])
+    await Promise.all([writing.close(), reading.close(), rates.close()])
   }
   try {
-    await migrateFirst({ url, times: migrationTimes, name: `${nodeName} migrates` })
+    const { connectMs, patienceMs } = times
+    await migrateFirst(url, `${nodeName} migrates`, { ...migrationTimes, connectMs, patienceMs })
     await (await writing.client()).query(forgetWriters)
     await databaseClock?.measure()
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
-    const parts = { connection, writer, box, session, listeners, clock, otherNodes: watch }
+    const parts = { connection, writer, box, session, listeners, clock, signals, rates, otherNodes: watch }
     const exclusively = <Result>(work: () => Promise<Result>) =>
       whileOthersWait({ url, times: startTimes, name: `${nodeName} starts` }, work)
     return new SqlStore({ ...parts, exclusively, cachesTasks: false, isFault: isStoreFault, close })
@@ -76,12 +97,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
 }
 
-async function migrateFirst(options: LinkOptions): Promise<void> {
-  const link = new PostgresLink(options)
+async function migrateFirst(url: string, name: string, times: PostgresTimes): Promise<void> {
+  const client = await connectForTool(url, name, times)
   try {
-    await migrate(await link.client())
+    await migrate(client)
   } finally {
-    await link.close()
+    await client.end()
   }
 }
 

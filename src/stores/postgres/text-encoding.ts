@@ -16,3 +16,12 @@ export function decodeText(stored: string): string {
   if (!stored.includes(mark)) return stored
   return stored.replaceAll(/\ufdd0([01])/g, (_, digit: string) => (digit === '0' ? nul : mark))
 }
+
+/** Returns JSON that PostgreSQL's `jsonb` takes: NUL itself in place of its escape, for
+ *  `encodeText` to encode, and U+FFFD in place of half a surrogate pair, as in a text. */
+export function encodeJson(json: string): string {
+  if (!json.includes('\\u')) return json
+  return json.replaceAll(/\\(?:u(0000|d[89a-f]..)|.)/g, (whole, code?: string) =>
+    code === undefined ? whole : code === '0000' ? nul : '\ufffd',
+  )
+}

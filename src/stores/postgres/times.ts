@@ -2,6 +2,8 @@
 export interface PostgresTimes {
   /** A connection is made within this time. */
   connectMs: number
+  /** A start waits this long for a server that is not there yet. */
+  patienceMs: number
   /** The server ends a statement that takes longer. */
   statementMs: number
   /** The server ends a wait for a lock that takes longer. Longer than `idleMs`: by then the server
@@ -18,6 +20,7 @@ export interface PostgresTimes {
 
 export const usualTimes: PostgresTimes = {
   connectMs: 5_000,
+  patienceMs: 5_000,
   statementMs: 15_000,
   lockMs: 10_000,
   idleMs: 5_000,
@@ -30,3 +33,6 @@ export const startTimes: PostgresTimes = { ...usualTimes, statementMs: 60_000, l
 
 /** Limits of a migration: it takes as long as it needs, unless its node has stopped. */
 export const migrationTimes: PostgresTimes = { ...startTimes, statementMs: 0, lockMs: 0, answerMs: 0 }
+
+/** Limits of a command that works on the whole database. */
+export const toolTimes: PostgresTimes = { ...migrationTimes, idleMs: 0 }

@@ -6,11 +6,12 @@ import { runSteps, type StepStatement, type Steps } from '../sql/steps.ts'
 import { number } from '../sql/values.ts'
 import { WriteContext } from '../sql/write/context.ts'
 import { prepareGuarded } from '../sql/write/guarded.ts'
-import { createRunCall, type RunCall } from '../sql/write/handlers.ts'
+import { createRunCalls, type RunCalls } from '../sql/write/handlers.ts'
 import { PostgresConnection, type SendQuery } from './connection.ts'
 import { describeFault, faultKind } from './faults.ts'
 import type { PostgresLink } from './link.ts'
-import { changesRow, channel, type Notice } from './watch.ts'
+import { channel, notify, payloadsOf } from './notices.ts'
+import { changesRow } from './watch.ts'
 
 /** Key of the lock that every writing transaction of the database holds (decision 0048). */
 const writeLock = 7_264_001
@@ -58,7 +59,7 @@ export class Transactions {
   readonly #link: PostgresLink
   readonly #session: string
   readonly #context: WriteContext
-  readonly #runCall: RunCall
+  readonly #runTogether: RunCalls
   readonly #runGuarded: (call: Call) => Steps<Answer>
   readonly #begin: StepStatement
   readonly #lock: Statement
@@ -79,13 +80,13 @@ export class Transactions {
     const context = new WriteContext(connection)
     const isOperation = (error: unknown) => faultKind(error) === 'operation'
     this.#context = context
-    this.#runCall = createRunCall(context)
-    this.#runGuarded = prepareGuarded(context, this.#runCall, { isOperation, describe: describeFault })
+    this.#runTogether = createRunCalls(context)
+    this.#runGuarded = prepareGuarded(context, this.#runTogether, { isOperation, describe: describeFault })
     this.#begin = context.prepare('BEGIN')
     this.#lock = connection.prepare('SELECT pg_advisory_xact_lock(?)')
     this.#mark = context.prepare(markBatch)
     this.#findBatch = connection.prepare('SELECT batch FROM writers WHERE session = ?')
-    this.#notify = context.prepare('SELECT pg_notify(?, ?)')
+    this.#notify = context.prepare(notify)
     this.#countChange = context.prepare(countChange)
   }
 
@@ -142,14 +143,20 @@ export class Transactions {
   }
 
   async #runCalls(calls: readonly Call[], isGuarded: boolean): Promise<Committed> {
-    const answers: Answer[] = []
-    for (const call of calls) answers.push(await runSteps(isGuarded ? this.#runGuarded(call) : this.#runCall(call)))
+    const answers = isGuarded ? await this.#runEach(calls) : await runSteps(this.#runTogether(calls))
     const hasChanges = calls.some(({ name }) => accessCalls.has(name))
     const changes = hasChanges ? await runSteps(this.#countOne()) : undefined
     const signals = this.#context.takeSignals()
     // The other nodes get them after the commit.
-    for (const payload of payloadsOf({ session: this.#session, signals, hasChanges })) this.#notify.send(channel, payload)
+    for (const payload of payloadsOf({ session: this.#session, signals, hasChanges, news: [] })) this.#notify.send(channel, payload)
     return { answers, signals, changes }
+  }
+
+  /** Runs each call by itself. */
+  async #runEach(calls: readonly Call[]): Promise<Answer[]> {
+    const answers: Answer[] = []
+    for (const call of calls) answers.push(await runSteps(this.#runGuarded(call)))
+    return answers
   }
 
   /** Sends the COMMIT. A failure that the server has not reported is the cause of `inDoubt`. */
@@ -172,14 +179,4 @@ export class Transactions {
   *#countOne(): Steps<number> {
     return number((yield* this.#countChange.get(changesRow)) ?? {}, 'changes')
   }
-}
-
-/** A payload has less than 8,000 bytes; names of queues and tasks are ASCII. */
-const signalsPerPayload = 40
-
-function payloadsOf({ session, signals, hasChanges }: Notice): string[] {
-  const payloads: string[] = hasChanges ? [JSON.stringify({ session, signals: [], hasChanges })] : []
-  for (let at = 0; at < signals.length; at += signalsPerPayload)
-    payloads.push(JSON.stringify({ session, signals: signals.slice(at, at + signalsPerPayload), hasChanges: false }))
-  return payloads
 }

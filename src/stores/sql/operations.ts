@@ -2,6 +2,7 @@ import type { HoldEnd, HoldRaise, QuotaCount, Recount, SubmitOutcome } from '../
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { FileCandidate, FileStanding } from '../../core/records/file-generation.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
+import type { NodeOrder } from '../../core/records/node.ts'
 import type { TaskState } from '../../core/records/task.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { Steps } from './steps.ts'
@@ -22,7 +23,9 @@ export interface Operations {
   settle: { input: LeaseReference & SettleRow; output: boolean }
   cancel: { input: { taskId: string; now: number }; output: 'cancelled' | 'cancelling' | 'final' | 'missing' }
   remove: { input: { taskId: string; now: number }; output: boolean }
-  heartbeat: { input: { nodeId: string; now: number; ttlMs: number; session: string }; output: boolean }
+  /** `facts`: JSON of a `NodeFacts`; null leaves the stored ones. */
+  heartbeat: { input: { nodeId: string; now: number; ttlMs: number; session: string; name: string; facts: string | null }; output: boolean }
+  orderNode: { input: { name: string; order: NodeOrder; now: number }; output: number }
   release: { input: { nodeId: string; now: number }; output: number }
   /** `allNodes`: includes those with a live heartbeat. Also records the calls that sessions without
    *  a live node left unfinished, with their held amounts; `session` is the caller's own. */
@@ -176,8 +179,17 @@ export interface WebhookRow {
 /** One write sent to the writer. */
 export type Call<Name extends OperationName = OperationName> = { [N in Name]: { name: N; input: Operations[N]['input'] } }[Name]
 
-/** The functions that run the writes, inside the writer's transaction. */
-export type Handlers = { [N in OperationName]: (input: Operations[N]['input']) => Steps<Operations[N]['output']> }
+/** The writes that run together when many wait: they read what they need at once, and each sees
+ *  the changes of those before it. */
+export type GroupName = 'submit' | 'settle' | 'reserve'
+export type GroupHandlers = {
+  [N in GroupName]: (inputs: readonly Operations[N]['input'][]) => Steps<Operations[N]['output'][]>
+}
+
+/** The functions that run the other writes, inside the writer's transaction. */
+export type Handlers = {
+  [N in Exclude<OperationName, GroupName>]: (input: Operations[N]['input']) => Steps<Operations[N]['output']>
+}
 
 /** The outcome of one write. */
 export type Answer = { value: Operations[OperationName]['output'] } | { error: string }

@@ -30,6 +30,17 @@ export interface Dialect {
   isIn(column: string): string
   /** Returns the parameter for a list of texts. */
   list(texts: readonly string[]): string
+  /** For a statement that runs for many rows of values at once. Undefined for a database that
+   *  answers at once, where a statement for each row is as quick. */
+  members: Members | undefined
+}
+
+/** Rows of values as one parameter. */
+export interface Members {
+  /** The table whose column `value` holds the rows in the parameter `?`, each a JSON array. */
+  table: string
+  /** Returns the parameter for the rows. */
+  encode(rows: readonly (readonly Cell[])[]): string
 }
 
 /** A connection that prepares statements. */

@@ -45,8 +45,10 @@ export class TaskReader {
     this.#claimed = connection.prepare(`SELECT ${taskColumns}, ${requestColumns} FROM tasks WHERE id = ?`)
     this.#request = connection.prepare(`SELECT ${requestColumns} FROM tasks WHERE id = ?`)
     this.#byReference = connection.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
-    this.#earlier = prepareEarlier({ prepare: sql => new StepStatement(connection.prepare(sql)) })
-    this.#usage = connection.prepare('SELECT * FROM usage WHERE id >= ? AND id < ? ORDER BY id')
+    this.#earlier = prepareEarlier({ dialect: connection.dialect, prepare: sql => new StepStatement(connection.prepare(sql)) })
+    this.#usage = connection.prepare(
+      'SELECT id, account_id, key_id, model, unit, units, cost_micros, at FROM usage WHERE id >= ? AND id < ? ORDER BY id',
+    )
     this.#events = connection.prepare(
       'SELECT task_id, sequence, at, type, data FROM task_events WHERE task_id = ? AND sequence > ? ORDER BY sequence',
     )
@@ -86,7 +88,8 @@ export class TaskReader {
     idempotency,
     createdAt,
   }: Parameters<TaskStore['earlier']>[0]): Promise<SubmitOutcome | undefined> {
-    return runSteps(this.#earlier({ accountId, clientReference: clientReference ?? null, idempotency: idempotency ?? null, createdAt }))
+    const row = { accountId, clientReference: clientReference ?? null, idempotency: idempotency ?? null, createdAt }
+    return (await runSteps(this.#earlier([row]))).of(row)
   }
 
   async getByReference(accountId: string, clientReference: string): Promise<Task | undefined> {
@@ -177,11 +180,14 @@ export class TaskReader {
 
   async stats(): Promise<StoreStats> {
     const queues = new Map<string, StoreStats['queues'][number]>()
-    const counted = await this.#connection.prepare('SELECT queue, state, count(*) AS count FROM jobs GROUP BY queue, state').all()
+    const counted = await this.#connection
+      .prepare('SELECT queue, state, count(*) AS count, min(run_at) AS oldest FROM jobs GROUP BY queue, state')
+      .all()
     for (const row of counted) {
       const queue = text(row, 'queue')
       const counts = queues.get(queue) ?? { queue, ready: 0, leased: 0, parked: 0 }
-      queues.set(queue, { ...counts, [text(row, 'state')]: number(row, 'count') })
+      const oldest = text(row, 'state') === 'ready' ? { oldestReadyAt: number(row, 'oldest') } : {}
+      queues.set(queue, { ...counts, ...oldest, [text(row, 'state')]: number(row, 'count') })
     }
     const webhooks = await this.#connection.prepare(`SELECT state = 'dead' AS dead, count(*) AS count FROM outbox GROUP BY 1`).all()
     const countOf = (dead: number) => webhooks.reduce((sum, row) => (number(row, 'dead') === dead ? sum + number(row, 'count') : sum), 0)

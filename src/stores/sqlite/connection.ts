@@ -9,6 +9,7 @@ const dialect: Dialect = {
   arrayLength: column => `json_array_length(${column})`,
   isIn: column => `${column} IN (SELECT value FROM json_each(?))`,
   list: JSON.stringify,
+  members: undefined,
 }
 
 /** A connection to an SQLite file, whose statements answer at once. */
