@@ -3,7 +3,7 @@
  *  they are not up to date. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
-import { settings } from '../src/config/settings.ts'
+import { secretFiles, settings } from '../src/config/settings.ts'
 import { limitsOf } from '../src/contract/description/limits.ts'
 import type { Family } from '../src/contract/family.ts'
 import { builtInModels } from '../src/contract/model.ts'
@@ -39,7 +39,7 @@ function settingsPage(): string {
   const rows = Object.values(settings).map(
     setting => `| \`${setting.env}\` | ${setting.default === '' ? '' : `\`${setting.default}\``} | ${setting.says} |`,
   )
-  return `${generated}# Settings\n\n| variable | default | what |\n|---|---|---|\n${rows.join('\n')}\n`
+  return `${generated}# Settings\n\n${secretFiles}\n\n| variable | default | what |\n|---|---|---|\n${rows.join('\n')}\n`
 }
 
 function familiesPage(): string {

@@ -7,15 +7,18 @@ import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds } from './config/default-models.ts'
 import { ensureDefaultAccount, type FirstStart } from './config/first-start.ts'
 import type { GatewayOptions } from './config/gateway-options.ts'
+import { joinAdminKeys, joinBlobs } from './config/join-nodes.ts'
 import { LiveConfig } from './config/live-config.ts'
-import { adminKeyOf, secretKeyOf } from './config/secrets.ts'
+import { adminKeysOf, secretKeyOf } from './config/secrets.ts'
 import { type Config, version } from './config/settings.ts'
 import { openapiDocument } from './contract/description/openapi.ts'
 import { Access } from './core/access.ts'
-import { createLinkSigner } from './core/artifacts.ts'
+import { createLinkSigner, type LinkSigner } from './core/artifacts.ts'
 import { CallLog } from './core/ledger/call-log.ts'
-import { createRateLimiter } from './core/ledger/limits.ts'
-import type { NodeSignal } from './core/ports/signals.ts'
+import { createRateLimiter, type RateLimiter } from './core/ledger/limits.ts'
+import { SharedRateLimiter } from './core/ledger/shared-limits.ts'
+import type { BlobStore } from './core/ports/blobs.ts'
+import type { Clock } from './core/ports/store.ts'
 import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
 import { createRouter } from './core/routing/router.ts'
@@ -50,13 +53,14 @@ import { createInsightCheck } from './http/pages/insight.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/pages/operations.ts'
 import { escapeHtml } from './http/pages/page.ts'
 import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
+import { sharedWriteBytes } from './log.ts'
 import { openDrivers } from './open-drivers.ts'
 import { openPacks, type Packs } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
-import { Listeners } from './stores/listeners.ts'
-import { openSqliteStore } from './stores/sqlite/open.ts'
+import { openStore } from './stores/open.ts'
+import type { SqlStore } from './stores/sql/store.ts'
 
 export interface Parts {
   app: App
@@ -86,16 +90,17 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   prepareDataFolder(config.dataDir)
-  const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
+  const secretKey = secretKeyOf(config.dataDir, config.secretKey)
+  const store = await openStore(config, secretKey, clock)
   opened.defer(() => store.close())
   const scratch = await openScratch(config.dataDir, config.nodeName)
   opened.defer(() => scratch.close())
-  const blobs = await openFileStore({ directory: config.dataDir, scratchFolder: scratch.folder, clock })
+  const blobs = await openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder, scratchFolder: scratch.folder, clock })
   const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
-  const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
+  const { firstStart, links } = await join(config, { store, blobs, secretKey, clock })
   if (firstStart.warning !== undefined) log.warn(firstStart.warning)
-  const health = createTargetHealth({ clock, random: Math.random, log })
+  const health = createTargetHealth({ clock, random: Math.random, log, publish: hint => store.signals.publish(hint) })
   const live = await LiveConfig.open({
     path: config.config,
     families,
@@ -114,9 +119,30 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     ...{ config, clock, log, specs, families, store, blobs, disk, accounts, firstStart, health, live, packs, drivers, inspection },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
-    links: await createLinkSigner(store.secrets, clock),
+    links,
     alarm: createStoreAlarm({ log, clock }),
   }
+}
+
+interface JoinParts {
+  store: SqlStore
+  blobs: BlobStore
+  secretKey: Buffer
+  clock: Clock
+}
+
+/** Checks that this process fits the other nodes of the store, and makes what the store's first
+ *  node makes, while no other node does so. */
+function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Promise<{ firstStart: FirstStart; links: LinkSigner }> {
+  const { membership, accounts, secrets } = store
+  const now = clock.now()
+  return membership.exclusively(async () => {
+    // Only one process uses the folder of the embedded store, unless a setting names another one.
+    if (membership.isShared || config.blobsUrl !== undefined) await joinBlobs(membership, blobs, config.blobsFolder)
+    if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
+    const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
+    return { firstStart, links: await createLinkSigner(secrets, clock) }
+  })
 }
 
 type Base = Awaited<ReturnType<typeof openBase>>
@@ -125,8 +151,13 @@ type Base = Awaited<ReturnType<typeof openBase>>
 async function openWork(base: Base, opened: AsyncDisposableStack) {
   const { config, store, blobs, router, catalogue, drivers, links, clock, log, alarm } = base
   const polls = createPollScheduler(Math.random)
-  const signals = new Listeners<NodeSignal>()
-  opened.defer(signals.subscribe(({ taskId }) => polls.wake(taskId)))
+  const { signals } = store
+  opened.defer(
+    signals.subscribe(signal => {
+      if (signal.kind === 'wake') polls.wake(signal.taskId)
+      if (signal.kind === 'target' && isUpstream(base, signal.target)) base.health.hint(signal)
+    }),
+  )
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })
   const worker = new Worker({
@@ -147,20 +178,40 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
   const callLog = new CallLog({ store, log, alarm })
   opened.defer(() => callLog.close())
-  return { signals, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+  const limiter = await openLimiter(base, opened)
+  return { signals, limiter, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+}
+
+/** Rates are counted over all nodes of the store, or in this process when it is the only one. */
+async function openLimiter({ store, clock, log }: Base, opened: AsyncDisposableStack): Promise<RateLimiter> {
+  if (!store.rates) return createRateLimiter(clock)
+  const limiter = new SharedRateLimiter({ tokens: store.rates, log })
+  await limiter.start()
+  opened.defer(() => limiter.close())
+  return limiter
 }
 
 type Work = Awaited<ReturnType<typeof openWork>>
+
+/** True for a target of the catalogue outside this machine: an engine that fails on one node works
+ *  on the others. */
+function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
+  const driver = catalogue()
+    .all()
+    .flatMap(({ targets }) => targets)
+    .find(({ id }) => id === targetId)?.driver
+  return specs.some(spec => spec.id === driver && spec.kind === 'upstream')
+}
 
 /** Returns everything that the routes use. */
 function httpDeps(
   base: Base,
   work: Work,
-  { guard, connections, requestLog, metrics }: Pick<HttpDeps, 'connections' | 'requestLog' | 'metrics'> & { guard: UrlGuard },
+  { guard, ...made }: Pick<HttpDeps, 'connections' | 'wrongKeys' | 'requestLog' | 'metrics'> & { guard: UrlGuard },
 ): HttpDeps {
   const { config, specs, families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk, live, accounts } =
     base
-  const { tasks, runs, early, feed, signals, callLog, acceptance } = work
+  const { tasks, runs, early, feed, signals, limiter, callLog, acceptance } = work
   return {
     ...{ families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk },
     ...{ tasks, runs, early, feed },
@@ -176,13 +227,10 @@ function httpDeps(
     underway: new CallsUnderway(),
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: new Access(accounts, clock),
-    connections,
-    wrongKeys: createWrongKeys(clock),
-    limiter: createRateLimiter(clock),
+    ...made,
+    limiter,
     signals,
     startedAt: clock.now(),
-    requestLog,
-    metrics,
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
     settings: { publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
@@ -214,26 +262,40 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
   const work = await openWork(base, opened)
   const { config, families, specs, drivers, packs, catalogue, router, store, clock, health, live, firstStart } = base
   const { worker, acceptance } = work
-  const requestLog = createRequestLog(log, line)
+  const { siblings } = options
+  const requestLog = createRequestLog(log, line, siblings && { node: config.nodeName, heldBytes: sharedWriteBytes })
   opened.defer(requestLog.close)
   const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls })
   opened.defer(() => guard.close())
   const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
-  const metrics = createMetrics(store, clock, { running: () => worker.running(), health, connections: () => connections.size })
-  const http = httpDeps(base, work, { guard, connections, requestLog, metrics })
+  const metrics = createMetrics(store, clock, {
+    running: () => worker.running(),
+    health,
+    connections: () => connections.size,
+    shared: siblings?.figures,
+  })
+  const wrongKeys = createWrongKeys(clock, { processes: siblings?.count })
+  const http = httpDeps(base, work, { guard, connections, wrongKeys, requestLog, metrics })
   const webhooks = openWebhooks(base, work, { http, guard })
   const defaults: DefaultModelsDeps = { families, drivers, catalogue, router, log }
-  const app = openApp({ config, http, live, acceptance, specs, drivers, packs, defaults })
+  const reload = async (): Promise<string[]> => {
+    const warnings = await live.reload()
+    siblings?.reload()
+    return warnings
+  }
+  const app = openApp({ config, http, live, reload, acceptance, specs, drivers, packs, defaults })
   opened.defer(() => app.close())
   return { ...work, app, underway: http.underway, log, webhooks, live, defaults, firstStart, opened }
 }
 
-function connectionLimits({ config, checkEveryMs }: GatewayOptions): ConnectionLimits {
+function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): ConnectionLimits {
+  // The primary hands connections to the processes in turn.
+  const share = (limit: number): number => Math.ceil(limit / (siblings?.count ?? 1))
   return {
-    most: config.maxConnections,
-    mostPerKey: config.maxConnectionsPerKey,
+    most: share(config.maxConnections),
+    mostPerKey: share(config.maxConnectionsPerKey),
     // Behind a proxy all connections have the proxy's address.
-    mostPerAddress: config.trustProxy ? undefined : config.maxConnectionsPerAddress,
+    mostPerAddress: config.trustProxy ? undefined : share(config.maxConnectionsPerAddress),
     ...(checkEveryMs === undefined ? {} : { checkEveryMs }),
   }
 }
@@ -242,6 +304,8 @@ interface AppParts {
   config: Config
   http: HttpDeps
   live: LiveConfig
+  /** Reads the configuration file again, in every process of this machine. */
+  reload(): Promise<string[]>
   acceptance: Acceptance
   specs: readonly DriverSpec[]
   drivers: ReadonlyMap<string, Driver>
@@ -249,7 +313,7 @@ interface AppParts {
   defaults: DefaultModelsDeps
 }
 
-function openApp({ config, http, live, acceptance, specs, drivers, packs, defaults }: AppParts): App {
+function openApp({ config, http, live, reload, acceptance, specs, drivers, packs, defaults }: AppParts): App {
   const readiness = async (): Promise<ReadinessDetail> => ({
     problems: acceptance.problems(),
     engines: engineTable(specs, drivers, live.catalogue()),
@@ -270,9 +334,9 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
     }),
   }
   return createApp(http, routes => {
-    const adminKey = adminKeyOf(config.dataDir, config.adminKey)
-    const assertInsight = createInsightCheck(http, { adminKey, metricsKey: config.metricsKey, isOpen: config.openMetrics })
+    const adminKeys = adminKeysOf(config)
+    const assertInsight = createInsightCheck(http, { adminKeys, metricsKey: config.metricsKey, isOpen: config.openMetrics })
     registerOperations(routes, { http, readiness, pages, assertInsight })
-    registerAdmin(routes, { http, adminKey, reload: () => live.reload(), readiness })
+    registerAdmin(routes, { http, adminKeys, reload, readiness })
   })
 }

@@ -30,7 +30,7 @@ const lastWordsMs = 1_000
 /** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that
  *  reports what is wrong with the settings or the data folder; then nothing is left running. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { log, line, end: endLog } = createLog(options.config.logLevel, options.logTo)
+  const { log, line, end: endLog } = createLog(options.config.logLevel, options.logTo, options.siblings && options.config.nodeName)
   const opened = new AsyncDisposableStack()
   if (options.ownsProcess) opened.use(consoleToLog(log))
   try {
@@ -51,7 +51,7 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
     throw cannotListen(config, error)
   })
   const url = addressOf(app, config.host)
-  writeOwnerUrl(config.dataDir, url)
+  if (config.databaseUrl === undefined) writeOwnerUrl(config.dataDir, url)
   parts.live.watch()
   worker.start()
   webhooks.start()

@@ -14,7 +14,7 @@ const askTimeoutMs = 30_000
 export const adminGroups: readonly string[] = [...new Set(adminOperations.map(operation => operation.name.split(' ')[0] ?? ''))]
 
 /** Runs one operator action: through the gateway that owns the data folder, else on the store
- *  itself. */
+ *  itself, as always on a database that nodes share. */
 export async function runAdminCommand(group: string, args: string[]): Promise<void> {
   const { verb, rest } = verbOf(group, args)
   const operation = adminOperations.find(candidate => candidate.name === `${group} ${verb}`)
@@ -38,7 +38,7 @@ function verbOf(group: string, args: string[]): { verb: string | undefined; rest
 
 async function perform(operation: AdminOperation, input: Record<string, unknown>): Promise<object> {
   const config = readConfig(process.env)
-  const owner = readOwner(config.dataDir)
+  const owner = config.databaseUrl === undefined ? readOwner(config.dataDir) : undefined
   if (owner) return askGateway(operation, input, { url: owner.url, key: config.adminKey ?? readAdminKey(config.dataDir) })
   // Families and drivers are needed only here.
   const { performOnStore } = await import('./stopped-store.ts')

@@ -1,5 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { settings, version } from '../config/settings.ts'
+import { secretFiles, settings, version } from '../config/settings.ts'
+import { explain } from './explain.ts'
 import { print, printError } from './terminal.ts'
 
 interface Command {
@@ -25,6 +26,10 @@ const commands: Record<string, Command> = {
   doctor: {
     says: 'Checks settings, data folder, engines and packs.',
     run: async () => (await import('./doctor.ts')).runDoctor(),
+  },
+  migrate: {
+    says: 'Brings the schema of the store up to date, as a start does (--check only reports).',
+    run: async args => (await import('./migrate.ts')).runMigrate(args),
   },
   openapi: {
     says: 'Prints the OpenAPI 3.1 document.',
@@ -57,16 +62,6 @@ async function runOfGroup(name: string, args: string[]): Promise<void> {
   throw new GatewayError('invalid_request', `There is no command ${name}. Try: gateway --help`)
 }
 
-/** Returns a sentence for errors that the person at the terminal can fix, and the stack for
- *  errors in the program. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const isTyping = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-  // The person can fix a file or folder that cannot be read or written; the message names it.
-  const isOfFiles = 'syscall' in error && 'path' in error
-  return error instanceof GatewayError || isTyping || isOfFiles ? error.message : (error.stack ?? error.message)
-}
-
 async function help(): Promise<string> {
   const { adminGroups } = await import('./admin-command.ts')
   const { engineGroups } = await import('./engine-command.ts')
@@ -78,7 +73,7 @@ async function help(): Promise<string> {
     ...Object.entries(commands).map(([name, command]) => line(name, command.says)),
     ...[...adminGroups, ...engineGroups].map(group => line(group, `See: gateway ${group} --help`)),
     '',
-    'Settings (environment)',
+    `Settings (environment). ${secretFiles}`,
     ...Object.values(settings).map(setting => line(setting.env, `${setting.says}${setting.default === '' ? '' : ` [${setting.default}]`}`)),
   ].join('\n')
 }

@@ -10,22 +10,25 @@ import { families } from '../families/index.ts'
 import type { AdminOperation } from '../http/admin/admin-operations.ts'
 import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { openFileStore } from '../stores/files/open.ts'
-import { openSqliteStore } from '../stores/sqlite/open.ts'
+import { openStore } from '../stores/open.ts'
 import { printFirstKey } from './terminal.ts'
 
 const drivers = [...engines, ...upstreamDrivers]
 
-/** Runs an operator's action on the store of a data folder that no gateway owns. Throws the
- *  action's errors, and when another process takes the folder meanwhile. */
+/** Runs an operator's action on the store: that of a data folder that no gateway owns, or a
+ *  database that nodes share. Throws the action's errors, and when another process takes the
+ *  folder meanwhile. */
 export async function performOnStore(operation: AdminOperation, input: Record<string, unknown>, config: Config): Promise<object> {
   prepareDataFolder(config.dataDir)
-  const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey) })
+  const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey))
   try {
     // A folder that no gateway has used yet has no account.
-    printFirstKey(await ensureDefaultAccount(store.accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }))
+    const first = { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }
+    printFirstKey(await store.membership.exclusively(() => ensureDefaultAccount(store.accounts, first)))
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
     const catalogue = catalogueOf({ families, drivers }, loaded)
-    const requestOf = async (taskId: string) => requestOfTask({ store, blobs: await openFileStore({ directory: config.dataDir }) }, taskId)
+    const openBlobs = () => openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder })
+    const requestOf = async (taskId: string) => requestOfTask({ store, blobs: await openBlobs() }, taskId)
     const familyIds = families.map(entry => entry.family.id)
     return await operation.run({ store, requestOf, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds }, input)
   } finally {

@@ -21,6 +21,12 @@ export function adminKeyOf(dataDir: string, setting: string | undefined): string
   return setting ?? readOrMake(join(dataDir, 'admin.key'), () => `admin-${newSecret(30)}`)
 }
 
+/** Returns the keys of the admin API: the current one, and the earlier one that a setting names. */
+export function adminKeysOf(config: { dataDir: string; adminKey: string | undefined; previousAdminKey: string | undefined }): string[] {
+  const current = adminKeyOf(config.dataDir, config.adminKey)
+  return config.previousAdminKey === undefined ? [current] : [current, config.previousAdminKey]
+}
+
 /** Writes the text to a file that only the owner may read, replacing an earlier one. Never
  *  leaves a partial file behind. */
 export function writePrivateFile(path: string, text: string): void {

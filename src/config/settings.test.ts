@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig, settings } from './settings.ts'
 
@@ -24,6 +27,15 @@ test('values that cannot be are refused with the variable, the value and what it
     [{ GATEWAY_ENGINE_WORKERS: '65' }, /^GATEWAY_ENGINE_WORKERS is "65"/],
     [{ GATEWAY_NODE_NAME: '../a' }, /^GATEWAY_NODE_NAME is "\.\.\/a"; it must be 1 to 64 letters/],
     [{ GATEWAY_NODE_NAME: 'a'.repeat(65) }, /it must be 1 to 64 letters/],
+    [{ GATEWAY_DATABASE_URL: 'mysql://secret@db/x' }, /^GATEWAY_DATABASE_URL is \(secret\); it must be a URL like postgres:/],
+    [{ GATEWAY_DATABASE_URL: 'postgres://secret@db' }, /^GATEWAY_DATABASE_URL is \(secret\)/],
+    [{ GATEWAY_DATABASE_URL: 'postgres://u:p@db/x' }, /^GATEWAY_SECRET_KEY is not set; with GATEWAY_DATABASE_URL it must be/],
+    [{ GATEWAY_DATABASE_URL: 'postgres://u:p@db/x', GATEWAY_SECRET_KEY: 'x' }, /^GATEWAY_ADMIN_KEY is not set; with GATEWAY_DATABASE_URL/],
+    [{ GATEWAY_ADMIN_KEY_FILE: '/nowhere' }, /^GATEWAY_ADMIN_KEY_FILE names \/nowhere, which cannot be read \(ENOENT\)\.$/],
+    [{ GATEWAY_ADMIN_KEY_FILE: '/dev/null' }, /^GATEWAY_ADMIN_KEY_FILE names \/dev\/null, which is empty\.$/],
+    [{ GATEWAY_BLOBS_URL: '/srv/blobs' }, /^GATEWAY_BLOBS_URL is "\/srv\/blobs"; it must be the URL of a folder like file:/],
+    [{ GATEWAY_BLOBS_URL: 's3://bucket' }, /^GATEWAY_BLOBS_URL is "s3:/],
+    [{ GATEWAY_BLOBS_URL: 'file://host/blobs' }, /^GATEWAY_BLOBS_URL is "file:/],
     [{ GATEWAY_ENGINE_PRIORITY: 'high' }, /^GATEWAY_ENGINE_PRIORITY is "high"; it must be one of low, normal\.$/],
   ]
   for (const [env, message] of wrong) assert.throws(() => readConfig(env), { code: 'invalid_request', message }, JSON.stringify(env))
@@ -41,4 +53,20 @@ test('values are read as they are meant', () => {
   assert.equal(config.publicUrl, 'https://gateway.example/base')
   assert.deepEqual(config.corsOrigins, ['https://a.example', 'https://b.example'])
   assert.deepEqual([config.trustProxy, config.engineWorkers, config.keepMs, config.minFreeBytes], [true, 0, 172_800_000, 1_048_576])
+})
+
+test('secrets may be in files, and blobs in a folder of their own', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-settings-'))
+  try {
+    const file = join(folder, 'database')
+    writeFileSync(file, 'postgres://u:p@db/gateway?sslmode=require\n')
+    const keys = { GATEWAY_SECRET_KEY: 'c2VjcmV0', GATEWAY_ADMIN_KEY: 'a', GATEWAY_ADMIN_KEY_PREVIOUS: 'b' }
+    const config = readConfig({ GATEWAY_DATABASE_URL_FILE: file, GATEWAY_BLOBS_URL: 'file:///srv/all%20blobs', ...keys })
+    assert.equal(config.databaseUrl, 'postgres://u:p@db/gateway?sslmode=require')
+    assert.deepEqual([config.blobsFolder, config.adminKey, config.previousAdminKey], ['/srv/all blobs', 'a', 'b'])
+    // A setting that is no secret is never read from a file.
+    assert.equal(readConfig({ HOST_FILE: file }).host, '127.0.0.1')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { cpus, hostname } from 'node:os'
-import { resolve } from 'node:path'
+import { availableParallelism, cpus, hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
@@ -10,6 +11,7 @@ interface SettingSpec {
   default: string
   /** One sentence for `--help` and the settings page. */
   says: string
+  /** The variable with `_FILE` added to its name may name a file with the value. */
   secret?: true
 }
 
@@ -20,12 +22,28 @@ export const settings = {
   dataDir: {
     env: 'GATEWAY_DATA_DIR',
     default: './data',
-    says: 'Folder of the database, the blobs and the secrets made at first start; one process owns it.',
+    says: 'Folder of the database, the blobs and the secrets made at first start; one process owns it. With GATEWAY_DATABASE_URL it holds the temporary files and the engines of this node.',
+  },
+  databaseUrl: {
+    env: 'GATEWAY_DATABASE_URL',
+    default: '',
+    says: 'Database on PostgreSQL 15 or later that all nodes share, like postgres://user:password@host:5432/gateway?sslmode=verify-full; else the embedded database in GATEWAY_DATA_DIR.',
+    secret: true,
+  },
+  blobsUrl: {
+    env: 'GATEWAY_BLOBS_URL',
+    default: '',
+    says: 'Folder of the blobs, like file:///srv/gateway-blobs, which all nodes of a database share; else the folder blobs in GATEWAY_DATA_DIR.',
   },
   nodeName: {
     env: 'GATEWAY_NODE_NAME',
     default: '',
     says: 'Name of this process among the nodes of a gateway: 1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit; else its host name and process id.',
+  },
+  processes: {
+    env: 'GATEWAY_PROCESSES',
+    default: '1',
+    says: 'Processes of the gateway on this machine, which share the port and are a node each, named after GATEWAY_NODE_NAME with -1, -2 and so on; auto takes one per core. Other values than 1 need GATEWAY_DATABASE_URL.',
   },
   packsDir: {
     env: 'GATEWAY_PACKS_DIR',
@@ -51,7 +69,13 @@ export const settings = {
   adminKey: {
     env: 'GATEWAY_ADMIN_KEY',
     default: '',
-    says: 'Key of the admin API; without it one is made into the file admin.key (mode 0600) of the data folder.',
+    says: 'Key of the admin API; without it one is made into the file admin.key (mode 0600) of the data folder. GATEWAY_DATABASE_URL requires it.',
+    secret: true,
+  },
+  previousAdminKey: {
+    env: 'GATEWAY_ADMIN_KEY_PREVIOUS',
+    default: '',
+    says: 'Earlier key of the admin API, valid as well while the nodes of a database change to a new one.',
     secret: true,
   },
   metricsKey: {
@@ -68,7 +92,7 @@ export const settings = {
   secretKey: {
     env: 'GATEWAY_SECRET_KEY',
     default: '',
-    says: 'Base64 of 32 bytes that encrypt stored secrets; without it one is made into the file secret.key (mode 0600) of the data folder.',
+    says: 'Base64 of 32 bytes that encrypt stored secrets; without it one is made into the file secret.key (mode 0600) of the data folder. GATEWAY_DATABASE_URL requires it.',
     secret: true,
   },
   allowPrivateUrls: {
@@ -90,7 +114,7 @@ export const settings = {
   engineWorkers: {
     env: 'GATEWAY_ENGINE_WORKERS',
     default: '',
-    says: 'Processes of each built-in engine; 0 parks the engines (tasks wait); else one per core, at most 4.',
+    says: 'Processes of each built-in engine for each process of the gateway; 0 parks the engines (tasks wait); else one per core, at most 4, divided among the processes of GATEWAY_PROCESSES.',
   },
   enginePriority: {
     env: 'GATEWAY_ENGINE_PRIORITY',
@@ -110,7 +134,7 @@ export const settings = {
   maxConnections: {
     env: 'GATEWAY_MAX_CONNECTIONS',
     default: '16384',
-    says: 'Connections of callers open at a time; more are answered with 503.',
+    says: 'Connections of callers open at a time; more are answered with 503. This limit and the next two are for the machine: each process of GATEWAY_PROCESSES takes its share.',
   },
   maxConnectionsPerKey: {
     env: 'GATEWAY_MAX_CONNECTIONS_PER_KEY',
@@ -125,18 +149,31 @@ export const settings = {
   minFreeMb: { env: 'GATEWAY_MIN_FREE_MB', default: '256', says: 'Free disk space (MiB) below which nothing new is accepted.' },
 } as const satisfies Record<string, SettingSpec>
 
+const mostProcesses = 256
+
+/** For `--help` and the settings page. */
+export const secretFiles = 'A setting that is a secret may be in a file instead, which the variable with _FILE added to its name names.'
+
 export type SettingName = keyof typeof settings
 
 export interface Config {
   port: number
   host: string
   dataDir: string
+  /** Undefined: the embedded database. */
+  databaseUrl: string | undefined
+  blobsUrl: string | undefined
+  /** Absolute path of the folder of blobs. */
+  blobsFolder: string
   nodeName: string
+  /** Processes of this machine, at least 1. */
+  processes: number
   packsDir: string
   accessKey: string | undefined
   config: string | undefined
   publicUrl: string | undefined
   adminKey: string | undefined
+  previousAdminKey: string | undefined
   metricsKey: string | undefined
   openMetrics: boolean
   secretKey: string | undefined
@@ -158,12 +195,12 @@ export interface Config {
  *  variable, its value and the requirement. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   // An empty variable counts as one that is not set.
-  const text = (name: SettingName): string => env[settings[name].env] || settings[name].default
+  const text = (name: SettingName): string => env[settings[name].env] || fileValue(name, env) || settings[name].default
   const optional = (name: SettingName): string | undefined => text(name) || undefined
-  const whole = (name: SettingName, low: number, high: number): number => {
+  const whole = (name: SettingName, low: number, high: number, or = ''): number => {
     const value = Number(text(name))
     if (Number.isInteger(value) && value >= low && value <= high && text(name).trim() !== '') return value
-    throw wrong(name, text(name), `a whole number from ${low} to ${high}`)
+    throw wrong(name, text(name), `a whole number from ${low} to ${high}${or}`)
   }
   const isOn = (name: SettingName): boolean => {
     const value = text(name).toLowerCase()
@@ -176,16 +213,26 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (word !== undefined) return word
     throw wrong(name, text(name), `one of ${words.join(', ')}`)
   }
+  const dataDir = resolve(text('dataDir'))
+  const databaseUrl = databaseUrlOf(optional('databaseUrl'))
+  if (databaseUrl !== undefined) for (const name of ['secretKey', 'adminKey'] as const) requireWithDatabase(name, text(name))
+  const processes = text('processes') === 'auto' ? availableParallelism() : whole('processes', 1, mostProcesses, ' or auto')
+  if (databaseUrl === undefined && (processes > 1 || text('processes') === 'auto')) throw needsDatabase(text('processes'))
   return {
     port: whole('port', 0, 65_535),
     host: text('host'),
-    dataDir: resolve(text('dataDir')),
+    dataDir,
+    databaseUrl,
+    blobsUrl: optional('blobsUrl'),
+    blobsFolder: blobsFolderOf(optional('blobsUrl')) ?? join(dataDir, 'blobs'),
     nodeName: nodeNameOf(optional('nodeName')),
+    processes,
     packsDir: packsDirectory(env),
     accessKey: optional('accessKey'),
     config: optional('config'),
     publicUrl: publicUrlOf(optional('publicUrl')),
     adminKey: optional('adminKey'),
+    previousAdminKey: optional('previousAdminKey'),
     metricsKey: optional('metricsKey'),
     openMetrics: isOn('openMetrics'),
     secretKey: optional('secretKey'),
@@ -196,7 +243,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       .map(origin => origin.trim())
       .filter(Boolean),
     logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
-    engineWorkers: text('engineWorkers') === '' ? Math.min(4, cpus().length) : whole('engineWorkers', 0, 64),
+    engineWorkers: text('engineWorkers') === '' ? engineWorkersOf(processes) : whole('engineWorkers', 0, 64),
     enginePriority: oneOf('enginePriority', ['low', 'normal'] as const),
     enginePreload: isOn('enginePreload'),
     keepMs: whole('keepDays', 0, 36_500) * 86_400_000,
@@ -209,6 +256,58 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 /** Version of the program, from package.json. */
 export const version: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
+
+/** Returns the content of the file that `<NAME>_FILE` names, for a secret setting; undefined when
+ *  the variable is not set. */
+function fileValue(name: SettingName, env: Record<string, string | undefined>): string | undefined {
+  const variable = `${settings[name].env}_FILE`
+  const file = 'secret' in settings[name] ? env[variable] : undefined
+  if (!file) return undefined
+  const unreadable = (reason: string) => new GatewayError('invalid_request', `${variable} names ${file}, ${reason}.`, { field: variable })
+  let value: string
+  try {
+    value = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw unreadable(`which cannot be read (${Object(error).code})`)
+  }
+  if (value === '') throw unreadable('which is empty')
+  return value
+}
+
+function databaseUrlOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const url = URL.parse(value)
+  if (url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1) return value
+  throw wrong('databaseUrl', value, 'a URL like postgres://user:password@host:5432/database')
+}
+
+/** Nodes that made their keys themselves could not read what the others have written. */
+function requireWithDatabase(name: 'secretKey' | 'adminKey', value: string): void {
+  if (value !== '') return
+  const { env } = settings[name]
+  throw new GatewayError('invalid_request', `${env} is not set; with GATEWAY_DATABASE_URL it must be, to the same value on every node.`, {
+    field: env,
+  })
+}
+
+function needsDatabase(processes: string): GatewayError {
+  const { env } = settings.processes
+  const sentence = `${env} is ${processes}; several processes need GATEWAY_DATABASE_URL, because the embedded database belongs to one process.`
+  return new GatewayError('invalid_request', sentence, { field: env })
+}
+
+/** Each process of the gateway has engines of its own; together they take the cores once. */
+function engineWorkersOf(processes: number): number {
+  return Math.max(1, Math.floor(Math.min(4, cpus().length) / processes))
+}
+
+function blobsFolderOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const url = URL.parse(value)
+  if (url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1 && url.search === '' && url.hash === '')
+    return fileURLToPath(url)
+  throw wrong('blobsUrl', value, 'the URL of a folder like file:///srv/gateway-blobs')
+}
 
 function nodeNameOf(value: string | undefined): string {
   if (value === undefined) return defaultNodeName(hostname(), process.pid)

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { AccessKey, AccountStore, Clock, Endpoint, EndpointRoute, KeyScopes } from './ports/store.ts'
 import { newId, newSecret } from './records/id.ts'
@@ -179,6 +179,15 @@ export function dayToMs(day: string, field: string): number {
 /** SHA-256 in hex; keys are random and long, so a plain hash is enough. */
 export function hashKey(secret: string): string {
   return hash('sha256', secret, 'hex')
+}
+
+/** Returns a function that tells if a presented key is one of these, in the same time for all. */
+export function createKeyCheck(keys: readonly string[]): (presented: string) => boolean {
+  const hashes = keys.map(key => Buffer.from(hashKey(key), 'hex'))
+  return presented => {
+    const hash = Buffer.from(hashKey(presented), 'hex')
+    return hashes.filter(each => timingSafeEqual(each, hash)).length > 0
+  }
 }
 
 /** Returns a new access key: the text for the caller (shown once) and the record to store. */

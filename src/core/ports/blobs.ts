@@ -42,6 +42,10 @@ export interface BlobStore {
   /** Returns a new empty folder for temporary files of one job or request, on the same file
    *  system; the caller removes it. */
   scratch(name: string): Promise<string>
+  /** The text that `mark` has written last, by this node or another; undefined when there is none.
+   *  Nodes that read the same text use the same blobs. */
+  marker(): Promise<string | undefined>
+  mark(text: string): Promise<void>
   /** Bytes free for new blobs. */
   freeBytes(): Promise<number>
 }

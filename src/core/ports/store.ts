@@ -5,9 +5,11 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../records/ledger.ts'
+import type { NodeFacts, NodeOrder, NodeStatus } from '../records/node.ts'
 import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../records/task.ts'
 import type { AccountStore, KeyScopes, SecretStore } from './accounts.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
+import type { WebhookOutbox } from './outbox.ts'
 import type { CallRecord, HoldEnd, HoldRaise, OpenLine, QuotaCount, Recount, UsageFilter, UsageLine, UsageTotal } from './usage.ts'
 
 export type {
@@ -24,6 +26,7 @@ export type {
   SecretStore,
   StoredAccounts,
 } from './accounts.ts'
+export type { DeadWebhook, WebhookDelivery, WebhookFailure, WebhookOutbox } from './outbox.ts'
 export type { ResponseRecord, ResponseStore } from './responses.ts'
 export type { HoldEnd, HoldRaise, OpenLine, QuotaCount, Recount, UsageFilter, UsageTotal } from './usage.ts'
 
@@ -232,9 +235,18 @@ export interface TaskStore {
    *  False when there is no task with this id, or it was removed before. */
   remove(taskId: string, now: number): Promise<boolean>
 
-  /** Extends the node's leases until `now + ttlMs`. False when the node had already been declared
-   *  dead: it must drop its work and register anew. */
-  heartbeat(nodeId: string, now: number, ttlMs: number): Promise<boolean>
+  /** Extends the node's leases until `now + ttlMs`, and stores what the node reports of itself.
+   *  False when the node had already been declared dead: it must drop its work and register
+   *  anew. */
+  heartbeat(nodeId: string, now: number, ttlMs: number, facts?: NodeFacts): Promise<boolean>
+  /** Nodes with a heartbeat, and those whose leases ended less than an hour before `now`, by name
+   *  and id. A node that was released is not among them. */
+  nodes(now: number): Promise<NodeStatus[]>
+  /** Stores an order for all living nodes of this name, and signals it (`order`). Returns how many
+   *  there are. */
+  orderNode(name: string, order: NodeOrder, now: number): Promise<number>
+  /** Returns the last order to the node with this id. */
+  orderOf(nodeId: string): Promise<NodeOrder | undefined>
   /** Hands back all jobs of the node, ready to run, and removes its pins. Returns how many it
    *  handed back. */
   release(nodeId: string, now: number): Promise<number>
@@ -306,14 +318,15 @@ export interface TaskStore {
   accounts: AccountStore
   secrets: SecretStore
 
-  /** Called after commits, once the callers of those writes have their results: a job became ready
-   *  (`job`, at most once per queue and commit), a task changed (`task`; not for its creation), a
-   *  held task should stop (`cancel`), a webhook is due (`webhook`). Jobs and webhooks that become
-   *  due by time give no signal. A task cancelled in the commit of its claim is `cancelling` in the
-   *  `Claim`. In-process on the embedded store. A store of many nodes also passes on the signals of
-   *  the others' commits, within 2 s: `cancel` always, within 5 s while notifications do not
-   *  arrive; the other kinds may be lost then, as their listeners look for themselves. `unreadable`
-   *  is for the node that claimed. Listeners must not throw. Returns an unsubscribe function. */
+  /** Called after commits, once the callers of those writes have their results: a job became
+   *  ready (`job`, at most once per queue and commit), a task changed (`task`; not for its
+   *  creation), a held task should stop (`cancel`), a webhook is due (`webhook`), the nodes of a
+   *  name got an order (`order`). Jobs and webhooks that become due by time give no signal. A
+   *  task cancelled in the commit of its claim is `cancelling` in the `Claim`. In-process on the
+   *  embedded store. A store of many nodes also passes on the signals of the others' commits,
+   *  within 2 s: `cancel` always, within 5 s while notifications do not arrive; the other kinds
+   *  may be lost then, as their listeners look for themselves. `unreadable` is for the node that
+   *  claimed. Listeners must not throw. Returns an unsubscribe function. */
   subscribe(listener: (signal: StoreSignal) => void): () => void
   /** Numbers for metrics and readiness: jobs waiting and leased by queue, webhooks due and dead. */
   stats(): Promise<StoreStats>
@@ -328,6 +341,7 @@ export type StoreSignal =
   | { kind: 'task'; taskId: string; state: TaskState }
   | { kind: 'cancel'; taskId: string }
   | { kind: 'webhook' }
+  | { kind: 'order'; node: string; order: NodeOrder }
   | { kind: 'unreadable'; job: UnreadableJob }
 
 /** A claimed job whose rows could not be read. The claimer holds its lease, and ends or postpones
@@ -343,55 +357,10 @@ export interface UnreadableJob {
 }
 
 export interface StoreStats {
-  queues: { queue: string; ready: number; leased: number; parked: number }[]
+  /** `oldestReadyAt`: the time at which the longest waiting ready job became due, or the earliest
+   *  time at which one becomes due. */
+  queues: { queue: string; ready: number; leased: number; parked: number; oldestReadyAt?: number }[]
   webhooksDue: number
   webhooksDead: number
   openLines: number
-}
-
-/** A webhook delivery. The body is presented at delivery time from the task, so that its links are
- *  fresh; the id stays the same over all tries. */
-export interface WebhookDelivery {
-  /** `wh_<task id>`. */
-  id: string
-  taskId: string
-  url: string
-  secret?: string
-  /** The reason why the delivery cannot be made: its secret cannot be read. It is never sent
-   *  unsigned. */
-  fault?: string
-  attempt: number
-  token: number
-}
-
-export interface DeadWebhook {
-  id: string
-  taskId: string
-  accountId: string
-  url: string
-  attempts: number
-  lastStatus?: number
-  lastError?: string
-}
-
-export interface WebhookFailure {
-  status?: number
-  error?: string
-  /** Time of the next try; absent: the delivery becomes a dead letter. */
-  retryAt?: number
-  /** The try was not made, because the receiver has enough deliveries in progress: it does not
-   *  count. */
-  isPostponed?: boolean
-  now: number
-}
-
-export interface WebhookOutbox {
-  claim(nodeId: string, limit: number, now: number): Promise<WebhookDelivery[]>
-  delivered(id: string, token: number, now: number): Promise<boolean>
-  /** `retryAt` absent: dead letter. */
-  failed(id: string, token: number, failure: WebhookFailure): Promise<boolean>
-  dead(filter: { accountId?: string; limit: number }): Promise<DeadWebhook[]>
-  /** Makes a dead letter due again at once, with its count of tries reset. False when there is none
-   *  with this id. */
-  resend(id: string, now: number): Promise<boolean>
 }

@@ -1,7 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { checkObject } from '../../contract/validate.ts'
-import { hashKey } from '../../core/access.ts'
+import { createKeyCheck } from '../../core/access.ts'
 import { readJsonBody } from '../body/body.ts'
 import type { HttpDeps } from '../deps.ts'
 import { sendFailure } from '../failures.ts'
@@ -13,7 +12,7 @@ import { type AdminDeps, type AdminOperation, adminOperations } from './admin-op
 
 export interface AdminApiDeps {
   http: HttpDeps
-  adminKey: string
+  adminKeys: readonly string[]
   reload(): Promise<string[]>
   readiness(): Promise<ReadinessDetail>
 }
@@ -22,8 +21,8 @@ const maxBodyBytes = 256 * 1024
 
 /** The admin API: every operator action under /admin, with the admin key as bearer token.
  *  Changes are logged with who and when. */
-export function registerAdmin(routes: Routes, { http, adminKey, reload, readiness }: AdminApiDeps): void {
-  const adminHash = Buffer.from(hashKey(adminKey), 'hex')
+export function registerAdmin(routes: Routes, { http, adminKeys, reload, readiness }: AdminApiDeps): void {
+  const isAdminKey = createKeyCheck(adminKeys)
   const deps: AdminDeps = {
     store: http.store,
     requestOf: http.tasks.request,
@@ -34,7 +33,7 @@ export function registerAdmin(routes: Routes, { http, adminKey, reload, readines
   const authorize = async ({ request, requestHeaders, ip }: Exchange): Promise<void> => {
     const presented = presentedKey(requestHeaders)
     if (!presented) throw new GatewayError('missing_api_key', 'The admin key is required: Authorization: Bearer <admin key>.')
-    if (!timingSafeEqual(Buffer.from(hashKey(presented), 'hex'), adminHash)) {
+    if (!isAdminKey(presented)) {
       await http.wrongKeys.slow(ip)
       throw new GatewayError('invalid_api_key', 'The admin key does not fit.')
     }

@@ -1,42 +1,39 @@
 /** Decides who may see targets, models, engines and figures in `/readyz` and `/metrics`. Reasons:
  *  docs/decisions/0032. */
-import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv4 } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { hashKey } from '../../core/access.ts'
+import { createKeyCheck } from '../../core/access.ts'
 import type { HttpDeps } from '../deps.ts'
 import { presentedKey } from '../request/2-authenticate.ts'
 import type { Exchange } from '../request/exchange.ts'
 
 export interface InsightSettings {
-  adminKey: string
-  /** Opens `/metrics` and the detail of `/readyz`, and nothing else. */
+  adminKeys: readonly string[]
+  /** Key that gives access to `/metrics` and the detail of `/readyz`, and to nothing else. */
   metricsKey: string | undefined
-  /** True when everyone may see them. */
+  /** True when everyone may read `/metrics` and the detail of `/readyz`. */
   isOpen: boolean
 }
 
-/** Resolves when the caller may see them: with the admin key or the metrics key, from this machine,
- *  or when a setting opens them. Throws `missing_api_key`, `invalid_api_key` (with growing delays
- *  for an address that tries many wrong keys), `rate_limited`. */
+/** Resolves when the caller may read `/metrics` and the detail of `/readyz`: with the admin key or
+ *  the metrics key, from this machine, or when a setting allows everyone. Throws `missing_api_key`,
+ *  `invalid_api_key` (with growing delays for an address that tries many wrong keys),
+ *  `rate_limited`. */
 export type AssertInsight = (exchange: Exchange) => Promise<void>
 
 export function createInsightCheck(
   { connections, wrongKeys, settings }: Pick<HttpDeps, 'connections' | 'wrongKeys' | 'settings'>,
-  { adminKey, metricsKey, isOpen }: InsightSettings,
+  { adminKeys, metricsKey, isOpen }: InsightSettings,
 ): AssertInsight {
-  const hashes = [adminKey, metricsKey].flatMap(key => (key === undefined ? [] : Buffer.from(hashKey(key), 'hex')))
+  const isKnown = createKeyCheck(metricsKey === undefined ? adminKeys : [...adminKeys, metricsKey])
   return async exchange => {
     const { socket } = exchange.request
     if (isOpen) return
     const presented = presentedKey(exchange.requestHeaders)
-    if (presented) {
-      const hash = Buffer.from(hashKey(presented), 'hex')
-      if (hashes.filter(each => timingSafeEqual(each, hash)).length > 0) {
-        connections.claim(socket, 'admin')
-        return
-      }
+    if (presented && isKnown(presented)) {
+      connections.claim(socket, 'admin')
+      return
     }
     if (!settings.trustProxy && isLocal(socket.remoteAddress, exchange.requestHeaders)) return
     if (!presented)
@@ -57,8 +54,8 @@ export function isLocal(remoteAddress: string | undefined, headers: IncomingHttp
   return isLoopback && !Object.keys(headers).some(name => ofProxies.test(name))
 }
 
-/** Names of the headers in which proxies report their caller: the common ones, and those of
- *  Cloudflare, Akamai, Fastly, Fly.io, Azure, Google App Engine, DigitalOcean, WebLogic and
- *  Envoy. */
+/** Names of the headers in which proxies report the address of their client: the common ones, and
+ *  those of Cloudflare, Akamai, Fastly, Fly.io, Azure, Google App Engine, DigitalOcean, WebLogic
+ *  and Envoy. */
 const ofProxies =
   /^(x-)?(original-)?forwarded(-|$)|(^|-)(client|connecting|real|user|proxyuser)-?ip$|^(via|cdn-loop|x-envoy-.*|x-original-(host|ur[il]))$/

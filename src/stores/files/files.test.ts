@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { blobStoreSuite } from '../suite/blobs.ts'
 import { openFileStore } from './open.ts'
 import { openScratch } from './scratch.ts'
@@ -58,6 +59,42 @@ test('a file of another file system is copied in, and nothing is left behind', {
   assert.ok(await blobs.localFile(key))
   assert.deepEqual(await readdir(elsewhere), [])
   assert.deepEqual(await readdir(join(directory, 'gateway-scratch')), [])
+})
+
+test('what one node adopts stays, while another removes the same content as old', async context => {
+  const directory = await temporaryDirectory(context)
+  let now = Date.now()
+  const clock = { now: () => now }
+  const nodes = []
+  for (const name of ['one', 'other']) {
+    const scratch = await openScratch(join(directory, name), name)
+    context.after(() => scratch.close())
+    const options = { directory: join(directory, name), blobsFolder: join(directory, 'shared'), scratchFolder: scratch.folder, clock }
+    nodes.push(await openFileStore(options))
+  }
+  const [one, other] = nodes
+  assert.ok(one && other)
+  const adopt = async () => {
+    const file = join(await one.scratch('job'), 'a')
+    await writeFile(file, 'the same')
+    return one.adopt(file)
+  }
+  const { key } = await adopt()
+  for (let round = 0; round < 300; round++) {
+    now += hour
+    const adopting = adopt()
+    // The removal begins at another moment of the adoption each time.
+    const removing = Array.from({ length: 12 }, async (_, index) => {
+      await sleep((round % 20) / 20 + index / 10)
+      await other.remove(key)
+    })
+    await Promise.all([adopting, ...removing])
+    assert.ok(await other.localFile(key), `round ${round}`)
+  }
+  now += hour
+  await other.remove(key)
+  await assert.rejects(other.localFile(key), { code: 'gone' })
+  assert.deepEqual(await readdir(join(directory, 'shared/moving')), [])
 })
 
 async function whyNoOtherFileSystem(): Promise<string | false> {

@@ -13,6 +13,6 @@ export async function makeHashFolders(folder: string): Promise<void> {
   const present = new Set(await readdir(folder))
   const names = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
   const missing = names.filter(name => !present.has(name))
-  for (const name of missing) await mkdir(join(folder, name), { mode: 0o700 })
+  for (const name of missing) await mkdir(join(folder, name), { recursive: true, mode: 0o700 })
   if (missing.length > 0) await syncFolder(folder)
 }

@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../../core/ports/blobs.ts'
 import type { Clock } from '../../core/ports/store.ts'
@@ -7,8 +7,10 @@ import { scratchFolderOf } from './scratch.ts'
 import { FileBlobStore } from './store.ts'
 
 export interface FileStoreOptions {
-  /** The data directory. Blobs go to `blobs/ab/cdef...`. */
+  /** The data directory. */
   directory: string
+  /** Folder of the blobs, as `ab/cdef...`. Default: `blobs` in the data directory. */
+  blobsFolder?: string
   /** Folder of temporary files. Default: that of all scratch folders, which nothing empties. */
   scratchFolder?: string
   clock?: Clock
@@ -18,6 +20,8 @@ export interface FileStoreOptions {
 }
 
 const defaultKeepAdoptedMs = 10 * 60 * 1000
+/** A file that has not grown for this long was left by a process that has ended. */
+const keepMovingMs = 24 * 3600 * 1000
 
 /** Returns the folder for files that an engine or driver keeps between starts. */
 export function engineFolderOf(directory: string, driver: string): string {
@@ -27,10 +31,19 @@ export function engineFolderOf(directory: string, driver: string): string {
 /** Opens the blob store. Folders get mode 0700, files 0600. */
 export async function openFileStore(options: FileStoreOptions): Promise<BlobStore> {
   const { directory, scratchFolder = scratchFolderOf(directory), clock = { now: Date.now } } = options
-  const { keepAdoptedMs = defaultKeepAdoptedMs } = options
-  const blobsFolder = join(directory, 'blobs')
-  for (const folder of [directory, blobsFolder, scratchFolder]) await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { blobsFolder = join(directory, 'blobs'), keepAdoptedMs = defaultKeepAdoptedMs } = options
+  const movingFolder = join(blobsFolder, 'moving')
+  for (const folder of [directory, blobsFolder, movingFolder, scratchFolder]) await mkdir(folder, { recursive: true, mode: 0o700 })
   await makeHashFolders(blobsFolder)
+  await removeLeft(movingFolder)
   const { dev: device } = await stat(blobsFolder)
-  return new FileBlobStore({ blobsFolder, scratchFolder, device, clock, keepAdoptedMs })
+  return new FileBlobStore({ blobsFolder, movingFolder, scratchFolder, device, clock, keepAdoptedMs })
+}
+
+async function removeLeft(movingFolder: string): Promise<void> {
+  for (const name of await readdir(movingFolder)) {
+    const file = join(movingFolder, name)
+    const found = await stat(file).catch(() => undefined)
+    if (found && found.ctimeMs < Date.now() - keepMovingMs) await rm(file, { force: true })
+  }
 }

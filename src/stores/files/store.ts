@@ -1,6 +1,21 @@
-import { renameSync, statSync, unlinkSync } from 'node:fs'
-import { access, copyFile, type FileHandle, mkdtemp, open, readdir, rm, stat, statfs, utimes } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { renameSync } from 'node:fs'
+import {
+  access,
+  copyFile,
+  type FileHandle,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../../core/ports/blobs.ts'
 import type { Clock } from '../../core/ports/store.ts'
@@ -9,10 +24,14 @@ import { syncFolder } from './folders.ts'
 import { hashFile } from './hash.ts'
 
 const keyPattern = /^[0-9a-f]{64}$/
+const prefixPattern = /^[0-9a-f]{2}$/
+const markerFile = 'gateway-blobs.txt'
 
 interface Parts {
   blobsFolder: string
   scratchFolder: string
+  /** Folder on the device of the blobs for files that become blobs or stop to be blobs. */
+  movingFolder: string
   /** Device number of the blobs folder: a file elsewhere cannot be renamed into it. */
   device: number
   clock: Clock
@@ -20,7 +39,7 @@ interface Parts {
 }
 
 /** Blobs as files named by their SHA-256, which is also their key. A file's modification time is
- *  that of its last adoption. */
+ *  that of its last adoption. Several nodes may use one folder. */
 export class FileBlobStore implements BlobStore {
   readonly #parts: Parts
   #failure: string | undefined
@@ -67,11 +86,14 @@ export class FileBlobStore implements BlobStore {
 
   async remove(key: string): Promise<void> {
     const file = this.#path(key)
-    const { clock, keepAdoptedMs } = this.#parts
+    if (!(await this.#isRemovable(file))) return
+    const moved = join(this.#parts.movingFolder, randomUUID())
     try {
-      // Synchronous, so that the same content cannot be adopted in between.
-      if (statSync(file).mtimeMs > clock.now() - keepAdoptedMs) return
-      unlinkSync(file)
+      // This node or another one may adopt the same content at this moment. Either it replaces the
+      // file after the move, or the time of the moved file shows it.
+      await rename(file, moved)
+      if (await this.#isRemovable(moved)) await rm(moved)
+      else await rename(moved, file)
     } catch (error) {
       if (!isMissing(error)) throw writeFault(error)
     }
@@ -80,10 +102,10 @@ export class FileBlobStore implements BlobStore {
   async list({ after = '', adoptedBefore, limit }: { after?: string; adoptedBefore: number; limit: number }): Promise<string[]> {
     const keys: string[] = []
     for (const prefix of (await readdir(this.#parts.blobsFolder)).sort()) {
-      if (prefix < after.slice(0, 2)) continue
+      if (!prefixPattern.test(prefix) || prefix < after.slice(0, 2)) continue
       for (const rest of (await readdir(join(this.#parts.blobsFolder, prefix))).sort()) {
         const key = prefix + rest
-        if (key <= after || !(await this.#wasAdoptedBefore(key, adoptedBefore))) continue
+        if (key <= after || !(await this.#wasAdoptedBefore(this.#path(key), adoptedBefore))) continue
         keys.push(key)
         if (keys.length >= limit) return keys
       }
@@ -100,6 +122,22 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
+  async marker(): Promise<string | undefined> {
+    try {
+      return (await readFile(this.#markerPath(), 'utf8')).trim()
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  async mark(id: string): Promise<void> {
+    await writeFile(this.#markerPath(), `${id}\n`, { mode: 0o600, flush: true }).catch(error => {
+      throw writeFault(error)
+    })
+    await syncFolder(this.#parts.blobsFolder)
+  }
+
   async freeBytes(): Promise<number> {
     const { bavail, bsize } = await statfs(this.#parts.blobsFolder)
     return bavail * bsize
@@ -108,15 +146,14 @@ export class FileBlobStore implements BlobStore {
   async #adopt(file: string): Promise<{ key: string; bytes: number; sha256: string }> {
     const { dev } = await stat(file)
     if (dev === this.#parts.device) return this.#moveIn(file)
-    const folder = await this.scratch('adopt')
+    const copy = join(this.#parts.movingFolder, randomUUID())
     try {
-      const copy = join(folder, basename(file))
       await copyFile(file, copy)
       const adopted = await this.#moveIn(copy)
       await rm(file, { force: true })
       return adopted
     } finally {
-      await rm(folder, { recursive: true, force: true })
+      await rm(copy, { force: true })
     }
   }
 
@@ -147,13 +184,23 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
-  async #wasAdoptedBefore(key: string, at: number): Promise<boolean> {
+  async #wasAdoptedBefore(file: string, at: number): Promise<boolean> {
     try {
-      return (await stat(this.#path(key))).mtimeMs < at
+      return (await stat(file)).mtimeMs < at
     } catch (error) {
       if (isMissing(error)) return false
       throw error
     }
+  }
+
+  /** False when the file was adopted just now, or is missing. */
+  async #isRemovable(file: string): Promise<boolean> {
+    const { clock, keepAdoptedMs } = this.#parts
+    return this.#wasAdoptedBefore(file, clock.now() - keepAdoptedMs)
+  }
+
+  #markerPath(): string {
+    return join(this.#parts.blobsFolder, markerFile)
   }
 
   /** Returns the file of a key; an invalid key is treated as missing, and never reaches the file

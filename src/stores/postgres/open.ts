@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { QueryConfig, QueryResult } from 'pg'
+import type { NodeSignal } from '../../core/ports/signals.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
 import { checkSecretKey } from '../sql/check-secret-key.ts'
@@ -8,8 +9,10 @@ import { createSealBox } from '../sql/seal.ts'
 import { SqlStore } from '../sql/store.ts'
 import { PostgresConnection } from './connection.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
-import { PostgresLink } from './link.ts'
+import { type LinkOptions, PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
+import { PostgresRates } from './rates.ts'
+import { PostgresSignals } from './signals.ts'
 import { Watch } from './watch.ts'
 import { PostgresWriter, writerSetUp } from './writer.ts'
 
@@ -32,22 +35,42 @@ export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }
   const writing = new PostgresLink({ url, name: `${nodeName} writes`, setUp: writerSetUp })
   const reading = new PostgresLink({ url, name: `${nodeName} reads` })
   const connection = new PostgresConnection(query => read(reading, query))
-  const watch = new Watch({ url, nodeName, session, connection, announce: listeners.publish })
+  const signals = new PostgresSignals(session, connection)
+  const rates = new PostgresRates({ url, nodeName })
+  const onNews = (news: readonly NodeSignal[]) => signals.hear(news)
+  const watch = new Watch({ url, nodeName, session, connection, announce: listeners.publish, onNews })
   const writer = new PostgresWriter(writing, { session, onCommit: listeners.publish, onChange: count => watch.changedHere(count) })
   const close = async () => {
     await writer.close()
     await watch.close()
-    await Promise.all([writing.close(), reading.close()])
+    await Promise.all([writing.close(), reading.close(), rates.close()])
   }
   try {
     await migrate(await writing.client())
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
-    const parts = { connection, writer, box, session, listeners, otherNodes: watch }
-    return new SqlStore({ ...parts, cachesTasks: false, isFault: isStoreFault, close })
+    const parts = { connection, writer, box, session, listeners, signals, rates, otherNodes: watch }
+    const exclusively = <Result>(work: () => Promise<Result>) => whileOthersWait({ url, name: `${nodeName} starts` }, work)
+    return new SqlStore({ ...parts, exclusively, cachesTasks: false, isFault: isStoreFault, close })
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Key of the lock that `exclusively` holds. */
+const startLock = 7_264_003
+
+/** Holds a lock of the database on a connection of its own, so that the work may write. */
+async function whileOthersWait<Result>(options: LinkOptions, work: () => Promise<Result>): Promise<Result> {
+  const link = new PostgresLink(options)
+  try {
+    await link.send({ text: 'BEGIN' })
+    await link.send({ text: 'SELECT pg_advisory_xact_lock($1)', values: [startLock] })
+    return await work()
+  } finally {
+    // The end of the connection frees the lock.
+    await link.close()
   }
 }
 

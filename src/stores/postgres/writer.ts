@@ -12,7 +12,8 @@ import type { Writer } from '../sql/writer.ts'
 import { PostgresConnection, type SendQuery } from './connection.ts'
 import { describeFault, faultKind, unavailable } from './faults.ts'
 import type { PostgresLink } from './link.ts'
-import { changesRow, channel, type Notice } from './watch.ts'
+import { channel, notify, payloadsOf } from './notices.ts'
+import { changesRow } from './watch.ts'
 
 /** Calls of one transaction: with more, the first of them would wait too long for the last. */
 const callsPerTransaction = 256
@@ -87,7 +88,7 @@ export class PostgresWriter implements Writer {
     this.#runGuarded = prepareGuarded(context, this.#runCalls, { isOperation, describe: describeFault })
     this.#begin = context.prepare('BEGIN')
     this.#lock = context.prepare('SELECT pg_advisory_xact_lock(?)')
-    this.#notify = context.prepare('SELECT pg_notify(?, ?)')
+    this.#notify = context.prepare(notify)
     this.#countChange = context.prepare(countChange)
   }
 
@@ -155,7 +156,8 @@ export class PostgresWriter implements Writer {
       const changes = hasChanges ? await runSteps(this.#countOne()) : undefined
       const signals = context.takeSignals()
       // The other nodes get them after the commit.
-      for (const payload of payloadsOf({ session: this.#options.session, signals, hasChanges })) this.#notify.send(channel, payload)
+      for (const payload of payloadsOf({ session: this.#options.session, signals, hasChanges, news: [] }))
+        this.#notify.send(channel, payload)
       const committed = client.query('COMMIT')
       // Handled below, after an earlier statement's failure as well.
       committed.catch(() => {})
@@ -183,16 +185,6 @@ export class PostgresWriter implements Writer {
   *#countOne(): Steps<number> {
     return number((yield* this.#countChange.get(changesRow)) ?? {}, 'changes')
   }
-}
-
-/** A payload has less than 8,000 bytes; names of queues and tasks are ASCII. */
-const signalsPerPayload = 40
-
-function payloadsOf({ session, signals, hasChanges }: Notice): string[] {
-  const payloads: string[] = hasChanges ? [JSON.stringify({ session, signals: [], hasChanges })] : []
-  for (let at = 0; at < signals.length; at += signalsPerPayload)
-    payloads.push(JSON.stringify({ session, signals: signals.slice(at, at + signalsPerPayload), hasChanges: false }))
-  return payloads
 }
 
 function toRefusal(error: unknown): GatewayError {

@@ -2,6 +2,7 @@ import type { HoldEnd, HoldRaise, QuotaCount, Recount, SubmitOutcome } from '../
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { FileCandidate, FileStanding } from '../../core/records/file-generation.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
+import type { NodeOrder } from '../../core/records/node.ts'
 import type { TaskState } from '../../core/records/task.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { Steps } from './steps.ts'
@@ -22,7 +23,9 @@ export interface Operations {
   settle: { input: LeaseReference & SettleRow; output: boolean }
   cancel: { input: { taskId: string; now: number }; output: 'cancelled' | 'cancelling' | 'final' | 'missing' }
   remove: { input: { taskId: string; now: number }; output: boolean }
-  heartbeat: { input: { nodeId: string; now: number; ttlMs: number; session: string }; output: boolean }
+  /** `facts`: JSON of a `NodeFacts`; null leaves the stored ones. */
+  heartbeat: { input: { nodeId: string; now: number; ttlMs: number; session: string; name: string; facts: string | null }; output: boolean }
+  orderNode: { input: { name: string; order: NodeOrder; now: number }; output: number }
   release: { input: { nodeId: string; now: number }; output: number }
   /** `allNodes`: includes those with a live heartbeat. Also records the calls that sessions without
    *  a live node left unfinished, with their held amounts; `session` is the caller's own. */

@@ -1,6 +1,9 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
+import type { Membership } from '../../core/ports/membership.ts'
+import type { RateTokens } from '../../core/ports/rates.ts'
+import type { Signals } from '../../core/ports/signals.ts'
 import type {
   AccountStore,
   Claim,
@@ -26,6 +29,7 @@ import type {
 } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
+import type { NodeFacts, NodeOrder, NodeStatus } from '../../core/records/node.ts'
 import { isFinal, type Task, type TaskEvent } from '../../core/records/task.ts'
 import { overlaidAccounts } from '../account-overlay.ts'
 import type { Listeners } from '../listeners.ts'
@@ -34,6 +38,8 @@ import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
 import { createFileStore } from './file-store.ts'
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
+import { createMembership } from './membership.ts'
+import { createNodeReader, type NodeReader } from './node-reader.ts'
 import type { ClaimRow } from './operations.ts'
 import { createOutbox } from './outbox.ts'
 import { createResponseStore } from './response-store.ts'
@@ -53,6 +59,9 @@ export interface SqlStoreParts {
   /** Id of this opening of the store: the nodes and the holds of calls of one process bear it. */
   session: string
   listeners: Listeners<StoreSignal>
+  signals: Signals
+  /** Undefined for a store of one process. */
+  rates: RateTokens | undefined
   /** True when every change of a task is signalled in this process before it is acknowledged, so
    *  that tasks may be cached. */
   cachesTasks: boolean
@@ -61,6 +70,8 @@ export interface SqlStoreParts {
   isFault(error: unknown): boolean
   /** Undefined for a store of one process. */
   otherNodes: OtherNodes | undefined
+  /** Runs the work while no other process does so on this store. */
+  exclusively: Membership['exclusively']
   /** Ends the connections. */
   close(): Promise<void>
 }
@@ -79,11 +90,17 @@ export class SqlStore implements TaskStore {
   readonly secrets: SecretStore
   readonly responses: ResponseStore
   readonly files: FileStore
+  /** Signals to and from all nodes of the store. */
+  readonly signals: Signals
+  /** Undefined for a store of one process, which counts rates itself. */
+  readonly rates: RateTokens | undefined
+  readonly membership: Membership
   readonly #parts: SqlStoreParts
   readonly #writer: Writer
   readonly #reader: TaskReader
   readonly #readCalls: ReadCalls
   readonly #ledger: LedgerReader
+  readonly #nodes: NodeReader
   readonly #recent = new Map<string, Task>()
   #closing: Promise<void> | undefined
 
@@ -96,8 +113,12 @@ export class SqlStore implements TaskStore {
     this.secrets = createSecretStore(parts)
     this.responses = createResponseStore(parts)
     this.files = createFileStore(parts)
+    this.signals = parts.signals
+    this.rates = parts.rates
+    this.membership = createMembership(parts)
     this.#readCalls = prepareReadCalls(parts.connection)
     this.#ledger = createLedgerReader(parts.connection)
+    this.#nodes = createNodeReader(parts.connection)
     parts.listeners.subscribe(signal => {
       if (signal.kind === 'task') this.#recent.delete(signal.taskId)
     })
@@ -210,8 +231,22 @@ export class SqlStore implements TaskStore {
     return this.#writer.run('remove', { taskId, now })
   }
 
-  heartbeat(nodeId: string, now: number, ttlMs: number): Promise<boolean> {
-    return this.#writer.run('heartbeat', { nodeId, now, ttlMs, session: this.#parts.session })
+  heartbeat(nodeId: string, now: number, ttlMs: number, facts?: NodeFacts): Promise<boolean> {
+    const { session } = this.#parts
+    const reported = { name: facts?.name ?? '', facts: facts === undefined ? null : JSON.stringify(facts) }
+    return this.#writer.run('heartbeat', { nodeId, now, ttlMs, session, ...reported })
+  }
+
+  async nodes(now: number): Promise<NodeStatus[]> {
+    return this.#nodes.list(now)
+  }
+
+  orderNode(name: string, order: NodeOrder, now: number): Promise<number> {
+    return this.#writer.run('orderNode', { name, order, now })
+  }
+
+  async orderOf(nodeId: string): Promise<NodeOrder | undefined> {
+    return this.#nodes.orderOf(nodeId)
   }
 
   release(nodeId: string, now: number): Promise<number> {

@@ -11,7 +11,7 @@ import type {
   UsageTotal,
 } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
-import type { Artifact, Task, TaskEvent } from '../../core/records/task.ts'
+import { type Artifact, isFinal, type Task, type TaskEvent, type TaskState } from '../../core/records/task.ts'
 import type { SealBox } from './seal.ts'
 import type { Connection, Statement } from './statements.ts'
 import { type EachStatement, prepareEach } from './each.ts'
@@ -48,7 +48,9 @@ export class TaskReader {
     const steps = { dialect: connection.dialect, prepare: (sql: string) => new StepStatement(connection.prepare(sql)) }
     this.#earlier = prepareEarlier(steps)
     this.#claimed = prepareEach(steps, ({ text, join }) => `SELECT ${taskColumns}, ${requestColumns} FROM tasks ${join} WHERE id = ${text(0)}`)
-    this.#usage = connection.prepare('SELECT * FROM usage WHERE id >= ? AND id < ? ORDER BY id')
+    this.#usage = connection.prepare(
+      'SELECT id, account_id, key_id, model, unit, units, cost_micros, at FROM usage WHERE id >= ? AND id < ? ORDER BY id',
+    )
     this.#events = connection.prepare(
       'SELECT task_id, sequence, at, type, data FROM task_events WHERE task_id = ? AND sequence > ? ORDER BY sequence',
     )
@@ -106,7 +108,7 @@ export class TaskReader {
     const { isIn } = this.#connection.dialect
     const conditions: [string, ...(string | undefined)[]][] = [
       ['account_id = ?', accountId],
-      ['state = ?', state],
+      ...stateConditions(state),
       ['family = ?', family],
       ['model = ?', model],
       ['endpoint = ?', endpoint],
@@ -183,11 +185,14 @@ export class TaskReader {
 
   async stats(): Promise<StoreStats> {
     const queues = new Map<string, StoreStats['queues'][number]>()
-    const counted = await this.#connection.prepare('SELECT queue, state, count(*) AS count FROM jobs GROUP BY queue, state').all()
+    const counted = await this.#connection
+      .prepare('SELECT queue, state, count(*) AS count, min(run_at) AS oldest FROM jobs GROUP BY queue, state')
+      .all()
     for (const row of counted) {
       const queue = text(row, 'queue')
       const counts = queues.get(queue) ?? { queue, ready: 0, leased: 0, parked: 0 }
-      queues.set(queue, { ...counts, [text(row, 'state')]: number(row, 'count') })
+      const oldest = text(row, 'state') === 'ready' ? { oldestReadyAt: number(row, 'oldest') } : {}
+      queues.set(queue, { ...counts, ...oldest, [text(row, 'state')]: number(row, 'count') })
     }
     const webhooks = await this.#connection.prepare(`SELECT state = 'dead' AS dead, count(*) AS count FROM outbox GROUP BY 1`).all()
     const countOf = (dead: number) => webhooks.reduce((sum, row) => (number(row, 'dead') === dead ? sum + number(row, 'count') : sum), 0)
@@ -199,6 +204,14 @@ export class TaskReader {
   #toTask(row: Row | undefined): Task | undefined {
     return row === undefined ? undefined : toTask(row, this.#box)
   }
+}
+
+/** A state is a literal in the statement, so that an index for some states can be used. */
+function stateConditions(state: TaskState | undefined): [string][] {
+  if (state === undefined) return []
+  // The tasks that have not ended are few, and those with jobs.
+  const hasJob: [string][] = isFinal(state) ? [] : [['EXISTS (SELECT 1 FROM jobs WHERE jobs.task_id = tasks.id)']]
+  return [[`state = '${state}'`], ...hasJob]
 }
 
 function toDetail(row: Row | undefined): JsonObject | undefined {

@@ -160,6 +160,15 @@ function removeCases(check: CheckBlobs): void {
 }
 
 function scratchCases(check: CheckBlobs): void {
+  check('a marker is what was written last, also after a reopening', async ({ blobs, underTest }) => {
+    assert.equal(await blobs.marker(), undefined)
+    await blobs.mark('first')
+    await blobs.mark('second')
+    assert.equal(await blobs.marker(), 'second')
+    assert.equal(await (await underTest.reopen()).marker(), 'second')
+    assert.deepEqual(await blobs.list({ adoptedBefore: underTest.now() + 1, limit: 10 }), [])
+  })
+
   check('scratch folders are empty and each is new, whatever their name', async ({ blobs }) => {
     const folders = await Promise.all(['job', 'job', '../../job', ''].map(name => blobs.scratch(name)))
     assert.equal(new Set(folders).size, 4)

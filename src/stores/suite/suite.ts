@@ -6,6 +6,7 @@ import { fairnessCases } from './fairness.ts'
 import { fileCases } from './files.ts'
 import { leaseCases } from './leases.ts'
 import { ledgerCases } from './ledger.ts'
+import { nodeCases } from './nodes.ts'
 import { outputCases } from './outputs.ts'
 import { pinCases } from './pins.ts'
 import { responseCases } from './responses.ts'
@@ -24,6 +25,7 @@ export function taskStoreSuite(name: string, open: OpenStore): void {
     leaseCases(check)
     fairnessCases(check)
     pinCases(check)
+    nodeCases(check)
     endingCases(check)
     outputCases(check)
     webhookCases(check)

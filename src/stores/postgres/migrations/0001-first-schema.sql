@@ -141,7 +141,11 @@ CREATE TABLE nodes (
   id         TEXT COLLATE "C" PRIMARY KEY,
   expires_at BIGINT NOT NULL,
   dead       BIGINT NOT NULL DEFAULT 0,
-  session    TEXT COLLATE "C" NOT NULL DEFAULT ''
+  session    TEXT COLLATE "C" NOT NULL DEFAULT '',
+  name       TEXT COLLATE "C" NOT NULL DEFAULT '',
+  beat_at    BIGINT NOT NULL DEFAULT 0,
+  facts      TEXT COLLATE "C",
+  node_order TEXT COLLATE "C" -- drain | resume
 );
 
 CREATE TABLE open_lines (
@@ -172,6 +176,16 @@ CREATE TABLE quota_counts (
   held    DOUBLE PRECISION NOT NULL,
   ends_at BIGINT NOT NULL
 );
+
+-- Tokens of rate limits that are taken (rates.ts). The row of a busy key changes many times a second
+-- and holds up to 124 ends.
+CREATE TABLE rates (
+  id      TEXT COLLATE "C" PRIMARY KEY, -- of the key or account
+  ends    BIGINT[] NOT NULL, -- ascending; the tokens return a minute after these times
+  tokens  INT[] NOT NULL,    -- for each end
+  granted INT NOT NULL,      -- the last answer
+  ahead   INT NOT NULL
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 CREATE TABLE response_items (
   id          TEXT COLLATE "C" NOT NULL,
@@ -298,5 +312,6 @@ CREATE INDEX tasks_account ON tasks (account_id, id);
 CREATE INDEX tasks_expiry ON tasks (expires_at) WHERE finished_at IS NOT NULL;
 CREATE INDEX tasks_family ON tasks (family, id);
 CREATE UNIQUE INDEX tasks_reference ON tasks (account_id, client_reference) WHERE client_reference IS NOT NULL;
-CREATE INDEX tasks_live ON tasks (id) WHERE finished_at IS NULL;
+-- The others are found by their jobs, or are nearly all.
+CREATE INDEX tasks_state ON tasks (state, id) WHERE state IN ('failed', 'cancelled', 'expired');
 

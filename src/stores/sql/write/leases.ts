@@ -22,20 +22,23 @@ export function leaseOperations(context: WriteContext): LeaseOperations {
 }
 
 function prepareClaim(context: WriteContext): Handlers['claim'] {
-  const findNode = context.prepare('SELECT 1 FROM nodes WHERE id = ? AND dead = 0 AND expires_at > ?')
-  // Mostly there is none, and this query costs less than an update without rows.
-  const findBegun = context.prepare(`SELECT 1 FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? LIMIT 1`)
+  // Mostly no job has begun, and this query costs less than an update without rows.
+  const look = context.prepare(
+    `SELECT EXISTS (SELECT 1 FROM jobs WHERE queue = ?1 AND state = 'ready' AND begun = 1 AND run_at <= ?2) AS has_begun
+     FROM nodes WHERE id = ?3 AND dead = 0 AND expires_at > ?2`,
+  )
   const leaseBegun = prepareLeaseBegun(context)
   const openTurns = prepareOpenTurns(context)
   const leaseInTurn = prepareLeaseInTurn(context)
   const startTasks = prepareStartTasks(context)
   return function* (wanted) {
     const { queue, nodeId, limit, now } = wanted
-    const [node, begun, turns] = yield* sideBySide([findNode.get(nodeId, now), findBegun.get(queue, now), openTurns(wanted)])
-    if (node === undefined) return []
-    const rows = begun === undefined ? [] : yield* leaseBegun(wanted)
+    const [found, turns] = yield* sideBySide([look.get(queue, now, nodeId), openTurns(wanted)])
+    if (found === undefined) return []
+    const hasBegun = number(found, 'has_begun') === 1
+    const rows = hasBegun ? yield* leaseBegun(wanted) : []
     // The jobs that were just leased count as running.
-    rows.push(...(yield* leaseInTurn({ ...wanted, limit: limit - rows.length }, begun === undefined ? turns : yield* openTurns(wanted))))
+    rows.push(...(yield* leaseInTurn({ ...wanted, limit: limit - rows.length }, hasBegun ? yield* openTurns(wanted) : turns)))
     yield* startTasks(rows, now)
     return rows.map(row => ({
       taskId: text(row, 'task_id'),

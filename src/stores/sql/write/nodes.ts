@@ -13,13 +13,14 @@ type LostReason = 'node-lost' | 'program-lost'
 /** Time for which a dead node's row is kept, so that a late heartbeat learns of it. */
 const rememberDeadMs = 24 * 3600 * 1000
 
-export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat' | 'release' | 'requeueDead'> {
+export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat' | 'orderNode' | 'release' | 'requeueDead'> {
   const requeueJobs = prepareRequeueJobs(context)
   const requeueWebhooks = prepareRequeueWebhooks(context)
   const takePins = preparePinRemoval(context)
   const removeNode = context.prepare('DELETE FROM nodes WHERE id = ?')
   return {
     heartbeat: prepareHeartbeat(context),
+    orderNode: prepareOrder(context),
     *release({ nodeId, now }) {
       removeNode.send(nodeId)
       yield* takePins()
@@ -36,12 +37,23 @@ export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat
 function prepareHeartbeat(context: WriteContext): Handlers['heartbeat'] {
   const forgetDead = context.prepare('DELETE FROM nodes WHERE id = ? AND dead = 1')
   const keep = context.prepare(
-    `INSERT INTO nodes (id, expires_at, session) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET expires_at = ${context.dialect.greatest}(nodes.expires_at, excluded.expires_at)`,
+    `INSERT INTO nodes (id, expires_at, session, name, beat_at, facts) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET expires_at = ${context.dialect.greatest}(nodes.expires_at, excluded.expires_at),
+       name = coalesce(nullif(excluded.name, ''), nodes.name), beat_at = excluded.beat_at, facts = coalesce(excluded.facts, nodes.facts)`,
   )
-  return function* ({ nodeId, now, ttlMs, session }) {
+  return function* ({ nodeId, now, ttlMs, session, name, facts }) {
     if (changed(yield* forgetDead.run(nodeId))) return false
-    keep.send(nodeId, now + ttlMs, session)
+    keep.send(nodeId, now + ttlMs, session, name, now, facts)
     return true
+  }
+}
+
+function prepareOrder(context: WriteContext): Handlers['orderNode'] {
+  const order = context.prepare('UPDATE nodes SET node_order = ? WHERE name = ? AND dead = 0 AND expires_at > ?')
+  return function* (given) {
+    const ordered = yield* order.run(given.order, given.name, given.now)
+    if (ordered > 0) context.signal({ kind: 'order', node: given.name, order: given.order })
+    return ordered
   }
 }
 

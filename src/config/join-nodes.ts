@@ -1,0 +1,65 @@
+/** The checks of a process that joins the nodes of a store. */
+import { createHmac, randomUUID } from 'node:crypto'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { BlobStore } from '../core/ports/blobs.ts'
+import type { Membership } from '../core/ports/membership.ts'
+
+/** Checks that this process uses the blobs that the other nodes of the store use: the first one
+ *  writes a marker beside the blobs and into the store, and all others compare the two.
+ *  Throws `store_unavailable` when they differ. Call it within `exclusively`. */
+export async function joinBlobs(membership: Membership, blobs: Pick<BlobStore, 'marker' | 'mark'>, folder: string): Promise<void> {
+  const refuse = (reason: string) => {
+    const sentence = `The folder of blobs ${folder} ${reason}. GATEWAY_BLOBS_URL names the folder that all nodes of the database share.`
+    return new GatewayError('store_unavailable', sentence, { field: 'GATEWAY_BLOBS_URL' })
+  }
+  const known = await membership.fact('blobs')
+  const found = await blobs.marker()
+  if (known === undefined && found !== undefined) throw refuse('belongs to another database')
+  const marker: BlobsMarker = known === undefined ? { id: randomUUID(), isWritten: false } : JSON.parse(known)
+  if (marker.isWritten && found !== marker.id)
+    throw refuse(found === undefined ? 'is not the one that the nodes of the database use' : 'belongs to another database')
+  if (marker.isWritten) return
+  // The note comes first: after a crash in between, the next start writes the same marker.
+  await membership.setFact('blobs', JSON.stringify(marker))
+  await blobs.mark(marker.id)
+  await membership.setFact('blobs', JSON.stringify({ ...marker, isWritten: true }))
+}
+
+interface BlobsMarker {
+  id: string
+  isWritten: boolean
+}
+
+interface AdminKeysNote {
+  current: string
+  previous: string | undefined
+  /** Unix milliseconds. */
+  at: number
+}
+
+/** Longer than a process takes from this note to its first heartbeat. */
+const startMs = 15_000
+
+/** Checks that the admin key of this process is the current one of the nodes or the one before. A
+ *  process that names the current one as its previous key makes its own the current one.
+ *  `keys`: the admin key, and the previous one if there is any. The store keeps fingerprints only,
+ *  which the secret key makes. Without another living node, every key is taken.
+ *  Throws `store_unavailable`. Call it within `exclusively`. */
+export async function joinAdminKeys(
+  membership: Membership,
+  { keys, secretKey, now }: { keys: readonly string[]; secretKey: Buffer; now: number },
+): Promise<void> {
+  const [own = '', previous] = keys.map(key => createHmac('sha256', secretKey).update(`admin key ${key}`).digest('base64url'))
+  const noted = await membership.fact('admin-keys')
+  const note: AdminKeysNote | undefined = noted === undefined ? undefined : JSON.parse(noted)
+  if (note && (own === note.current || (own === note.previous && previous !== note.current))) return
+  const isLonely = note === undefined || (Math.abs(now - note.at) > startMs && (await membership.liveNodes(now)) === 0)
+  if (note?.current !== previous && !isLonely)
+    throw new GatewayError(
+      'store_unavailable',
+      'GATEWAY_ADMIN_KEY is neither the current nor the previous admin key of the nodes that run. To change it, give the old one as GATEWAY_ADMIN_KEY_PREVIOUS.',
+      { field: 'GATEWAY_ADMIN_KEY' },
+    )
+  const changed: AdminKeysNote = { current: own, previous: note?.current, at: now }
+  await membership.setFact('admin-keys', JSON.stringify(changed))
+}

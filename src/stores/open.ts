@@ -1,0 +1,20 @@
+/** Opens the stores that the settings name. */
+import type { Clock } from '../core/ports/store.ts'
+import { openPostgresStore } from './postgres/open.ts'
+import type { SqlStore } from './sql/store.ts'
+import { openSqliteStore } from './sqlite/open.ts'
+
+export interface StoreSettings {
+  /** The data folder, of the embedded store. */
+  dataDir: string
+  /** Address of the database that all nodes share; undefined: the embedded store. */
+  databaseUrl: string | undefined
+  nodeName: string
+}
+
+/** Opens the store of tasks, ledger and accounts. `secretKey`: 32 bytes. Throws
+ *  `store_unavailable` with the reason. */
+export function openStore({ dataDir, databaseUrl, nodeName }: StoreSettings, secretKey: Buffer, clock?: Clock): Promise<SqlStore> {
+  if (databaseUrl !== undefined) return openPostgresStore({ url: databaseUrl, secretKey, nodeName })
+  return openSqliteStore({ directory: dataDir, secretKey, ...(clock ? { clock } : {}) })
+}

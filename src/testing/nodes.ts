@@ -1,0 +1,54 @@
+/** Several whole gateways inside the test process that share a database and a folder of blobs. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type PostgresServer, startPostgres } from '../stores/postgres/testing/server.ts'
+import { startTestGateway, type TestGateway, type TestOptions } from './gateway.ts'
+
+export interface TestNodes {
+  /** Named `node-1`, `node-2`, ... */
+  nodes: TestGateway[]
+  server: PostgresServer
+  /** Address of the database. */
+  databaseUrl: string
+  /** Environment of a node with this name, for further ones and for programs of their own. */
+  envOf(name: string): Record<string, string>
+  /** Starts another node. */
+  start(name: string, options?: TestOptions): Promise<TestGateway>
+  /** Stops the nodes, and the server unless it was given. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+interface NodesOptions extends Omit<TestOptions, 'dataDir'> {
+  /** A running server, which stays; default: a new one of version 18. */
+  server?: PostgresServer
+}
+
+/** Starts `count` gateways on a new database, each with a data folder of its own. `options` hold
+ *  for each of them. Tests that use it are in `src/tests/nodes`, and are skipped where
+ *  `needPostgres(18)` says so. */
+export async function startTestNodes(count: number, { server: given, ...options }: NodesOptions = {}): Promise<TestNodes> {
+  const opened = new AsyncDisposableStack()
+  try {
+    const server = given ?? opened.adopt(await startPostgres({ version: 18 }), running => running.stop())
+    const blobs = opened.adopt(await mkdtemp(join(tmpdir(), 'gateway-blobs-')), folder => rm(folder, { recursive: true, force: true }))
+    const databaseUrl = await server.database()
+    const envOf = (name: string) => ({
+      GATEWAY_DATABASE_URL: databaseUrl,
+      GATEWAY_BLOBS_URL: pathToFileURL(blobs).href,
+      GATEWAY_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+      GATEWAY_NODE_NAME: name,
+    })
+    const start = async (name: string, own: TestOptions = {}) => {
+      const whole = { ...options, ...own, env: { ...envOf(name), ...options.env, ...own.env } }
+      return opened.use(await startTestGateway(whole))
+    }
+    const nodes: TestGateway[] = []
+    while (nodes.length < count) nodes.push(await start(`node-${nodes.length + 1}`))
+    return { nodes, server, databaseUrl, envOf, start, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+  } catch (error) {
+    await opened.disposeAsync()
+    throw error
+  }
+}

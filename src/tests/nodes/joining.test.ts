@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, type TestContext, test } from 'node:test'
+import { once } from '@generation-gateway/kit/driver.ts'
+import pg from 'pg'
+import { needPostgres, startPostgres } from '../../stores/postgres/testing/server.ts'
+import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
+import { startTestGateway, type TestGateway, testAdminKey, testKey } from '../../testing/gateway.ts'
+
+const { skip } = needPostgres(18)
+
+describe('a node that joins others', { skip }, async () => {
+  if (skip !== undefined) return
+  const server = await startPostgres({ version: 18 })
+  after(() => server.stop())
+
+  async function newNodes(context: TestContext) {
+    const blobs = await mkdtemp(join(tmpdir(), 'gateway-blobs-'))
+    const url = await server.database()
+    const started: TestGateway[] = []
+    context.after(async () => {
+      for (const node of started) await node[Symbol.asyncDispose]()
+      await rm(blobs, { recursive: true })
+    })
+    const start = async (env: Record<string, string> = {}) => {
+      const node = await startTestGateway({
+        env: {
+          GATEWAY_DATABASE_URL: url,
+          GATEWAY_BLOBS_URL: `file://${blobs}`,
+          GATEWAY_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+          GATEWAY_NODE_NAME: `node-${started.length}`,
+          ...env,
+        },
+        drivers: [fakeImageDriver('f', once(donePixel))],
+        yaml: fakeModelYaml('f'),
+      })
+      started.push(node)
+      return node
+    }
+    return { url, blobs, start }
+  }
+
+  test('three that start at once on an empty database make one of each', async context => {
+    const { url, start } = await newNodes(context)
+    const nodes = await Promise.all([
+      start({ GATEWAY_NODE_NAME: 'a' }),
+      start({ GATEWAY_NODE_NAME: 'b' }),
+      start({ GATEWAY_NODE_NAME: 'c' }),
+    ])
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const counts = []
+    for (const table of ['accounts', 'access_keys', 'endpoints', 'signing_keys'])
+      counts.push((await client.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0]?.count)
+    await client.end()
+    assert.deepEqual(counts, [1, 1, 1, 1])
+    for (const node of nodes) assert.equal((await node.call('/v1/models')).status, 200)
+  })
+
+  test('what one node made is read on the other: task, picture by its link', async context => {
+    const { start } = await newNodes(context)
+    const [one, other] = [await start(), await start()]
+    const submitted = await one.call('/v1/ai/default/imgf/image/generate', { body: { prompt: 'a house', model: 'fake' } })
+    assert.equal(submitted.status, 200, submitted.bytes.toString())
+    const { pathname, search } = new URL(submitted.body.polling_url)
+    const result = await other.result(other.url + pathname + search)
+    const sample = new URL(String(Object(result.result).sample))
+    for (const node of [one, other]) {
+      const picture = await fetch(node.url + sample.pathname + sample.search)
+      assert.equal(picture.status, 200)
+      assert.ok((await picture.arrayBuffer()).byteLength > 0)
+    }
+  })
+
+  test('is refused with blobs, a secret key or an admin key that the others do not have', async context => {
+    const { blobs, start } = await newNodes(context)
+    const first = await start()
+    const elsewhere = await mkdtemp(join(tmpdir(), 'gateway-blobs-'))
+    context.after(() => rm(elsewhere, { recursive: true }))
+    const message = (says: RegExp) => ({ code: 'store_unavailable', message: says })
+    await assert.rejects(start({ GATEWAY_BLOBS_URL: `file://${elsewhere}` }), message(/GATEWAY_BLOBS_URL|is not the one that the nodes/))
+    await assert.rejects(start({ GATEWAY_SECRET_KEY: Buffer.alloc(32, 8).toString('base64') }), message(/secret key/i))
+    await assert.rejects(start({ GATEWAY_ADMIN_KEY: 'another' }), message(/^GATEWAY_ADMIN_KEY is neither the current nor the previous/))
+    await assert.rejects(
+      startTestGateway({ env: { GATEWAY_BLOBS_URL: `file://${blobs}` } }),
+      message(/belongs to another database/),
+      'a gateway with an embedded store',
+    )
+    assert.equal((await first.call('/v1/models', { key: testKey })).status, 200)
+  })
+
+  test('an admin key is changed node by node', async context => {
+    const { start } = await newNodes(context)
+    await start()
+    const changed = await start({ GATEWAY_ADMIN_KEY: 'admin-new', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey })
+    for (const key of ['admin-new', testAdminKey]) assert.equal((await changed.admin('/admin/accounts', { key })).status, 200)
+    assert.equal((await changed.admin('/admin/accounts', { key: 'admin-other' })).status, 401)
+    // A node that has not been changed yet may start again, and one that knows the new key only.
+    await start()
+    await start({ GATEWAY_ADMIN_KEY: 'admin-new' })
+    await assert.rejects(start({ GATEWAY_ADMIN_KEY: 'admin-third', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey }), {
+      field: 'GATEWAY_ADMIN_KEY',
+    })
+  })
+})
