@@ -8,7 +8,7 @@ import type { SqlStore } from '../../src/stores/sql/store.ts'
 export const startedAt = 1_800_000_000_000
 const hour = 3_600_000
 const nodeId = 'bench'
-const queue = 'studio'
+const usualQueue = 'studio'
 /** Quotas over which the tasks with limits are spread, one of a key each. */
 const quotas = 50
 
@@ -36,7 +36,7 @@ const sample = {
   family: 'F1',
   capability: 'image.generate',
   model: 'model-1',
-  queue,
+  queue: usualQueue,
   request: { inline: { prompt: 'a fox under a cherry tree', width: 1024 } },
   inputs: [],
   publicUrl: 'http://gateway.test',
@@ -71,7 +71,7 @@ export function register(store: SqlStore, id = nodeId): Promise<boolean> {
   return store.heartbeat(id, startedAt, 24 * hour)
 }
 
-export function claim(store: SqlStore, id = nodeId): Promise<Claim[]> {
+export function claim(store: SqlStore, { id = nodeId, queue = usualQueue } = {}): Promise<Claim[]> {
   return store.claim(queue, id, 16, startedAt + 1000)
 }
 
@@ -93,7 +93,7 @@ function usageOf({ id, accountId, keyId, model }: Claim['task']): UsageLine {
 /** Claims 16 jobs and settles them, one after the other, until `count` are done. */
 export async function claimAndSettle(store: SqlStore, count: number, id = nodeId): Promise<void> {
   for (let done = 0; done < count; ) {
-    const claims = await claim(store, id)
+    const claims = await claim(store, { id })
     if (claims.length === 0) throw new Error('no job is left')
     await settle(store, claims)
     done += claims.length

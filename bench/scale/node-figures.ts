@@ -45,7 +45,10 @@ export async function nodeFigures({ version, rounds }: ScaleOptions): Promise<Fi
     }
     figures.push(await waits.figure())
   } finally {
-    for (const child of children) await ask(child, { kind: 'close' })
+    for (const child of children) {
+      await ask(child, { kind: 'close' })
+      child.disconnect()
+    }
     await waits.end()
     await server.stop()
   }

@@ -12,7 +12,7 @@ const makers = { plain: taskMaker(`plain-${name}`, 'plain'), limited: taskMaker(
 
 process.on('message', (command: NodeCommand) => {
   run(command).then(
-    () => process.send?.({}, () => command.kind === 'close' && process.disconnect()),
+    () => process.send?.({}),
     (error: unknown) => process.send?.({ error: String(error) }),
   )
 })
