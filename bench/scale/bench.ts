@@ -1,4 +1,4 @@
-/** `npm run bench -- scale [--quick] [--full] [--only=store|nodes|claims] [--postgres=15|18]`:
+/** `npm run bench -- scale [--quick] [--full] [--only=store|nodes|claims|processes] [--postgres=15|18]`:
  *  measures what many nodes on PostgreSQL do beside one on SQLite, as ratios within one run. `--full`
  *  fills the table of the part `claims` with a million waiting jobs and ten million finished tasks,
  *  which takes about 10 GB of disk for some minutes. */
@@ -10,12 +10,15 @@ import { isMet, lineOf, print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import { claimFigures } from './claim-figures.ts'
 import { nodeFigures } from './node-figures.ts'
+import { severalProcesses } from './processes.ts'
 import { storeFigures } from './store-figures.ts'
 
 /** What each part gets. */
 export interface ScaleOptions {
   version: PostgresVersion
   rounds: number
+  /** Length of a round whose work is not counted. */
+  seconds: number
   /** Rows of the large table. */
   waitingJobs: number
   finishedTasks: number
@@ -25,6 +28,7 @@ const parts: Readonly<Record<string, (options: ScaleOptions) => Promise<Figure[]
   store: storeFigures,
   nodes: nodeFigures,
   claims: claimFigures,
+  processes: severalProcesses,
 }
 const results = 'bench/results/scale.json'
 
@@ -38,6 +42,7 @@ export async function benchScale(args: readonly string[]): Promise<void> {
   const options: ScaleOptions = {
     version: option('postgres') === '15' ? 15 : 18,
     rounds: isQuick ? 2 : 5,
+    seconds: isQuick ? 1 : 3,
     waitingJobs: isFull ? 1_000_000 : isQuick ? 10_000 : 100_000,
     finishedTasks: isFull ? 10_000_000 : isQuick ? 50_000 : 500_000,
   }

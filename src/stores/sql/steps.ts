@@ -54,7 +54,9 @@ export class StepStatement {
 }
 
 /** The values of several operations. */
-type ValuesOf<All extends readonly Reply<unknown>[]> = { -readonly [Index in keyof All]: All[Index] extends Reply<infer Value> ? Value : never }
+type ValuesOf<All extends readonly Reply<unknown>[]> = {
+  -readonly [Index in keyof All]: All[Index] extends Reply<infer Value> ? Value : never
+}
 
 /** Runs operations side by side, so that their statements are on the way together. Only for
  *  operations that do not depend on each other: each reads before the others have written. Returns

@@ -12,9 +12,9 @@ import type {
 } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
 import { type Artifact, isFinal, type Task, type TaskEvent, type TaskState } from '../../core/records/task.ts'
+import { type EachStatement, prepareEach } from './each.ts'
 import type { SealBox } from './seal.ts'
 import type { Connection, Statement } from './statements.ts'
-import { type EachStatement, prepareEach } from './each.ts'
 import { runSteps, StepStatement } from './steps.ts'
 import { blobColumns, requestColumns, taskColumns, toEvent, toStoredBlob, toStoredRequest, toTask } from './task-rows.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
@@ -47,7 +47,10 @@ export class TaskReader {
     this.#byReference = connection.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
     const steps = { dialect: connection.dialect, prepare: (sql: string) => new StepStatement(connection.prepare(sql)) }
     this.#earlier = prepareEarlier(steps)
-    this.#claimed = prepareEach(steps, ({ text, join }) => `SELECT ${taskColumns}, ${requestColumns} FROM tasks ${join} WHERE id = ${text(0)}`)
+    this.#claimed = prepareEach(
+      steps,
+      ({ text, join }) => `SELECT ${taskColumns}, ${requestColumns} FROM tasks ${join} WHERE id = ${text(0)}`,
+    )
     this.#usage = connection.prepare(
       'SELECT id, account_id, key_id, model, unit, units, cost_micros, at FROM usage WHERE id >= ? AND id < ? ORDER BY id',
     )
@@ -105,7 +108,9 @@ export class TaskReader {
 
   async list(filter: TaskFilter): Promise<Task[]> {
     const { accountId, state, family, model, endpoint, idempotencyKey, scopes, before, after, oldestFirst, limit } = filter
-    const { isIn } = this.#connection.dialect
+    const { isIn, list } = this.#connection.dialect
+    // An empty list means all in a scope.
+    const listed = (values: readonly string[] | undefined) => (values === undefined || values.length === 0 ? undefined : list(values))
     const conditions: [string, ...(string | undefined)[]][] = [
       ['account_id = ?', accountId],
       ...stateConditions(state),
@@ -255,11 +260,6 @@ function toDeadWebhook(row: Row): DeadWebhook {
   const error = optionalText(row, 'last_error')
   if (error !== null) webhook.lastError = error
   return webhook
-}
-
-/** Returns a list as JSON; undefined for an empty list, which means all in a scope. */
-function listed(values: readonly string[] | undefined): string | undefined {
-  return values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
 }
 
 /** Returns the index of an artifact among a task's outputs, from the task's row. */

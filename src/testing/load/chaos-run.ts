@@ -58,20 +58,20 @@ export type Incident = (run: ChaosRun) => Promise<void>
 interface ChaosPlan {
   /** Number of nodes, each a process of its own. */
   nodes: number
-  /** Settings of a node, by its index, beside those of every test. */
+  /** Environment variables of the node with this index, in addition to those of every test. */
   envOf?: (node: number) => Record<string, string>
-  /** In the order in which they happen, at random moments of the run. */
+  /** Incidents in the order in which they happen, at random moments of the run. */
   incidents: readonly Incident[]
-  /** Incidents that end runs in the middle of a submit to the vendor. */
+  /** Number of incidents that may interrupt a submit to the vendor. */
   kills: number
 }
 
-/** SIGKILL to a node, which starts again at once. */
+/** Returns an incident that sends SIGKILL to a node, which is started again at once. */
 export function kill(node: number): Incident {
   return run => run.killAndRestart(node)
 }
 
-/** SIGSTOP to a node, and SIGCONT after `ms` milliseconds. */
+/** Returns an incident that sends SIGSTOP to a node, and SIGCONT after `ms` milliseconds. */
 export function pause(node: number, ms: number): Incident {
   return run => run.pause(node, ms)
 }
@@ -315,7 +315,7 @@ export class ChaosRun implements AsyncDisposable {
       })
   }
 
-  /** One caller's task, from submit to end. Every tenth task is submitted again with its
+  /** Runs one caller's task, from submit to end. Every tenth task is submitted again with its
    *  idempotency key, as by a caller that lost the answer; some are cancelled. */
   async #call(index: number, signal: AbortSignal): Promise<Ending> {
     // Each request goes to another node, as behind a load balancer.
@@ -365,7 +365,8 @@ async function persistently<T>(signal: AbortSignal, request: () => Promise<T>): 
   }
 }
 
-/** Returns path and query of a URL: the node that signed a link may be down. */
+/** Returns path and query of a URL. The host is left out, because the node that signed the link may
+ *  be down. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url)
   return pathname + search
@@ -388,7 +389,7 @@ async function good(url: string, { method = 'GET', key = testKey, headers, body 
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   const bytes = Buffer.from(await answer.arrayBuffer())
-  // The answer of a node while the database is away.
+  // A node answers this way while its database cannot be reached.
   if (answer.status === 503 && bytes.includes('store_unavailable')) throw new Unavailable(bytes.toString())
   assert.equal(answer.status, 200, `${method} ${url}: ${bytes}`)
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true

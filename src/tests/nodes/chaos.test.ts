@@ -1,4 +1,5 @@
-// Own process: kills a database server and stops programs, and measures nothing else meanwhile.
+// Own process: this test kills a database server and stops programs, and no other test may measure
+// anything meanwhile.
 /** Tests the guarantees about a paid task on two nodes, while the vendor fails, the nodes and the
  *  database are killed, and a node is stopped for longer than its lease. */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,7 +10,8 @@ import { pathToFileURL } from 'node:url'
 import { needPostgres, startPostgres } from '../../stores/postgres/testing/server.ts'
 import { chaosTasks, kill, pause, runChaos } from '../../testing/load/chaos-run.ts'
 
-/** Longer than the 15 s after which a node counts as dead. */
+/** Milliseconds for which a node is stopped: longer than the 15 s after which a node counts as
+ *  dead. */
 const pauseMs = 20_000
 
 test(`${chaosTasks} tasks on two nodes, five kills, a stopped node and a failing vendor: none lost, none submitted twice, and the ledger agrees with the vendor`, {

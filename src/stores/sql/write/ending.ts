@@ -1,6 +1,6 @@
 import { type PricedUnits, restOf } from '../../../core/records/ledger.ts'
 import type { TaskState } from '../../../core/records/task.ts'
-import { sideBySide, type Steps } from '../steps.ts'
+import { type Steps, sideBySide } from '../steps.ts'
 import { type Cell, number, optionalNumber, text } from '../values.ts'
 import type { TaskEventCells, WriteContext } from './context.ts'
 import { withOutputs } from './outputs.ts'

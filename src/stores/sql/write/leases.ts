@@ -1,5 +1,5 @@
 import type { Handlers, SentCells } from '../operations.ts'
-import { replyOf, sideBySide, type StepStatement, type Steps } from '../steps.ts'
+import { replyOf, type StepStatement, type Steps, sideBySide } from '../steps.ts'
 import { number, optionalText, type Row, taskState, text } from '../values.ts'
 import { changed, type TaskEventCells, type WriteContext } from './context.ts'
 import { byDueTime, stepwise, unindexed } from './jobs.ts'
@@ -52,8 +52,9 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
   }
 }
 
-/** Sets the tasks of leased jobs to running, unless they were started before, are being cancelled or
- *  are of unknown fate: those keep their state, from which the claimer resumes them. */
+/** Sets the tasks of leased jobs to running, unless they were started before, are being
+ *  cancelled or are of unknown fate: those keep their state, from which the claimer resumes
+ *  them. */
 function prepareStartTasks(context: WriteContext): (jobs: readonly Row[], now: number) => Steps<void> {
   const run = context.prepareEach(
     ({ text, whole, from }) =>
@@ -138,8 +139,8 @@ function countsOf(names: readonly string[]): Map<string, number> {
  *  no other write runs meanwhile. */
 interface OpenTurns {
   turns: Turns
-  /** Reads the waiting accounts if that is due, and returns how many of `wanted` jobs may be claimed
-   *  before it is due again. */
+  /** Reads the waiting accounts if that is due, and returns how many of `wanted` jobs may be
+   *  claimed before it is due again. */
   refreshIfStale(wanted: number): Steps<number>
 }
 
