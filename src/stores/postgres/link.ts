@@ -25,6 +25,8 @@ export interface LinkOptions {
   url: string
   /** Shown in the server's list of sessions. */
   name: string
+  /** Statements that set the session up after each connect. */
+  setUp?: string
   /** The channel to listen to after each connect. */
   listen?: { channel: string; onNotification(payload: string): void }
   /** Called when an open connection is lost. */
@@ -75,7 +77,7 @@ export class PostgresLink {
   }
 
   async #open(): Promise<pg.Client> {
-    const { url, name, listen } = this.#options
+    const { url, name, setUp, listen } = this.#options
     const client = new pg.Client({
       connectionString: url,
       pipeline: true,
@@ -96,6 +98,7 @@ export class PostgresLink {
     if (listen) client.on('notification', ({ payload }) => listen.onNotification(payload ?? ''))
     try {
       await client.connect()
+      if (setUp !== undefined) await client.query(setUp)
       if (listen) await client.query(`LISTEN ${listen.channel}`)
     } catch (error) {
       client.end().catch(() => {})

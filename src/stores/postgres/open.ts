@@ -14,7 +14,7 @@ import { migrate } from './migrations.ts'
 import { PostgresRates } from './rates.ts'
 import { PostgresSignals } from './signals.ts'
 import { Watch } from './watch.ts'
-import { PostgresWriter } from './writer.ts'
+import { PostgresWriter, writerSetUp } from './writer.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with TLS options as parameters. */
@@ -32,7 +32,7 @@ export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }
   const box = createSealBox(secretKey)
   const session = randomUUID()
   const listeners = new Listeners<StoreSignal>()
-  const writing = new PostgresLink({ url, name: `${nodeName} writes` })
+  const writing = new PostgresLink({ url, name: `${nodeName} writes`, setUp: writerSetUp })
   const reading = new PostgresLink({ url, name: `${nodeName} reads` })
   const connection = new PostgresConnection(query => read(reading, query))
   const signals = new PostgresSignals(session, connection)
