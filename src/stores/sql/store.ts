@@ -45,9 +45,9 @@ import { createOutbox } from './outbox.ts'
 import { createResponseStore } from './response-store.ts'
 import type { SealBox } from './seal.ts'
 import type { Connection } from './statements.ts'
-import type { Row } from './values.ts'
 import { encodeArtifacts, toBlobRow, toSentCells, toSentMark, toSettleRow, toSubmitRow } from './task-messages.ts'
 import { TaskReader } from './task-reader.ts'
+import type { Row } from './values.ts'
 import type { Writer } from './writer.ts'
 
 /** The parts of the store that differ by database. */

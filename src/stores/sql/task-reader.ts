@@ -12,9 +12,9 @@ import type {
 } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
 import type { Artifact, Task, TaskEvent } from '../../core/records/task.ts'
+import { type EachStatement, prepareEach } from './each.ts'
 import type { SealBox } from './seal.ts'
 import type { Connection, Statement } from './statements.ts'
-import { type EachStatement, prepareEach } from './each.ts'
 import { runSteps, StepStatement } from './steps.ts'
 import { blobColumns, requestColumns, taskColumns, toEvent, toStoredBlob, toStoredRequest, toTask } from './task-rows.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
@@ -47,7 +47,10 @@ export class TaskReader {
     this.#byReference = connection.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
     const steps = { dialect: connection.dialect, prepare: (sql: string) => new StepStatement(connection.prepare(sql)) }
     this.#earlier = prepareEarlier(steps)
-    this.#claimed = prepareEach(steps, ({ text, join }) => `SELECT ${taskColumns}, ${requestColumns} FROM tasks ${join} WHERE id = ${text(0)}`)
+    this.#claimed = prepareEach(
+      steps,
+      ({ text, join }) => `SELECT ${taskColumns}, ${requestColumns} FROM tasks ${join} WHERE id = ${text(0)}`,
+    )
     this.#usage = connection.prepare(
       'SELECT id, account_id, key_id, model, unit, units, cost_micros, at FROM usage WHERE id >= ? AND id < ? ORDER BY id',
     )
