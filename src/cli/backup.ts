@@ -5,6 +5,7 @@ import { backUp } from '../stores/moving/backup.ts'
 import { describeBackup } from '../stores/moving/backup-form.ts'
 import { progressOn } from '../stores/moving/progress.ts'
 import { checkBackup, restore } from '../stores/moving/restore.ts'
+import { withFileFaults } from './file-faults.ts'
 import { folderOf, printMissing, seconds } from './move.ts'
 import { print } from './terminal.ts'
 
@@ -25,7 +26,9 @@ export async function runBackup(args: string[]): Promise<void> {
   const progress = progressOn(process.stderr)
   const start = performance.now()
   const { dataDir, blobsFolder } = config
-  const manifest = await backUp({ dataDir, blobsFolder, folder, program: version, progress }).finally(progress.clear)
+  const manifest = await withFileFaults(folder, backUp({ dataDir, blobsFolder, folder, program: version, progress })).finally(
+    progress.clear,
+  )
   print(`Copied ${describeBackup(manifest)} in ${seconds(start)} to ${folder}.`)
   printMissing(manifest.missingBlobs)
   const keys = manifest.files.map(({ path }) => path).filter(path => path.endsWith('.key'))
@@ -42,11 +45,11 @@ export async function runRestore(args: string[]): Promise<void> {
   const progress = progressOn(process.stderr)
   const start = performance.now()
   if (values.check === true) {
-    const manifest = await checkBackup({ folder, progress }).finally(progress.clear)
+    const manifest = await withFileFaults(folder, checkBackup({ folder, progress })).finally(progress.clear)
     return print(`The backup of ${manifest.madeAt} is whole: ${describeBackup(manifest)}, checked in ${seconds(start)}.`)
   }
   const { dataDir, blobsFolder } = embedded('restore')
-  const manifest = await restore({ folder, dataDir, blobsFolder, progress }).finally(progress.clear)
+  const manifest = await withFileFaults(dataDir, restore({ folder, dataDir, blobsFolder, progress })).finally(progress.clear)
   print(`Restored ${describeBackup(manifest)} of ${manifest.madeAt} in ${seconds(start)} into ${dataDir}.`)
   printMissing(manifest.missingBlobs)
 }

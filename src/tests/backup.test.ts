@@ -1,6 +1,6 @@
 /** A backup of a running gateway, restored: what callers read is there, and unfinished tasks end. */
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -59,6 +59,28 @@ test('a gateway is backed up while it works, and restored into another folder', 
   assert.ok(found.length > 20, `${found.length} tasks`)
   for (const state of found) assert.match(state, /^(succeeded|cancelled|failed)$/)
   assert.deepEqual(await readFile(join(restored, 'secret.key')), await readFile(join(backup, 'secret.key')))
+})
+
+test('a folder that cannot be used is named with the reason', onlyEmbedded, async context => {
+  const root = await mkdtemp(join(tmpdir(), 'gateway-backed-'))
+  context.after(() => rm(root, { recursive: true }))
+  const [none, file, data] = [join(root, 'none'), join(root, 'file'), join(root, 'data')]
+  await writeFile(file, '')
+  await runCommand(['keys', 'list'], { GATEWAY_DATA_DIR: data })
+  const env = { GATEWAY_DATA_DIR: data, GATEWAY_SECRET_KEY: Buffer.alloc(32).toString('base64') }
+  const refused = (args: string[], message: RegExp, dataDir = data) =>
+    assert.rejects(runCommand(args, { ...env, GATEWAY_DATA_DIR: dataDir }), { message })
+  await refused(['import', none], /none" cannot be used: there is no such file or folder/)
+  await refused(['restore', none], /not empty/)
+  await refused(['restore', none], /none" cannot be used: there is no such file or folder/, join(root, 'new'))
+  await refused(['export', none], /does not open with this secret key/)
+  await refused(['export'], /takes one folder/)
+  await refused(['backup', file], /file" cannot be used: there is a file of this name/)
+  await refused(['backup', join(file, 'in-it')], /cannot be used: a part of the path is a file/)
+  await refused(['backup', '/proc/none'], /cannot be used: the file system takes no folder there/)
+  await assert.rejects(runCommand(['export', file], { GATEWAY_DATA_DIR: data }), {
+    message: /cannot be used: there is a file of this name/,
+  })
 })
 
 test('of a database that nodes share, the command says how it is backed up', async () => {

@@ -1,7 +1,8 @@
 /** The form of a backup: a folder like the data folder, with `backup.json` beside. */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { makeFolders } from '../files/data-folder.ts'
 import { syncFolder } from '../files/folders.ts'
 import { megabytes } from './export.ts'
 
@@ -25,7 +26,7 @@ export const databaseName = 'gateway.db'
 /** Prepares a folder for a backup: a missing or empty one, or that of a backup that was
  *  interrupted. Throws `conflict` for any other. */
 export async function beginBackup(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolders(resolve(folder))
   const names = await readdir(folder)
   if (names.length > 0 && !names.includes(unfinishedName))
     throw new GatewayError('conflict', `${folder} is not empty; each backup needs a new folder.`)

@@ -1,8 +1,9 @@
 /** Brings a backup into an empty data folder. */
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { makeFolders } from '../files/data-folder.ts'
 import { syncFolder } from '../files/folders.ts'
 import { SqliteConnection } from '../sqlite/connection.ts'
 import { openForReading } from '../sqlite/database.ts'
@@ -45,7 +46,7 @@ export async function restore(options: RestoreOptions & { dataDir: string; blobs
   const { folder, dataDir, blobsFolder, progress } = options
   await assertEmpty(dataDir)
   const manifest = await checkBackup(options)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  makeFolders(resolve(dataDir))
   await chmod(dataDir, 0o700)
   await writeFile(join(dataDir, restoringName), 'gateway restore has not ended; run it again.\n', { mode: 0o600 })
   const lock = takeOwnership(dataDir)
