@@ -1,4 +1,5 @@
-/** A backup of a running gateway, restored: what callers read is there, and unfinished tasks end. */
+/** A backup of a running gateway, restored: what callers read is there, and unfinished tasks
+ *  end. */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-/** Reasons of the file system, by code of the operating system, for a folder to be made or written. */
+/** Reasons of the file system, by code of the operating system, for a folder to be made or
+ *  written. */
 export const folderReasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EACCES: 'this user may not write there',
@@ -37,9 +38,9 @@ function dataFolderError(path: string, cause: unknown): GatewayError {
   return new GatewayError('invalid_request', sentence, { field: 'GATEWAY_DATA_DIR', cause })
 }
 
-/** Creates a folder (mode 0700) with its missing parents; returns those that were missing, outermost
- *  first. One by one from the first that is missing: node's own `recursive` retries for
- *  ever when the file system reports a missing parent that exists (/proc). */
+/** Creates a folder (mode 0700) with its missing parents; returns those that were missing,
+ *  outermost first. One by one from the first that is missing: node's own `recursive` retries
+ *  for ever when the file system reports a missing parent that exists (/proc). */
 export function makeFolders(path: string): string[] {
   const missing: string[] = []
   for (let at = path; !isFolder(at, at === path); at = dirname(at)) missing.unshift(at)

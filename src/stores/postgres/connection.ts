@@ -10,8 +10,8 @@ const dialect: Dialect = {
   // As an array, so that each member is found by its index, however many rows the table had when
   // the statement was planned.
   isIn: column => `${column} = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS json))))`,
-  // The condition always holds. It makes the planner expect one row instead of a hundred, so that it
-  // looks up each row by its key, also while the table is small.
+  // The condition always holds. It makes the planner expect one row instead of a hundred, so that
+  // it looks up each row by its key, also while the table is small.
   members: `(SELECT value FROM jsonb_array_elements(CAST(? AS jsonb)) WHERE jsonb_typeof(value) = 'array')`,
 }
 

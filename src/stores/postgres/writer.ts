@@ -33,8 +33,9 @@ const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
 const countChange = `INSERT INTO meta (name, value) VALUES (?, '1')
   ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT) RETURNING CAST(value AS BIGINT) AS changes`
 
-/** Settings of the writing connection. Its statements find few rows, each by an index, but a plan that
- *  was made while a table was small, and read it whole, is kept when the table has grown. */
+/** Settings of the writing connection. Its statements find few rows, each by an index, but a
+ *  plan that was made while a table was small, and read it whole, is kept when the table has
+ *  grown. */
 export const writerSetUp = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
   .map(method => `SET enable_${method} = off`)
   .concat('SET jit = off')
