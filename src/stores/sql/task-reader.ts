@@ -11,7 +11,11 @@ import type {
   UsageTotal,
 } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
+<<<<<<< HEAD
 import type { Artifact, Task, TaskEvent } from '../../core/records/task.ts'
+=======
+import { type Artifact, isFinal, type Task, type TaskEvent, type TaskState } from '../../core/records/task.ts'
+>>>>>>> main
 import { type EachStatement, prepareEach } from './each.ts'
 import type { SealBox } from './seal.ts'
 import type { Connection, Statement } from './statements.ts'
@@ -108,10 +112,12 @@ export class TaskReader {
 
   async list(filter: TaskFilter): Promise<Task[]> {
     const { accountId, state, family, model, endpoint, idempotencyKey, scopes, before, after, oldestFirst, limit } = filter
-    const { isIn } = this.#connection.dialect
+    const { isIn, list } = this.#connection.dialect
+    // An empty list means all in a scope.
+    const listed = (values: readonly string[] | undefined) => (values === undefined || values.length === 0 ? undefined : list(values))
     const conditions: [string, ...(string | undefined)[]][] = [
       ['account_id = ?', accountId],
-      ['state = ?', state],
+      ...stateConditions(state),
       ['family = ?', family],
       ['model = ?', model],
       ['endpoint = ?', endpoint],
@@ -209,6 +215,14 @@ export class TaskReader {
   }
 }
 
+/** A state is a literal in the statement, so that an index for some states can be used. */
+function stateConditions(state: TaskState | undefined): [string][] {
+  if (state === undefined) return []
+  // The tasks that have not ended are few, and those with jobs.
+  const hasJob: [string][] = isFinal(state) ? [] : [['EXISTS (SELECT 1 FROM jobs WHERE jobs.task_id = tasks.id)']]
+  return [[`state = '${state}'`], ...hasJob]
+}
+
 function toDetail(row: Row | undefined): JsonObject | undefined {
   return row === undefined ? undefined : JSON.parse(text(row, 'detail'))
 }
@@ -250,11 +264,6 @@ function toDeadWebhook(row: Row): DeadWebhook {
   const error = optionalText(row, 'last_error')
   if (error !== null) webhook.lastError = error
   return webhook
-}
-
-/** Returns a list as JSON; undefined for an empty list, which means all in a scope. */
-function listed(values: readonly string[] | undefined): string | undefined {
-  return values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
 }
 
 /** Returns the index of an artifact among a task's outputs, from the task's row. */

@@ -42,7 +42,8 @@ CREATE TABLE call_holds (
   hold    TEXT COLLATE "C" NOT NULL,
   at      BIGINT NOT NULL,
   record  TEXT COLLATE "C",
-  session TEXT COLLATE "C" NOT NULL DEFAULT ''
+  session TEXT COLLATE "C" NOT NULL DEFAULT '',
+  counted_at BIGINT -- its call was counted because its process seemed to have died; kept for a day
 );
 
 CREATE TABLE call_sources (
@@ -285,6 +286,15 @@ CREATE TABLE usage_days (
   cost_micros BIGINT NOT NULL,
   PRIMARY KEY (day, account_id, key_id, model, unit)
 );
+
+-- The number of the last batch that each opening of the store has committed, written with the batch:
+-- the only sure answer to "was it committed?" after the connection was lost (decision 0048).
+CREATE TABLE writers (
+  session TEXT COLLATE "C" PRIMARY KEY,
+  batch   BIGINT NOT NULL,
+  at      BIGINT NOT NULL -- the server's time
+) WITH (fillfactor = 50);
+
 CREATE INDEX access_keys_account ON access_keys (account_id);
 CREATE INDEX blobs_expiry ON blobs (expires_at);
 CREATE INDEX blobs_key ON blobs (key);
@@ -312,5 +322,6 @@ CREATE INDEX tasks_account ON tasks (account_id, id);
 CREATE INDEX tasks_expiry ON tasks (expires_at) WHERE finished_at IS NOT NULL;
 CREATE INDEX tasks_family ON tasks (family, id);
 CREATE UNIQUE INDEX tasks_reference ON tasks (account_id, client_reference) WHERE client_reference IS NOT NULL;
-CREATE INDEX tasks_live ON tasks (id) WHERE finished_at IS NULL;
+-- The others are found by their jobs, or are nearly all.
+CREATE INDEX tasks_state ON tasks (state, id) WHERE state IN ('failed', 'cancelled', 'expired');
 
