@@ -1,4 +1,5 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Duty } from './core/duty.ts'
 import type { BlobStore } from './core/ports/blobs.ts'
 import type { TaskStore } from './core/ports/store.ts'
 import type { WorkerLog } from './core/work/worker-deps.ts'
@@ -11,18 +12,20 @@ export interface Acceptance {
   /** Reasons against sending traffic here: draining, or a store that cannot be written. Empty
    *  when ready. */
   problems(): string[]
-  drain(): void
   close(): void
+}
+
+interface AcceptanceDeps {
+  blobs: Pick<BlobStore, 'freeBytes'>
+  store: Pick<TaskStore, 'assertWritable'>
+  duty: Pick<Duty, 'reason'>
+  log: WorkerLog
 }
 
 const checkEveryMs = 5_000
 
 /** Watches the free disk space until `close`. Resolves after the first measurement. */
-export async function watchAcceptance(
-  { blobs, store, log }: { blobs: Pick<BlobStore, 'freeBytes'>; store: Pick<TaskStore, 'assertWritable'>; log: WorkerLog },
-  minFreeBytes: number,
-): Promise<Acceptance> {
-  let isDraining = false
+export async function watchAcceptance({ blobs, store, duty, log }: AcceptanceDeps, minFreeBytes: number): Promise<Acceptance> {
   let isFull = false
   let isReadable = true
   const check = async (): Promise<void> => {
@@ -44,22 +47,19 @@ export async function watchAcceptance(
   timer.unref()
   return {
     assert: () => {
-      if (isDraining) throw new GatewayError('draining', 'The gateway is stopping.', { retryAfterSeconds: 5 })
+      if (duty.reason !== undefined) throw new GatewayError('draining', duty.reason, { retryAfterSeconds: 5 })
       if (isFull)
         throw new GatewayError('disk_full', 'Free disk space is below the floor; nothing new is accepted.', { retryAfterSeconds: 60 })
       store.assertWritable()
     },
     problems: () => {
-      if (isDraining) return ['The gateway is stopping.']
+      if (duty.reason !== undefined) return [duty.reason]
       try {
         store.assertWritable()
         return []
       } catch (error) {
         return [error instanceof Error ? error.message : String(error)]
       }
-    },
-    drain: () => {
-      isDraining = true
     },
     close: () => clearInterval(timer),
   }

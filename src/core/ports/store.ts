@@ -191,6 +191,9 @@ export interface TaskStore {
    *  heartbeat. Jobs pinned to another node are skipped. A job that cannot be read is left out:
    *  subscribers get an `unreadable` signal. */
   claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]>
+  /** Claims as `claim` does, but only jobs that are pinned to this node, oldest due first: their
+   *  callers wait at a node that takes no other work. */
+  claimPinned(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
   /** Names of the queues that have a job in any state. */
   queues(): Promise<string[]>
   /** Saves where the generation was sent, replacing an earlier mark; with a handle, a task of
@@ -354,6 +357,15 @@ export interface UnreadableJob {
   /** True when another read may succeed; otherwise the stored rows are damaged. */
   isPassing: boolean
   error: unknown
+}
+
+/** The database of the store. */
+export interface StoreAbout {
+  kind: 'sqlite' | 'postgresql'
+  /** Version of SQLite, or of the server at the last start of this process. */
+  version: string
+  /** Version of the schema. */
+  schema: number
 }
 
 export interface StoreStats {

@@ -6,9 +6,10 @@ const folder = fileURLToPath(new URL('./migrations/', import.meta.url))
 /** Key of the lock under which one node migrates while the others wait. */
 const migrationLock = 7_264_002
 
-/** Brings the schema to the newest version, in one transaction. Nodes that start at once wait for
- *  the first. Throws `store_unavailable` when the schema is newer than the program. */
-export async function migrate(client: Client): Promise<void> {
+/** Brings the schema to the newest version, in one transaction, and returns that version. Nodes
+ *  that start at once wait for the first. Throws `store_unavailable` when the schema is newer
+ *  than the program. */
+export async function migrate(client: Client): Promise<number> {
   const migrations = loadMigrations(folder)
   await client.query('BEGIN')
   try {
@@ -19,6 +20,7 @@ export async function migrate(client: Client): Promise<void> {
       await client.query(`INSERT INTO meta (name, value) VALUES ('schema_version', '${migrations.length}')
         ON CONFLICT (name) DO UPDATE SET value = excluded.value`)
     await client.query('COMMIT')
+    return migrations.length
   } catch (error) {
     await client.query('ROLLBACK')
     throw error

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { QueryConfig, QueryResult } from 'pg'
+import type { Client, QueryConfig, QueryResult } from 'pg'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
 import { checkSecretKey } from '../sql/check-secret-key.ts'
@@ -40,10 +40,11 @@ export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }
     await Promise.all([writing.close(), reading.close()])
   }
   try {
-    await migrate(await writing.client())
+    const client = await writing.client()
+    const about = { kind: 'postgresql' as const, schema: await migrate(client), version: await serverVersion(client) }
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
-    const parts = { connection, writer, box, session, listeners, otherNodes: watch }
+    const parts = { about, connection, writer, box, session, listeners, otherNodes: watch }
     const exclusively = <Result>(work: () => Promise<Result>) => whileOthersWait({ url, name: `${nodeName} starts` }, work)
     return new SqlStore({ ...parts, exclusively, cachesTasks: false, isFault: isStoreFault, close })
   } catch (error) {
@@ -66,6 +67,11 @@ async function whileOthersWait<Result>(options: LinkOptions, work: () => Promise
     // The end of the connection frees the lock.
     await link.close()
   }
+}
+
+async function serverVersion(client: Client): Promise<string> {
+  const { rows } = await client.query('SHOW server_version')
+  return String(rows[0]?.server_version)
 }
 
 async function read(link: PostgresLink, query: QueryConfig): Promise<QueryResult> {

@@ -15,6 +15,7 @@ import type {
   SecretStore,
   SentMark,
   Settlement,
+  StoreAbout,
   StoredRequest,
   StoreSignal,
   StoreStats,
@@ -38,7 +39,7 @@ import { createFileStore } from './file-store.ts'
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
 import { createMembership } from './membership.ts'
 import { createNodeReader, type NodeReader } from './node-reader.ts'
-import type { ClaimRow } from './operations.ts'
+import type { ClaimRow, Operations } from './operations.ts'
 import { createOutbox } from './outbox.ts'
 import { createResponseStore } from './response-store.ts'
 import type { SealBox } from './seal.ts'
@@ -53,6 +54,7 @@ export interface SqlStoreParts {
   connection: Connection
   writer: Writer
   box: SealBox
+  about: StoreAbout
   /** Id of this opening of the store: the nodes and the holds of calls of one process bear it. */
   session: string
   listeners: Listeners<StoreSignal>
@@ -79,6 +81,7 @@ const callSweepSteps = 60
 
 /** The store over an SQL database: reads on its connection, writes through its writer. */
 export class SqlStore implements TaskStore {
+  readonly about: StoreAbout
   readonly outbox: WebhookOutbox
   readonly accounts: AccountStore
   readonly secrets: SecretStore
@@ -96,6 +99,7 @@ export class SqlStore implements TaskStore {
 
   constructor(parts: SqlStoreParts) {
     this.#parts = parts
+    this.about = parts.about
     this.#writer = parts.writer
     this.#reader = new TaskReader(parts.connection, parts.box)
     this.outbox = createOutbox(parts.writer, this.#reader, parts.box)
@@ -162,10 +166,18 @@ export class SqlStore implements TaskStore {
     return this.#reader.queues()
   }
 
-  async claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]> {
+  claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]> {
+    return this.#claim({ queue, nodeId, limit, now, accountLimit, isPinned: false })
+  }
+
+  claimPinned(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]> {
+    return this.#claim({ queue, nodeId, limit, now, isPinned: true })
+  }
+
+  async #claim(input: Operations['claim']['input']): Promise<Claim[]> {
     // SQLite treats a negative LIMIT as no limit.
-    if (limit < 1) return []
-    const rows = await this.#writer.run('claim', { queue, nodeId, limit, now, accountLimit })
+    if (input.limit < 1) return []
+    const rows = await this.#writer.run('claim', input)
     const claims = await Promise.all(rows.map(row => this.#toClaim(row)))
     return claims.filter(claim => claim !== undefined)
   }

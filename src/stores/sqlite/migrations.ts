@@ -22,7 +22,13 @@ export function migrate(database: DatabaseSync, migrations: readonly Migration[]
   return due.length
 }
 
-function schemaVersion(database: DatabaseSync): number {
+/** Returns the version of the SQLite library. */
+export function sqliteVersion(database: DatabaseSync): string {
+  return String(database.prepare('SELECT sqlite_version() AS version').get()?.version)
+}
+
+/** Returns the version of the schema. Throws `store_unavailable`. */
+export function schemaVersion(database: DatabaseSync): number {
   const version = database.prepare('PRAGMA user_version').get()?.user_version
   if (typeof version !== 'number') throw new GatewayError('store_unavailable', 'The schema version of the data directory cannot be read.')
   return version

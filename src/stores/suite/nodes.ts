@@ -9,6 +9,7 @@ const facts: NodeFacts = {
   state: 'ready',
   running: 0,
   deliveries: 0,
+  schema: 13,
   address: 'http://10.0.0.5:8080',
 }
 

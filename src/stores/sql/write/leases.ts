@@ -24,14 +24,20 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
   const findNode = context.prepare('SELECT 1 FROM nodes WHERE id = ? AND dead = 0 AND expires_at > ?')
   const leaseBegun = prepareLeaseBegun(context)
   const leaseInTurn = prepareLeaseInTurn(context)
+  const leasePinned = prepareLeasePinned(context)
   const run = context.prepare(
     `UPDATE tasks SET state = 'running', started_at = coalesce(started_at, ?) WHERE id = ? AND state = 'queued' RETURNING outputs`,
   )
   const dropOutputs = prepareDropOutputs(context)
-  return function* ({ queue, nodeId, limit, now, accountLimit }) {
+  function* lease(wanted: Parameters<Handlers['claim']>[0]): Steps<Row[]> {
+    if (wanted.isPinned) return yield* leasePinned(wanted)
+    const rows = yield* leaseBegun(wanted)
+    return [...rows, ...(yield* leaseInTurn({ ...wanted, limit: wanted.limit - rows.length }))]
+  }
+  return function* (wanted) {
+    const { nodeId, now } = wanted
     if ((yield* findNode.get(nodeId, now)) === undefined) return []
-    const rows = yield* leaseBegun({ queue, nodeId, limit, now })
-    rows.push(...(yield* leaseInTurn({ queue, nodeId, limit: limit - rows.length, now, accountLimit })))
+    const rows = yield* lease(wanted)
     for (const row of rows) {
       const taskId = text(row, 'task_id')
       // A task that was started, is being cancelled or is of unknown fate keeps its state, from
@@ -75,6 +81,18 @@ function prepareLeaseBegun(context: WriteContext): LeaseJobs {
   return function* ({ queue, nodeId, limit, now }) {
     if ((yield* findAny.get(queue, now)) === undefined) return []
     return (yield* lease.all(nodeId, queue, now, nodeId, limit)).sort(byDueTime)
+  }
+}
+
+/** Leases jobs that are pinned to the node, oldest due first. */
+function prepareLeasePinned(context: WriteContext): LeaseJobs {
+  const lease = context.prepare(
+    `${setLeased} WHERE task_id IN
+       (SELECT task_id FROM jobs WHERE pin = ? AND queue = ? AND state = 'ready' AND run_at <= ? ORDER BY run_at, task_id LIMIT ?)
+     RETURNING ${leasedColumns}`,
+  )
+  return function* ({ queue, nodeId, limit, now }) {
+    return (yield* lease.all(nodeId, nodeId, queue, now, limit)).sort(byDueTime)
   }
 }
 
