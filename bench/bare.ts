@@ -1,5 +1,5 @@
-/** The reference server: node:http answers every request with a fixed JSON of the size of a
- *  poll's. */
+/** The reference server of the benchmark: node:http answers every request with a fixed JSON as
+ *  large as the gateway's answer to a poll. */
 import { createServer } from 'node:http'
 
 const body = JSON.stringify({

@@ -10,15 +10,15 @@ import { startServer } from './process.ts'
 import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'
 
-/** Goals in milliseconds: the slowest answer, and the most that an answer may be slower than an
- *  undisturbed one. */
+/** Goals in milliseconds: the time of the slowest answer, and the longest delay of an answer beside
+ *  the damaged files. */
 const longestMs = 3_000
 const addedMs = 200
 const probeEveryMs = 10
 const quietMs = 20_000
 
-/** Prints the figures and the answers that were not verdicts. Sets the exit code when a goal is
- *  missed. */
+/** Prints the figures, and the answers that neither accepted nor refused their file. Sets the exit
+ *  code when a goal is missed. */
 export async function benchFuzz(args: readonly string[]): Promise<void> {
   const option = (name: string, usual: number) =>
     Number(args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual)
@@ -66,7 +66,8 @@ export async function benchFuzz(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Milliseconds of each request to `/healthz` while `work` runs, one request after another. */
+/** Returns the time in milliseconds of each request to `/healthz` while `work` runs; the requests
+ *  follow one another. */
 async function probed(url: string, work: () => Promise<unknown>): Promise<number[]> {
   const took: number[] = []
   let isOver = false

@@ -1,5 +1,5 @@
-/** The load: a closed loop of keep-alive connections in its own process. Reads its job as JSON from
- *  argv and prints its result as JSON. */
+/** The load generator of the benchmark: a closed loop over keep-alive connections, in a process of
+ *  its own. Reads its job as JSON from argv and prints its result as JSON. */
 import { Pool } from 'undici'
 
 export interface LoadJob {
@@ -7,7 +7,7 @@ export interface LoadJob {
   connections: number
   seconds: number
   method: 'GET' | 'POST'
-  /** Requested in turn. */
+  /** Paths that are requested in turn. */
   paths: string[]
   headers: Record<string, string>
   body?: string
@@ -17,7 +17,7 @@ export interface LoadResult {
   requests: number
   failures: number
   seconds: number
-  /** Milliseconds. */
+  /** Times of the answers in milliseconds. */
   p50: number
   p99: number
 }

@@ -13,8 +13,8 @@ export interface MeasuredLoad extends LoadResult {
   cpuMicros: number
 }
 
-/** Runs a load on the second core and reads the CPU time of the server's process before and after
- *  it. */
+/** Runs the load generator on the second core, and reads the CPU time of the server's process
+ *  before and after. */
 export async function measure(server: Server, job: Omit<LoadJob, 'origin'>): Promise<MeasuredLoad> {
   const before = cpuSeconds(server.pid)
   const result = await runLoad({ ...job, origin: server.url })
@@ -35,7 +35,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0
 }
 
-/** Calls the gateway as a caller does. */
+/** Posts a body to the gateway, as a caller does. */
 export async function post(url: string, body: object): Promise<{ id: string; polling_url: string }> {
   const response = await fetch(`${url}/v1/ai/default/imgf/image/generate`, {
     method: 'POST',

@@ -42,7 +42,7 @@ export async function benchMedia(args: readonly string[]): Promise<void> {
   if (!isWhole) process.exitCode = 1
 }
 
-/** Goals for 8 s of video at 24 frames a second. */
+/** Creates clips; the goals are for 8 s of video at 24 frames a second. */
 async function clips(gateway: Server): Promise<Figure[]> {
   await filmed(gateway, { prompt: scenes[0]!, resolution: '720p', seconds: 4 })
   const figures: Figure[] = []
@@ -99,7 +99,7 @@ async function pollsBesideClips(gateway: Server): Promise<Figure[]> {
   ]
 }
 
-/** The goal is for a minute of full arrangement. */
+/** Creates music; the goal is for a minute of a full arrangement. */
 async function music(gateway: Server): Promise<Figure[]> {
   const costs: number[] = []
   for (const prompt of ['upbeat pop with full band', 'epic orchestral march', 'slow jazz trio at night']) {
@@ -153,8 +153,8 @@ async function ended(gateway: Server, operationName: string): Promise<void> {
   }
 }
 
-/** CPU seconds that the gateway and its processes used for `run`, and the peak memory of its
- *  engines beyond what they used before. */
+/** Returns the CPU seconds that the gateway and its processes used for `run`, and the peak memory
+ *  of its engines beyond what they used before. */
 async function measured(gateway: Server, run: () => Promise<unknown>): Promise<{ cpu: number; peakBytes: number }> {
   const before = treeCpuSeconds(gateway.pid)
   let peakBytes = 0
@@ -172,7 +172,7 @@ function enginesBytes({ pid }: Server): number {
     try {
       return sum + residentBytes(child)
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended since it was listed.
       return sum
     }
   }, 0)

@@ -1,26 +1,27 @@
-/** Processes under measurement: start, CPU time and memory from /proc. */
+/** Starts the processes that are measured, and reads their CPU time and memory from /proc. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** CPU seconds (user and system, all threads) of one process so far; its children are not
- *  counted. */
+/** Returns the CPU seconds (user and system, all threads) that one process has used so far, without
+ *  its children. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** The same including all descendants; the time of children that have ended is included, so none is
- *  lost. */
+/** Returns the CPU seconds that a process and all its descendants have used so far, including
+ *  descendants that have ended. */
 export function treeCpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
   return cpuSeconds(pid) + ended + childrenOf(pid).reduce((sum, child) => sum + ofChild(child), 0)
 }
 
-/** 0 for a process that ends during the reading. */
+/** Returns the CPU seconds of a child with its descendants; 0 when the child ends while it is being
+ *  read. */
 function ofChild(pid: number): number {
   try {
     return treeCpuSeconds(pid)
@@ -29,22 +30,22 @@ function ofChild(pid: number): number {
   }
 }
 
-/** Resident memory of one process now, bytes. */
+/** Returns the resident memory of one process now, bytes. */
 export function residentBytes(pid: number): number {
   return statusKilobytes(pid, 'VmRSS') * 1024
 }
 
-/** Highest resident memory of one process so far, bytes. */
+/** Returns the highest resident memory of one process so far, bytes. */
 export function peakResidentBytes(pid: number): number {
   return statusKilobytes(pid, 'VmHWM') * 1024
 }
 
-/** Children of a process, such as engine processes of the gateway. */
+/** Returns the children of a process, such as engine processes of the gateway. */
 export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }
 
-/** All descendants of a process. */
+/** Returns all descendants of a process. */
 export function descendantsOf(pid: number): number[] {
   return childrenOf(pid).flatMap(child => [child, ...descendantsOf(child)])
 }

@@ -19,7 +19,7 @@ import { benchSpeech } from './speech/bench.ts'
 import { benchStudio } from './studio.ts'
 import { benchTools } from './tools.ts'
 
-/** The benches that run instead of the scenarios, by the first argument. */
+/** Benchmarks that run in place of the scenarios when the first argument names one. */
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   fairness: benchFairness,
   fuzz: benchFuzz,
@@ -102,7 +102,7 @@ async function withGateway(options: { core?: number; workers?: number }, run: (g
   }
 }
 
-/** A PNG of exactly 20 MB: a real picture padded behind its end. */
+/** Returns a PNG of exactly 20 MB: a real picture, padded after its end. */
 async function largeImage(): Promise<Buffer> {
   const pixels = randomBytes(2048 * 2048 * 3)
   const png = await sharp(pixels, { raw: { width: 2048, height: 2048, channels: 3 } })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { accessKey, jsonHeaders, type MeasuredLoad, measure, median, post, runLoad, untilReady } from './measure.ts'
 import { childrenOf, cpuSeconds, peakResidentBytes, residentBytes, type Server } from './process.ts'
 
-/** One line of the report. `goal` is the bound for the figure, `at most` or `at least`. */
+/** One line of the report. `goal` is a bound for the figure, `at most` or `at least`. */
 export interface Figure {
   name: string
   value: number
@@ -15,8 +15,8 @@ const submitPath = '/v1/ai/default/imgf/image/generate'
 const body = { prompt: 'a red fox under a cherry tree at sunset', width: 1024, height: 1024, seed: 7 }
 const connections = 64
 
-/** Measures durable submits with parked engines, polls of pending tasks, and the bare server,
- *  alternating, in rounds of `seconds`. */
+/** Measures durable submits with engines that do not run, polls of pending tasks, and the reference
+ *  server, alternating, in rounds of `seconds`. */
 export async function submitsAndPolls(
   gateway: Server,
   bare: Server,
@@ -60,7 +60,7 @@ export async function submitsAndPolls(
   ]
 }
 
-/** Measures polls of a finished task, each with a newly signed link, and the bare server,
+/** Measures polls of a finished task, each with a newly signed link, and the reference server,
  *  alternating, in rounds of `seconds`. */
 export async function finishedPolls(
   gateway: Server,
@@ -92,7 +92,7 @@ export async function finishedPolls(
   ]
 }
 
-/** Prompts of every kind; the median of their CPU times is reported. */
+/** Prompts of every kind of picture; the median of their CPU times is reported. */
 const pictures = [
   'a red fox under a cherry tree at sunset, watercolor',
   'three sailboats on a stormy sea at night',
@@ -111,7 +111,7 @@ const pictures = [
   'a bowl of noodles on a kitchen table',
 ]
 
-/** CPU of the engine's process for 1024x1024 pictures, made one after another. */
+/** Measures the CPU time of the engine's process for 1024x1024 pictures, made one after another. */
 export async function pictureCost(gateway: Server): Promise<Figure[]> {
   await untilReady((await post(gateway.url, { ...body, seed: 1 })).polling_url)
   const costs: number[] = []
@@ -130,8 +130,8 @@ function engineCpu(gateway: Server): number {
   return childrenOf(gateway.pid).reduce((sum, pid) => sum + cpuSeconds(pid), 0)
 }
 
-/** Growth of the gateway's process during 20 simultaneous submits of a 20 MB picture, done
- *  twice. */
+/** Measures how much the memory of the gateway's process grows during 20 simultaneous submits of a
+ *  20 MB picture, done twice. */
 export async function largeBodies(gateway: Server, image: Buffer): Promise<Figure[]> {
   const before = residentBytes(gateway.pid)
   const text = JSON.stringify({ prompt: 'make it grey', input_image: image.toString('base64') })
@@ -163,8 +163,8 @@ export async function largeBodies(gateway: Server, image: Buffer): Promise<Figur
   ]
 }
 
-/** Measures polls while four pictures at a time are rendered, and the bare server under the same
- *  load beside it. */
+/** Measures polls while four pictures at a time are rendered, and the reference server under the
+ *  same load beside it. */
 export async function pollsWhileRendering(gateway: Server, bare: Server, seconds: number): Promise<Figure[]> {
   let isOpen = true
   const render = async (lane: number) => {
@@ -196,8 +196,8 @@ export async function pollsWhileRendering(gateway: Server, bare: Server, seconds
   ]
 }
 
-/** p99 of the event loop's delay since the last call, minus the sampling interval of 10 ms, in
- *  milliseconds. */
+/** Returns the p99 of the event loop's delay since the last call, minus the sampling interval of 10
+ *  ms, in milliseconds. */
 export async function loopDelay(gateway: Server): Promise<number> {
   const text = await (await fetch(`${gateway.url}/metrics`)).text()
   const seconds = Number(/^gateway_nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1] ?? Number.NaN)

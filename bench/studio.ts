@@ -1,6 +1,6 @@
-/** `npm run bench -- studio [--side=1024] [--rounds=3] [--styles=oil,ink]`: measures the cost of
- *  pictures of the image engine without their files: CPU of six scenes of different places and of
- *  the styles, warm, as medians of rounds. */
+/** `npm run bench -- studio [--side=1024] [--rounds=3] [--styles=oil,ink]`: measures the CPU time
+ *  that the image engine takes to draw pictures, without encoding them: six scenes in different
+ *  places, and each style, after a warm-up, as medians of rounds. */
 import { composeScene, type Stage, setStage } from '../engines/studio/compose.ts'
 import { type Scene, type StyleKind, styleKinds } from '../engines/studio/scene.ts'
 import type { Pixels } from '../engines/studio/style/pixels.ts'
@@ -18,7 +18,8 @@ const prompts = [
   'a snowy village with a snowman and children',
   'a wooden table with a pizza, fruit and a cup of coffee',
 ]
-/** Goals: seconds of one core by side, for the median of all styles. */
+/** Goals: CPU seconds of one core by the side of the picture in pixels, for the median of all
+ *  styles. */
 const goals: Readonly<Record<number, number>> = { 1024: 0.6, 2048: 2.2 }
 
 /** Prints a line for each scene and style. Sets the exit code when the goal for the size is
@@ -52,7 +53,7 @@ export async function benchStudio(args: readonly string[]): Promise<void> {
 interface ComposedScene {
   scene: Scene
   pixels: Pixels
-  /** Milliseconds of CPU spent before the style. */
+  /** Milliseconds of CPU that were spent before the style is applied. */
   cost: number
 }
 
@@ -71,12 +72,12 @@ async function composed(scene: Scene, side: number, rounds: number): Promise<Com
     setStage(scene, size)
     mark('plan')
     const canvas = await composeScene(scene, size, async (unfinished, stage) => {
-      // Reading the pixels triggers the drawing.
+      // The pixels are read, because only that triggers the drawing.
       unfinished.data()
       mark(stage)
     })
     pixels = { ...size, data: new Uint8ClampedArray(canvas.data()) }
-    // The first round warms up.
+    // The first round is a warm-up and is not counted.
     if (round > 0) for (const [part, cost] of took) parts[part].push(cost)
   }
   const costs = Object.entries(parts).map(([part, all]) => ({ part, cost: median(all) }))
@@ -96,7 +97,7 @@ function styleCost({ scene, pixels }: ComposedScene, style: StyleKind, rounds: n
   return median(costs)
 }
 
-/** CPU milliseconds of all threads of this process. */
+/** Returns the CPU milliseconds of all threads of this process. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

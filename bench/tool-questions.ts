@@ -1,12 +1,12 @@
-/** Questions for `npm run bench -- tools`: plain ones that a declared tool answers, and some that
- *  need no tool. */
+/** Questions for `npm run bench -- tools`: some that one of the declared tools answers, and some
+ *  that need no tool. */
 import type { TextTool } from '@generation-gateway/kit/requests/text.ts'
 
 export interface ToolQuestion {
-  /** Name of the tools in `toolSets`. */
+  /** Name of the question's tools in `toolSets`. */
   set: keyof typeof toolSets
   question: string
-  /** The tool that answers the question; undefined when plain words do. */
+  /** The tool that answers the question; undefined for a question that needs none. */
   tool: string | undefined
 }
 
@@ -52,7 +52,7 @@ export const toolSets = {
   ],
 } satisfies Record<string, TextTool[]>
 
-/** Texts before the question: nothing, a line, a persona, an agent's rules. */
+/** System prompts before the question: none, a line, a persona, an agent's rules. */
 export const systemPrompts: readonly (string | undefined)[] = [
   undefined,
   'You are a helpful assistant.',

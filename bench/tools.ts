@@ -8,9 +8,10 @@ import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'
 import { plainQuestions, questions, systemPrompts, type ToolQuestion, toolSets } from './tool-questions.ts'
 
-/** The goal: least number of questions answered by a call. */
+/** The goal: least number of questions that the model answers by calling a tool. */
 const fewestCalls = 22
-/** The project's own goal: more than half of the questions that need no tool. */
+/** The project's own goal: least number of questions that need no tool and are answered in words,
+ *  more than half of them. */
 const fewestWords = 5
 /** Most tokens of an answer; a call is distinguishable from words long before this. */
 const longestAnswer = 60
@@ -51,8 +52,8 @@ export async function benchTools(args: readonly string[]): Promise<void> {
 async function figuresOf(run: Run, prompt: number): Promise<Figure[]> {
   const name = `prompt ${prompt}, temperature ${run.sampling.temperature ?? 'as it is'}, seed ${run.sampling.seed}`
   const answers: Called[] = []
-  // One after another: each request shares its beginning with the one before, which is then not
-  // processed again.
+  // Questions run one after another, because each request shares its beginning with the previous
+  // one, and the shared part is then not processed again.
   for (const question of [...questions, ...plainQuestions]) answers.push(await called(run, question, systemPrompts[prompt]))
   const asked = answers.slice(0, questions.length)
   const plain = answers.slice(questions.length)

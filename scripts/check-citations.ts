@@ -1,8 +1,8 @@
-/** Fails on a citation that leads nowhere: a path of the repository or a heading that is not
- *  there, or a document that is not part of it. Reads comments of code, and the prose of
- *  Markdown. Sources are cited as `docs/vendors/kling.md#models, #capability-map`: path from the
- *  root of the repository (or relative to the citing file), `#` and a heading as GitHub spells
- *  its link, once or more. */
+/** Fails on a citation that leads nowhere: a path or a heading that does not exist, or a document
+ *  that is not part of the repository. Reads the comments of code and the prose of Markdown.
+ *  Sources are cited as `docs/vendors/kling.md#models, #capability-map`: a path from the root of
+ *  the repository (or relative to the citing file), then `#` and a heading as GitHub writes its
+ *  link, once or more. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,18 +10,18 @@ import { dirname, join } from 'node:path'
 /** Documents that may not be cited, because they are not in the repository. */
 const absent =
   /\bvendors-(?:media|text-audio)\b|\b(?:performance|data-layer|design|scale-out|peers|engines-(?:audio|visual)|model-codebases)\.md\b|(?<![/\w])decisions\.md\b|\bengines-(?:audio|visual)\b|\bdata-layer\b|\bPart [ABC]\b|\bshared\/(?:reference|interface)\b|\b[Ii]ssue \d+\b/g
-/** A path: with a slash inside and one of the repository's file endings, or below a folder at
- *  the root. */
+/** Matches a path: one with a slash inside and one of the repository's file endings, or one below a
+ *  folder at the root. */
 const path = /(?<![\w@/.:$~<>*{}%-])(?:\.{0,2}\/)?[\w.{},*-]+(?:\/[\w.{},*@-]+)+\/?(?:#[\w-]+(?:,\s(?:\s*\* +)?#[\w-]+)*)?/g
 const extensions = /\.(?:ts|js|mjs|md|json|py|sh|svg|jpg|png|txt)$/
-/** A page of docs/decisions/ by its number: anywhere after the word, and alone within these
- *  pages. */
+/** Matches a page of docs/decisions/ by its number: anywhere after the word "decision"; within
+ *  these pages, also without that word. */
 const decision = /\bdecisions? (\d{4})\b/g
 const decisionAlone = /(?<![\w/.,+-])(00\d\d)(?![\w.,-]*\w)/g
-/** A file by its name alone. */
+/** Matches a file by its name alone. */
 const name = /`([\w-]+(?:\.[\w-]+)*\.(?:ts|md))`/g
 const link = /\]\(([^)\s]+)\)/g
-/** Files whose text comes from elsewhere, is data, or is history. */
+/** Files that are not checked: texts from other sources, data, and the history of changes. */
 const unread =
   /^(?:CHANGELOG\.md$|LICENSE|NOTICE|package-lock\.json$|engines\/(?:studio\/art\/(?:data|rows)|slides\/fonts)\/|scripts\/check-citations)/
 
@@ -61,8 +61,8 @@ function isDead(file: string, cited: string): boolean {
   return isOurs && !where.includes('node_modules/') && !leadsTo(file, cited.replace(/[.,]+$/, ''))
 }
 
-/** True when a target with or without a heading exists, relative to the root of the repository
- *  or to the folder of the file. */
+/** Returns true when a target, with or without a heading, exists relative to the root of the
+ *  repository or to the folder of the file. */
 function leadsTo(file: string, target: string): boolean {
   const [where = '', ...titles] = target.split(/(?:,[\s*]*)?#/)
   const found = where === '' ? [file] : [where, join(dirname(file), where)].flatMap(each => spread(each)).filter(isThere)
@@ -78,14 +78,14 @@ function isThere(where: string): boolean {
   return [...known].some(each => pattern.test(each))
 }
 
-/** `a/{b,c}.ts` -> `a/b.ts`, `a/c.ts`. */
+/** Expands braces: `a/{b,c}.ts` -> `a/b.ts`, `a/c.ts`. */
 function spread(where: string): string[] {
   const [, before = '', choices, behind = ''] = /^([^{]*)\{([^{}]*,[^{}]*)\}(.*)$/.exec(where) ?? []
   if (choices === undefined) return [where]
   return choices.split(',').flatMap(choice => spread(before + choice + behind))
 }
 
-/** Anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as GitHub creates them. */
 function headingsOf(page: string): ReadonlySet<string> {
   const read = headings.get(page)
   if (read) return read
@@ -107,8 +107,8 @@ function foldersOf(file: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Returns the text with everything blanked except comments and strings that name a page of
- *  docs/, so that positions stay. */
+/** Returns the text with blanks in place of everything except comments and strings that name a page
+ *  of docs/, so that offsets stay the same. */
 function commentsOf(text: string): string {
   const tokens = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|[^/'"`]+|[\s\S]/g
   return text.replace(tokens, token => (/^(?:\/[/*]|['"`]docs\/)/.test(token) ? token : token.replace(/[^\n]/g, ' ')))

@@ -1,11 +1,11 @@
-/** Fails on an import that crosses the layers the wrong way, or on a cycle of imports, including
- *  those of types. The table is the house rule of docs/request.md. */
+/** Fails on an import that crosses the layers in the wrong direction, and on a cycle of imports,
+ *  including those of types. The table states the rule of docs/request.md. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Allowed imports of each folder, by the beginning of its path; the first folder that matches a
- *  file applies. */
+/** The folders from which each folder may import. A folder is given by the beginning of its path;
+ *  the first entry that matches a file applies. */
 const layers: readonly [folder: string, mayImport: readonly string[]][] = [
   ['kit/', ['kit/']],
   ['engines/', ['kit/', 'engines/']],
@@ -24,7 +24,8 @@ const layers: readonly [folder: string, mayImport: readonly string[]][] = [
 /** Folders whose parts never import one another. `shared` may be imported by all the other parts
  *  and imports none of them. */
 const separate = ['src/families/', 'src/drivers/vendors/', 'engines/']
-/** Exception: the film engine draws with the layers of the studio. */
+/** The only allowed import between engines: the film engine draws with the drawing layers of the
+ *  studio engine. */
 const known: ReadonlySet<string> = new Set(['film -> studio'])
 /** Folders with code for tests. */
 const testFolders = ['testing', 'tests', 'suite']
@@ -75,14 +76,14 @@ function partOf(file: string): { folder: string; name: string } | undefined {
 }
 
 interface Import {
-  /** Path of the imported file in the repository. */
+  /** Path of the imported file, from the root of the repository. */
   target: string
-  /** The import uses the name of the package. */
+  /** True when the import uses the name of a package rather than a relative path. */
   isByName: boolean
 }
 
-/** True when an import, including one of a test, leaves its package: by a path, or, from an
- *  engine, to anything but the kit. */
+/** Returns true when an import breaks out of its package: by a relative path, or, in an engine, by
+ *  the name of any package but the kit. Imports of tests count, too. */
 function leaves(file: string, { target, isByName }: Import): boolean {
   const own = /^(kit|engines\/[^/]+|src)\//.exec(file)?.[0] ?? ''
   if (target.startsWith(own)) return false
@@ -100,8 +101,9 @@ function importsOf(file: string): Import[] {
   })
 }
 
-/** `@generation-gateway/kit/driver.ts` -> `kit/driver.ts`; an engine is found by its name, and
- *  the places allowed to import it (`known`) by their files. */
+/** Returns the file that an import by package name loads: `@generation-gateway/kit/driver.ts` ->
+ *  `kit/driver.ts`. Engines are imported by their name; only the exceptions in `known` import
+ *  single files of an engine. */
 function fileOf(specifier: string): string {
   const path = specifier.replace('@generation-gateway/', '')
   return path.startsWith('kit/') ? path : path.includes('/') ? `engines/${path}` : `engines/${path}/driver.ts`

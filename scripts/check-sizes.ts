@@ -9,7 +9,7 @@ const functionLines = 60
 const sourceLines = 400
 const testLines = 600
 const filesOfFolder = 25
-/** A folder where each word and drawing is one file. */
+/** A folder that may have more files: each of its words and drawings is a file. */
 const wideFolders = 'engines/studio/'
 /** Folders with code for tests. */
 const testFolders = ['testing', 'tests', 'suite']

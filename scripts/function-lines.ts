@@ -2,14 +2,15 @@
 import ts from 'typescript-5'
 
 export interface LongFunction {
-  /** `name`, or `outer.name` for a function within another one or within a class. */
+  /** Name of the function: `name`, or `outer.name` for a function within another one or within a
+   *  class. */
   name: string
-  /** Lines from the first of its head to the last of its body, including nested functions,
-   *  comments and empty lines. */
+  /** Lines from the first line of the function's head to the last of its body, including nested
+   *  functions, comments and empty lines. */
   lines: number
 }
 
-/** Calls that declare test cases. */
+/** Names of the functions that declare test cases. */
 const caseCalls: ReadonlySet<string> = new Set(['test', 'describe', 'check'])
 
 /** Returns every function longer than `most` lines: declarations, closures, methods,
@@ -33,8 +34,8 @@ export function longFunctions(file: string, text: string, { most, isTest }: { mo
   return found
 }
 
-/** Returns the name that a function, or a node that contains functions, adds to the path of a
- *  name. */
+/** Returns the part that this node adds to the dotted name of the functions in it; undefined when
+ *  it adds none. */
 function nameOf(node: ts.Node): string | undefined {
   if (ts.isConstructorDeclaration(node)) return 'constructor'
   const isNamed =
@@ -48,7 +49,7 @@ function nameOf(node: ts.Node): string | undefined {
   return isNamed ? node.name?.getText() : undefined
 }
 
-/** True for a case, or a function that declares cases. */
+/** Returns true for a test case, and for a function that declares test cases. */
 function holdsCases(node: ts.Node): boolean {
   if (isCaseCall(node.parent)) return true
   let holds = false

@@ -18,7 +18,7 @@ interface Generator {
   generate: readonly string[]
   /** Commands, each run in the folder `client`. */
   compile: readonly (readonly string[])[]
-  /** Files whose functions are the operations. */
+  /** Pattern of the generated files whose functions are the API operations. */
   sources: string
 }
 
@@ -29,7 +29,7 @@ interface Outcome {
 }
 
 const modules = resolve('node_modules')
-/** Strict options, as a careful project sets them. */
+/** Strict compiler options, as a careful project sets them. */
 const compilerOptions = {
   ...{ module: 'esnext', moduleResolution: 'bundler', target: 'es2024', lib: ['es2024', 'dom', 'dom.iterable'] },
   ...{ types: ['node'], strict: true, noEmit: true },
@@ -116,8 +116,8 @@ function outcomeOf({ generate, compile, sources }: Generator): Outcome {
   }
 }
 
-/** Counts operations whose name, in any spelling, is that of a function, a type's field or a
- *  file. */
+/** Returns the number of API operations whose name, in any spelling, occurs as the name of a
+ *  function, of a type's field or of a file. */
 function operationsIn(client: string, sources: string): number {
   const files = globSync(sources, { cwd: client })
   const texts = files.map(file => readFileSync(join(client, file), 'utf8'))

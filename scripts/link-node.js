@@ -1,5 +1,7 @@
-// Runs after npm has installed. npm 10 removes node_modules/.bin/node together with the packages for other platforms that share the name
-// (npm 11 does not): put it back, so that every npm script runs on the Node the lockfile pins. Plain JavaScript: it may run on an old Node.
+// Runs after npm has installed the packages. npm 10 removes node_modules/.bin/node together with
+// the packages for other platforms that share this name (npm 11 does not). This script restores it,
+// so that every npm script runs on the Node version in the lockfile. Plain JavaScript, because an
+// old Node may run it.
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -32,7 +34,8 @@ if (!target || !existsSync(join(bin, target))) {
     process.stdout.write(`This install has no Node of its own, and this one is ${process.version}: start it with Node 26 or later.\n`)
 }
 
-// `exec` in a script has the program take the shell's place, so that what npm is told by signals reaches it. The shell of Windows does not know the word.
+// npm scripts begin with `exec`, so that the program replaces the shell and gets the signals that
+// npm gets. The shell of Windows has no such command.
 if (isWindows) {
   mkdirSync(bin, { recursive: true })
   writeFileSync(join(bin, 'exec.cmd'), '@%*\r\n')

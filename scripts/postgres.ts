@@ -22,8 +22,8 @@ function fetch(partial: string): void {
   linkLibraries(join(partial, fetchedPackage))
 }
 
-/** Makes the links between libraries that a tarball of npm cannot contain; the package lists
- *  them. */
+/** Creates the links between libraries, which a tarball of npm cannot contain; a file of the
+ *  package lists them. */
 function linkLibraries(folder: string): void {
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links) symlinkSync(relative(dirname(target), source), join(folder, target))
@@ -32,7 +32,7 @@ function linkLibraries(folder: string): void {
 function installSystem(): void {
   if (!('missing' in findPostgres(15)) || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   process.stdout.write('Installing the package postgresql, without a database of its own ...\n')
-  // The package would make a database and start a server for it.
+  // By default the Debian package would create a database and start a server for it.
   mkdirSync('/etc/postgresql-common/createcluster.d', { recursive: true })
   writeFileSync('/etc/postgresql-common/createcluster.d/no-cluster.conf', 'create_main_cluster = false\n')
   aptGet('update', '-qq')

@@ -1,6 +1,6 @@
 /** `node scripts/python-clients.ts`: creates the virtual environments of the Python clients that
  *  tests drive, exactly in the versions of their requirements files; only `sourcePackages` run
- *  set-up code of their own. Leaves existing environments unchanged. */
+ *  set-up code of their own. Does nothing for environments that exist already. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ function make(name: EnvironmentName): void {
   installWhole(folder, partial => {
     process.stdout.write(`Installing the Python clients of the tests, ${name} ...\n`)
     run(['-m', 'venv', '--without-pip', partial])
-    // No compilation: most modules are never imported.
+    // Modules are not compiled, because most of them are never imported.
     const exactly = ['--require-hashes', '--no-deps', '--no-compile', '--no-input', '--disable-pip-version-check']
     const install = (...given: string[]) => run(['-m', 'pip', '--python', partial, 'install', '--quiet', ...exactly, ...given])
     install('--only-binary', ':all:', '-r', fileURLToPath(environments[name]))
@@ -35,7 +35,7 @@ function make(name: EnvironmentName): void {
   process.stdout.write(`Python clients, ${name}: ${folder}\n`)
 }
 
-/** Start scripts of programs contain the absolute path of their Python. */
+/** Corrects the start scripts of programs, which contain the absolute path of their Python. */
 function moveStarters(partial: string, folder: string): void {
   for (const entry of readdirSync(join(partial, 'bin'), { withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)

@@ -1,9 +1,10 @@
-/** The generated parts of README.md: the families, and the figures of the last bench. */
+/** Creates the generated parts of README.md: the list of families, and the figures of the last
+ *  benchmark. */
 import { readFileSync } from 'node:fs'
 import type { EngineSpec } from '@generation-gateway/kit/driver.ts'
 import type { Family } from '../src/contract/family.ts'
 
-/** Rows of the table, by the prefixes of the capabilities' names. */
+/** Rows of the table: a title, and the prefixes of the capabilities that belong to it. */
 const kinds: readonly [title: string, prefixes: readonly string[]][] = [
   ['Pictures', ['image']],
   ['Video', ['video']],
@@ -48,7 +49,7 @@ function engineLink({ id }: EngineSpec): string {
   return `[${id}](engines/${id}/README.md)`
 }
 
-/** The anchor that GitHub gives the family's heading in docs/reference/families.md. */
+/** Returns the anchor that GitHub gives the family's heading in docs/reference/families.md. */
 function slugOf({ id, title }: Family): string {
   return `${id}: ${title}`
     .toLowerCase()

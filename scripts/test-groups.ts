@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 /** Maximum number of files in a process. */
 const most = 8
 
-/** Milliseconds that a process may live after the end of its last test. */
+/** Milliseconds that a process may continue to run after the end of its last test. */
 const patience = 30_000
 
 /** Start of the comment in a test file that keeps the file out of every group, and gives the
@@ -31,7 +31,7 @@ export function writeGroups(files: readonly string[]): { folder: string; groups:
   return {
     folder,
     groups: groups.map(({ title, members }, index) => {
-      // The runner starts files in the order of their names.
+      // The number comes first, because the test runner starts files in the order of their names.
       const path = join(folder, `${String(index).padStart(3, '0')}-${title}.test.mjs`)
       writeFileSync(path, source(members))
       return path
@@ -46,7 +46,7 @@ interface NamedTest {
 
 function sharedOut([area, files]: [string, NamedTest[]]): { title: string; members: NamedTest[] }[] {
   const count = Math.ceil(files.length / most)
-  // Neighbouring files are similar, also in their duration.
+  // Neighbouring files often take about the same time, so they go to different groups.
   return Array.from({ length: count }, (_, group) => ({
     title: count === 1 ? area : `${area}-${group + 1}`,
     members: files.filter((_file, index) => index % count === group),

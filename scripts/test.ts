@@ -1,7 +1,7 @@
-/** `npm test [-- --offline] [files, folders or patterns]`: installs the engine
+/** `npm test [-- --offline] [--store=postgres] [files, folders or patterns]`: installs the engine
  *  packs and the third-party clients and servers that the tests need, then runs the tests. With
  *  `--offline` nothing is fetched, and tests whose pack, client or server is missing are skipped by
- *  name. */
+ *  name. With `--store=postgres` the gateways and stores of the tests are on PostgreSQL 18. */
 import { spawnSync } from 'node:child_process'
 import { globSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -18,7 +18,13 @@ const programs = [
 
 const given = process.argv.slice(2)
 const isOffline = given.includes('--offline')
-const files = given.filter(argument => argument !== '--offline')
+const isOnPostgres = given.includes('--store=postgres')
+const unknown = given.find(argument => argument.startsWith('--') && argument !== '--offline' && argument !== '--store=postgres')
+if (unknown !== undefined) {
+  process.stderr.write(`There is no option ${unknown}; the options are --offline and --store=postgres.\n`)
+  process.exit(1)
+}
+const files = given.filter(argument => !argument.startsWith('--'))
 const patterns = files.length > 0 ? files : ['{src,kit,engines,bench}/**/*.test.ts']
 
 endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))
@@ -30,14 +36,22 @@ if (chosen.length === 0) {
   process.exit(1)
 }
 for (const { tests, installer } of programs) {
-  // A program that cannot be installed is reported here and by the tests that need it.
+  // A program that cannot be installed is reported here, and again by the tests that need it.
   if (!isOffline && chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))) run([installer])
 }
+if (isOnPostgres) process.env.GATEWAY_TEST_POSTGRES_URL = await startServer()
 const { folder, groups } = writeGroups(chosen)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// Three at a time on two cores, because tests often wait for processes and clocks. A test that
-// never ends fails after the time that all of them together may take.
+// Three processes at a time on two cores, because tests often wait for processes and clocks. A test
+// that never ends fails once the time for all tests is over.
 endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=900000', ...groups]))
+
+/** Starts PostgreSQL 18 until this process ends, and returns its address. */
+async function startServer(): Promise<string> {
+  if (!isOffline) run(['scripts/postgres.ts'])
+  const { startPostgres } = await import('../src/stores/postgres/testing/server.ts')
+  return (await startPostgres({ version: 18, settings: { max_connections: '400' } })).url
+}
 
 function run(args: string[]): number {
   const env = {

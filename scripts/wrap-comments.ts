@@ -24,7 +24,7 @@ for (const path of execFileSync('git', ['ls-files', 'src/**.ts', 'kit/**.ts', 'e
   }
 }
 
-/** A quick test; text in a string may look like a comment as well. */
+/** A quick check for a long comment line; a long line of a string may look like one, too. */
 function hasLongComment(text: string): boolean {
   return text.split('\n').some(line => line.length > columns && /^\s*(\/\/|\/\*|\*)/.test(line))
 }
@@ -43,8 +43,8 @@ function wrapComments(path: string, text: string): string {
     ts.forEachChild(node, visit)
   }
   visit(source)
-  // After the last statement or the last member of a block there is no node that a comment could
-  // lead.
+  // Comments after the last statement of a file or the last member of a block belong to no node, so
+  // they are found by a pattern.
   for (const match of text.matchAll(/\n([ \t]*)(\/\/[^\n]*|\/\*\*(?:(?!\*\/)[\s\S])*\*\/)(?=\s*[}\])]|\s*$)/g)) {
     const start = match.index + 1 + (match[1] ?? '').length
     if (isComment(source, start)) found.set(start, { start, end: start + (match[2] ?? '').length, kind: kindOf(match[2] ?? '') })
@@ -68,7 +68,8 @@ function kindOf(comment: string): ts.CommentKind {
   return comment.startsWith('//') ? ts.SyntaxKind.SingleLineCommentTrivia : ts.SyntaxKind.MultiLineCommentTrivia
 }
 
-/** True when the text at this place is trivia of the file, not part of a string or a template. */
+/** Returns true when the text at this offset is a comment of the file, not part of a string or a
+ *  template. */
 function isComment(source: ts.SourceFile, at: number): boolean {
   let isInside = false
   const visit = (node: ts.Node) => {
@@ -81,7 +82,7 @@ function isComment(source: ts.SourceFile, at: number): boolean {
   return !isInside
 }
 
-/** Joins consecutive line comments into one. */
+/** Joins consecutive line comments into one, so that they are wrapped together. */
 function joined(text: string, spans: readonly Span[]): Span[] {
   const out: Span[] = []
   for (const span of spans) {
@@ -128,7 +129,7 @@ function wrapped(comment: string, indent: string): string {
   return out.map((line, index) => ((index === 0 ? open : indent + next) + line).trimEnd()).join('\n') + end
 }
 
-/** Joins lines of one paragraph into one text. */
+/** Joins the lines of each paragraph into one text. */
 function paragraphs(lines: readonly string[]): string[] {
   const out: string[] = []
   let canJoin = false
@@ -140,8 +141,8 @@ function paragraphs(lines: readonly string[]): string[] {
   return out
 }
 
-/** Splits a text into words; inline code keeps its blanks. A comment for a tool is one word, and
- *  so is a row of a table. */
+/** Splits a text into words; inline code is not split at its blanks. A comment for a tool counts as
+ *  one word, and so does a row of a table. */
 function wordsOf(text: string): string[] {
   if (/^(biome-ignore|@ts-|```|\|| {3,})/.test(text)) return [text]
   return text.match(/(?:`[^`]*`|[^\s`]|`)+/g) ?? ['']

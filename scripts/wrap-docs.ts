@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const columns = 100
-/** Generated pages, the log of releases, and texts from elsewhere. */
+/** Pages that are not wrapped: generated ones, the changelog, and texts from other sources. */
 const leftOut = /^(docs\/reference\/|CHANGELOG\.md$|engines\/[^/]+\/.*licen[cs]es\/)/
 const fence = /^\s*(```|~~~)/
 /** Lines that are not prose: tables, headings, HTML, pictures, quotations, rules. */
@@ -46,7 +46,7 @@ function wrapPage(page: string): string {
     }
     if (item.test(line)) endBlock()
     block.push(line)
-    // A hard break.
+    // A hard line break in Markdown ends the block.
     if (/( {2}|\\)$/.test(line)) endBlock()
   }
   endBlock()
@@ -69,12 +69,13 @@ function wrapBlock(block: readonly string[]): readonly string[] {
   return lines
 }
 
-/** Splits a text into words; inline code keeps its blanks, so that a command stays on one line. */
+/** Splits a text into words; inline code is not split at its blanks, so that a command stays on one
+ *  line. */
 function wordsOf(text: string): string[] {
   return text.match(/(?:`+[^`]*`+|[^\s`]|`)+/g) ?? []
 }
 
-/** Returns the width in columns: letters of East Asian scripts take two. */
+/** Returns the width in columns; letters of East Asian scripts take two columns. */
 function width(text: string): number {
   return [...text].length + (text.match(/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[，。、：；！？「」]/gu)?.length ?? 0)
 }

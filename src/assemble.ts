@@ -16,9 +16,9 @@ import { openapiDocument } from './contract/description/openapi.ts'
 import { Access } from './core/access.ts'
 import { createLinkSigner, type LinkSigner } from './core/artifacts.ts'
 import { CallLog } from './core/ledger/call-log.ts'
-import { createRateLimiter } from './core/ledger/limits.ts'
+import { createRateLimiter, type RateLimiter } from './core/ledger/limits.ts'
+import { SharedRateLimiter } from './core/ledger/shared-limits.ts'
 import type { BlobStore } from './core/ports/blobs.ts'
-import type { NodeSignal } from './core/ports/signals.ts'
 import type { Clock } from './core/ports/store.ts'
 import { createResponses } from './core/responses.ts'
 import { createCalls } from './core/routing/calls.ts'
@@ -54,12 +54,12 @@ import { createInsightCheck } from './http/pages/insight.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/pages/operations.ts'
 import { escapeHtml } from './http/pages/page.ts'
 import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
+import { sharedWriteBytes } from './log.ts'
 import { openDrivers } from './open-drivers.ts'
 import { openPacks, type Packs } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
-import { Listeners } from './stores/listeners.ts'
 import { openStore } from './stores/open.ts'
 import type { SqlStore } from './stores/sql/store.ts'
 import { ThisNode } from './this-node.ts'
@@ -102,7 +102,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const { accounts } = store
   const { firstStart, links } = await join(config, { store, blobs, secretKey, clock })
   if (firstStart.warning !== undefined) log.warn(firstStart.warning)
-  const health = createTargetHealth({ clock, random: Math.random, log })
+  const health = createTargetHealth({ clock, random: Math.random, log, publish: hint => store.signals.publish(hint) })
   const live = await LiveConfig.open({
     path: config.config,
     families,
@@ -153,8 +153,13 @@ type Base = Awaited<ReturnType<typeof openBase>>
 async function openWork(base: Base, opened: AsyncDisposableStack) {
   const { config, store, blobs, router, catalogue, drivers, links, clock, log, alarm } = base
   const polls = createPollScheduler(Math.random)
-  const signals = new Listeners<NodeSignal>()
-  opened.defer(signals.subscribe(({ taskId }) => polls.wake(taskId)))
+  const { signals } = store
+  opened.defer(
+    signals.subscribe(signal => {
+      if (signal.kind === 'wake') polls.wake(signal.taskId)
+      if (signal.kind === 'target' && isUpstream(base, signal.target)) base.health.hint(signal)
+    }),
+  )
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })
   const node = new ThisNode({ name: config.nodeName, schema: store.about.schema, startedAt: clock.now() })
@@ -177,20 +182,40 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
   const callLog = new CallLog({ store, log, alarm })
   opened.defer(() => callLog.close())
-  return { signals, early, node, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+  const limiter = await openLimiter(base, opened)
+  return { signals, limiter, early, node, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+}
+
+/** Rates are counted over all nodes of the store, or in this process when it is the only one. */
+async function openLimiter({ store, clock, log }: Base, opened: AsyncDisposableStack): Promise<RateLimiter> {
+  if (!store.rates) return createRateLimiter(clock)
+  const limiter = new SharedRateLimiter({ tokens: store.rates, log })
+  await limiter.start()
+  opened.defer(() => limiter.close())
+  return limiter
 }
 
 type Work = Awaited<ReturnType<typeof openWork>>
+
+/** True for a target of the catalogue outside this machine: an engine that fails on one node works
+ *  on the others. */
+function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
+  const driver = catalogue()
+    .all()
+    .flatMap(({ targets }) => targets)
+    .find(({ id }) => id === targetId)?.driver
+  return specs.some(spec => spec.id === driver && spec.kind === 'upstream')
+}
 
 /** Returns everything that the routes use. */
 function httpDeps(
   base: Base,
   work: Work,
-  { guard, connections, requestLog, metrics }: Pick<HttpDeps, 'connections' | 'requestLog' | 'metrics'> & { guard: UrlGuard },
+  { guard, ...made }: Pick<HttpDeps, 'connections' | 'wrongKeys' | 'requestLog' | 'metrics'> & { guard: UrlGuard },
 ): HttpDeps {
   const { config, specs, families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk, live, accounts } =
     base
-  const { tasks, runs, early, feed, signals, callLog, acceptance } = work
+  const { tasks, runs, early, feed, signals, limiter, callLog, acceptance } = work
   return {
     ...{ families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk },
     ...{ tasks, runs, early, feed },
@@ -206,13 +231,10 @@ function httpDeps(
     underway: new CallsUnderway(),
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: new Access(accounts, clock),
-    connections,
-    wrongKeys: createWrongKeys(clock),
-    limiter: createRateLimiter(clock),
+    ...made,
+    limiter,
     signals,
     startedAt: clock.now(),
-    requestLog,
-    metrics,
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
     settings: { publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
@@ -245,27 +267,41 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
   const work = await openWork(base, opened)
   const { config, families, specs, drivers, packs, catalogue, router, store, clock, health, live, firstStart } = base
   const { worker, acceptance, node } = work
-  const requestLog = createRequestLog(log, line)
+  const { siblings } = options
+  const requestLog = createRequestLog(log, line, siblings && { node: config.nodeName, heldBytes: sharedWriteBytes })
   opened.defer(requestLog.close)
   const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls })
   opened.defer(() => guard.close())
   const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
-  const metrics = createMetrics(store, clock, { running: () => worker.running(), health, connections: () => connections.size })
-  const http = httpDeps(base, work, { guard, connections, requestLog, metrics })
+  const metrics = createMetrics(store, clock, {
+    running: () => worker.running(),
+    health,
+    connections: () => connections.size,
+    shared: siblings?.figures,
+  })
+  const wrongKeys = createWrongKeys(clock, { processes: siblings?.count })
+  const http = httpDeps(base, work, { guard, connections, wrongKeys, requestLog, metrics })
   const webhooks = openWebhooks(base, work, { http, guard })
   node.count({ running: () => worker.running(), deliveries: () => webhooks.underWay() })
   const defaults: DefaultModelsDeps = { families, drivers, catalogue, router, log }
-  const app = openApp({ config, http, live, acceptance, store, node, specs, drivers, packs, defaults })
+  const reload = async (): Promise<string[]> => {
+    const warnings = await live.reload()
+    siblings?.reload()
+    return warnings
+  }
+  const app = openApp({ config, http, live, reload, acceptance, store, node, specs, drivers, packs, defaults })
   opened.defer(() => app.close())
   return { ...work, app, underway: http.underway, log, webhooks, live, defaults, firstStart, opened }
 }
 
-function connectionLimits({ config, checkEveryMs }: GatewayOptions): ConnectionLimits {
+function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): ConnectionLimits {
+  // The primary hands connections to the processes in turn.
+  const share = (limit: number): number => Math.ceil(limit / (siblings?.count ?? 1))
   return {
-    most: config.maxConnections,
-    mostPerKey: config.maxConnectionsPerKey,
+    most: share(config.maxConnections),
+    mostPerKey: share(config.maxConnectionsPerKey),
     // Behind a proxy all connections have the proxy's address.
-    mostPerAddress: config.trustProxy ? undefined : config.maxConnectionsPerAddress,
+    mostPerAddress: config.trustProxy ? undefined : share(config.maxConnectionsPerAddress),
     ...(checkEveryMs === undefined ? {} : { checkEveryMs }),
   }
 }
@@ -274,6 +310,8 @@ interface AppParts {
   config: Config
   http: HttpDeps
   live: LiveConfig
+  /** Reads the configuration file again, in every process of this machine. */
+  reload(): Promise<string[]>
   acceptance: Acceptance
   store: SqlStore
   node: ThisNode
@@ -283,7 +321,7 @@ interface AppParts {
   defaults: DefaultModelsDeps
 }
 
-function openApp({ config, http, live, acceptance, store, node, specs, drivers, packs, defaults }: AppParts): App {
+function openApp({ config, http, live, reload, acceptance, store, node, specs, drivers, packs, defaults }: AppParts): App {
   const readiness = async (): Promise<ReadinessDetail> => ({
     problems: acceptance.problems(),
     node: { name: node.name, state: node.duty.state, version },
@@ -309,7 +347,7 @@ function openApp({ config, http, live, acceptance, store, node, specs, drivers, 
     const adminKeys = adminKeysOf(config)
     const assertInsight = createInsightCheck(http, { adminKeys, metricsKey: config.metricsKey, isOpen: config.openMetrics })
     registerOperations(routes, { http, problems: acceptance.problems, readiness, pages, assertInsight })
-    registerAdmin(routes, { http, adminKeys, reload: () => live.reload(), readiness })
+    registerAdmin(routes, { http, adminKeys, reload, readiness })
   })
 }
 

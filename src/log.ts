@@ -11,13 +11,18 @@ export interface ProgramLog {
 }
 
 const endWithinMs = 1_000
+/** Linux keeps the writes of several processes into one pipe apart up to this size (PIPE_BUF). */
+export const sharedWriteBytes = 4096
 
-/** Returns a log of JSON lines on stdout, or on `to`. */
-export function createLog(level: string, to: NodeJS.WritableStream | undefined): ProgramLog {
-  if (to) return { log: pino({ level, base: null }, to), line: text => void to.write(text), end: async () => {} }
+/** Returns a log of JSON lines on stdout, or on `to`. `node` is the name of this process, in every
+ *  line, where several share the output; their lines stay whole up to `sharedWriteBytes`. */
+export function createLog(level: string, to: NodeJS.WritableStream | undefined, node?: string): ProgramLog {
+  const base = node === undefined ? null : { node }
+  if (to) return { log: pino({ level, base }, to), line: text => void to.write(text), end: async () => {} }
   // Lines are written in batches, so that a request's line costs no system call of its own.
-  const stdout = pino.destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 100 })
-  const log = pino({ level, base: null }, stdout)
+  const sizes = node === undefined ? { minLength: 8192 } : { minLength: sharedWriteBytes / 2, maxWrite: sharedWriteBytes }
+  const stdout = pino.destination({ dest: 1, sync: false, periodicFlush: 100, ...sizes })
+  const log = pino({ level, base }, stdout)
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     // The logger itself handles a closed pipe; a closed terminal reports EIO.
     if (error.code === 'EIO') stdout.write = () => true

@@ -30,7 +30,7 @@ const lastWordsMs = 1_000
 /** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that
  *  reports what is wrong with the settings or the data folder; then nothing is left running. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { log, line, end: endLog } = createLog(options.config.logLevel, options.logTo)
+  const { log, line, end: endLog } = createLog(options.config.logLevel, options.logTo, options.siblings && options.config.nodeName)
   const opened = new AsyncDisposableStack()
   if (options.ownsProcess) opened.use(consoleToLog(log))
   try {

@@ -16,7 +16,7 @@ import { speechCases } from './speech.ts'
 import { studioCases } from './studio.ts'
 import { textCases } from './text.ts'
 
-/** Loaders of the cases; only the selected engines are prepared. */
+/** Functions that load the cases of each engine; only the selected engines are prepared. */
 const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[]>>> = {
   recognition: recognitionCases,
   speech: speechCases,
@@ -28,10 +28,10 @@ const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[
   slides: slidesCases,
 }
 
-/** The goal: the short call may take this many times its time alone, plus one piece of the other
- *  account's work. */
+/** The goal: the short call may take this many times as long as alone, plus the time of one piece
+ *  of the other account's work. */
 const mostRatio = 3
-/** How long a job is observed to find its longest piece. */
+/** Milliseconds for which a job is observed to find its longest piece. */
 const watchMs = 20_000
 
 interface Row {
@@ -79,7 +79,7 @@ async function pieceOf({ long: [first], piece, inPieces }: FairnessCase, engine:
 async function measured(each: FairnessCase, folder: string, rounds: number): Promise<Row> {
   const { name, engine: spec, long, short } = each
   await using engine = openEngine(spec, { folder, onLog: () => {} })
-  // By then models are loaded and programs are in the disk cache.
+  // This first call loads models, and brings programs into the disk cache.
   await short(engine, { account: 'b' })
   const aloneMs = await timeOf(engine, short, rounds)
   const pieceMs = await pieceOf(each, engine)
@@ -100,8 +100,8 @@ async function timeOf(engine: OpenEngine, run: Run, rounds: number): Promise<num
   return median(times)
 }
 
-/** The longest time between two progress reports of a job that runs alone, after its first
- *  report. */
+/** Returns the longest time in milliseconds between two progress reports of a job that runs alone,
+ *  after its first report. */
 async function longestPiece(engine: OpenEngine, run: Run): Promise<number> {
   let longest = 0
   let last: number | undefined
@@ -116,7 +116,8 @@ async function longestPiece(engine: OpenEngine, run: Run): Promise<number> {
   return longest
 }
 
-/** The longest time between two calls of `giveWay`, warm. */
+/** Returns the longest time in milliseconds between two calls of `giveWay`, in the second of two
+ *  rounds. */
 async function longestStep(inPieces: NonNullable<FairnessCase['inPieces']>): Promise<number> {
   let longest = 0
   for (let round = 0; round < 2; round++) {

@@ -1,4 +1,4 @@
-/** A clip of 4 seconds beside recordings of many minutes. */
+/** The fairness case of recognition: a clip of 4 seconds beside recordings of many minutes. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
@@ -6,7 +6,7 @@ import engine from '../../engines/recognition/driver.ts'
 import { ask, reading, sampleRate, writeSound } from '../../engines/recognition/testing/ask.ts'
 import type { FairnessCase, Run } from './case.ts'
 
-/** How often the reading is repeated: 12 minutes in all. */
+/** Number of times that the spoken text is repeated, which gives 12 minutes in all. */
 const times = 25
 const silentMinutes = 60
 

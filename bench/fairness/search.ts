@@ -1,4 +1,5 @@
-/** A search beside fifty simultaneous searches of another account, in 20,000 records. */
+/** The fairness case of search: one search beside fifty simultaneous searches of another account,
+ *  in 20,000 records. */
 import { join } from 'node:path'
 import engine from '../../engines/search/driver.ts'
 import { IndexStore } from '../../engines/search/index-store.ts'

@@ -1,5 +1,5 @@
-/** Songs whose sung words are recognized again. The words are plain, so that an error is the
- *  singer's. */
+/** Songs whose sung words are recognized again by speech recognition. The words are plain, so that
+ *  an error is the singer's fault. */
 export const songs = {
   en: [
     `[Verse]

@@ -7,8 +7,8 @@ import type { Score } from '../../engines/composer/score.ts'
 
 type Facts = Record<string, number>
 
-/** Tempo, beats per bar, swing, positions of drums and bass, tones per chord, notes per second, and
- *  timbres of the instruments. */
+/** Returns tempo, beats per bar, swing, positions of drums and bass, tones per chord, notes per
+ *  second, and timbres of the instruments. */
 export function factsOfScore(score: Score): Facts {
   const { bpm, beatsPerBar, tracks, sections } = score
   const seconds = (score.beats * 60) / bpm
@@ -47,8 +47,8 @@ export function factsOfScore(score: Score): Facts {
   }
 }
 
-/** Brightness in octaves, shares of the lowest and highest bands, struck onsets, clearness of the
- *  pulse, liveliness, width. */
+/** Returns brightness in octaves, shares of the lowest and highest bands, struck onsets, clearness
+ *  of the pulse, liveliness, and stereo width. */
 export function factsOfSound({ left, right }: Stereo): Facts {
   const mono = left.map((value, index) => (value + (right[index] ?? 0)) / 2)
   const size = 4096
@@ -79,8 +79,8 @@ export function factsOfSound({ left, right }: Stereo): Facts {
   }
 }
 
-/** Pairs of styles, the nearest first. The distance is the root mean square of the differences,
- *  each in standard deviations over all styles. */
+/** Returns pairs of styles, the nearest first. The distance is the root mean square of the
+ *  differences, each in standard deviations over all styles. */
 export function nearest(rows: ReadonlyMap<string, Facts>): { one: string; other: string; distance: number }[] {
   const all = [...rows]
   const names = Object.keys(all[0]?.[1] ?? {})

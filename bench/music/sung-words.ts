@@ -64,12 +64,12 @@ interface Sung {
 
 async function mixIn(prompt: string, lyrics: string): Promise<Sung> {
   const { files, report } = await sing.run('music.song', { prompt, lyrics, count: 1, seed: '3' })
-  // The report type of this capability (kit/requests/music.ts).
+  // The cast is safe: this is the report type of the capability (kit/requests/music.ts).
   const { pieces } = report as unknown as { pieces: { lines: { text: string }[] }[] }
   return { path: files[0]?.path ?? '', sung: (pieces[0]?.lines ?? []).map(({ text }) => text) }
 }
 
-/** The voice of the same song without its band. */
+/** Returns the voice of the same song without its band. */
 async function aloneIn(prompt: string, words: string): Promise<Sung> {
   const lyrics = parseLyrics(words)
   const syllablesOf = await pronounceLines(lyrics.flatMap(({ lines }) => lines))
@@ -88,6 +88,6 @@ async function heardIn(engine: OpenEngine, path: string): Promise<string> {
   const { report } = await engine.run('audio.transcribe', request, {
     inputs: [{ role: 'audio', path, mediaType: path.endsWith('.mp3') ? 'audio/mpeg' : 'audio/wav', bytes: 1 }],
   })
-  // The report type of this capability (kit/requests/transcript.ts).
+  // The cast is safe: this is the report type of the capability (kit/requests/transcript.ts).
   return (report as unknown as { text: string }).text
 }

@@ -1,24 +1,24 @@
-/** The upstream's answers, and how a caller requests them: by the text of the last message, which
- *  every gateway forwards. */
+/** The answers of the benchmark's upstream. A caller selects one by the text of its last message,
+ *  which every gateway forwards. */
 
 export type Mode = 'json' | 'sse' | 'flood' | 'slow' | 'reset'
 
 export interface Order {
   mode: Mode
-  /** Events a second of a stream. */
+  /** Events per second of a stream. */
   rate: number
-  /** Bytes of an event. */
+  /** Size of an event in bytes. */
   size: number
-  /** Events of a stream before its usage and its end; 0 never ends. */
+  /** Number of events in a stream before its usage and its end; 0 for a stream that never ends. */
   count: number
-  /** Milliseconds before a slow answer. */
+  /** Milliseconds that a slow answer waits. */
   ms: number
 }
 
 const usualOrder: Order = { mode: 'json', rate: 20, size: 235, count: 0, ms: 1_000 }
 
-/** The chat body, about 190 bytes, that makes the upstream do `order`. `model` is the server's
- *  name for it. */
+/** Returns a chat body of about 190 bytes that makes the upstream answer according to `order`.
+ *  `model` is the server's name for the upstream's model. */
 export function chatBody(model: string, order: Partial<Order> = {}): string {
   const words = Object.entries({ ...usualOrder, ...order }).map(([name, value]) => `${name}=${value}`)
   const content = `bench ${words.join(' ')} end`
@@ -35,7 +35,8 @@ export function chatBody(model: string, order: Partial<Order> = {}): string {
   })
 }
 
-/** The order in a request's body; the default order, a fixed JSON, when it holds none. */
+/** Returns the order in a request's body; when the body has none, the default order, a fixed
+ *  JSON. */
 export function readOrder(body: string): Order {
   const words = /bench (mode=[a-z]+(?: [a-z]+=\d+)*) end/.exec(body)?.[1]
   if (words === undefined) return usualOrder
@@ -48,7 +49,7 @@ export function readOrder(body: string): Order {
 const modes: readonly Mode[] = ['json', 'sse', 'flood', 'slow', 'reset']
 const usage = { prompt_tokens: 29, completion_tokens: 32, total_tokens: 61 }
 
-/** A chat completion of exactly `size` bytes with its usage. */
+/** Returns a chat completion of exactly `size` bytes with its usage. */
 export function jsonAnswer(size = 580): string {
   const answer = (content: string) =>
     JSON.stringify({
@@ -62,8 +63,8 @@ export function jsonAnswer(size = 580): string {
   return answer('sky '.repeat(size).slice(0, size - answer('').length))
 }
 
-/** An event of `size` bytes that carries its time of sending, in milliseconds since 1970 with three
- *  decimals. */
+/** Returns an event of `size` bytes that carries the time at which it was sent, in milliseconds
+ *  since 1970 with three decimals. */
 export function eventText(size: number, sentAt: number): string {
   const head = `data: {"id":"chatcmpl-bench-0001","object":"chat.completion.chunk","created":1794999000,"model":"bench","t":"${sentAt.toFixed(3)}","choices":[{"index":0,"delta":{"content":"`
   const tail = '"},"finish_reason":null}]}\n\n'
@@ -76,8 +77,8 @@ export function lastEvents(): string {
   return `data: ${JSON.stringify(stop)}\n\ndata: ${JSON.stringify({ ...base, choices: [], usage })}\n\ndata: [DONE]\n\n`
 }
 
-/** The machine's time in milliseconds, finer than the wall clock and comparable between
- *  processes. */
+/** Returns the machine's time in milliseconds, with a higher resolution than the wall clock and
+ *  comparable between processes. */
 export function preciseNow(): number {
   return performance.timeOrigin + performance.now()
 }

@@ -80,7 +80,7 @@ async function* parts({ folder, isQuick, only }: { folder: string; isQuick: bool
   if (only !== undefined && !scenarios.some(([name]) => name === only)) throw new Error(`there is no scenario ${only}`)
   try {
     for (const [name, run] of scenarios) {
-      // The short form skips scenarios that need a quiet machine.
+      // The short run skips scenarios that need a quiet machine.
       if (only === undefined ? !(isQuick && (name === 'events' || name === 'normal')) : name === only) yield await run()
     }
   } finally {

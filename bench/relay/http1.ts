@@ -1,19 +1,19 @@
-/** Minimal HTTP/1.1 for both ends of a measurement: extracts whole messages from a socket's bytes.
- *  Both ends are our own; no server may use it. */
+/** A minimal HTTP/1.1 parser for both ends of a measurement: extracts whole messages from a
+ *  socket's bytes. No server may use it, because it trusts the other end. */
 
 export interface Message {
   /** Start line and headers. */
   head: string
   body: Buffer
-  /** Bytes behind the message. */
+  /** Bytes after the message. */
   rest: Buffer
 }
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 
-/** The first whole message of `bytes`, with `content-length` or chunked; undefined while it is
- *  incomplete. */
+/** Returns the first whole message in `bytes`, with `content-length` or chunked; undefined while it
+ *  is incomplete. */
 export function takeMessage(bytes: Buffer): Message | undefined {
   const at = bytes.indexOf(headEnd)
   if (at < 0) return undefined

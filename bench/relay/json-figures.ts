@@ -1,4 +1,5 @@
-/** Measures relays of a small request: the requests per CPU-second of each server, as ratios. */
+/** Measures how many small requests per CPU-second each server relays, and prints the figures as
+ *  ratios. */
 import { print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import type { Load } from './load-process.ts'
@@ -25,9 +26,9 @@ const ours = 'gateway'
 const portkeyOn20 = portkey('20')
 const portkeyPinned = portkey('pinned')
 
-/** Each peer, and the multiple of its requests per CPU-second that this gateway must reach
- *  (docs/measured.md#method-of-the-bench; for Portkey on Node 20, where it is slower, or 10 times
- *  on the pinned one). */
+/** The peers (servers for comparison), each with the multiple of its requests per CPU-second that
+ *  this gateway must reach. Portkey is slower on Node 20, for which its goal applies; on the pinned
+ *  Node version the multiple would be 10 (docs/measured.md#method-of-the-bench). */
 const goals: readonly { kind: ServerKind; atLeast?: number; isInQuick: boolean }[] = [
   { kind: nginx, atLeast: 0.18, isInQuick: false },
   { kind: portkeyOn20, atLeast: 20, isInQuick: false },

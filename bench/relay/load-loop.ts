@@ -3,7 +3,7 @@ import { preciseNow } from './answers.ts'
 import { takeMessage } from './http1.ts'
 import type { LoopJob, LoopResult } from './load-process.ts'
 
-/** Number of latest answer times that are kept. */
+/** Number of answers, the latest ones, whose times are kept. */
 const keptTimes = 20_000
 
 /** Runs a closed loop over kept connections: each connection sends its next request after a whole
@@ -42,8 +42,8 @@ function mayAsk(state: LoopState, endsAt: number): boolean {
   return state.sent < state.job.count && performance.now() < endsAt
 }
 
-/** Sends requests over one connection until none are left or the server closes it as announced;
- *  returns true when it broke during a request. */
+/** Sends requests over one connection until none are left, or until the server closes the
+ *  connection after announcing it. Returns true when the connection broke during a request. */
 function askOver(socket: Socket, state: LoopState, endsAt: number): Promise<boolean> {
   const request = requestText(state.job)
   let pending: Buffer = Buffer.alloc(0)

@@ -1,4 +1,4 @@
-/** Starts the load's process and sends it commands. */
+/** Starts the process of the load generator and sends it commands. */
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { endProcess, spawnPinned } from './spawn.ts'
@@ -12,7 +12,7 @@ interface Target {
 
 export interface LoopJob extends Target {
   connections: number
-  /** Limits: requests and seconds. */
+  /** Limits of the run: the number of requests, and seconds. */
   count: number
   seconds: number
 }
@@ -25,10 +25,11 @@ export interface LoopResult {
   /** Requests whose connection broke before their answer. */
   cut: number
   seconds: number
-  /** Milliseconds. */
+  /** Times of the answers in milliseconds. */
   p50: number
   p99: number
-  /** Arrival of the last byte of at most the last 20,000 answers, in milliseconds since 1970. */
+  /** Times at which the last byte of an answer arrived, for at most the last 20,000 answers, in
+   *  milliseconds since 1970. */
   lastAnswersAt: number[]
 }
 
@@ -39,24 +40,25 @@ export interface StreamsJob extends Target {
 }
 
 export interface StreamCounts {
-  /** Milliseconds since 1970. */
+  /** Time of the count in milliseconds since 1970. */
   at: number
-  /** Streams open now. */
+  /** Number of streams that are open now. */
   streams: number
-  /** Counts since the streams were opened. */
+  /** Numbers of events, bytes and failures since the streams were opened. */
   events: number
   bytes: number
   failures: number
   firstFailure: string
-  /** Milliseconds from the upstream's write to the load's read, since the last count; sampled from
-   *  one piece in sixteen. */
+  /** Milliseconds from the upstream's write to the load generator's read, since the last count;
+   *  sampled from one piece in sixteen. */
   delayP50: number
   delayP99: number
 }
 
 export type Command = { kind: 'loop'; job: LoopJob } | { kind: 'open'; job: StreamsJob } | { kind: 'count' } | { kind: 'drop' }
 
-/** The load's process, pinned to the same core as the upstream. It runs one command at a time. */
+/** The process of the load generator, pinned to the same core as the upstream. It runs one command
+ *  at a time. */
 export class Load {
   readonly #child: ChildProcess
 

@@ -6,8 +6,8 @@ import type { StreamCounts, StreamsJob } from './load-process.ts'
 
 const eventEnd = Buffer.from('\n\n')
 const sentAtMark = Buffer.from('"t":"')
-/** One piece in this many is parsed for its time: parsing all would cost more than receiving
- *  them. */
+/** One piece in this many is parsed for the time in it: parsing all pieces would cost more than
+ *  receiving them. */
 const sampleEvery = 16
 const slowReadEveryMs = 50
 
@@ -94,7 +94,7 @@ export class LoadedStreams {
   }
 }
 
-/** Pauses between pieces, which gives about a megabyte a second. */
+/** Pauses the socket between pieces, which gives about a megabyte a second. */
 function readLater(socket: Socket): void {
   socket.pause()
   setTimeout(() => socket.resume(), slowReadEveryMs)

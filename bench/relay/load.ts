@@ -1,4 +1,4 @@
-/** The load of a relay measurement: a process that obeys the messages of its parent
+/** The load generator of a relay measurement: a process that obeys the messages of its parent
  *  (load-process.ts). */
 
 import { runLoop } from './load-loop.ts'

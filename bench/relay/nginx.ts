@@ -8,8 +8,8 @@ export interface NginxJob {
   port: number
 }
 
-/** The command for an upstream that answers every POST with the fixed JSON, and GET /stats with
- *  nginx's own counts. */
+/** Returns the command for an upstream that answers every POST with the fixed JSON, and GET /stats
+ *  with nginx's own counts. */
 export function nginxUpstream(job: NginxJob): string[] {
   return nginx(
     job,
@@ -21,8 +21,8 @@ export function nginxUpstream(job: NginxJob): string[] {
   )
 }
 
-/** The command for the proxy: /json/ goes to one upstream, /sse/ to the other without buffering.
- *  Its access log is off. */
+/** Returns the command for the proxy: /json/ goes to one upstream, /sse/ to the other without
+ *  buffering. The access log is off. */
 export function nginxProxy(job: NginxJob, upstreams: { jsonPort: number; ssePort: number }): string[] {
   const proxied = 'proxy_http_version 1.1; proxy_set_header Connection "";'
   return nginx(

@@ -1,8 +1,8 @@
 import type { Figure } from '../scenarios.ts'
 import { killedInLoad, type RecordsRun, recordedAnswers, syncsPerRequest } from './records.ts'
 
-/** Compares usage records with answers, measures their loss after a kill, and their cost in
- *  fsyncs. */
+/** Compares the number of usage records with the number of answers, and measures how many records a
+ *  kill loses and what they cost in fsyncs. */
 export async function recordFigures(run: RecordsRun & { isQuick: boolean }): Promise<{ figures: Figure[]; skipped: string[] }> {
   const count = run.isQuick ? 5_000 : 100_000
   const { answers, records, seconds } = await recordedAnswers(run, count)
@@ -11,7 +11,8 @@ export async function recordFigures(run: RecordsRun & { isQuick: boolean }): Pro
   const figures: Figure[] = [
     {
       name: `answers without a usage record, of ${answers}`,
-      // One record too many is as wrong as one too few.
+      // The difference is taken without its sign, because one record too many is as wrong as one
+      // too few.
       value: Math.abs(answers - records),
       unit: '',
       goal: { bound: 'at most', value: 0 },

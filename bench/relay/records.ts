@@ -1,5 +1,5 @@
-/** Checks that every answered request has its usage record: counted after a load and after a kill
- *  during one, with the cost in fsyncs. */
+/** Checks that every answered request has its usage record: after a load, and after a kill during a
+ *  load. Also counts the fsyncs. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,16 +15,17 @@ export interface RecordsRun {
 }
 
 const connections = 64
-/** Records wait at most this long for their commit; a kill may lose as much. */
+/** Milliseconds that a record waits at most for its commit; a kill may lose the records of that
+ *  time. */
 const commitMs = 20
 
-/** Number of answers and records after `count` requests over 64 connections. */
+/** Returns the numbers of answers and of records after `count` requests over 64 connections. */
 export async function recordedAnswers(run: RecordsRun, count: number): Promise<{ answers: number; records: number; seconds: number }> {
   const server = await ourGateway({ dataName: 'records' }).start(run.start)
   try {
     const before = await recordsOf(server)
     const { answers, seconds } = await loop(server, run.load, { count, seconds: 300 })
-    // A moment later the figures include the last commit.
+    // After a pause, the figures include the last commit.
     await sleep(500)
     return { answers, records: (await recordsOf(server)) - before, seconds }
   } finally {
@@ -35,8 +36,8 @@ export async function recordedAnswers(run: RecordsRun, count: number): Promise<{
 export interface KilledRun {
   answers: number
   records: number
-  /** Answers of the last 20 ms before the kill, and unanswered requests at the kill; as many
-   *  records may be lost. */
+  /** Answers of the last 20 ms before the kill, plus requests that were unanswered at the kill; as
+   *  many records may be lost. */
   lastAnswers: number
   inFlight: number
   /** Age of the oldest lost answer at the kill, in milliseconds, assuming that the latest ones are
@@ -66,8 +67,8 @@ export async function killedInLoad(run: RecordsRun, seconds: number): Promise<Ki
   }
 }
 
-/** Calls of fsync and fdatasync per request under load; `missing` names the absent program that
- *  would count them. */
+/** Returns the calls of fsync and fdatasync per request under load; `missing` names a program that
+ *  is needed for counting and not installed. */
 export async function syncsPerRequest(run: RecordsRun, count: number): Promise<{ perRequest: number } | { missing: string }> {
   if (!hasProgram('strace')) return { missing: 'strace is not installed: apt-get install strace' }
   const output = join(run.start.folder, 'strace.txt')
@@ -77,7 +78,8 @@ export async function syncsPerRequest(run: RecordsRun, count: number): Promise<{
     .catch((error: Error) => error)
   if (server instanceof Error) return { missing: `the gateway does not start under strace: ${server.message}` }
   const { answers } = await loop(server, run.load, { count, seconds: 120 })
-  // The tracer forwards no signals; it writes its table when the program has ended.
+  // The signal goes to the traced program, because the tracer forwards none; the tracer writes its
+  // table when the program has ended.
   for (const pid of childrenOf(server.pid)) process.kill(pid, 'SIGTERM')
   for (let tries = 0; tries < 350 && isRunning(server.pid); tries++) await sleep(100)
   await server.stop()
@@ -85,7 +87,8 @@ export async function syncsPerRequest(run: RecordsRun, count: number): Promise<{
   return { perRequest: calls.reduce((sum, [, number]) => sum + Number(number), 0) / answers }
 }
 
-/** True while a process runs. A zombie, whose parent has not waited for it yet, counts as ended. */
+/** Returns true while a process runs. A zombie, whose parent has not waited for it yet, counts as
+ *  ended. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

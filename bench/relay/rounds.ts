@@ -1,5 +1,5 @@
-/** Rounds of one kind over several servers: the servers alternate, the order is reversed each time,
- *  and medians are reported with their span. */
+/** Measures one scenario on several servers in rounds: the servers alternate, their order is
+ *  reversed each time, and medians are reported with their span. */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +47,8 @@ export async function jsonRound(server: RelayServer, job: JsonLoad): Promise<Jso
     throw new Error(
       `${server.name}: ${answered.failures} of ${answered.answers} answers failed, the round is void: ${answered.firstFailure}`,
     )
-  // A server that answers by itself sends nothing to the upstream.
+  // For a server that answers by itself the answers are counted, because it sends nothing to the
+  // upstream.
   const requests = after.requests > before.requests ? after.requests - before.requests : answered.answers
   return {
     cpuMicros: ((after.cpu - before.cpu) * 1e6) / requests,
@@ -58,15 +59,16 @@ export async function jsonRound(server: RelayServer, job: JsonLoad): Promise<Jso
   }
 }
 
-/** Measures a round after a discarded one of two seconds: a server with a JIT compiler slows down
- *  while others have their turn (docs/measured.md#method-of-the-bench). */
+/** Measures a round after another one of two seconds that is discarded: a server with a JIT
+ *  compiler becomes slower while other servers have their turn
+ *  (docs/measured.md#method-of-the-bench). */
 export async function warmRound(server: RelayServer, job: JsonLoad): Promise<JsonRound> {
   await jsonRound(server, { ...job, seconds: 2 })
   return jsonRound(server, job)
 }
 
-/** Warms a server up: single requests until a few are answered, because modules may be loaded at
- *  the first one, then a discarded round that is long enough for a JIT compiler. */
+/** Warms a server up: sends single requests until a few are answered, because modules may be loaded
+ *  at the first one, then runs a round that is discarded and long enough for a JIT compiler. */
 export async function warm(server: RelayServer, job: JsonLoad): Promise<void> {
   const { path, headers, model } = server.json
   for (let answer = 0; answer < 3; answer++) {
@@ -77,7 +79,7 @@ export async function warm(server: RelayServer, job: JsonLoad): Promise<void> {
   await jsonRound(server, { ...job, seconds: job.seconds < 2 ? 2 : 8 })
 }
 
-/** The results of every round, by server name. */
+/** Returns the results of every round, by server name. */
 export async function alternate<Result>(
   servers: readonly RelayServer[],
   rounds: number,

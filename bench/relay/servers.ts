@@ -1,4 +1,4 @@
-/** The servers of the comparison: how each is started and called, and the command that installs a
+/** The servers that are compared: how each is started and called, and the command that installs a
  *  missing one. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { assertFree, costOf, endProcess, hasProgram, programsNamed, spawnPinned,
 export interface Address {
   path: string
   headers: Record<string, string>
-  /** The server's name for the upstream model. */
+  /** The name under which the server knows the upstream's model. */
   model: string
 }
 
@@ -21,10 +21,10 @@ export interface RelayServer {
   pid: number
   /** True for a server with few requests per second: its rounds last three times as long. */
   isSlow: boolean
-  /** Addresses of the route to the JSON upstream and of the route to the streaming one. */
+  /** Addresses at the server: `json` leads to the JSON upstream, `sse` to the streaming one. */
   json: Address
   sse: Address
-  /** CPU seconds so far and resident bytes now, of all the server's processes. */
+  /** Returns the CPU seconds so far and the resident bytes now, of all processes of the server. */
   cost(): { cpu: number; resident: number }
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -100,7 +100,7 @@ models:
 ${model('bench', jsonPort)}${model('bench-stream', ssePort)}${model('bench-normal', ssePort, ', normalize: true')}`
 }
 
-/** The same load on node:http, which answers by itself: the reference when nginx is missing. */
+/** node:http, which answers the same load by itself: the reference when nginx is missing. */
 export const hello: ServerKind = {
   name: 'node:http hello',
   start: () => {
@@ -123,7 +123,8 @@ export const nginx: ServerKind = {
   },
 }
 
-/** Portkey on one version of Node; versions differ by a factor of two. */
+/** Returns Portkey on one version of Node; its speed differs by a factor of two between
+ *  versions. */
 export function portkey(which: '20' | 'pinned'): ServerKind {
   const program = which === 'pinned' ? process.execPath : nodeOfMajor(20)
   const main = join(root, 'bench/peers/node_modules/@portkey-ai/gateway/build/start-server.js')

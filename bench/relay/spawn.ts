@@ -1,5 +1,5 @@
-/** Processes of a relay measurement: pinned to a core, with room for ten thousand sockets, and
- *  measured with their children. */
+/** Starts the processes of a relay measurement: pinned to a core, with room for ten thousand
+ *  sockets, and measured with their children. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -17,15 +17,15 @@ export interface SpawnOptions {
 const sockets = 65_536
 const living = new Set<ChildProcess>()
 
-// A benchmark that is stopped early leaves no processes behind.
+// Ends the processes of a benchmark that is stopped early.
 process.once('exit', () => {
-  // SIGKILL would leave nginx's worker running.
+  // The signal is SIGTERM, because SIGKILL would leave nginx's worker running.
   for (const child of living) child.kill('SIGTERM')
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-/** A process with a high limit of open files, pinned to `core` when taskset exists. Its pid is that
- *  of the program itself, because each wrapper execs the next. */
+/** Starts a process with a high limit of open files, pinned to `core` where taskset exists. The pid
+ *  is that of the program itself, because each wrapper replaces itself by the next with exec. */
 export function spawnPinned(command: string[], { core, env = {}, output, hasMessages = false }: SpawnOptions): ChildProcess {
   const pinned = core !== undefined && hasProgram('taskset') ? ['taskset', '-c', String(core), ...command] : command
   const script = `ulimit -n ${sockets} 2>/dev/null || ulimit -n "$(ulimit -H -n)"; exec "$@"`
@@ -38,8 +38,8 @@ export function spawnPinned(command: string[], { core, env = {}, output, hasMess
   return child
 }
 
-/** CPU seconds and resident bytes of a process and its descendants. The share of a child that ended
- *  in between is lost. */
+/** Returns the CPU seconds and resident bytes of a process and its descendants. The share of a
+ *  child that ended in between is lost. */
 export function costOf(pid: number): { cpu: number; resident: number } {
   return treeOf(pid).reduce((sum, each) => ({ cpu: sum.cpu + cpuSeconds(each), resident: sum.resident + residentBytes(each) }), {
     cpu: 0,
@@ -96,7 +96,7 @@ export function hasProgram(name: string): boolean {
   return programsNamed(name).length > 0
 }
 
-/** Every file of that name in the search path, in order. */
+/** Returns every file of that name in the search path, in order. */
 export function programsNamed(name: string): string[] {
   return (process.env.PATH ?? '')
     .split(delimiter)

@@ -21,8 +21,8 @@ export interface EventCost {
   delayP99: number
 }
 
-/** CPU microseconds of the server per event while all streams run at `rate` events a second
- *  each, over `seconds`. */
+/** Returns the CPU microseconds of the server per event while all streams run at `rate` events a
+ *  second each, over `seconds`. */
 export async function eventCost(server: RelayServer, run: StreamsRun & { rate: number; seconds: number }): Promise<EventCost> {
   await openStreams(server, run, { mode: 'sse', rate: run.rate })
   await sleep(1_000)
@@ -41,9 +41,11 @@ export async function eventCost(server: RelayServer, run: StreamsRun & { rate: n
   }
 }
 
-/** Resident bytes that each of `streams` open streams adds, at two events a second each. */
+/** Returns the resident bytes that each of `streams` open streams adds, at two events a second
+ *  each. */
 export async function bytesPerStream(server: RelayServer, run: StreamsRun): Promise<{ perStream: number; resident: number }> {
-  // Code and pools that the first stream loads are not a cost of each stream.
+  // The first streams are opened and closed beforehand, because the code and pools that they load
+  // are not a cost of each stream.
   await openStreams(server, { ...run, streams: 50 }, { mode: 'sse', rate: 20 })
   await sleep(1_000)
   await closeStreams(run)
@@ -57,8 +59,8 @@ export async function bytesPerStream(server: RelayServer, run: StreamsRun): Prom
   return { perStream: (resident - before) / run.streams, resident }
 }
 
-/** Callers that disconnect during a stream: the number of upstream requests aborted within 1 s, and
- *  the time of the last abort in milliseconds. */
+/** Lets callers disconnect during a stream. Returns the number of upstream requests aborted within
+ *  1 s, and the time of the last abort in milliseconds. */
 export async function droppedCallers(server: RelayServer, run: StreamsRun): Promise<{ aborted: number; lastAfterMs: number }> {
   await openStreams(server, run, { mode: 'sse', rate: 20 })
   const before = await run.upstream.stats()
@@ -71,14 +73,15 @@ export async function droppedCallers(server: RelayServer, run: StreamsRun): Prom
   return { aborted: after.aborts - before.aborts, lastAfterMs: Math.max(0, after.lastAbortAt - at) }
 }
 
-/** Callers that read about a megabyte a second while the upstream floods: growth of the server's
- *  memory in bytes once buffers are full, and data under way between upstream and caller, in bytes
- *  per stream. Waits `settleMs` three times. */
+/** Lets callers read about a megabyte a second while the upstream sends without limit. Returns the
+ *  growth of the server's memory in bytes once buffers are full, and the bytes per stream that are
+ *  in transit between upstream and caller. Waits `settleMs` three times. */
 export async function slowReaders(
   server: RelayServer,
   run: StreamsRun & { settleMs: number },
 ): Promise<{ growth: number; underWay: number }> {
-  // The heap grows once for such a flow; the scenario measures whether it keeps growing.
+  // A first run is discarded: the heap grows once for such a flow, and the scenario measures
+  // whether it keeps growing.
   await openStreams(server, { ...run, isSlow: true }, { mode: 'flood' })
   await sleep(run.settleMs)
   await closeStreams(run)

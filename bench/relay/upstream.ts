@@ -1,22 +1,22 @@
 /** The upstream of a relay measurement, on raw sockets so that its own cost is small. `PORT` is its
- *  port. It obeys the request's text (answers.ts); GET /stats returns its counts, GET /healthz
- *  answers. */
+ *  port. Answers as the text of the request says (answers.ts); GET /stats returns its counts, GET
+ *  /healthz answers 200. */
 import { createServer, type Socket } from 'node:net'
 import { eventText, jsonAnswer, lastEvents, type Order, preciseNow, readOrder } from './answers.ts'
 import { takeMessage } from './http1.ts'
 
 export interface UpstreamStats {
-  /** Connections since the start, those open now, and requests for answers. */
+  /** Number of connections since the start, of those open now, and of requests for answers. */
   opened: number
   open: number
   requests: number
-  /** Streams that are running. */
+  /** Number of streams that are running. */
   streams: number
-  /** Answers whose connection was closed before their end, and the time of the last one
-   *  (milliseconds since 1970). */
+  /** Number of answers whose connection was closed before their end, and the time of the last such
+   *  abort (milliseconds since 1970). */
   aborts: number
   lastAbortAt: number
-  /** Bytes of streams handed to the sockets, and the events among them. */
+  /** Number of bytes of streams that were handed to the sockets, and of the events among them. */
   bytes: number
   events: number
 }
@@ -31,7 +31,8 @@ interface Stream {
 
 const stats: UpstreamStats = { opened: 0, open: 0, requests: 0, streams: 0, aborts: 0, lastAbortAt: 0, bytes: 0, events: 0 }
 const streams = new Set<Stream>()
-/** A flood ends at this size, so that no measurement can fill the machine. */
+/** A stream without a rate limit ends at this size, so that no measurement can fill the machine's
+ *  memory. */
 const floodBytes = 2 ** 30
 const tickMs = 5
 const json = answerOf(jsonAnswer())
@@ -65,8 +66,7 @@ function accept(socket: Socket): void {
   })
 }
 
-/** Counts a connection. Connections of the measurement itself, which read figures, are not
- *  counted. */
+/** Counts a connection, except those over which the benchmark itself reads figures. */
 function count(socket: Socket): void {
   stats.opened += 1
   stats.open += 1
@@ -105,7 +105,7 @@ function startStream(socket: Socket, order: Order): void {
   socket.write(streamHead)
 }
 
-/** One timer for all streams. */
+/** Sends the events that are due, with one timer for all streams. */
 function sendDue(): void {
   const now = performance.now()
   for (const stream of streams) {

@@ -1,4 +1,4 @@
-/** The upstreams' processes and what they counted. */
+/** Starts the processes of the upstreams, and reads their counts. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,8 @@ import type { UpstreamStats } from './upstream.ts'
 
 export interface Upstream {
   port: number
-  /** Requests and connections since the start, without those that read the counts. */
+  /** Returns the numbers of requests and connections since the start, without those that read the
+   *  counts. */
   counts(): Promise<{ requests: number; opened: number }>
   stop(): Promise<void>
 }
@@ -42,7 +43,7 @@ export async function startNginxUpstream(port: number, folder: string): Promise<
 }
 
 /** Resolves once the upstream has received no request for 300 ms: a server may still be processing
- *  requests that the load cut at its end. */
+ *  requests that the load generator cut off at its end. */
 export async function untilQuiet(upstream: Upstream): Promise<{ requests: number; opened: number }> {
   let last = await upstream.counts()
   for (let calm = 0, tries = 0; calm < 3 && tries < 50; tries++) {

@@ -13,7 +13,7 @@ import { spokenWords } from './spoken-words.ts'
 import { foreign, hard, human, longText, prose } from './texts.ts'
 import { charactersIn, type Errors, sumOf, wordErrors, wordsIn } from './word-errors.ts'
 
-/** Goals: wrong words in percent; for Chinese, wrong characters. */
+/** Goals: largest shares of wrong words in percent; for Chinese, of wrong characters. */
 const most = { prose: 5, hard: 12, human: 5, noise: 20, foreign: 10, zh: 20 }
 const parts = ['voices', 'languages', 'human', 'speed'] as const
 
@@ -55,7 +55,7 @@ export async function benchSpeech(args: readonly string[]): Promise<void> {
   if (!figures.every(isMet)) process.exitCode = 1
 }
 
-/** Every English voice reads the prose and the hard sentences. */
+/** Lets every English voice read the plain prose and the difficult sentences. */
 async function* byVoice(gateway: Server, named: readonly string[] | undefined): AsyncGenerator<Figure> {
   const all = (await voices(gateway)).filter(({ language }) => language.startsWith('en'))
   for (const voice of named ? all.filter(({ id }) => named.includes(id)) : all) {
@@ -69,7 +69,7 @@ async function* byVoice(gateway: Server, named: readonly string[] | undefined): 
   }
 }
 
-/** One voice of each other language. */
+/** Measures one voice of each other language. */
 async function* byLanguage(gateway: Server): AsyncGenerator<Figure> {
   const all = await voices(gateway)
   for (const [language, sentences] of Object.entries(foreign)) {
@@ -131,7 +131,8 @@ async function* speeds(gateway: Server): AsyncGenerator<Figure> {
   yield { name: 'processes of speech and recognition, resident', value: bytes / 1e9, unit: 'GB', goal: { bound: 'at most', value: 1.2 } }
 }
 
-/** True for processes of sound engines; engines of other kinds also have processes. */
+/** Returns true for processes of sound engines, because engines of other kinds also have
+ *  processes. */
 function isForSound(pid: number): boolean {
   return /engines\/(?:speech|recognition)\/|whisper|espeak/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
 }

@@ -1,4 +1,4 @@
-/** Calls the gateway as a caller does. */
+/** Calls the gateway's speech interfaces as a caller does. */
 import { spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
 import { ffmpegPath } from '../../kit/audio/ffmpeg.ts'
@@ -11,21 +11,22 @@ export interface Voice {
   language: string
 }
 
-/** The voices of the gateway's engines. */
+/** Returns the voices of the gateway's engines. */
 export async function voices(gateway: Server): Promise<Voice[]> {
   const { data } = (await (await checked(await fetch(`${gateway.url}/v1/voices`, { headers: jsonHeaders }))).json()) as { data: Voice[] }
   return data
 }
 
 export interface SpokenAnswer {
-  /** WAV at 24 kHz. */
+  /** The sound as WAV at 24 kHz. */
   sound: Buffer
   /** Length of the sound. */
   seconds: number
   /** Seconds until the first sound arrived, and until the last. */
   firstSeconds: number
   allSeconds: number
-  /** Total wait, after the first sound, of a listener who plays the stream while it arrives. */
+  /** Seconds that a listener who plays the stream while it arrives has to wait in all after the
+   *  first sound. */
   waitSeconds: number
 }
 
@@ -55,7 +56,8 @@ export async function speak(gateway: Server, { voice, text }: { voice: string; t
   }
 }
 
-/** The recognized text of a sound, the sound's length and the time that recognition took. */
+/** Returns the recognized text of a sound, the sound's length, and the time that recognition
+ *  took. */
 export async function transcribe(gateway: Server, sound: Buffer, { language }: { language?: string }) {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(sound)]), 'sound')
@@ -69,7 +71,7 @@ export async function transcribe(gateway: Server, sound: Buffer, { language }: {
   return { text, seconds: duration, allSeconds: (performance.now() - start) / 1000 }
 }
 
-/** The sound with white noise `decibels` below it. */
+/** Returns the sound with white noise that is `decibels` quieter than it. */
 export async function noisy(sound: Buffer, decibels: number): Promise<Buffer> {
   const pcm = await converted(sound, [], ['-f', 's16le'])
   const samples = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length >> 1)
@@ -87,7 +89,7 @@ export async function noisy(sound: Buffer, decibels: number): Promise<Buffer> {
   return converted(Buffer.from(loud.buffer), ['-f', 's16le', '-ar', '16000', '-ac', '1'], [])
 }
 
-/** Converts with ffmpeg, to WAV at 16 kHz unless `to` sets another format. */
+/** Converts a sound with ffmpeg, to WAV at 16 kHz unless `to` sets another format. */
 async function converted(sound: Buffer, from: readonly string[], to: readonly string[]): Promise<Buffer> {
   const rate = from.includes('24000') ? '24000' : '16000'
   const format = to.length > 0 ? to : ['-f', 'wav']

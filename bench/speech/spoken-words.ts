@@ -1,5 +1,5 @@
-/** The words of an English text as they are spoken: `$5` and `five dollars` are the same. Uses the
- *  front end of the speech engine. */
+/** Returns the words of an English text as they are spoken: `$5` and `five dollars` give the same
+ *  words. Uses the text analysis of the speech engine. */
 import { join } from 'node:path'
 import { openFrontEnd } from '../../engines/speech/language/index.ts'
 import { packsDirectory } from '../../kit/packs.ts'

@@ -1,4 +1,4 @@
-/** Texts to speak and recognize. We wrote them ourselves, so that no voice or recogniser was
+/** Texts to speak and recognize. We wrote them ourselves, so that no voice or recognizer was
  *  trained on them. */
 
 /** Plain prose, about 100 words. */
@@ -10,7 +10,7 @@ export const prose = [
   'Later, when the rain began, they moved the chairs closer to the stove and talked about the summer they had spent in the mountains.',
 ] as const
 
-/** Numbers, names, dates, money, units and abbreviations. */
+/** Difficult sentences: numbers, names, dates, money, units and abbreviations. */
 export const hard = [
   'Dr. Elizabeth Carter paid $1,250.75 for 12 tickets on March 3rd, 2024.',
   'The train from Boston to Philadelphia leaves at 7:45 a.m. and arrives at 12:30 p.m.',
@@ -102,10 +102,10 @@ export const foreign = {
   ],
 } as const
 
-/** The repeated prose, cut at 1,200 characters. */
+/** A long text: the prose repeated, cut at 1,200 characters. */
 export const longText = [...prose, ...prose, ...prose].join(' ').slice(0, 1200)
 
-/** Recordings in `human/`, with the words spoken in them. */
+/** Recordings of human voices in `human/`, with the words spoken in them. */
 export const human = [
   {
     file: '0870.ogg',

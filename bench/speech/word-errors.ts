@@ -1,13 +1,13 @@
-/** Word errors of a transcript. */
+/** Counts the word errors of a transcript. */
 
 export interface Errors {
-  /** Insertions, deletions and substitutions. */
+  /** Number of insertions, deletions and substitutions. */
   errors: number
   /** Number of words in the reference. */
   of: number
 }
 
-/** Least number of edits between two lists of words. */
+/** Returns the least number of edits between two lists of words. */
 export function wordErrors(reference: readonly string[], heard: readonly string[]): Errors {
   let row = Array.from({ length: heard.length + 1 }, (_, index) => index)
   for (const [done, word] of reference.entries()) {
@@ -24,8 +24,8 @@ export function sumOf(all: readonly Errors[]): Errors {
   return all.reduce((sum, one) => ({ errors: sum.errors + one.errors, of: sum.of + one.of }), { errors: 0, of: 0 })
 }
 
-/** The words of a text in lower case, without punctuation and stress accents; hyphens separate
- *  words. */
+/** Returns the words of a text in lower case, without punctuation and stress accents; hyphens
+ *  separate words. */
 export function wordsIn(text: string): string[] {
   return text
     .normalize('NFC')
@@ -36,7 +36,7 @@ export function wordsIn(text: string): string[] {
     .filter(word => word !== '')
 }
 
-/** Characters of a text without spaces and punctuation. */
+/** Returns the characters of a text without spaces and punctuation. */
 export function charactersIn(text: string): string[] {
   return [...text.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]+/gu, '')]
 }

@@ -27,7 +27,8 @@ export interface ComposeRequest {
   /** Returns the syllables of a phrase (`phrasesOf`) by its text. */
   syllablesOf?: (line: string) => readonly WordSyllable[]
   measured?: MeasuredFacts
-  /** The melody of the lead or the voice, of a recorded singer, or the harmony of a backing. */
+  /** The tune from the request's recording or MIDI file: played by the lead, sung to the lyrics,
+   *  heard as the recorded singer, or the harmony of a recorded backing. */
   tune?: InputTune
   /** Length of a recorded backing, seconds: only the tune plays over it. */
   backingSeconds?: number
@@ -43,8 +44,8 @@ interface Composition {
 const usualSeconds = 90
 /** Longest song, seconds, when the lyrics need more than requested. */
 const mostSeconds = 600
-/** Share of the pace at which people sing: a synthesised voice must sing a little slower to be
- *  understood. */
+/** Factor on the style's pace of singing: a synthesised voice must sing a little slower than people
+ *  to be understood. */
 const unhurried = 0.9
 /** Lowest and highest MIDI pitch of the voices. */
 const voiceRegisters = { female: [52, 65], male: [45, 58] } as const
@@ -87,7 +88,8 @@ export function compose(ask: ComposeRequest): Composition {
   return { score: loosened(score, style, random.fork('hands')), brief, leftOut }
 }
 
-/** Returns chords that follow the given tune wherever it sounds. */
+/** Replaces the chords of each section in which the given tune sounds by chords that fit the
+ *  tune. */
 function harmonise(
   sections: readonly Section[],
   { tune, places, brief }: { tune: InputTune; places: readonly (number | undefined)[]; brief: Brief },
@@ -124,7 +126,7 @@ function formOf(
   const wanted = requested ?? (isSung ? undefined : usualSeconds)
   const isFixed = /\d\s*-?\s*bpm/i.test(ask.prompt) || ask.measured?.bpm !== undefined
   const nearest = Math.max(1, Math.round(((wanted ?? 0) - tail) / barSeconds))
-  // The tempo is adjusted slightly so that the bars fill the time.
+  // The tempo is adjusted slightly so that a whole number of bars fills the requested time.
   const filled = (nearest * style.beatsPerBar * 60) / ((wanted ?? 0) - tail)
   const canFill = requested !== undefined && !isFixed && Math.abs(filled / bpm - 1) < (nearest < 7 ? 0.16 : 0.04)
   const tempo = canFill ? filled : bpm
@@ -203,15 +205,16 @@ function tracksOf(parts: Parts): Track[] {
   return tracks.filter(({ notes }) => notes.length > 0)
 }
 
-/** Returns the lead's notes where nobody sings; an opening has the tune only when no other part
- *  plays. */
+/** Returns the notes of the lead instrument in the sections without singing; it plays in an opening
+ *  only when no other part does. */
 function leadNotes({ ask, places, sections, form, brief, ensemble: { lead, layers }, random, seed }: Parts): Note[] {
   const isSung = form.some(({ lines }) => lines.length > 0)
   const hands = random.fork('lead')
   const { tune } = ask
   return sections.flatMap((section, index) => {
     const place = places[index]
-    // Only the recorded singer has the tune, also before and after.
+    // A recorded singer already has the tune, so no instrument plays it, not even before and after
+    // the singing.
     if (tune?.isHeard && !tune.isWhole) return []
     if (tune && !tune.isHeard && place !== undefined && form[index]?.lines.length === 0) {
       const { beatsPerBar } = brief.style
@@ -276,7 +279,8 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
       ask.tune && !ask.tune.isHeard && place !== undefined
         ? tuneIn(ask.tune, section, { place, beatsPerBar: style.beatsPerBar, register })
         : []
-    // With a given melody, the words take its pitch at their time.
+    // When the request provides a melody, each syllable takes the pitch that the melody has at that
+    // time.
     const pitches =
       given.length > 0
         ? slots.map(({ beat }) => (given.findLast(note => note.beat <= beat + 0.13) ?? given[0])?.pitch ?? register[0])
@@ -298,7 +302,8 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
   })
 }
 
-/** Returns the score with swing and with the small inaccuracies of human players. */
+/** Returns the score with swing, and with small random deviations in time and loudness like those
+ *  of human players. */
 function loosened(score: Score, style: Style, random: Random): Score {
   const late = (style.looseness * score.bpm) / 60
   const moved = (note: Note, spread: number): Note => {
@@ -325,8 +330,8 @@ function titleOf({ lyrics = [], prompt }: ComposeRequest, { style }: Brief, rand
   return shortened(chorus?.lines[0] ?? '') || shortened(said) || `${style.title} No. ${1 + random.index(99)}`
 }
 
-/** Invisible characters: control characters for terminals or the writing direction, and halves of
- *  characters. */
+/** Characters that a reader cannot see or that disturb a terminal: control characters, marks of the
+ *  writing direction, and unpaired surrogates. */
 const unseen = /[\p{Cc}\p{Cs}\p{Cn}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu
 
 /** Returns the title, shortened; empty for a text without readable characters. */

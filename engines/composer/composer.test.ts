@@ -27,14 +27,14 @@ async function make(request: Partial<MusicRequest>, inputs: { role: string; path
   const { report, files } = await engine.run(capability, whole, {
     inputs: inputs.map(input => ({ mediaType: 'audio/wav', bytes: 1, ...input })),
     onEvent: event => {
-      // These capabilities have only this type of event.
+      // Music operations yield only events of this type.
       const { piece, bytes } = event as MusicEvent
       firstAt ||= performance.now()
       const parts = heard[piece] ?? []
       heard[piece] = [...parts, Buffer.from(bytes)]
     },
   })
-  // The report type of these capabilities.
+  // Music operations return only reports of this type.
   const { pieces } = report as unknown as MusicResult
   return { pieces, files, heard: heard.map(parts => Buffer.concat(parts)), firstAt, endAt: performance.now() }
 }

@@ -106,7 +106,7 @@ function refusesAny({ request: { seconds, count, lyrics = '', prompt = '' }, inp
   if (prompt.length > mostPrompt) return refusal('prompt', `has ${prompt.length} characters; at most ${mostPrompt}.`)
   for (const role of roles) {
     const given = inputs.filter(input => input.role === role).length
-    // The roles of inputs are field names.
+    // The roles of the inputs are also the names of the request fields.
     if (given > 1) return refusal(role as 'melody', `is given ${given} times; at most once.`)
   }
   return undefined

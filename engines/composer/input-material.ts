@@ -17,7 +17,7 @@ import { gainOf, type Stereo, sampleRate } from './render/rate.ts'
 export interface InputMaterial {
   measured: MeasuredFacts
   tune?: InputTune
-  /** Spectral brightness to which the whole is adjusted, Hz. */
+  /** Spectral centre to which the brightness of the whole piece is adjusted, Hz. */
   brightness?: number
   /** A recorded voice: its samples, and the seconds it is delayed so that its beats match those of
    *  the piece. */
@@ -25,10 +25,11 @@ export interface InputMaterial {
   backing?: { sound: Stereo; wait: number }
 }
 
-/** Least clarity of a pulse, as a share, for its tempo to be used. */
+/** Least clarity (0 to 1) of a pulse in a recording for its tempo to be used. */
 const leastClarity = 0.12
 
-/** Analyses the inputs. Throws `invalid_request` with the role for a melody without notes. */
+/** Analyses the inputs. Throws `invalid_request` with the input's role as the field when no tune
+ *  can be heard in a melody. */
 export async function listenTo(
   inputs: readonly (InputSound | InputMidi)[],
   { prompt, seed, isSung, giveWay }: { prompt: string; seed: string; isSung: boolean; giveWay?(): Promise<void> },
@@ -73,7 +74,7 @@ function back(given: InputMaterial, sound: Stereo): void {
   }
 }
 
-/** Tempo for a backing without a pulse. */
+/** Tempo (beats per minute) assumed for a backing without a clear pulse. */
 const usualBpm = 90
 
 /** Returns the harmony of each bar, as notes whose lengths reflect the strength of their pitch
@@ -101,7 +102,7 @@ function follow(given: InputMaterial, mono: Float32Array, { role, brief }: Brief
   const heard = beat && beat.clarity >= leastClarity ? { bpm: beat.bpm } : {}
   given.measured = { key, ...heard, ...(given.backing ? given.measured : {}) }
   const { bpm, style } = brief(given.measured)
-  // A melody sung without a beat is fitted to the style's tempo.
+  // A melody sung without a beat is fitted to the tempo of the brief.
   given.measured.bpm = bpm
   const length = 60 / bpm
   const first = notes[0]?.start ?? 0

@@ -33,8 +33,8 @@ export interface PieceJob {
   cover: string
 }
 
-/** Parts reported while a piece is made; in sound, the samples (-1 to 1) of left and right
- *  alternate. */
+/** Events reported while a piece is made. The samples (-1 to 1) of the left and right channel are
+ *  interleaved. */
 export type PieceEvent = { kind: 'sound'; samples: Float32Array } | { kind: 'cover'; path: string }
 
 export type PieceAnswer = Omit<MusicResult['pieces'][number], 'seed'>

@@ -12,13 +12,14 @@ import type { InputMidi, InputSound, PieceAnswer, PieceEvent, PieceJob, SoundFil
 import { sampleRate } from './render/rate.ts'
 import { createSharedSeries } from './shared-series.ts'
 
-/** Bit rate of the MP3, bits per second: a quick encode at this rate has less noise, and takes less
- *  time, than one of 192,000 with full effort. */
+/** Bit rate of the MP3, bits per second: a fast encode at this rate has less noise and takes less
+ *  time than a full-effort encode at 192,000. */
 const bitRate = 256_000
 
-/** Makes the pieces one after another: each yields its sound while it is made, then its files; the
- *  outcome has the facts. Leaving the loop ends the work. Throws the errors of the pool, the
- *  encoder and the decoder. */
+/** Makes the requested pieces one after another. For each piece, it yields the sound while it is
+ *  rendered, then the files; the last event is the outcome with the facts of all pieces. A caller
+ *  that leaves the loop stops the work. Throws the errors of the pool, the encoder and the
+ *  decoder. */
 export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<MusicRequest>): AsyncGenerator<StreamEvent<MusicEvent>> {
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
@@ -51,7 +52,7 @@ async function decoded(
     await copyFile(path, midi)
     return { role, midi }
   }
-  // The roles of this capability are field names.
+  // The roles of this operation's inputs are also names of request fields.
   const field = role as FieldName
   const mostSeconds = mostSecondsOf[role]
   const { seconds, channels } = await decodeSound(path, {
@@ -66,10 +67,10 @@ async function decoded(
   return { role, seconds, paths: channels.slice(0, 2).map(channel => channel.path) }
 }
 
-/** Longest inputs, seconds: the limits of family M (docs/vendors/mureka.md#uploads) plus half a
- *  second that an encoder adds. */
+/** Longest accepted inputs, seconds: the limits of family M (docs/vendors/mureka.md#uploads) plus
+ *  half a second, because an encoder may lengthen a file. */
 const mostSecondsOf: Readonly<Record<string, number>> = { vocal: 30.5, melody: 60.5 }
-/** Longest part of any other recording that is read, seconds. */
+/** Seconds that are read from the beginning of any other input. */
 const mostInputSeconds = 600
 
 interface PieceContext {
@@ -90,7 +91,7 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: PieceConte
   const name = count === 1 ? 'song' : `song-${piece + 1}`
   const cover = join(scratch, `${name}.png`)
   const { sound, answer, turn, hasCover } = begin({ pool, sounds, job, inputs, piece, signal }, { seed, cover })
-  // The encoders of a piece begin with its turn.
+  // The encoders start only when the child process begins with this piece.
   await Promise.race([turn, answer])
   const lossless = join(scratch, `${name}.flac`)
   const written = write(lossless, encodeSound(sound.reader(0), { sampleRate, channels: 2, format: { container: 'flac' }, signal }))
@@ -124,8 +125,8 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: PieceConte
   return { seed, ...made }
 }
 
-/** Begins a piece. Returns its sound while it is made, its facts, and the moment of its turn in the
- *  process. */
+/** Queues a piece in the engine's child process. Returns its sound while it is rendered, its final
+ *  facts, and a promise that resolves when the child process is ready for it. */
 function begin({ pool, sounds, job, inputs, piece, signal }: PieceContext, { seed, cover }: { seed: string; cover: string }) {
   const { prompt = '', lyrics, seconds, count } = job.request
   const turn = Promise.withResolvers<void>()
@@ -138,7 +139,7 @@ function begin({ pool, sounds, job, inputs, piece, signal }: PieceContext, { see
   const sound = createSharedSeries<Float32Array>(2)
   let hasCover = false
   const tell = (reported: unknown) => {
-    // The process sends parts of this type (messages.ts).
+    // The child process reports only events of this type (messages.ts).
     const part = reported as PieceEvent
     if (part.kind === 'cover') hasCover = true
     else sound.add(part.samples)
@@ -169,7 +170,7 @@ function begin({ pool, sounds, job, inputs, piece, signal }: PieceContext, { see
   return { sound, answer, turn: turn.promise, hasCover: () => hasCover }
 }
 
-/** Returns approximate milliseconds for a piece: a second of it takes 40, with a singer 70. */
+/** Returns the estimated run time in ms: 40 ms for each second of music, 70 ms with singing. */
 function workMs({ seconds = 120, lyrics }: MusicRequest): number {
   return seconds * (lyrics === undefined ? 40 : 70)
 }
@@ -183,8 +184,8 @@ async function write(path: string, parts: AsyncIterable<Uint8Array>): Promise<vo
   }
 }
 
-/** Writes the number of samples, unknown when the FLAC was begun, into its header: 36 bits, the
- *  last ones before the checksum. */
+/** Writes the number of samples into the FLAC header; it was unknown when the file was begun. The
+ *  field is the 36 bits before the checksum. */
 async function tellFlacLength(path: string, samples: number): Promise<void> {
   await using file = await open(path, 'r+')
   const field = Buffer.alloc(5)

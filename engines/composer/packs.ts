@@ -7,8 +7,8 @@ export const soundfontFile = 'FluidR3Mono_GM.sf3'
 
 const bytes = 14_563_174
 
-/** Version, size and hash were measured; the package's file has a different ending, but its bytes
- *  are a plain SF3. */
+/** The pack's version, size and hash. The package names the file with another extension, but its
+ *  bytes are a plain SF3 sound bank. */
 export const composerPacks: readonly Pack[] = [
   {
     id: soundfontPack,

@@ -1,4 +1,4 @@
-/** Makes a piece, from its request to its samples. */
+/** Makes one piece: from the request to the rendered samples. */
 import { writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
@@ -24,7 +24,7 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
   const giveWay = throttledGiveWay(call.giveWay)
   const { prompt, seed } = job
   const lyrics = job.lyrics === undefined ? [] : parseLyrics(job.lyrics)
-  // The words of a recorded voice are not recognised.
+  // With a recorded voice the lyrics are not sung, so they need no pronunciation.
   const isRecorded = job.inputs.some(({ role }) => role === 'vocal')
   const syllablesOf = await pronounceLines(isRecorded ? [] : lyrics.flatMap(({ lines }) => lines).flatMap(phrasesOf))
   const given = await listenTo(job.inputs, { prompt, seed, isSung: lyrics.length > 0, giveWay })
@@ -49,7 +49,7 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
     count += part.left.length
     tell({ kind: 'sound', samples: inTurn(part) })
     call.progress(Math.min(1, count / sampleRate / score.seconds))
-    // Reported parts leave only when this thread yields.
+    // Messages to the parent process are sent only when this thread yields.
     await setImmediate()
     await giveWay()
   }
@@ -64,7 +64,8 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
   }
 }
 
-/** Returns the sounds beside the players: the singer, a recorded voice, a backing. */
+/** Returns the sounds that are mixed with the instruments: the synthesised singer, or a recorded
+ *  voice or backing. */
 function soundsOf(
   given: InputMaterial,
   { score, singer, speaker, giveWay }: { score: Score; singer: Singer; speaker: Speaker | undefined } & Pick<EngineCall, 'giveWay'>,

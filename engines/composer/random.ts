@@ -1,6 +1,7 @@
 import { randomNumbers } from '@generation-gateway/kit/random.ts'
 
-/** A random source that depends only on a seed and on the names of its forks. */
+/** A pseudo-random number source that depends only on the seed and on the names passed to
+ *  `fork`. */
 export interface Random {
   /** Returns a number from 0 up to, not including, 1. */
   next(): number
@@ -17,7 +18,7 @@ export interface Random {
   fork(name: string): Random
 }
 
-/** Returns the source for a name; the same on every machine. */
+/** Returns the pseudo-random source for a name; it gives the same numbers on every machine. */
 export function randomOf(name: string): Random {
   const next = randomNumbers(hashOf(name))
   const index = (count: number): number => Math.floor(next() * count)

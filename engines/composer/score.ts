@@ -2,7 +2,7 @@
 import type { Chord } from './theory/chord.ts'
 import type { Key } from './theory/key.ts'
 
-/** General MIDI program, from 0; or one of the engine's own generators
+/** General MIDI program, from 0; or one of the engine's own synthesisers
  *  (`scripts/generators.ts`). */
 export type Instrument = number | OwnInstrument
 export type OwnInstrument = 'pulse' | 'square' | 'triangle' | 'chip drums' | 'saw' | 'acid' | 'sub' | 'reese' | 'pluck' | 'supersaw'
@@ -36,7 +36,7 @@ export type SectionKind = 'intro' | 'verse' | 'prechorus' | 'chorus' | 'bridge' 
 
 export interface Section {
   kind: SectionKind
-  /** The name in the lyrics, or the kind. */
+  /** The section's name in the lyrics, or its kind. */
   name: string
   /** Beats from the beginning. */
   start: number
@@ -54,9 +54,9 @@ export interface PlacedChord {
 }
 
 export interface SungLine {
-  /** The line as written. */
+  /** The line of lyrics as the user wrote it. */
   text: string
-  /** True for a further phrase of the same line. */
+  /** True when this phrase continues the line of the phrase before it. */
   goesOn?: true
   syllables: Syllable[]
 }

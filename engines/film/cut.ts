@@ -1,9 +1,10 @@
-/** Maps a time of the whole to its shot and the time in it. A remainder from rounding belongs to
- *  the last shot. */
+/** Returns a function that maps a time of the film, in seconds, to the index of its shot and the
+ *  time within that shot. A time after the end belongs to the last shot. */
 export function cutTo(lengths: readonly number[]): (seconds: number) => { index: number; seconds: number } {
   const starts = lengths.map((_, index) => lengths.slice(0, index).reduce((sum, length) => sum + length, 0))
   return seconds => {
-    // A frame at the very start of a shot belongs to that shot, despite the rounding of the sum.
+    // The tolerance keeps the first frame of a shot in that shot despite rounding errors of the
+    // sum.
     const index = Math.max(
       0,
       starts.findLastIndex(start => start <= seconds + 1e-6),

@@ -31,7 +31,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size,
-      // No more paused films than this: each keeps up to 600 MB with its encoder.
+      // At most `size` films may be paused: each one keeps up to 600 MB together with its encoder.
       paused: size,
       queueLimit: engineSlots,
       jobTimeoutMs: 20 * 60_000,
@@ -41,8 +41,7 @@ export default defineEngine({
       priority,
       onLog: message => log.warn({ engine: 'film' }, message),
     })
-    // These jobs run only ffmpeg, at the same time as films; the system shares the cores between
-    // them.
+    // Joining videos runs only ffmpeg, beside the films; the operating system shares the cores.
     const joins = new FairQueue({ places: size })
     // ffmpeg holds all frames of a reversed video in memory, up to 1 GiB, so only one runs at a
     // time.
@@ -74,10 +73,11 @@ function isReversed({ request, inputs }: Job<VideoGenerateRequest>): boolean {
   return inputs.some(({ role }) => role === 'base') && readVideoEdit(request).isReversed
 }
 
-/** glibc: one heap; buffers from 1 MiB on are mapped separately and returned at once (with a limit
- *  of 64 KiB a clip takes a quarter more time). Mimalloc, which allocates canvases, also returns
- *  freed memory at once: with its defaults, the hundreds of megabytes for laying out a scene stay
- *  allocated for the whole film. */
+/** Memory settings of the child process. For glibc: one heap, and buffers from 1 MiB on are mapped
+ *  separately and returned to the system when freed (with a limit of 64 KiB, a clip takes a quarter
+ *  more time). Mimalloc, which allocates the canvases, also returns freed memory immediately: with
+ *  its defaults, hundreds of megabytes from the composition of a scene stay allocated for the whole
+ *  film. */
 const allocation = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: String(2 ** 20),
@@ -118,22 +118,23 @@ async function run(pool: EnginePool, given: Job<VideoGenerateRequest>, priority:
   return { state: 'done', files, report, usage }
 }
 
-/** Returns the counted seconds of one video. A video that its prompt lengthens counts its own
- *  length, so that slow motion does not yield more than was counted. */
+/** Returns the seconds that are charged for one video. When the prompt slows a base video down, the
+ *  longer result is charged, so that slow motion does not produce more seconds than are charged. */
 function secondsOf({ request, inputs }: Job<VideoGenerateRequest>, madeSeconds: number): number {
   const counted = countedSeconds(request, inputs, madeSeconds)
   const isLonger = inputs.some(({ role }) => role === 'base') && readVideoEdit(request).speed < 1
   return isLonger ? Math.max(counted, Math.round(madeSeconds)) : counted
 }
 
-/** Returns the request with the size after its edit. */
+/** Returns the request with the picture size that its edit (crop, rotation) leads to. */
 function editedShape({ request, inputs }: Job<VideoGenerateRequest>): VideoGenerateRequest {
   if (!inputs.some(({ role }) => role === 'base')) return request
   const edit = readVideoEdit(request)
   return { ...request, ...editedSize(request, edit), ...(edit.ratio === undefined ? {} : { fit: 'crop' as const }) }
 }
 
-/** Returns the fields that are not followed, because a base video keeps its own camera and cuts. */
+/** Returns the request fields that have no effect because a base video keeps its own camera and
+ *  cuts. */
 function notFollowedIn({ request, inputs }: Job<VideoGenerateRequest>): NonNullable<VideoResult['notFollowed']> {
   if (!inputs.some(({ role }) => role === 'base')) return []
   const fields = ['camera', 'shots', 'paths', 'negativePrompt', 'people'] as const
@@ -156,8 +157,8 @@ interface FilmTurn {
   priority: EnginePriority | undefined
 }
 
-/** Makes one video: the child draws, and ffmpeg encodes the frames from the pipe. The end of either
- *  ends the other. Everything starts with the job's turn in the pool. */
+/** Makes one video: the child process draws the frames into a pipe, and ffmpeg encodes them. When
+ *  one of the two fails, the other is stopped. Nothing starts before the pool runs this job. */
 async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { index, priority }: FilmTurn): Promise<Video | Failed> {
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
@@ -169,12 +170,12 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { ind
     return payload
   }
   const request = { method: 'film', payload: undefined, prepare, account: job.account, workMs: workMs(job), signal, progress: job.progress }
-  // The pool's method returns this type; the channel does not know it.
+  // The pool's method `film` returns this type; the pool itself types it as unknown.
   const drawn = pool.run(request) as Promise<FinishedFilm | Failed>
   try {
     return await settled({ drawn, started: started.promise, stop })
   } catch (error) {
-    // A cancelled job ends with the cancellation, whichever part failed first.
+    // When the job was cancelled, the cancellation is reported, even if another part failed first.
     job.signal.throwIfAborted()
     throw error
   } finally {
@@ -184,8 +185,8 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { ind
   }
 }
 
-/** Returns approximate milliseconds for one video: a megapixel takes 30 per frame, and 1000 to lay
- *  out. */
+/** Returns the estimated run time in ms of one video: 30 ms per megapixel and frame, and 1000 ms
+ *  per megapixel for the composition. */
 function workMs({ request: { width, height, seconds, framesPerSecond = usualFramesPerSecond } }: Job<VideoGenerateRequest>): number {
   return ((width * height) / 1e6) * (1_000 + 30 * seconds * framesPerSecond)
 }
@@ -202,7 +203,7 @@ function pipesOf({ request, inputs, scratch }: Job<VideoGenerateRequest>, index:
   }
 }
 
-/** Makes the pipes, starts their decoders and encoders, and adds them to `media`. */
+/** Creates the named pipes, starts the decoders and encoders, and adds these to `media`. */
 async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: FilmTurn, media: Media): Promise<FilmJob> {
   const { request, inputs, scratch, signal } = job
   const { width, height } = request
@@ -245,7 +246,8 @@ async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: F
 
 interface Parts {
   drawn: Promise<FinishedFilm | Failed>
-  /** Resolves when the media processes have started, if they ever do. */
+  /** Resolves when the decoders and encoders have started; never resolves when the job fails
+   *  before. */
   started: Promise<Media>
   stop: AbortController
 }
@@ -253,7 +255,8 @@ interface Parts {
 /** Milliseconds in which an encoder must finish after the last frame. */
 const lastFramesMs = 600_000
 
-/** Waits for the drawing and its encoders; the first failure is the result and ends the rest. */
+/** Waits for the drawing process and its encoders; the first failure is thrown and stops the
+ *  others. */
 async function settled({ drawn, started, stop }: Parts): Promise<Video | Failed> {
   let first: unknown
   let isDrawn = false
@@ -263,13 +266,13 @@ async function settled({ drawn, started, stop }: Parts): Promise<Video | Failed>
     throw error
   }
   const made = drawn.then(outcome => {
-    // A refused film never opens the pipe, so its encoders would wait for ever.
+    // A refused film never opens the pipe, so its encoders would wait forever.
     isDrawn = true
     if (outcome.state === 'failed') stop.abort(new GatewayError('cancelled', 'The film was refused.'))
     return outcome
   }, fail)
   const files = started.then(({ encoders, decoders }) => {
-    // A decoder whose frames are no longer needed is killed.
+    // A decoder that is killed because its frames are no longer needed does not count as a failure.
     for (const each of decoders) each.catch(error => (isDrawn ? undefined : fail(error))).catch(() => {})
     return Promise.all(encoders.map(each => each.catch(fail)))
   })

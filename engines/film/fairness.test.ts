@@ -10,12 +10,12 @@ const clip = (seconds: number) => (options: RunOptions) =>
   engine.run('video.generate', { ...requested, ...size, prompt: 'a sailing boat on the sea', seconds, framesPerSecond: 24 }, options)
 
 test('a short clip is answered while two long ones of another account are made', async () => {
-  // Both processes have already worked.
+  // One clip first in each child process, so that both are warmed up.
   await Promise.all([clip(1)({ account: 'c' }), clip(1)({ account: 'd' })])
   const { pieces, answered } = await runBesideLongJobs([clip(40), clip(40)], clip(1))
   assert.equal(answered, 0)
-  // Its 24 frames, plus laying out, which takes as long as about 60 frames; several times as many
-  // on a busy machine.
+  // The clip has 24 frames, and its composition takes as long as about 60 more; on a busy machine
+  // several times as many.
   assert.ok(pieces < 400, `${pieces} of 1920 frames of the other account before 24`)
 })
 

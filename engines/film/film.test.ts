@@ -75,7 +75,8 @@ test('sizes that are no multiple of 16, odd rates and videos without sound come 
       frames: wanted * shape.framesPerSecond,
     })
     assert.ok(Math.abs(seconds - wanted) < 0.011 && sound === undefined && boxes.indexOf('moov') < boxes.indexOf('mdat'))
-    // Wrongly packed rows would slant, so neighbouring pixels must mostly be similar.
+    // Wrongly packed rows would look slanted, so neighbouring pixels must be similar in most
+    // places.
     const [frame = new Uint8Array()] = await framesOf(pathOf(done.files, 'video'), shape)
     const still = new Uint8Array(await sharp(pathOf(done.files, 'thumbnail')).ensureAlpha().raw().toBuffer())
     assert.ok(psnr(frame, still) > 20, String(psnr(frame, still)))

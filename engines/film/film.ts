@@ -49,13 +49,13 @@ export interface FinishedFilm {
   state: 'made'
   prompt: string
   thumbnail: OutputFile
-  /** Reasons why the safety review refuses the film's pictures; empty when there are none. */
+  /** Reasons why the safety review refuses the film's frames; empty when it accepts them. */
   reasons: string[]
   notDrawn: string[]
 }
 
-/** Draws one video. An openly unsafe prompt or picture ends as a moderated failure before the first
- *  frame. */
+/** Draws one video. For a clearly unsafe prompt or picture it returns a moderation failure before
+ *  the first frame is drawn. */
 export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FinishedFilm | Failed> {
   const { request, scratch, index, frames, framesPerSecond, pipe, markedPipe } = job
   const unsafe = refuseWords(request)
@@ -78,8 +78,8 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<Finished
       ? undefined
       : baseFrames({ scene: opening.scene, picture, framesPerSecond, seed, pipe: job.basePipe, grades: edit.grades })
   const draw = base ?? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette, giveWay })
-  // The encoder opens the frames first, then the sound; the sound is written before the first
-  // frame.
+  // The encoder opens the pipe of the frames before the file of the sound, so the sound must be
+  // complete before the first frame is written.
   await giveWay()
   if (job.soundPath !== undefined) await writeSound(job.soundPath, { plan: plan.shots, seed, seconds: frames / framesPerSecond })
   const kept = keepers(frames, picture)
@@ -113,7 +113,7 @@ function notFollowed(): Failed {
   return { state: 'failed', code: 'instruction_not_followed', message }
 }
 
-/** Returns the reason why the words of a request are refused. */
+/** Returns the moderation failure for the prompts of a request; undefined when they are allowed. */
 function refuseWords({ prompt, shots, safetyTolerance }: VideoGenerateRequest): Failed | undefined {
   for (const text of [prompt, ...(shots ?? []).map(shot => shot.prompt)]) {
     const refusal = refusePrompt(text, safetyTolerance)
@@ -128,12 +128,13 @@ interface ShotContext {
   framesPerSecond: number
   pictures: FilmPictures
   palette: Palette | undefined
-  /** Awaited between two steps of laying out a shot. */
+  /** Called and awaited between two steps of the composition, so that other work of the process can
+   *  run. */
   giveWay?(): Promise<void>
 }
 
-/** Draws the shots one after the other, with cuts between them; each is laid out when its turn
- *  comes. */
+/** Returns a function that draws any frame of the film. The shots follow each other with hard cuts;
+ *  each one is composed when its first frame is drawn. */
 export function drawShots(shots: readonly Shot[], drawing: ShotContext): DrawFrame {
   const cuts = cutTo(shots.map(shot => shot.seconds))
   const store = emptiedStore()
@@ -150,7 +151,8 @@ export function drawShots(shots: readonly Shot[], drawing: ShotContext): DrawFra
       store.useTone(open.finish.tone)
     }
     open.clip.draw(pen, seconds)
-    // After the first frame all pictures are cached, so the garbage of their making is collected.
+    // After the first frame, all pictures of the shot are in the cache, so temporary canvases are
+    // garbage-collected.
     if (isNew) await collectAll()
     return open.finish.frame(pen, frame)
   }
@@ -161,8 +163,8 @@ interface OpenShot {
   finish: Finish
 }
 
-/** Opens a shot. The first frame of the film is the first picture, the last frame is the last one;
- *  both are shown unchanged. */
+/** Opens a shot. If the request has a first or a last picture, the first or the last frame of the
+ *  film shows exactly that picture. */
 async function openShot(
   shots: readonly Shot[],
   index: number,
@@ -211,7 +213,8 @@ async function openShot(
   return { clip, finish: { frame: (pen, frame) => planes(pen.surface, frame) } }
 }
 
-/** Returns the clip of a shot; when time passes in it, it turns into its later scene. */
+/** Returns the clip of a shot; when its time of day changes, the clip fades into the later
+ *  scene. */
 async function clipOf(
   shot: Shot,
   { picture, seed, giveWay, store }: Pick<ShotContext, 'picture' | 'seed'> & { giveWay: ShotContext['giveWay'] | undefined; store: Store },
@@ -232,7 +235,8 @@ async function clipOf(
   }
 }
 
-/** Keeps copies of some frames: a few for the safety review, one as thumbnail. */
+/** Returns a collector that keeps copies of the first, middle and last frame: all three for the
+ *  safety review, the middle one as thumbnail. */
 function keepers(frames: number, picture: PictureSize) {
   const wanted = new Set([0, Math.floor(frames / 2), frames - 1])
   const kept = new Map<number, Uint8Array>()

@@ -1,20 +1,21 @@
-/** Writes the frames of one video, one after the other, into the named pipe that the encoder
+/** Writes the frames of one video, one after the other, into the named pipe from which the encoder
  *  reads. */
 import { open } from 'node:fs/promises'
 
-/** Returns the planes of a frame, I420; they are consumed before the next call. */
+/** Returns the I420 planes of a frame; they are written out before the next call. */
 export type DrawFrame = (frame: number) => Promise<Uint8Array> | Uint8Array
 
 interface FrameOrder {
   frames: number
   draw: DrawFrame
-  /** Named pipes; frames written to the second one have the mark. */
+  /** Named pipes: `pipe` for the plain frames, `marked.pipe` for frames with the "generated"
+   *  mark. */
   pipe: string
   marked?: { pipe: string; mark(planes: Uint8Array): Uint8Array }
-  /** Receives every frame. */
+  /** Called with every frame before it is written. */
   look?(frame: number, planes: Uint8Array): void
   progress(fraction: number): void
-  /** Awaited between two frames. */
+  /** Called and awaited between two frames, so that other work of the process can run. */
   giveWay(): Promise<void>
 }
 

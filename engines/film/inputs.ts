@@ -26,10 +26,11 @@ const faceless: Failed = {
 export interface FilmPictures {
   first?: Canvas
   last?: Canvas
-  /** The scene of a first picture that the studio drew in the shape of the film. */
+  /** Set when the studio drew the first picture in the film's aspect ratio: its scene and
+   *  pixels. */
   own?: { scene: Scene; pixels: Uint8Array }
   brush?: Brush
-  /** Colours of the style picture. */
+  /** Colours of the request's style picture. */
   palette?: Palette
 }
 
@@ -37,15 +38,16 @@ interface InputRequest {
   request: VideoGenerateRequest
   inputs: readonly InputFile[]
   picture: PictureSize
-  /** Scene of the first shot: the place that subjects are put into. */
+  /** Scene of the first shot; subjects from other pictures are placed into it. */
   scene: Scene
-  /** Awaited between two pictures. */
+  /** Called and awaited between two pictures, so that other work of the process can run. */
   giveWay(): Promise<void>
 }
 
-/** Opens the pictures. Throws `invalid_input_file` for a picture that cannot be decoded and
- *  `invalid_request` for a mask of another shape than the picture; returns the refusal of the
- *  safety review, or of a subject that must show a face and does not. */
+/** Opens the pictures of a request. Throws `invalid_input_file` for a picture that cannot be
+ *  decoded and `invalid_request` for a mask whose shape differs from the picture's. Returns a
+ *  failure when the safety review refuses a picture, or when a picture that must show a face shows
+ *  none. */
 export async function openPictures({ request, inputs, picture, scene, giveWay }: InputRequest): Promise<FilmPictures | Failed> {
   const { fit, safetyTolerance } = request
   const one = (role: string) => inputs.find(input => input.role === role)
@@ -101,7 +103,7 @@ function checkMask(mask: InputFile, first: InputFile): void {
     )
 }
 
-/** Returns the scene as a picture that includes the subjects of other pictures. */
+/** Returns the first shot's scene as a picture that includes the subjects from other pictures. */
 async function withSubjects(
   inputs: readonly InputFile[],
   { request, picture, scene, giveWay }: Omit<InputRequest, 'inputs'>,

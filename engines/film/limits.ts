@@ -43,9 +43,9 @@ export function refusesFilm({ request, inputs }: JobFacts<VideoGenerateRequest>)
   return short && refusal('paths', `a path has 2 points at least, not ${short.length}.`)
 }
 
-/** Most bytes of the frames of a reversed video, all of which are held in memory. */
+/** Most bytes that the frames of a reversed video may take in memory. */
 const mostReversedBytes = 2 ** 30
-/** Bytes per pixel of the frames of a reversed video. */
+/** Bytes per pixel of these frames (YUV 4:2:0). */
 const bytesOfPixel = 1.5
 
 function refusesEdit({ request, inputs }: Pick<JobFacts<VideoGenerateRequest>, 'request' | 'inputs'>): Refusal | undefined {

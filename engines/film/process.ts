@@ -5,6 +5,6 @@ import { studioArt } from '@generation-gateway/studio/subjects/drawable.ts'
 import { makeFilm } from './film.ts'
 
 serveEngine({ film: makeFilm })
-// Every film needs the catalogue of drawings; loading it now saves the first film the wait.
+// Every film needs the catalogue of drawings, so it is loaded at the start of the process.
 studioArt()
 void openedClassifier()

@@ -9,15 +9,15 @@ import { readCamera } from './camera/words.ts'
 export interface Shot {
   scene: Scene
   seconds: number
-  /** Camera movements; when empty, the scene decides. */
+  /** Camera movements; when the list is empty, the engine chooses one that suits the scene. */
   steps: CameraMove[]
-  /** The same scene at another time of day, into which it turns. */
+  /** The same scene at another time of day; the shot fades into it. */
   later?: Scene
 }
 
 interface ShotPlan {
   shots: Shot[]
-  /** The prompt as drawn, after expansion. */
+  /** The prompt that was drawn, after expansion. */
   prompt: string
 }
 
@@ -26,8 +26,8 @@ type ShotRequest = Pick<
   'prompt' | 'negativePrompt' | 'seconds' | 'camera' | 'shots' | 'expandPrompt' | 'people' | 'promptStrength'
 >
 
-/** Plans the shots of a request for one seed. A subject that several shots mention looks the same
- *  in all of them. */
+/** Plans the shots of a request for one seed. A subject in several shots looks the same in all of
+ *  them. */
 export function planShots(request: ShotRequest, seed: string): ShotPlan {
   const parts = request.shots?.length ? request.shots : splitShots(request.prompt, request.seconds)
   const wordsOf = parts.map(({ prompt, seconds }) => ({ ...readCamera(prompt), seconds }))
@@ -67,7 +67,7 @@ function splitShots(prompt: string, seconds: number): { prompt: string; seconds:
   return texts.map(text => ({ prompt: text, seconds: seconds / texts.length }))
 }
 
-/** Replaces "it", "she" and "they" in a later shot by the subjects of the first. */
+/** Replaces "it", "she" and "they" in a later shot by the subjects of the first shot. */
 function carried(text: string, first: string): string {
   if (text === first || !/^(?:the )?(?:it|he|she|they)\b/iu.test(text)) return text
   const subject =
@@ -77,15 +77,15 @@ function carried(text: string, first: string): string {
   return subject ? text.replace(/^(?:the )?(?:it|he|she|they)\b/iu, subject) : text
 }
 
-/** Gives each later shot its own composition, and its subjects the look that they have in the first
- *  one. */
+/** Gives each later shot a new composition, while its subjects keep the look that they have in the
+ *  first shot. */
 function sameLook(scene: Scene, index: number): Scene {
   if (index === 0) return scene
   const subjects = scene.subjects.map(subject => ({ ...subject, origin: subject.origin ?? { seed: scene.seed, id: subject.id } }))
   return { ...scene, seed: String(BigInt.asIntN(64, BigInt(scene.seed) + BigInt(index) * 7919n)), subjects }
 }
 
-/** Gives flying birds beating wings. */
+/** Gives beating wings to birds that fly. */
 function flying(scene: Scene): Scene {
   const subjects = scene.subjects.map(subject => {
     const isBird = /^noto:(?:bird|dove|eagle|black-bird|duck|goose|swan|phoenix)$/.test(subject.art)
@@ -97,7 +97,7 @@ function flying(scene: Scene): Scene {
   return { ...scene, subjects }
 }
 
-/** Makes a subject that accompanies a walking or running one move in the same way: the dog of a
+/** Makes companions of a walking or running subject move in the same way, such as the dog of a
  *  woman who walks it. */
 function together(scene: Scene): Scene {
   const pose = scene.subjects.find(subject => !subject.isBackground && /^(?:walking|running)$/.test(subject.pose ?? ''))?.pose
@@ -121,8 +121,8 @@ const birdColours: Record<string, string | undefined> = {
   phoenix: '#e2572b',
 }
 
-/** Returns the two times of day between which the prompt lets time pass; undefined when it does
- *  not. */
+/** Returns the two times of day between which the prompt lets time pass ("from dawn to night");
+ *  undefined when the time stays the same. */
 function timesOf(prompt: string): [TimeOfDay, TimeOfDay] | undefined {
   const known: [RegExp, [TimeOfDay, TimeOfDay]][] = [
     [

@@ -24,7 +24,8 @@ import type { VoiceFacts } from './voice/silero.ts'
 import { programOnPath } from './whisper/program.ts'
 
 const parked = parkedBecause('recognition')
-/** Most programs at a time: each holds the weights, and three of them need no more than 1.2 GB. */
+/** Most whisper.cpp processes at a time: each one holds the weights in memory; three need at most
+ *  1.2 GB together. */
 const mostPrograms = 3
 
 const settings = Type.Object(
@@ -76,7 +77,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: 1,
-      // Paused processes need some 150 MB each.
+      // Most paused child processes; each one needs about 150 MB.
       paused: 4,
       queueLimit: engineSlots,
       jobTimeoutMs: 30 * 60_000,
@@ -105,7 +106,8 @@ export default defineEngine({
   },
 })
 
-/** Returns the translator, with the text model of the target if it has one. */
+/** Returns the translator; if the target's settings name a text model, that model serves the
+ *  directions that Apertium lacks. */
 function translatorOf(translator: Translator, given: JsonObject): Translator {
   const { text_model: model, text_model_url: url, text_model_key: key } = readAs(settings, given, 'settings')
   return model === undefined || url === undefined ? translator : withTextModel(translator, { model, url, key })
@@ -118,8 +120,8 @@ interface RecogniserOptions extends Pick<Recogniser, 'programs' | 'decoders' | '
   model: string
 }
 
-/** Returns the recogniser. Throws `capability_unavailable` with the way to install missing
- *  parts. */
+/** Returns the recogniser. Throws `capability_unavailable`, with the way to install the missing
+ *  parts, when it cannot run. */
 function recogniserOf({ tools, pool, given, model, ...turns }: RecogniserOptions): Recogniser {
   const why = tools.cores <= 0 ? parked : whyUnusable(tools, given, model)
   const { program, weights, voice } = partsOf(tools, given)
@@ -132,7 +134,7 @@ function recogniserOf({ tools, pool, given, model, ...turns }: RecogniserOptions
     setup: { program, weights, threads, priority: tools.priority },
     ...turns,
     ...(set === undefined ? { cores: tools.cores } : {}),
-    // The method of this name in process.ts returns this type.
+    // The child process's method `listen` returns this type (process.ts).
     listen: async (path, signal) => {
       const payload = { path, model: voice }
       const { size } = await stat(path)
@@ -148,8 +150,9 @@ function recogniserOf({ tools, pool, given, model, ...turns }: RecogniserOptions
   }
 }
 
-/** Rough times, per byte of 16-bit samples at 16 kHz, and per second of a recording with two
- *  speakers. They put short jobs of an account before long ones. */
+/** Estimated run times in ms: speech detection per byte of 16-bit samples at 16 kHz, and speaker
+ *  identification per second of a recording with two speakers. An account's short jobs run before
+ *  its long ones. */
 const listeningMsOfByte = 6 / 32_000
 const identifyingMsOfSecond = 15
 
@@ -169,8 +172,8 @@ function whyUnusable(tools: DriverTools, given: JsonObject, model: string): stri
   if (model_file !== undefined && !existsSync(model_file))
     return `There is no file of weights at ${model_file} (settings.model_file of the target ${model}).`
   if (program !== undefined && !existsSync(program)) return `There is no program at ${program} (settings.program of the target ${model}).`
-  // Families have their own names for the model: all of them mean the weights of the pack, unless
-  // the target names others.
+  // Each family has its own model name for this engine; all names mean the weights of the pack,
+  // unless the target's settings name another file.
   const parts = partsOf(tools, given)
   if (parts.weights === undefined) return tools.packs.howToGet(weightsPack)
   if (parts.program === undefined) return tools.packs.howToGet(programPack)

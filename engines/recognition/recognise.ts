@@ -25,20 +25,20 @@ import { detectLanguage, runWhisper, type WhisperSetup } from './whisper/run.ts'
 
 export interface Recogniser {
   setup: WhisperSetup
-  /** The account of the recordings. */
+  /** The account that owns the recordings; queues share their places between accounts. */
   account: string | undefined
-  /** Shares the runs of whisper.cpp between accounts. */
+  /** Queue for runs of whisper.cpp, fair between accounts. */
   programs: FairQueue
   /** Number of runs of whisper.cpp that may be in progress at a time. */
   atOnce: number
-  /** Shares the decoders of recordings between accounts. */
+  /** Queue for decoding recordings, fair between accounts. */
   decoders: FairQueue
-  /** Cores that a recording of one window may use while no other work needs them; the number of
-   *  threads in the setup when absent. */
+  /** Cores that a recording with a single window may use while the machine is idle; when absent,
+   *  `setup.threads`. */
   cores?: number
   listen(path: string, signal: AbortSignal): Promise<VoiceFacts>
-  /** Returns a speaker for each word. Throws `capability_unavailable` when its pack is not
-   *  ready. */
+  /** Returns a speaker name for each word. Throws `capability_unavailable` when the voice pack is
+   *  not installed. */
   identify(recording: Omit<IdentifyJob, 'weights' | 'threads'>, signal: AbortSignal): Promise<string[]>
 }
 
@@ -49,11 +49,13 @@ interface RecogniseOptions {
   scratch: string
   signal: AbortSignal
   progress(fraction: number): void
-  /** Returns whether English text is wanted as well, once the language is known. */
+  /** Called when the language is known; returns whether an English translation is needed as
+   *  well. */
   translates?(language: string): Promise<boolean>
 }
 
-/** The result for one window; `english` is its translation, if it was requested. */
+/** The result for one window of the recording; `english` is its translation, if one was
+ *  requested. */
 export interface WindowTranscript {
   channel: number
   segments: SpokenSegment[]
@@ -65,7 +67,7 @@ export interface Recognition {
   /** BCP 47, as spelled in the request; without speech the first candidate, or `und` without
    *  candidates. */
   language: string
-  /** Candidates that Whisper does not support. */
+  /** Languages of the request that Whisper does not support. */
   unheard: string[]
   channels: RecordingChannel[]
   /** Windows in the order of the recording. */
@@ -86,8 +88,9 @@ interface WindowTurn {
   number: number
 }
 
-/** Detects speech first. Recognition runs ahead of the reader of `windows` once the first window is
- *  requested. Throws the errors of decoding and of the recogniser. */
+/** Detects the speech and the language of a recording. Recognition starts when the first window is
+ *  read from `windows`, and then runs ahead of the reader. Throws the errors of decoding and of the
+ *  recogniser. */
 export async function recognise(given: Recogniser, options: RecogniseOptions): Promise<Recognition> {
   const { request } = options
   const idle = new IdleCores()
@@ -120,19 +123,20 @@ export async function recognise(given: Recogniser, options: RecogniseOptions): P
   }
 }
 
-/** The windows of a recording, and its place among the recordings that run programs. */
+/** The windows of a recording, and its place in the queue for whisper.cpp. */
 interface WindowWork {
   turns: readonly [WindowTurn, ...WindowTurn[]]
   first: QueueSlot
   request: FairRequest
-  /** Stops all running programs. */
+  /** Stops all runs of whisper.cpp for this recording. */
   stop(): void
 }
 
-/** Rough milliseconds for a second of speech, by which recordings of one account are sorted. */
+/** Estimated run time in ms for a second of speech; the queue sorts the recordings of one account
+ *  by it. */
 const workMsOfSecond = 250
 
-/** Waits for the turn of this recording; undefined when it has no speech. */
+/** Waits until the queue lets this recording run; undefined when the recording has no speech. */
 async function beginWork(
   { programs, account }: Recogniser,
   [head, ...rest]: readonly WindowTurn[],
@@ -149,18 +153,20 @@ async function beginWork(
 
 async function* nothingHeard(): AsyncGenerator<WindowTranscript> {}
 
-/** Cores for two steps: finding the speech takes one, decoding it part of another. */
+/** Cores that this job itself keeps busy while it waits: one for the speech detection, part of
+ *  another for decoding. */
 const listeningCores = 1.35
 
-/** Gives all cores to a short clip when no other work needs them: waiting threads spin, so that
- *  beside other work two threads take longer than one. */
+/** Lets a short clip use all cores when the machine is otherwise idle. On a busy machine it would
+ *  be slower: whisper.cpp's threads wait for each other in busy loops, so there two threads take
+ *  longer than one. */
 function withIdleCores(recogniser: Recogniser, idle: IdleCores): Recogniser {
   const { cores = 1, setup } = recogniser
   if (cores <= setup.threads || idle.look(cores) < cores - listeningCores) return recogniser
   return { ...recogniser, setup: { ...setup, threads: Math.min(cores, mostThreads) } }
 }
 
-/** Most threads of a program: more do not speed up the base model. */
+/** Most threads of one whisper.cpp process: more do not make the base model faster. */
 const mostThreads = 4
 
 async function listenTo(
@@ -189,7 +195,7 @@ async function listenTo(
   return { seconds: decoded.seconds, list }
 }
 
-/** Runs `decodeSound`, with turns between accounts. */
+/** Runs `decodeSound` when the queue of decoders has a place for this account. */
 export async function decodeInTurn({ decoders, account }: Recogniser, path: string, options: DecodeOptions): Promise<DecodedSound> {
   // The number of bytes predicts the length of a recording well enough to put short ones first.
   const { size } = await stat(path)
@@ -204,8 +210,8 @@ function startOf({ pieces: [first] }: SpeechWindow): number {
   return first?.from ?? 0
 }
 
-/** Returns the language: a single one is used directly; with several, or none, the first window
- *  decides. */
+/** Returns Whisper's code of the language. A single candidate is used without detection; with
+ *  several or none, the first window decides. */
 async function chooseLanguage(
   { setup, programs, atOnce }: Recogniser,
   { turns: [turn], first, request: place }: WindowWork,
@@ -219,7 +225,8 @@ async function chooseLanguage(
   const recognised = await detectLanguage(setup, { path, signal })
   await first.giveWay()
   if (only === undefined || candidates.includes(recognised.language)) return recognised.language
-  // When sound alone chose none of the candidates, the one with the most likely text is taken.
+  // When the language detected from the sound is none of the candidates, each candidate is tried
+  // and the one with the most probable text is taken.
   const tries: { language: string; logprob: number }[] = []
   await runInTurns([only, ...others], { queue: programs, request: place, first, atOnce }, async language => {
     const output = await runWhisper(setup, { path, seconds, language, signal, output: language })
@@ -230,8 +237,8 @@ async function chooseLanguage(
   return tries.toSorted((a, b) => b.logprob - a.logprob)[0]?.language ?? only
 }
 
-/** Returns Whisper's language codes. Throws `invalid_request` for a language that it does not
- *  support, unless the languages are candidates. */
+/** Returns the request's languages in Whisper's codes. Throws `invalid_request` for a language that
+ *  Whisper does not support, unless the request gives several candidates. */
 function candidatesIn(request: TranscribeRequest): string[] {
   const [unknown] = request.candidates ? [] : unheardIn({ ...request, candidates: true })
   if (unknown === undefined) return request.languages.flatMap(tag => whisperCode(tag) ?? [])
@@ -272,8 +279,8 @@ interface WindowOptions extends Pick<RecogniseOptions, 'request' | 'scratch' | '
   firstSetup: WhisperSetup | undefined
 }
 
-/** Recognises several windows at once and yields them in order; the last words of a window wait for
- *  the next one when both contain them. */
+/** Recognises several windows at once and yields them in order. A window that overlaps the next one
+ *  is held back until the words of both have been joined. */
 async function* windowsHeard(recogniser: Recogniser, work: WindowWork, options: WindowOptions): AsyncGenerator<WindowTranscript> {
   const { turns } = work
   const { results, ended } = hearWindows(recogniser, work, options)
@@ -303,8 +310,8 @@ async function* windowsHeard(recogniser: Recogniser, work: WindowWork, options: 
   }
 }
 
-/** Starts all windows; other work may run after each run of the program. `ended` resolves once none
- *  runs. */
+/** Starts the recognition of all windows; after each run of whisper.cpp, another job may take its
+ *  place. `ended` resolves when no run is in progress. */
 function hearWindows(
   { setup, programs, atOnce }: Recogniser,
   { turns, first, request: place }: WindowWork,
@@ -313,7 +320,7 @@ function hearWindows(
   const { scratch, isTranslated, progress, firstSetup } = options
   const { signal } = place
   const results = turns.map(() => Promise.withResolvers<WindowTranscript>())
-  // The rejection of a window that is no longer awaited is ignored.
+  // Prevents unhandled rejections of windows that are no longer awaited.
   for (const { promise } of results) promise.catch(() => {})
   const begun = new Map<WindowTurn, Promise<void>>()
   const outputs = new Map<WindowTurn, WhisperOutput[]>()

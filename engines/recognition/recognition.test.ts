@@ -22,7 +22,7 @@ const needs = recognitionPacks.map(needPack).find(({ skip }) => skip) ?? {}
 
 async function transcribe(path: string, changes: Parameters<typeof ask>[0] = {}, options: Parameters<OpenEngine['run']>[2] = {}) {
   const { report, usage } = await opened.run('audio.transcribe', ask(changes), { inputs: [await recording(path)], ...options })
-  // The report type of this capability.
+  // The operation always returns a report of this type.
   return { ...(report as unknown as TranscriptResult), usage }
 }
 
@@ -65,8 +65,8 @@ test('a reading by a person is written down, as it is heard, with its words wher
     assert.ok(confidence > 0 && confidence <= 1)
     before = endSeconds
   }
-  // Sentences begin after their second of silence (8.1, 12.1, 18.4 and 25.45 s) and the reader's
-  // breath.
+  // The recording has a second of silence before each of these sentences (ending at 8.1, 12.1, 18.4
+  // and 25.45 s), then a breath.
   for (const [word, about] of [
     ['He', 8.35],
     ['Unless', 12.35],
@@ -113,7 +113,7 @@ test('a candidate that Whisper does not know is left out and reported; a languag
 test('noise at 15 dB leaves four of five words right', needs, async () => {
   const samples = await samplesOf(reading)
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
-  // The power of this noise is a third of its peak squared.
+  // Evenly distributed noise has a third of its squared peak as power.
   const gain = Math.sqrt((power / 10 ** 1.5) * 3)
   const noisy = noise(samples.length).map((value, index) => (samples[index] ?? 0) + value * gain)
   const { text } = await transcribe(await writeSound(join(folder, 'samples-noisy.wav'), noisy))
@@ -150,7 +150,7 @@ test('silence, noise, tones and clicks are no words', needs, async () => {
 })
 
 test('speech without a pause is cut where both windows have heard the word, and none is lost or doubled', needs, async () => {
-  // The recording without pauses, twice in a row: 48 seconds of speech.
+  // The recording twice in a row and without pauses: 48 seconds of speech.
   const samples = await samplesOf(reading)
   const dense: number[] = []
   for (let at = 0; at + 800 <= samples.length; at += 800) {
@@ -175,7 +175,7 @@ test('only the first seconds count when they alone are asked for', needs, async 
 })
 
 test('less than a second of speech is written down, too', needs, async () => {
-  // "He was not": the program alone skips such a short window.
+  // The words "He was not": whisper.cpp by itself skips such a short window.
   const samples = (await samplesOf(reading)).subarray(8.3 * sampleRate, 9.15 * sampleRate)
   const { text } = await transcribe(await writeSound(join(folder, 'samples-short.wav'), samples))
   assert.match(text, /[a-z]/i)

@@ -1,4 +1,4 @@
-/** The engine's offers: transcription, and translation into other languages. */
+/** The engine's operations: transcription, and translation of speech. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -30,8 +30,9 @@ export async function* transcribe(recogniser: Recogniser, job: SoundJob<Transcri
   yield done(result)
 }
 
-/** Translates a recording. English is recognised from the sound; other languages are translated
- *  from the transcript, or from its English version when no direct translation exists. */
+/** Translates a recording. Whisper itself translates into English; translations into other
+ *  languages start from the transcript, or from the English text when there is no direct
+ *  translation. */
 export async function* translate(recogniser: Recogniser, translator: Translator, job: SoundJob<TranslateRequest>): Parts {
   const { request } = job
   await using folder = await folderIn(job.scratch)
@@ -49,7 +50,7 @@ export async function* translate(recogniser: Recogniser, translator: Translator,
     const translated = translates ? (await translator.translate(texts, { from: language, to: [target] }, job))[target] : texts
     translations[target] = withProfanity((translated ?? []).join(spaceIn(target)), request.profanity, target).trim()
   }
-  // Without speech no language was detected, and no way of translation was chosen.
+  // A recording without speech has no language, so its translations are empty.
   for (const target of request.targets) translations[target] ??= ''
   yield done({ ...result, translations })
 }
@@ -60,8 +61,8 @@ interface TranslationRoute {
   translates: boolean
 }
 
-/** Returns the way from one language to another. Throws `capability_unavailable` with the available
- *  languages when there is none. */
+/** Returns how to translate from one language to another. Throws `capability_unavailable`, with the
+ *  available languages, when there is no way. */
 async function wayTo(
   translator: Translator,
   { from, to, turn }: { from: string; to: string; turn: TranslationTurn },
@@ -75,14 +76,14 @@ async function wayTo(
 
 interface Transcript {
   result: TranscriptResult
-  /** The segments in the language spoken. */
+  /** The segments in the spoken language. */
   said: string[]
   /** The same segments in English, if the recogniser returned them. */
   english: string[]
 }
 
-/** Yields words when they are recognised, together with their segments. Speakers are identified
- *  over the whole recording: their segments then follow at its end. */
+/** Yields words as soon as they are recognised, and their segments. With speaker identification,
+ *  segments follow at the end, because it needs the whole recording. */
 async function* transcriptOf(
   recogniser: Recogniser,
   hearing: Recognition,

@@ -19,9 +19,9 @@ import { FeedReader } from './reader.ts'
 import { type Feed, feedsOf, settings } from './sources.ts'
 
 const parked = parkedBecause('search')
-/** How long a search waits for a source without a stored copy, or with only an old one. */
+/** Longest time in ms that a search waits for a source that has no stored copy. */
 const waitMs = 10_000
-/** Greatest age of a copy that may answer while the copy's source is down. */
+/** Longest age of a stored copy that may answer while its source cannot be reached. */
 const staleMs = 24 * 3_600_000
 const lookEveryMs = 15_000
 
@@ -52,7 +52,8 @@ export default defineEngine({
   },
 })
 
-/** Returns the reason why a source is incomplete, from `feedsOf`; undefined when it is not. */
+/** Returns the reason why the settings of a source are incomplete; undefined when they are
+ *  complete. */
 function whyUnusable(given: JsonObject): string | undefined {
   try {
     feedsOf(given)
@@ -76,7 +77,7 @@ interface FeedSearch {
   feeds: readonly Feed[]
 }
 
-/** Approximate durations: a search goes before a feed. */
+/** Estimated run times in ms; the queue runs a search before a feed. */
 const queryMs = 5
 const feedMs = 500
 
@@ -84,7 +85,7 @@ class SearchEngine {
   readonly #tools: DriverTools
   readonly #pool: ReturnType<typeof createEnginePool>
   readonly #reader: FeedReader
-  /** Feeds that are read on the schedule. */
+  /** Feeds that are read on a schedule. */
   #followed: Feed[] = []
   /** Number of feeds read so far. */
   #feeds = 0
@@ -110,7 +111,8 @@ class SearchEngine {
     })
   }
 
-  /** Reads the feeds of these settings whenever they are due, in place of the previous feeds. */
+  /** Reads the feeds of these settings whenever they are due; replaces the feeds of the previous
+   *  call. */
   follow(settings: readonly JsonObject[]): void {
     const feeds = settings.flatMap(feedsOf)
     this.#followed = [...new Map(feeds.map(feed => [feed.url, feed])).values()]
@@ -153,21 +155,21 @@ class SearchEngine {
     await this.#pool.close()
   }
 
-  /** Stores a feed in the index, some records at a time. */
+  /** Stores a feed in the index, some records at a time, so that searches run in between. */
   async #take(text: string, feed: Feed): Promise<void> {
     const id = ++this.#feeds
     const asking = { isSampleWanted: false, workMs: feedMs }
     await this.#ask('read', { id, text, feed }, asking)
     for (let isDone = false; !isDone; ) {
-      // The method of this name in process.ts returns this type.
+      // The child process's method `take` returns this type (process.ts).
       isDone = ((await this.#ask('take', id, asking)) as { isDone: boolean }).isDone
     }
   }
 
-  /** Resolves with the records at a place once there are any; throws the reason when there are
-   *  none. */
+  /** Returns the records of a platform or topic, after waiting for its feeds if nothing is stored
+   *  yet. Throws the reason when there are no records. */
   async #find({ method, request, place, feeds }: FeedSearch, asking: SearchCaller): Promise<SearchKeywordResult> {
-    // Undefined while nothing is stored there.
+    // Undefined means that nothing is stored for this platform or topic.
     const find = async () => (await this.#ask(method, request, asking)) as SearchKeywordResult | undefined
     const held = await find()
     await this.#reader.freshen(feeds, held ? 0 : waitMs)
@@ -175,7 +177,7 @@ class SearchEngine {
     const failure = this.#failureOf(feeds)
     if (found) return { ...found, age: { ...found.age, isStale: failure !== undefined } }
     if (failure) throw failure
-    // A source that was read and is empty gives an answer without records.
+    // A source that was read successfully but is empty leads to an empty result, not to an error.
     if (feeds.length > 0) return { records: [], total: 0, age: { readAt: Date.now(), isStale: false } }
     const words = Object.entries(place).filter(([, value]) => value !== undefined)
     const what = words.map(([name, value]) => `${name} ${value}`).join(' and ')
@@ -183,8 +185,8 @@ class SearchEngine {
     throw missing(what || 'any search', what ? `with ${what}` : 'at all', `FILE${flags || ' --platform WORD'}`)
   }
 
-  /** Returns the reason why one of the feeds could not be read the last time; undefined when all
-   *  could. */
+  /** Returns the reason why one of the feeds could not be read the last time; undefined when the
+   *  last read of all feeds succeeded. */
   #failureOf(feeds: readonly Feed[]): GatewayError | undefined {
     return feeds.map(feed => this.#reader.failureOf(feed)).find(each => each !== undefined)
   }

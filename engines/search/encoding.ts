@@ -1,7 +1,7 @@
-/** Detects the encoding of a file or an answer. */
+/** Detects the character encoding of a file or a response. */
 
-/** Returns the text of a feed. Its encoding is that of the byte order mark, else of the content
- *  type, else of the XML declaration, else UTF-8. */
+/** Returns the text of a feed. Its encoding comes from the byte order mark, else from the content
+ *  type, else from the XML declaration; the default is UTF-8. */
 export function feedText(bytes: Buffer, contentType: string): string {
   const encoding = encodingOf(bytes) ?? /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? declared.exec(bytes.toString('latin1', 0, 200))?.[1]
   try {
@@ -13,7 +13,7 @@ export function feedText(bytes: Buffer, contentType: string): string {
 
 const declared = /^\s*<\?xml[^>]*encoding=["']([\w-]+)/i
 
-/** Detects the encoding by the byte order mark, or by zero bytes beside the first character. */
+/** Detects the encoding from the byte order mark, or from zero bytes beside the first character. */
 function encodingOf([first, second, third]: Buffer): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'

@@ -1,4 +1,5 @@
-/** Short searches of one account beside many of another, and beside feeds. */
+/** Checks that short searches of one account do not wait for many searches of another account, or
+ *  for feeds. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -58,7 +59,7 @@ test('a search beside fifty of another account is answered before all but a few 
   await search('a')
   const before = done
   await search('b')
-  // One search of the other account is running, and one more is answered before this one.
+  // At most two searches of the other account come before this one: the running one, and one more.
   assert.ok(done - before <= 2, `${done - before} of ${50 - before}`)
   await Promise.all(crowd)
 })

@@ -1,4 +1,4 @@
-/** Feeds as they are really published. */
+/** Parses feeds with the quirks of real publishers. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const rss = (inner: string, channel = '<link>https://a.example/blog/</link>') =>
   `<rss version="2.0"><channel><title>T</title>${channel}${inner}</channel></rss>`
 const item = (title: string, link = 'https://a.example/1') => rss(`<item><title>${title}</title><link>${link}</link></item>`)
 
-/** Title and link of the only item. */
+/** Returns the title and the link of a feed's only item. */
 function only(text: string, url?: string): [title: string, url: string] {
   const { items, left } = readFeed(text, url === undefined ? {} : { url })
   assert.equal(items.length, 1, `${JSON.stringify([...left])} ${text.slice(0, 300)}`)

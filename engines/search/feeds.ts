@@ -10,7 +10,7 @@ const mostItems = 1000
 const longestText = 20_000
 const longestLink = 4_000
 
-/** Paths of the members, with dots: `data.list`. */
+/** Paths of members in the JSON, separated by dots: `data.list`. */
 export interface Mapping {
   items: string
   title: string
@@ -34,12 +34,12 @@ export interface Item {
   thumbnailUrl?: string
 }
 
-/** Elements whose text is kept unparsed: it is markup if it is XHTML, else it is escaped once more
- *  than other text. */
+/** Elements whose text the XML reader leaves unparsed: they contain either XHTML markup or text
+ *  that is escaped twice. */
 const written = ['title', 'description', 'summary', 'content', 'content:encoded', 'dc:title', 'media:title']
 
-/** Writers choose the prefixes of XML themselves; these are the fixed prefixes used here, by
- *  namespace. */
+/** Publishers choose XML prefixes freely, so each namespace is mapped to the fixed prefix used in
+ *  this file. */
 const namespaces: Readonly<Record<string, string>> = {
   'http://www.w3.org/2005/Atom': '',
   'http://purl.org/atom/ns#': '',
@@ -53,8 +53,8 @@ const namespaces: Readonly<Record<string, string>> = {
 const root = /<(?:[\w.-]{1,50}:)?(?:feed|rss|RDF)[\s>/]/
 const longestRoot = 5_000
 
-/** Returns the elements with fixed prefixes in place of the writer's. Throws the errors of the XML
- *  reader. */
+/** Returns the XML elements with the fixed prefixes in place of the publisher's. Throws the errors
+ *  of the XML reader. */
 function parsedXml(text: string): Record<string, unknown> {
   const prefixes = new Map<string, string>()
   const start = text.search(root)
@@ -62,7 +62,8 @@ function parsedXml(text: string): Record<string, unknown> {
   const isAtom = /^<(?:[\w.-]+:)?feed/.test(head)
   for (const [, prefix = '', namespace = ''] of head.matchAll(/xmlns:([\w.-]{1,50})\s*=\s*["']([^"']{1,200})["']/g)) {
     const own = namespaces[namespace]
-    // In RSS, elements of Atom (`atom:link`) appear beside those of the same name.
+    // In RSS, Atom elements keep the publisher's prefix (`atom:link`), because RSS has elements
+    // with the same names.
     if (own !== undefined && (isAtom || !/atom/i.test(namespace))) prefixes.set(prefix, own)
   }
   const transformTagName = (name: string): string => {
@@ -107,7 +108,7 @@ export function readFeed(text: string, { mapping, url }: { mapping?: Mapping | u
   return { items, left }
 }
 
-/** Returns the reason why an item is rejected; undefined when it is not. */
+/** Returns the reason why an item is rejected; undefined for an accepted item. */
 function reasonAgainst({ title, url }: Item, seen: Set<string>): string | undefined {
   if (title === '') return 'without a title'
   if (url === '') return 'without a link'
@@ -118,7 +119,8 @@ function reasonAgainst({ title, url }: Item, seen: Set<string>): string | undefi
   return undefined
 }
 
-/** Clocks and time zones differ by at most a day: a later date is ignored. */
+/** Clocks and time zones explain a difference of at most a day; a date further in the future is
+ *  ignored. */
 const dayMs = 86_400_000
 
 export function recordsOf(
@@ -206,14 +208,13 @@ function xmlFeed(text: string, feedUrl: string | undefined): Item[] {
   return [...items.map(each => rssItem(each, rssBase)), ...entries.map(each => atomEntry(each, atomBase))]
 }
 
-/** Returns the base of relative links inside an element. */
+/** Returns the base URL for relative links inside an element. */
 function baseOf(element: unknown, outer: string | undefined): string | undefined {
   const own = textOf(Object(element)['@xml:base'])
   return own === '' ? outer : resolved(own, outer)
 }
 
-/** Returns the absolute URL of a link if it is relative and its base is known; else the link
- *  unchanged. */
+/** Returns a link as an absolute URL when its base is known; else the link unchanged. */
 function resolved(link: string, base: string | undefined): string {
   const given = link.replaceAll('&amp;', '&')
   if (given === '' || given.length > longestLink || base === undefined) return given
@@ -261,8 +262,8 @@ function linkIn(element: unknown, base: string | undefined): string {
   return resolved(textOf(link?.['@href']), baseOf(link, base))
 }
 
-/** Returns the markup of a text element. XHTML is used unchanged; other text was escaped to fit
- *  into XML, so one layer of escapes is removed. */
+/** Returns the markup of a text element. XHTML is used unchanged; in any other text, the markup was
+ *  escaped to fit into XML, so one layer of escapes is removed. */
 function markupOf(given: unknown): string {
   const element = Array.isArray(given) ? given.find(each => textOf(each) !== '') : given
   const text = textOf(element)
@@ -303,8 +304,8 @@ function listed(given: unknown): unknown[] {
   return given === undefined ? [] : [given].flat()
 }
 
-/** Returns the text of an element, with or without attributes; the first non-empty one of
- *  several. */
+/** Returns the text of an element, with or without attributes; when there are several elements, the
+ *  first non-empty text. */
 function textOf(given: unknown): string {
   if (Array.isArray(given)) return given.map(textOf).find(text => text !== '') ?? ''
   if (typeof given === 'string') return given.trim()

@@ -1,4 +1,4 @@
-/** Fetches a source and follows its redirects safely. */
+/** Fetches a URL and follows its redirects safely. */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -16,22 +16,23 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 }
-/** Statuses of answers without a body. */
+/** HTTP statuses of responses without a body. */
 const bare = new Set([204, 205, 304])
 
 interface FollowOptions {
   headers: Readonly<Record<string, string>>
   signal: AbortSignal
-  /** True when sources may redirect to addresses of a private network. */
+  /** True when redirects may lead to addresses of a private network. */
   allowPrivate: boolean
-  /** Returns all addresses of a host name; the system's resolver when absent. */
+  /** Returns all IP addresses of a host name; by default, the system's resolver. */
   lookup?: LookupSettings['lookup']
 }
 
-/** Returns the answer of a URL after at most five redirects. The operator chooses the URL itself;
- *  redirects may not lead to this machine or a private network, and another origin receives no
- *  headers with credentials. A name is resolved once per connection, which goes to the checked
- *  address. Throws `upstream_error`, network errors, and the signal's reason. */
+/** Returns the response of a URL after at most five redirects. The URL itself comes from the
+ *  operator's settings; redirects may not lead to this machine or a private network, and
+ *  credentials in headers are not sent to another origin. Each connection resolves the host name
+ *  once and connects to the address that was checked. Throws `upstream_error`, network errors, or
+ *  the signal's reason. */
 export async function fetchFollowing(url: string, { headers, signal, allowPrivate, lookup = system }: FollowOptions): Promise<Response> {
   const origin = new URL(url).origin
   const plain = { accept: headers.accept ?? '*/*', 'user-agent': headers['user-agent'] ?? 'generation-gateway' }
@@ -63,7 +64,7 @@ function system(hostname: string): ReturnType<LookupSettings['lookup']> {
 /** Sends one request on its own connection. */
 async function get(url: URL, { headers, signal, allowPrivate, lookup }: Required<FollowOptions>): Promise<Response> {
   const literal = url.hostname.replace(/^\[|\]$/g, '')
-  // A literal address bypasses the look-up, so it is checked here.
+  // An IP address in the URL is never resolved, so it is checked here.
   if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) throw refused(url)
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const options = {
@@ -94,8 +95,8 @@ function responseOf(answer: IncomingMessage): Response {
   return new Response(null, { status, headers })
 }
 
-/** Decodes a compressed body, because some servers compress regardless of the request headers. The
- *  reader limits the decoded bytes. */
+/** Decompresses the body, because some servers compress it without being asked to. The caller
+ *  limits the number of decompressed bytes. */
 function decoded(answer: IncomingMessage): Readable {
   const decoder = decoders[answer.headers['content-encoding']?.toLowerCase() ?? '']?.()
   if (decoder === undefined) return answer

@@ -68,7 +68,7 @@ test('a name is looked up once: a second answer that leads into the private netw
   const { port } = far.address() as AddressInfo
   answers.set('/rebound', to(`http://rebinding.test:${port}/secret`))
   let looks = 0
-  // A public address without a server first, this machine second.
+  // The first look-up returns a public address without a server, the second one this machine.
   const lookup = async () => [{ address: ++looks === 1 ? '192.88.98.1' : '127.0.0.1', family: 4 }]
   await assert.rejects(fetchFollowing(urlOf(near, '/rebound'), { ...options, signal: AbortSignal.timeout(300), lookup }))
   assert.equal(looks, 1)

@@ -1,4 +1,4 @@
-/** `gateway search import`: fills the index from files, also while a gateway uses it. */
+/** The command `gateway search import`: adds files to the index, also while a gateway uses it. */
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,8 @@ import { type IndexRecord, readRecord } from './records.ts'
 import { lists } from './sources.ts'
 
 const batch = 500
-/** Largest feed file; JSON lines are read line by line. */
+/** Largest feed file, which is read as a whole; JSON lines are read line by line and may be
+ *  longer. */
 const mostFeedBytes = 64 * 2 ** 20
 const longestLine = 1_000_000
 
@@ -49,13 +50,13 @@ export const importCommand: EngineCommand = {
 
 interface ImportResult {
   count: number
-  /** Reasons why items were rejected, with the number of items. */
+  /** Number of rejected items for each reason. */
   left: ReadonlyMap<string, number>
 }
 
 const none: ImportResult['left'] = new Map()
 
-/** Returns `, 3 items left out: 2 without a title, 1 without a link`. */
+/** Returns a text such as `, 3 items left out: 2 without a title, 1 without a link`. */
 function leftOut(left: ImportResult['left']): string {
   const count = [...left.values()].reduce((sum, each) => sum + each, 0)
   if (count === 0) return ''
@@ -100,7 +101,7 @@ async function takeFeed(store: IndexStore, file: string, { platform, topic, code
     throw new GatewayError('invalid_request', `${file} has ${size} bytes; a feed has at most ${mostFeedBytes}. JSON lines may be longer.`)
   if (platform === undefined)
     throw new GatewayError('invalid_request', `${file} is a feed: --platform has to say what its records count as.`)
-  // Loaded here because only this command needs the XML reader.
+  // Imported only here, because no other command needs the XML reader.
   const { entriesOf, readFeed, recordsOf } = await import('./feeds.ts')
   await using handle = await open(file)
   const { items, left } = readFeed(feedText(await handle.readFile(), ''))
@@ -130,7 +131,8 @@ async function takeLines(store: IndexStore, file: string, usual: Usual): Promise
   return { count, left: none }
 }
 
-/** Yields the lines of a file; of a line that is too long, only enough to show that. */
+/** Yields the lines of a file; a line that is too long is cut just above the limit, so that the
+ *  caller rejects it. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const part of createReadStream(file, 'utf8')) {

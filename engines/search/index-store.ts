@@ -14,14 +14,16 @@ import { indexed, phrasesOf } from './words.ts'
 
 const dayMs = 86_400_000
 const busyMs = 5_000
-/** Records of feeds are kept a little longer than searches go back, which is half a year. */
+/** How long records of feeds are kept, in ms: a little longer than searches go back (half a
+ *  year). */
 const feedLifeMs = 200 * dayMs
-/** Records per commit: some 50 ms of work with texts of usual length. */
+/** Number of records per commit: about 50 ms of work with texts of usual length. */
 export const recordsOfCommit = 100
-/** Most records of a vertical hot list. */
+/** Largest number of records in the hot list of a topic. */
 const mostOfTopic = 50
 
-/** Columns of the index by the platforms' sort words (docs/interface/text.md#search). */
+/** Database columns by which the platforms' sort options order the records
+ *  (docs/interface/text.md#search). */
 const orders: Readonly<Record<string, string>> = {
   _1: 'likes DESC',
   popularity_descending: 'likes DESC',
@@ -55,21 +57,21 @@ export interface RecordPlace {
 
 type Row = Record<string, string | number | null>
 
-/** The index of one data folder: records with their words, and the latest hot lists. Several
- *  processes may open it; times are Unix milliseconds. */
+/** The search index in a data folder: records, the words in them, and the latest hot lists. Several
+ *  processes may open it at the same time. Times are Unix milliseconds. */
 export class IndexStore implements Disposable {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
 
-  /** Opens the index; creates folder and file when missing. */
+  /** Opens the index; creates the folder and the file when they are missing. */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.#database = new DatabaseSync(join(folder, 'index.db'), { timeout: busyMs })
     this.#database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${schema}`)
   }
 
-  /** Adds records, replacing those with the same platform and id. Commits in portions, so that
-   *  other writers wait for at most `recordsOfCommit` records. */
+  /** Adds records; a record with the same platform and id is replaced. Commits `recordsOfCommit`
+   *  records at a time, so that other writers wait only briefly. */
   add(records: readonly IndexRecord[], readAt: number, origin: Origin): void {
     for (let at = 0; at < records.length; at += recordsOfCommit) {
       this.#commit(() => {
@@ -78,7 +80,7 @@ export class IndexStore implements Disposable {
     }
   }
 
-  /** Deletes records that feeds have not contained for `feedLifeMs`. */
+  /** Deletes records that have not appeared in a feed for `feedLifeMs`. */
   forgetOld(now: number): void {
     this.#commit(() => this.#remove("origin = 'feed' AND read_at < ?", now - feedLifeMs))
   }
@@ -93,7 +95,7 @@ export class IndexStore implements Disposable {
     return row && { entries: JSON.parse(String(row.entries)), readAt: Number(row.read_at) }
   }
 
-  /** True when the index holds anything except samples. */
+  /** True when the index holds any record that is not sample data. */
   hasOwn(): boolean {
     return (
       this.#run("SELECT 1 FROM records WHERE origin <> 'sample' UNION ALL SELECT 1 FROM lists WHERE origin <> 'sample' LIMIT 1").get() !==
@@ -101,7 +103,8 @@ export class IndexStore implements Disposable {
     )
   }
 
-  /** Returns when the oldest sample was added; undefined without samples. */
+  /** Returns the time at which the oldest sample record was added; undefined without sample
+   *  data. */
   sampledAt(): number | undefined {
     const row = this.#run("SELECT min(read_at) AS at FROM records WHERE origin = 'sample'").get() as Row | undefined
     return row?.at === null || row === undefined ? undefined : Number(row.at)
@@ -115,20 +118,21 @@ export class IndexStore implements Disposable {
   }
 
   #remove(which: string, ...values: number[]): void {
-    // run() cannot be used: the table of words leaves a last row id that exceeds the range of a
-    // number.
+    // The database driver's `run()` fails here: it returns the last row id, which for the full-text
+    // table exceeds the range of a number.
     this.#run(`DELETE FROM words WHERE rowid IN (SELECT key FROM records WHERE ${which})`).all(...values)
     this.#run(`DELETE FROM records WHERE ${which}`).all(...values)
   }
 
-  /** True when a record of the platform and the topic exists; an absent one matches all. */
+  /** True when the index has a record of this platform and topic; an undefined platform or topic
+   *  matches every record. */
   holds({ platform, topic }: RecordPlace): boolean {
     const found = this.#run('SELECT 1 FROM records WHERE (?1 IS NULL OR platform = ?1) AND (?2 IS NULL OR topic = ?2) LIMIT 1')
     return found.get(platform ?? null, topic ?? null) !== undefined
   }
 
-  /** Returns records with all words of the keyword, else with any of them; several platforms
-   *  alternate. */
+  /** Returns the records that contain all words of the keyword; when there are none, those that
+   *  contain any of them. Records of several platforms alternate. */
   keyword(request: SearchKeywordRequest, now: number): SearchKeywordResult {
     const phrases = phrasesOf(request.keyword)
     if (phrases.length === 0) return { records: [], total: 0, age: { readAt: now, isStale: false } }
@@ -151,7 +155,8 @@ export class IndexStore implements Disposable {
     return { records: rows.map(recordOf), total, age, ...more }
   }
 
-  /** Returns the total for a page after the last one. */
+  /** Returns the number of matching records; needed when the requested page is after the last
+   *  one. */
   #total(match: string, platform: string | undefined, since: number | null): number {
     const row = this.#run(
       `SELECT count(*) AS total FROM words JOIN records r ON r.key = words.rowid

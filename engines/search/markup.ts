@@ -1,10 +1,10 @@
-/** Extracts text from the markup of feeds. Sources may be hostile, so every step takes time in
- *  proportion to the text. */
+/** Extracts text from the markup of feeds. Feeds may be malicious, so the run time of each step
+ *  grows only linearly with the text. */
 
-/** Characters of a text, with tags and entities, that are read; the rest is ignored. */
+/** Largest number of characters of markup that are read; the rest is ignored. */
 const longestMarkup = 200_000
-/** Named characters of HTML 4: those of U+00A0 to U+00FF in their order, then the others with
- *  their code points. */
+/** Names of the character entities of HTML 4: first those of U+00A0 to U+00FF in order, then the
+ *  others with their code points. */
 const latin =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 const greek =
@@ -39,7 +39,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ...Object.entries(others),
 ])
 
-/** Removes one layer of escapes: entities become characters, CDATA sections become their
+/** Removes one layer of escapes: entities become characters, and CDATA sections become their
  *  contents. */
 export function unescapedOnce(markup: string): string {
   const parts = markup.slice(0, longestMarkup).split('<![CDATA[')
@@ -52,7 +52,8 @@ export function unescapedOnce(markup: string): string {
     .join('')
 }
 
-/** Returns the text without tags, entities, left-over CDATA marks and runs of blanks. */
+/** Returns the plain text: without tags, entities and left-over CDATA marks; runs of white space
+ *  become one space. */
 export function plain(markup: string): string {
   const text = markup.slice(0, longestMarkup).toWellFormed().replaceAll('<![CDATA[', '').replaceAll(']]>', '')
   return decoded(withoutScripts(text).replace(/<[^<>]*>/g, ' '))
@@ -68,7 +69,8 @@ function decoded(text: string): string {
   })
 }
 
-/** Returns the markup without scripts and styles; an unclosed one is removed to the end. */
+/** Returns the markup without scripts and styles; an unclosed script or style is removed up to the
+ *  end. */
 function withoutScripts(html: string): string {
   const kept: string[] = []
   let from = 0

@@ -1,10 +1,10 @@
 const units: Readonly<Record<string, number>> = { k: 1e3, w: 1e4, 万: 1e4, m: 1e6, 亿: 1e8, b: 1e9 }
 
-/** Returns a count in the spelling of lists: `1,234`, `12.3w`, `1.2万`, `4.5k`, or a number; 0 for
- *  anything else. */
+/** Returns the number that a hot list shows: `1,234`, `12.3w`, `1.2万`, `4.5k`, or a plain number; 0
+ *  for anything else. */
 export function countOf(given: unknown): number {
   if (typeof given === 'number') return given > 0 && Number.isFinite(given) ? Math.min(Number.MAX_SAFE_INTEGER, Math.round(given)) : 0
-  // A longer text is not a count, and would be slow to match.
+  // The text is cut, because a longer one is not a number and would be slow to match.
   const found = typeof given === 'string' ? /([\d,]*\.?\d+)\s*([kwmb万亿]?)/iu.exec(given.slice(0, 40)) : null
   if (!found) return 0
   const [, digits = '', unit = ''] = found

@@ -1,5 +1,5 @@
-/** The child process of the search engine. Only it reads and writes the index while the gateway
- *  runs. */
+/** The child process of the search engine. While the gateway runs, only this process reads and
+ *  writes the index. */
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import type { SearchKeywordRequest, SearchVerticalRequest } from '@generation-gateway/kit/requests/search.ts'
 import { entriesOf, type Item, readFeed, recordsOf } from './feeds.ts'
@@ -8,7 +8,8 @@ import type { IndexRecord } from './records.ts'
 import { addSample, sampleLifeMs } from './sample.ts'
 import type { Feed } from './sources.ts'
 
-/** Common parameters of every method: the path of the index, and whether the sample may answer. */
+/** Parameters common to all methods: the folder of the index, whether sample data may answer, and
+ *  the current time. */
 export interface IndexRequest<Request> {
   folder: string
   isSampleWanted: boolean
@@ -34,11 +35,11 @@ function storeOf({ folder, isSampleWanted, now }: IndexRequest<unknown>): IndexS
   return store
 }
 
-/** Feeds that are not completely in the index yet. Each commit is a separate job, so that searches
- *  run in between. */
+/** Feeds that are not yet completely stored. Each commit is a separate job, so that searches run in
+ *  between. */
 const begun = new Map<number, { records: IndexRecord[]; items: readonly Item[]; feed: Feed }>()
 
-/** Returns the index, if it holds anything for this place. */
+/** Returns the index if it holds records of this platform and topic; else undefined. */
 function holder(requested: IndexRequest<unknown>, { platform, topic }: RecordPlace): IndexStore | undefined {
   const store = storeOf(requested)
   return store.holds({ platform, topic }) ? store : undefined

@@ -1,4 +1,4 @@
-/** Reads feeds when they are due, and when a search needs an old one. */
+/** Reads feeds when they are due, or when a search needs them. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { feedText } from './encoding.ts'
 import { fetchFollowing } from './follow.ts'
@@ -6,7 +6,7 @@ import type { Feed } from './sources.ts'
 
 const mostBytes = 8 * 2 ** 20
 const fetchMs = 20_000
-/** Milliseconds before a failed feed is read again. */
+/** Milliseconds after which a feed that failed is read again. */
 const restMs = 60_000
 const atOnce = 4
 
@@ -15,7 +15,7 @@ interface ReaderOptions {
   take(text: string, feed: Feed): Promise<void>
   onFailure(feed: Feed, message: string): void
   now?(): number
-  /** True when sources may redirect to addresses of a private network. */
+  /** True when redirects of a feed may lead to addresses of a private network. */
   allowPrivate?: boolean
 }
 
@@ -27,7 +27,7 @@ interface State {
   reading?: Promise<void>
 }
 
-/** Keeps the state of each feed by URL. Times are Unix milliseconds. */
+/** Reads feeds and keeps the state of each one by URL. Times are Unix milliseconds. */
 export class FeedReader {
   readonly #options: ReaderOptions
   readonly #now: () => number
@@ -41,8 +41,8 @@ export class FeedReader {
     this.#now = options.now ?? Date.now
   }
 
-  /** Reads the feeds that are due; resolves when all were read or have failed, or after
-   *  `waitMs`. */
+  /** Reads those of the feeds that are due. Resolves when all of them have been read or have
+   *  failed, or after `waitMs`. */
   async freshen(feeds: readonly Feed[], waitMs: number): Promise<void> {
     const due = feeds.filter(feed => this.#isDue(feed)).map(feed => this.#read(feed))
     if (due.length === 0 || waitMs <= 0) return
@@ -66,7 +66,7 @@ export class FeedReader {
     return readAt === undefined || now - readAt >= everyMs
   }
 
-  /** Reads a feed once for all callers that need it; never throws. */
+  /** Reads a feed; callers at the same time share one read. Never throws. */
   #read(feed: Feed): Promise<void> {
     const state = this.#states.get(feed.url) ?? {}
     this.#states.set(feed.url, state)
@@ -127,7 +127,7 @@ function failureOf({ url }: Feed, error: unknown): GatewayError {
   return new GatewayError('upstream_unreachable', `The source at ${hostOf(url)} cannot be reached.`, { cause: error })
 }
 
-/** Returns the host only, because URLs may contain credentials. */
+/** Returns only the host of a URL for log messages, because the URL may contain credentials. */
 function hostOf(url: string): string {
   return new URL(url).host
 }

@@ -1,11 +1,11 @@
-/** The records of the index. */
+/** The records of the search index. */
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import Type from 'typebox'
 
 export interface IndexRecord extends SearchRecord {
-  /** Topic of the record's vertical hot list: `food`. */
+  /** Topic of the hot list in which the record appears: `food`. */
   topic?: string
 }
 
@@ -15,7 +15,7 @@ export interface ListEntry {
   url: string
 }
 
-/** The last millisecond of the year 9999: years are written with four digits. */
+/** The last millisecond of the year 9999, because dates have years of four digits. */
 export const lastMs = 253_402_300_799_999
 const count = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 const token = (what: string) => Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: `${what}: 1 to 40 of a-z, 0-9 and _.` })
@@ -48,8 +48,8 @@ const line = Type.Object(
   { additionalProperties: false },
 )
 
-/** Parses one JSON line of a file of records. Throws `invalid_request` with the line and the
- *  member. */
+/** Parses one JSON line of a file of records. Throws `invalid_request` with the number of the line
+ *  and the name of the member. */
 export function readRecord(
   text: string,
   number: number,

@@ -1,4 +1,4 @@
-/** Sample data that answers until the operator has data. Each of its records is marked as a
+/** Sample data that search returns until the operator adds a source. Each record is marked as a
  *  sample. */
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { IndexStore } from './index-store.ts'
@@ -49,7 +49,8 @@ const subjects: readonly { en: string; zh: string; topic?: string }[] = [
 
 type Count = keyof SearchRecord['counts']
 
-/** Platforms with the counters that they have (docs/interface/text.md#search). */
+/** The platforms, and which counters (likes, comments ...) each of them has
+ *  (docs/interface/text.md#search). */
 const platforms: readonly { id: string; titles: (en: string, zh: string) => [string, string]; counts: readonly Count[] }[] = [
   {
     id: 'plat_a',
@@ -64,8 +65,8 @@ const platforms: readonly { id: string; titles: (en: string, zh: string) => [str
   },
 ]
 
-/** Adds the sample: 192 records, and a list of twenty entries for each code. `now` is Unix
- *  milliseconds. */
+/** Adds the sample data: 192 records, and a hot list of twenty entries for each list code. `now` is
+ *  Unix milliseconds. */
 export function addSample(store: IndexStore, now: number): void {
   const records = platforms.flatMap(platform => subjects.flatMap((subject, i) => recordsOf(platform, subject, { i, now })))
   store.add(records, now, 'sample')
@@ -86,8 +87,8 @@ function recordsOf(
 ): IndexRecord[] {
   return titles(en, zh).map((title, angle) => {
     const id = `sample-${i * 2 + angle + 1}`
-    // Steps of the golden ratio are evenly spread over every run of neighbours, such as the
-    // subjects of a topic.
+    // Multiples of the golden ratio modulo 1 are evenly spread in every run of neighbours, such as
+    // the records of one topic.
     const spread = ((i * 2 + angle + platform.charCodeAt(5) / 3) * 0.618034) % 1
     const text =
       angle === 0
@@ -96,7 +97,7 @@ function recordsOf(
     return {
       ...{ id, platform, title: `${mark} ${title}`, text, url: `https://example.com/sample/${platform}/${id}` },
       ...(topic === undefined ? {} : { topic }),
-      // Half of the records are from the last week; the oldest is half a year old.
+      // Half of the records are from the last week; the oldest one is about half a year old.
       publishedAt: Math.round(now - hourMs - spread ** 4 * 170 * dayMs),
       author: { name: `Sample author ${(i % 9) + 1}`, followers: Math.round(100 + spread * 50_000) },
       counts: Object.fromEntries(counts.map((name, at) => [name, Math.round((10 + spread * 9_000) / (at + 1))])),

@@ -1,4 +1,4 @@
-/** The engine as a driver, with feeds from a server of the test. */
+/** Tests the search engine through its driver interface, with feeds from a local test server. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'

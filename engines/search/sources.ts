@@ -90,7 +90,7 @@ export const settings = Type.Object(
 
 type Source = Static<typeof source>
 
-/** A URL that is read repeatedly. */
+/** A feed: a URL that is read repeatedly. */
 export interface Feed {
   url: string
   headers: Record<string, string>
@@ -118,7 +118,8 @@ const dailyHot: Mapping = {
 }
 const qianfan: Mapping = { items: 'data', title: 'title', url: 'url', heat: 'hot', published: 'date' }
 
-/** Returns the feeds of the settings. Throws `invalid_request` for an incomplete source. */
+/** Returns the feeds described by the settings. Throws `invalid_request` for an incomplete
+ *  source. */
 export function feedsOf(given: object): Feed[] {
   const { sources = [] } = readAs(settings, given, 'settings')
   return sources.flatMap((entry, i) => feedsOfSource(entry, `search.sources.${i}`))

@@ -1,19 +1,20 @@
-/** Has a model draw pictures for the slides that describe one. */
+/** Lets an image model draw pictures for the slides that describe one. */
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile, RunSubRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 
 const drawMs = 3 * 60_000
-/** Size in pixels: wide enough for the left half of a page, and high enough for the whole of it. */
+/** Size of the pictures in pixels: wide enough for the left half of a page, and as high as a
+ *  page. */
 const size = { width: 960, height: 1216 }
 
 interface SlidePictures {
   slides: Slide[]
-  /** The given pictures, followed by the drawn ones. */
+  /** The pictures of the request, followed by the drawn ones. */
   pictures: InputFile[]
   usage: UsageUnits[]
-  /** A sentence about pictures that could not be drawn. */
+  /** A sentence about pictures that could not be drawn, for the comment. */
   why?: string
 }
 
@@ -26,8 +27,8 @@ interface PictureRequest {
   style?: string
 }
 
-/** Returns the slides with one picture for each description; equal descriptions share a picture. A
- *  slide whose picture the model cannot draw keeps the ornament of the template. */
+/** Returns the slides with a picture for each description; equal descriptions share a picture. When
+ *  the model cannot draw a picture, the slide shows the template's ornament instead. */
 export async function drawPictures(
   help: RunSubRequest,
   { slides, given, model, most, style }: PictureRequest,
@@ -73,8 +74,8 @@ function requestOf(prompt: string, k: number): ImageGenerateRequest {
   }
 }
 
-/** True when the picture lacks words of the prompt; a word drawn as something similar does not
- *  count. */
+/** True when the image model reports words of the prompt that it left out; words replaced by
+ *  something similar ("drawn as ...") do not count. */
 function hasLeftOut(notDrawn: unknown): boolean {
   return Array.isArray(notDrawn) && notDrawn.some(each => typeof each === 'string' && !each.includes('(drawn as '))
 }

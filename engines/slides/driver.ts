@@ -18,7 +18,7 @@ import { languageOfText, primaryOf } from './writer/language-of.ts'
 import { topicOf } from './writer/topic.ts'
 
 const title = 'Slides, the built-in presentation engine'
-/** Approximate milliseconds for a slide. */
+/** Estimated run time for a slide, in ms. */
 const slideMs = 60
 /** Default number of pictures drawn for one deck. */
 const usualPictures = 3
@@ -50,7 +50,7 @@ export default defineEngine({
     })
     const run: Run = async (method, payload, { account, signal, progress }) => {
       if (cores <= 0) throw new GatewayError('capability_unavailable', parked)
-      // Both methods return an outcome; the channel does not know the type.
+      // Both methods of the child process return an outcome; the pool itself types it as unknown.
       return (await pool.run({ method, payload, account, workMs: workMs(payload), signal, progress })) as Outcome
     }
     return {
@@ -72,14 +72,14 @@ export default defineEngine({
 
 type Run = (method: string, payload: RenderJob | WriteJob, job: Pick<Job<unknown>, 'account' | 'signal' | 'progress'>) => Promise<Outcome>
 
-/** Returns approximate milliseconds for a job: rendering takes time for each slide, writing hardly
- *  any. */
+/** Returns the estimated run time of a job in ms: rendering needs time for each slide, writing
+ *  hardly any. */
 function workMs({ request: { slides } }: RenderJob | WriteJob): number {
   return Array.isArray(slides) ? slides.length * slideMs : slideMs
 }
 
-/** Writes a deck: from a document in its own words; else with a text model; else with the engine's
- *  own writer, which gives the reason in the comment. */
+/** Writes a deck: from the words of a document if there is one; else with a text model; else with
+ *  the engine's own writer, and the comment says why. */
 async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run): Promise<Outcome> {
   const own = writeJob(job, tools)
   const { subRequest, request } = job
@@ -115,7 +115,8 @@ async function render(job: Job<SlidesRenderRequest>, run: Run): Promise<Outcome>
   return withUsage(why === undefined ? outcome : withRemark(outcome, why), usage)
 }
 
-/** Returns the outcome with the usage of other models added; each unit is listed once. */
+/** Returns the outcome with the usage of other models added; amounts of the same unit are
+ *  summed. */
 function withUsage(outcome: Outcome, usage: readonly UsageUnits[]): Outcome {
   if (outcome.state !== 'done') return outcome
   const sums = new Map<string, number>()
@@ -150,7 +151,8 @@ function refusesWrite({ request, inputs, settings: given }: JobFacts<SlidesWrite
     return refusal('slides', `is ${slides}; ${fewestSlides} to ${mostSlides} can be written.`)
   const sources = inputs.filter(({ role }) => role === 'source').length
   if (sources > 1) return refusal('source', `there are ${sources}; one is taken.`)
-  // A named model can write in any language.
+  // A text model named in the settings can write in any language, so only the built-in writer is
+  // checked.
   const { text_model }: SlidesSettings = readAs(settings, given, 'slides')
   const isOwn = sources === 0 && (text_model === undefined || text_model === 'none')
   const why = isOwn ? whyNotInLanguage(request) : undefined

@@ -1,4 +1,4 @@
-/** Limits of a request, and the sentences for violations. */
+/** Limits of requests, and the messages for violations. */
 import type { Slide, SlideLayout, SlidesOutput, SlidesRenderRequest } from '@generation-gateway/kit/requests/slides.ts'
 
 export const limits = {
@@ -10,8 +10,8 @@ export const limits = {
   labelCharacters: 100,
   columnTitleCharacters: 80,
   sourceCharacters: 120,
-  /** Limit for points of agendas, and for points of title, section and closing slides below the
-   *  title. */
+  /** Limit for the points of agenda slides, and for the points below the title of title, section
+   *  and closing slides. */
   shortPointCharacters: 120,
   coverPoints: 3,
   quoteCharacters: 600,
@@ -44,7 +44,7 @@ export const layouts: readonly SlideLayout[] = [
   'timeline',
   'closing',
 ]
-/** The member that a layout requires and that no other layout shows. */
+/** For each layout that needs it, the slide member that only this layout shows. */
 const memberOf: Readonly<Partial<Record<SlideLayout, 'columns' | 'quote' | 'figures' | 'chart' | 'table' | 'steps'>>> = {
   columns: 'columns',
   quote: 'quote',
@@ -54,8 +54,8 @@ const memberOf: Readonly<Partial<Record<SlideLayout, 'columns' | 'quote' | 'figu
   timeline: 'steps',
 }
 
-/** Returns the reason why slides cannot be laid out, with slide, member and limit; undefined when
- *  they can. */
+/** Returns a message with slide, member and limit when the slides cannot be laid out; undefined
+ *  when they can. */
 export function problemOf(
   { title, slides }: Pick<SlidesRenderRequest, 'title' | 'slides'>,
   pictures: number,
@@ -71,7 +71,7 @@ export function problemOf(
   return undefined
 }
 
-/** Checks one slide in the same way. */
+/** Returns the message for the first problem of one slide; undefined when the slide is valid. */
 export function problemOfSlide(slide: Slide, pictures: number): string | undefined {
   if (!layouts.includes(slide.layout)) return `the layout is none of ${layouts.join(', ')}.`
   return memberProblem(slide) ?? textProblem(slide) ?? partProblem(slide) ?? pictureProblem(slide, pictures)

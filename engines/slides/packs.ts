@@ -2,7 +2,7 @@ import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 
 export const wordNetPack = 'slides-wordnet'
 
-/** The dictionary that provides the facts of written slides. Sizes and hashes were measured. */
+/** The dictionary (WordNet) from which the built-in writer takes its facts. */
 export const slidesPacks: readonly Pack[] = [
   {
     id: wordNetPack,

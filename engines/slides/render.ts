@@ -16,7 +16,7 @@ import { missingCharacters } from './type/faces.ts'
 export interface RenderJob {
   request: SlidesRenderRequest
   scratch: string
-  /** Input files with the role `picture`. */
+  /** Input files of the request with the role `picture`. */
   pictures: InputFile[]
 }
 
@@ -40,7 +40,8 @@ export async function renderSlides({ request, scratch, pictures }: RenderJob, ca
   const missing = missingIn(request)
   const letters = missing.filter(character => !isSign(character))
   const isDrawable = letters.length === 0
-  // A PPTX keeps all characters, because its reader may have fonts for them.
+  // The PPTX keeps characters that the engine cannot draw, because the reader's program may have
+  // fonts for them.
   const drawn = isDrawable && missing.length > 0 ? await layOutWritten(withoutSigns(request), theme, { pictures: encoded, giveWay }) : laid
   const files: OutputFile[] = []
   const keep = async (name: string, role: SlidesOutput, bytes: Buffer, facts: Omit<OutputFile, 'path' | 'role'>) => {
@@ -69,8 +70,8 @@ async function keepPages(
     await keep(`page-${String(k + 1).padStart(3, '0')}.png`, 'page', png, { mediaType: 'image/png', width: pageWidth, height })
 }
 
-/** Returns a comment about missing characters. Drawn pages use the engine's own fonts; a PPTX uses
- *  those of its reader. */
+/** Returns a comment about characters without a font. PDF and pictures use the engine's own fonts;
+ *  a PPTX uses the fonts of the reader's computer. */
 function commentOn(missing: readonly string[], outputs: ReadonlySet<SlidesOutput>): string | undefined {
   const left = [outputs.has('document') ? 'the PDF' : '', outputs.has('page') ? 'the pictures of the pages' : ''].filter(
     name => name !== '',
@@ -91,15 +92,15 @@ function missingIn({ title, slides }: SlidesRenderRequest): string[] {
   return missingCharacters(JSON.stringify([title, shown]).replace(/\\u[0-9a-f]{4}|\\[a-z"\\/]/g, ' '))
 }
 
-/** Emoji with their joiners and modifiers, and control characters for other characters: a text
- *  stays readable without them. */
+/** Matches emoji with their joiners and modifiers, and invisible format characters: a text stays
+ *  readable without them. */
 const sign = /[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Variation_Selector}\p{Cf}]|\u20e3/u
 
 function isSign(character: string): boolean {
   return sign.test(character)
 }
 
-/** Returns the value without characters in its strings that no font has. */
+/** Returns the value with the emoji that no font has removed from its strings. */
 function withoutSigns<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (_name, each: unknown) => (typeof each === 'string' ? plainText(each) : each))
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 
-/** Settings of the built-in targets (section `slides` of the YAML), and of a target that names the
- *  engine. */
+/** Settings of the engine's built-in targets (section `slides` of the YAML file), and of any other
+ *  target that uses this engine. */
 export const settings = Type.Object(
   {
     text_model: Type.Optional(
@@ -31,7 +31,7 @@ export const settings = Type.Object(
 
 export type SlidesSettings = Static<typeof settings>
 
-/** Returns the model that the setting selects; undefined for none. */
+/** Returns the model selected by the setting; undefined when it selects none. */
 export function wantedModel<Usual extends 'configured' | 'built-in'>(
   id: string | undefined,
   usual: Usual,

@@ -1,5 +1,5 @@
-/** The prompt that asks a text model for a deck as JSON, and the parser of its answer. Pure: the
- *  caller brings the model. */
+/** Builds the prompt that requests a deck as JSON from a text model, and parses the answer. Calls
+ *  no model itself. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
@@ -11,20 +11,20 @@ import { languageOfText } from './writer/language-of.ts'
 interface SlidesPrompt {
   system: string
   user: string
-  /** JSON Schema of the answer, for models that support one. */
+  /** JSON Schema of the requested answer, for models that support structured output. */
   schema: JsonObject
 }
 
 const usualSlides = 12
-/** Most characters of a document in the prompt. */
+/** Most characters of a document that are put into the prompt. */
 const mostSource = 40_000
 
-/** Most characters of a search record in the prompt. */
+/** Most characters of a search record that are put into the prompt. */
 const mostFound = 600
 
-/** Returns the prompt for a deck on a title, in the language of the request, else of the title.
- *  `source` is the text of the document to base it on, cut at 40,000 characters; `found` are search
- *  records on the title. */
+/** Returns the prompt for a deck about a title, in the requested language or else the language of
+ *  the title. `source` is the text of the document to base it on, cut at 40,000 characters; `found`
+ *  are search records about the title. */
 export function slidesPrompt(
   { title, language = languageOfText(title), slides = usualSlides }: SlidesWriteRequest,
   { source, found = [] }: { source?: string; found?: readonly SearchRecord[] } = {},
@@ -66,10 +66,10 @@ function hintOf({ title, text, url, publishedAt }: SearchRecord): string {
   return `- ${title} (${url}${day}): ${text.replace(/\s+/gu, ' ').slice(0, mostFound)}`
 }
 
-/** Reads the deck in a model's answer. Text around the JSON, and a code fence, are ignored. A slide
- *  that cannot be shown is converted to one that can if its text allows it; otherwise it is dropped
- *  and the comment counts it. Throws `upstream_error` for an answer without JSON or without a
- *  slide. */
+/** Parses the deck in a model's answer; text around the JSON and a code fence are ignored. An
+ *  invalid slide is converted to a valid one when it has enough text; otherwise it is dropped, and
+ *  the comment says how many were dropped. Throws `upstream_error` for an answer without JSON or
+ *  without any valid slide. */
 export function readSlides(answer: string, request: SlidesWriteRequest): SlidesWriteResult {
   const found = jsonIn(answer)
   const list = isObject(found) ? found.slides : found
@@ -99,10 +99,10 @@ function jsonIn(answer: string): Json | undefined {
     const to = text.lastIndexOf(close)
     if (from < 0 || to <= from) continue
     try {
-      // A value returned by JSON.parse is Json.
+      // `JSON.parse` returns only values of type Json.
       return JSON.parse(text.slice(from, to + 1)) as Json
     } catch {
-      // This pair of brackets is not JSON; the next pair may be.
+      // The brackets do not enclose JSON; the search continues at the next bracket.
     }
   }
   return undefined
@@ -125,7 +125,8 @@ function readSlide(value: Json): Slide | undefined {
   return problemOfSlide(plain, 0) === undefined ? plain : undefined
 }
 
-/** Labels numbers without a source as the model's own on the page. */
+/** Adds a source line to slides with numbers but no source, saying that the numbers come from the
+ *  model. */
 function marked(slide: Slide): Slide {
   if (slide.source !== undefined || (slide.layout !== 'chart' && slide.layout !== 'figures')) return slide
   return {
@@ -134,7 +135,7 @@ function marked(slide: Slide): Slide {
   }
 }
 
-/** Layout names that models use, mapped to the engine's. */
+/** Maps layout names that models use to the names of the engine's layouts. */
 const layoutNames: Readonly<Record<string, SlideLayout>> = {
   ...{
     title: 'title',
@@ -170,8 +171,8 @@ const layoutNames: Readonly<Record<string, SlideLayout>> = {
 
 type Common = Pick<Slide, 'title' | 'points' | 'notes' | 'source'>
 
-/** Returns the members of a layout, as far as present; `problemOfSlide` checks whether they are
- *  enough. */
+/** Returns a slide of the layout with those members that are present; `problemOfSlide` then checks
+ *  whether they are enough. */
 function ofLayout(layout: SlideLayout, common: Common, value: JsonObject): Slide {
   const bare = { ...common, layout, points: [] }
   switch (layout) {
@@ -246,7 +247,7 @@ function chartOf(common: Common, chart: JsonObject): Slide {
 }
 
 function member<Key extends string>(key: Key, text: string | undefined): { [K in Key]?: string } {
-  // The object has one member, under the given key.
+  // TypeScript cannot express that the object has exactly this one key.
   return (text === undefined ? {} : { [key]: text }) as { [K in Key]?: string }
 }
 
@@ -259,8 +260,8 @@ function textsOf(value: Json | undefined, most: number): string[] {
   return Array.isArray(value) ? value.map(each => textOf(each, most) ?? '').filter((text, _k, all) => text !== '' || all.length > 1) : []
 }
 
-/** Returns every text of a slide except title and notes, for a slide that does not follow its
- *  layout. */
+/** Returns all texts of a slide except title and notes; used to convert a slide that does not fit
+ *  its layout. */
 function allTexts({ title: _title, notes: _notes, layout: _layout, source: _source, ...rest }: JsonObject): string[] {
   const texts = (value: Json | undefined): string[] =>
     typeof value === 'string'

@@ -1,4 +1,4 @@
-/** The engine's requests to other models, and its use of their answers. */
+/** Tests the requests that the engine makes to other models, and how it uses the answers. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ const deck = {
   ],
 }
 const said = (text: string) => ({ output: [{ type: 'message', role: 'assistant', parts: [{ type: 'text', text }] }] })
-/** Answers text requests with this text, and offers no other model. */
+/** A fake gateway that answers text requests with this text and has no other model. */
 const talker =
   (text: string, requested: SubRequest<'text.respond'>[] = []): RunSubRequest =>
   async part => {

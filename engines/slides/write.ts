@@ -1,4 +1,4 @@
-/** Answers a `slides.write` request, in the engine's child process. */
+/** Handles a `slides.write` request, in the engine's child process. */
 import { readFile, stat } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Done, InputFile, Outcome } from '@generation-gateway/kit/requests/job.ts'
@@ -14,18 +14,18 @@ export interface WriteJob {
   request: SlidesWriteRequest
   /** The document to base the deck on. */
   source?: InputFile
-  /** Files of the dictionary's nouns, if its pack is installed. */
+  /** Paths of the dictionary's noun files, when its pack is installed. */
   dictionary?: { index: string; data: string }
-  /** Search records on the title. */
+  /** Search records about the title. */
   found?: SearchRecord[]
-  /** Further sentences for the comment. */
+  /** Sentences that are added to the comment of the result. */
   remarks?: string[]
 }
 
 export const fewestSlides = 3
 export const mostSlides = 40
 const mostSourceBytes = 2 * 2 ** 20
-/** Most headings of a document in its agenda. */
+/** Most headings of a document that are listed in the agenda. */
 const mostHeads = 12
 let nouns: WordNet | undefined
 
@@ -37,7 +37,7 @@ export async function writeSlides(job: WriteJob): Promise<Outcome> {
 
 /** Returns the outcome for a deck. */
 export function outcomeOf(result: SlidesWriteResult): Done {
-  // Slides are plain JSON; their type does not express that.
+  // Slides are plain JSON, but their type does not say so.
   const report = { ...result, slides: result.slides.map(slide => ({ ...slide })) } as Done['report']
   return { state: 'done', files: [], report, usage: [{ unit: 'slides', units: result.slides.length }] }
 }

@@ -1,4 +1,4 @@
-/** Chooses the speaker and the language of a request, or the reason why there is none. */
+/** Chooses the voice and the language for a request; returns a refusal when there is none. */
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -12,18 +12,19 @@ import { type EngineVoice, isStoodInFor, type Maker, voiceNamed, voices } from '
 
 export interface VoiceChoice {
   voice: EngineVoice
-  /** A language that the front end reads, else the language of an eSpeak voice. */
+  /** Language of the text: one that the engine's own text analysis supports, or the language of an
+   *  eSpeak voice. */
   language: string
-  /** Name of the requested voice. */
+  /** Name of the voice that the request asks for. */
   requested?: string
   /** True when the chosen voice replaces the requested one, which this engine lacks or whose pack
    *  is not installed. */
   isStandIn: boolean
 }
 
-/** The speech models and readers on this machine. */
+/** The speech models and language data installed on this machine. */
 export interface Readiness {
-  /** True when the models of a maker are installed; Flite needs none. */
+  /** True when the models of a maker (Kokoro, Piper ...) are installed; Flite needs none. */
   canSpeak(maker: Maker): boolean
   /** True when the data for the pronunciation of a language is installed. */
   canRead(language: SpokenLanguage): boolean
@@ -31,10 +32,11 @@ export interface Readiness {
 
 type VoiceRefusal = { refusal: Required<Refusal> }
 
-/** Letters; the language of a shorter text is not detected from the text. */
+/** Least number of letters for language detection; the language of a shorter text is not
+ *  detected. */
 const tellingLetters = 24
 
-/** Returns the speaker of each passage, or of the text; or the reason why there is none. */
+/** Returns the voice of each passage, or of the whole text; or a refusal. */
 export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [VoiceChoice, ...VoiceChoice[]] | VoiceRefusal {
   const { passages, ...rest } = request
   const whole = spokenTexts(request).join('\n')
@@ -44,7 +46,7 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [V
     const speaker = chooseSpeaker(rest, readiness)
     return 'refusal' in speaker ? speaker : [speaker]
   }
-  // Speakers are cached, because many passages share few of them.
+  // Choices are cached by voice name, because many passages share few voices.
   const known = new Map<string, VoiceChoice | VoiceRefusal>()
   const speakerOf = ({ text, voice = request.voice }: typeof first): VoiceChoice | VoiceRefusal => {
     const own =
@@ -58,26 +60,27 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [V
   const refused = speakers.find(each => 'refusal' in each)
   if (!refused) return speakers as [VoiceChoice, ...VoiceChoice[]]
   const { field, message } = refused.refusal
-  // True when the unsupported language was detected from the text.
+  // The language was detected from the text, so the refusal names the field `text` instead of
+  // `language`.
   const isTold = field === 'language' && request.language === undefined
   return isTold ? { refusal: refusal('text', message.slice('language: '.length)) } : refused
 }
 
-/** Returns the language of the requested voice if it is supported here: used for a text whose
- *  language is not detected. */
+/** Returns the language of the requested voice if it is supported here, else English; assumed for a
+ *  text whose language cannot be detected. */
 function ownLanguageOf(name: string | undefined): string {
   const voice = name === undefined ? undefined : voiceNamed(name)
   return spokenLanguages.find(language => voice?.language.startsWith(`${language}-`)) ?? 'en'
 }
 
-/** Returns the speaker, or the reason why there is none. */
+/** Returns the voice for a request, or a refusal. */
 export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): VoiceChoice | VoiceRefusal {
   const requested = request.voice === undefined ? undefined : voiceNamed(request.voice)
   if (request.voice !== undefined && !requested) return { refusal: unknownVoice(request.voice) }
-  // A voice of a service speaks every language there; a voice of this engine reports languages that
-  // it does not speak.
+  // A service's voice name (such as `alloy`) is accepted in every language; the engine's own voice
+  // names are refused in languages that the voice does not speak.
   const isOfService = requested !== undefined && requested.id !== request.voice
-  // An eSpeak voice has one language, so its text is taken to be in that language.
+  // An eSpeak voice has one language, so the text is assumed to be in it.
   const reported =
     request.language ??
     (requested?.maker === 'ESpeak' ? requested.language : languageOf(spokenTexts(request).join('\n'), ownLanguageOf(request.voice)))
@@ -113,14 +116,14 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
 interface ESpeakChoice {
   reported: string
   requested: EngineVoice | undefined
-  /** The eSpeak voice for the language. It replaces a requested voice that is not limited to
-   *  certain languages. */
+  /** The eSpeak voice for the language. It also replaces a requested service voice, which is not
+   *  tied to a language. */
   own: EngineVoice | undefined
   isThere: boolean
 }
 
-/** Returns the speaker for a language, or voice, of eSpeak itself: it has one voice per language,
- *  and each speaks one language. */
+/** Returns the voice for a language that only eSpeak speaks, or for a requested eSpeak voice.
+ *  eSpeak has one voice per language, and each speaks only that language. */
 function speakerByESpeak(request: SpeechRequest, { reported, requested, own, isThere }: ESpeakChoice): VoiceChoice | VoiceRefusal {
   const voice = requested ?? own
   if (!voice || voice !== own) {
@@ -134,8 +137,8 @@ function speakerByESpeak(request: SpeechRequest, { reported, requested, own, isT
   return { ...named, voice, language: voice.name, isStandIn: request.voice !== undefined && !requested }
 }
 
-/** Returns the refusal of an unknown voice, with similar names from ids and titles; a list of all
- *  would be too long to read. */
+/** Returns the refusal of an unknown voice with a few similar names; the full list would be too
+ *  long to read. */
 function unknownVoice(name: string): Required<Refusal> {
   const idOf = new Map([...namedVoices, ...voices].flatMap(({ id, title }) => [[title.toLowerCase(), id] as const, [id, id] as const]))
   const near = nearText([
@@ -149,9 +152,9 @@ function unknownVoice(name: string): Required<Refusal> {
   return refusal('voice', `there is no voice ${JSON.stringify(name.slice(0, 100))}; ${some}.`)
 }
 
-/** Returns the voice for the language. For another language and for best quality, a Hibari voice is
- *  replaced by the Kokoro voice it was trained on; without a requested voice a native speaker is
- *  chosen. */
+/** Returns the voice for a language; without a requested voice, a native speaker. The Hibari voice
+ *  is replaced by the Kokoro voice on which it was trained when the language is not English or the
+ *  best quality is requested. */
 function speakerOf(language: SpokenLanguage, { asked, isBest }: { asked: EngineVoice | undefined; isBest: boolean }): EngineVoice {
   const voice = asked ?? must(nativeVoices[language])
   return voice.maker === 'Hibari' && (isBest || language !== 'en') ? must('af_heart') : voice

@@ -14,8 +14,8 @@ import { type Maker, voices } from './voices.ts'
 const parked = parkedBecause('speech')
 const title = 'Built-in voices'
 
-/** The built-in speech engine: Hibari, Kokoro, Piper and Flite in two child processes, eSpeak NG
- *  as a program. */
+/** The built-in speech engine: Hibari, Kokoro, Piper and Flite in two child processes, and eSpeak
+ *  NG as a separate program. */
 export default defineEngine({
   id: 'speech',
   title,
@@ -64,7 +64,7 @@ function readinessOf({ packs }: DriverTools): Readiness {
   }
   return {
     canSpeak,
-    // English and Chinese are read with files of Hibari's pack.
+    // The pronunciation data for English and Chinese is in Hibari's pack.
     canRead: language => (isReadByESpeak(language) ? findESpeak(packs) !== undefined : canSpeak('Hibari')),
   }
 }

@@ -1,4 +1,4 @@
-/** A short text of one account beside nine narrations of another. */
+/** Checks that a short text of one account does not wait for nine narrations of another account. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ after(async () => {
 
 function speak(request: Partial<SpeechRequest>, { onSound, ...options }: RunOptions & { onSound?(): void }) {
   const whole: SpeechRequest = { text: '', speed: 1, volume: 0, format: { container: 'pcm' }, ...request }
-  // Pauses between parts are sounds of their own.
+  // Pauses are separate sounds of zeros and do not count as parts.
   const onEvent = (event: unknown): void => {
     const part = event as SpeechEvent
     if (part.type === 'sound' && part.bytes.some(byte => byte !== 0)) onSound?.()
@@ -27,7 +27,7 @@ function speak(request: Partial<SpeechRequest>, { onSound, ...options }: RunOpti
   return opened.run('speech.synthesize', whole, { ...options, onEvent })
 }
 
-/** Nine narrations of account `a` with this request; `count` is the number of their parts so
+/** Starts nine narrations of account `a`; `count` is the number of parts that they have produced so
  *  far. */
 function narrate(request: Partial<SpeechRequest>) {
   const stop = new AbortController()
@@ -68,7 +68,8 @@ for (const [name, request] of [
     await until(() => heard.count >= 9, 'the first sounds of all')
     const before = heard.count
     let parts = 0
-    // Up to its own last part: how long its process then takes to end says nothing about turns.
+    // Counted only up to the short text's last part: how long its process takes to end afterwards
+    // is irrelevant.
     let beside = 0
     const onSound = (): void => {
       parts += 1
@@ -77,8 +78,8 @@ for (const [name, request] of [
     await speak({ text: `${prose} ${prose}` }, { account: 'b', onSound })
     assert.equal(heard.ended, 0)
     assert.ok(parts >= 4, `${parts} parts of its own`)
-    // The parts of the others are longer than its first one: at most as many of them as of its own,
-    // plus the two that the reader and the voice had in work.
+    // The others may produce at most as many parts as the short text, plus the two that were
+    // already being made.
     assert.ok(beside <= parts + 2, `${beside} of the others beside ${parts}`)
     await leave()
   })
@@ -90,7 +91,7 @@ test('a short text of passages is not held up between two of them', needsVoices,
   const before = heard.count
   const passages = Array.from({ length: 6 }, () => ({ text: 'Yes.', pauseMs: 0 }))
   await speak({ text: '', passages }, { account: 'b' })
-  // Six words together are shorter than one part of the other account.
+  // Together, the six words take less time than one part of the other account.
   assert.ok(heard.count - before <= 4, `${heard.count - before} of the others beside 6 words`)
   await leave()
 })

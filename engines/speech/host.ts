@@ -1,5 +1,5 @@
-/** The two speech processes of this gateway: one reads texts and runs the fast voices; the other
- *  runs Kokoro, so that nothing else has to wait for it. */
+/** The two child processes for speech: one analyses texts and runs the fast voices; the other runs
+ *  Kokoro, so that nothing else waits for it. */
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import { chunksByESpeak, isReadByESpeak } from './language/espeak/espeak.ts'
@@ -12,25 +12,26 @@ import type { Maker } from './voices.ts'
 
 const MiB = 1024 ** 2
 const idleMs = 10 * 60_000
-/** Threads for the fast voices, whose small networks do not profit from more. */
+/** Threads for the fast voices; their small networks do not gain from more. */
 const fastThreads = 2
 
 export interface SpeechHost {
-  /** Yields the chunks of a text, read one by one on request. */
+  /** Yields the chunks of a text; each chunk is analysed when the caller requests it. */
   read(text: SpokenText, turn: FairRequest): AsyncGenerator<Chunk, void>
-  /** Returns mono samples, -1 to 1, at the sample rate of the maker. */
+  /** Returns mono samples, about -1 to 1, at the sample rate of the voice's model. */
   speak(job: Omit<SpeakJob, 'files' | 'threads'>, turn: FairRequest): Promise<Float32Array>
-  /** Returns the samples sped up by `factor`, 1 to 2. */
+  /** Returns the samples sped up by `factor` (1 to 2) at the same pitch. */
   hasten(job: HastenJob, turn: FairRequest): Promise<Float32Array>
-  /** Starts the process of the fast voices. */
+  /** Starts the process of the fast voices before it is needed. */
   warm(): void
   close(): Promise<void>
 }
 
 export function createSpeechHost({ packs, scratchDirectory, cores, priority, log }: DriverTools): SpeechHost {
   const common = { scratchDirectory, idleMs, priority, onLog: (message: string) => log.warn({ engine: 'speech' }, message) }
-  // Well above the memory of each process between its jobs (heart and joe together 460 MB, Kokoro
-  // 535): reopening Kokoro takes two seconds, and a replaced process loses the text it is reading.
+  // The limits are well above the memory of each process between jobs (460 MB with the voices heart
+  // and joe, 535 MB for Kokoro): reopening Kokoro takes two seconds, and a replaced process loses
+  // the text that it is reading.
   const fast = new SpeechProcess({ ...common, maxRssBytes: 768 * MiB })
   const large = new SpeechProcess({ ...common, maxRssBytes: 700 * MiB })
   const eSpeak = new FairQueue({ places: Math.max(1, cores) })
@@ -62,7 +63,7 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
         files: filesFor(job.maker),
         threads: Math.max(1, isLarge ? cores : Math.min(cores, fastThreads)),
       }
-      // The process answers `speak` with this type.
+      // The child process's method `speak` returns this type.
       const { samples } = (await (isLarge ? large : fast).run('speak', payload, turn)) as SpeakAnswer
       return samples
     },
@@ -74,15 +75,15 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
   }
 }
 
-/** Yields the chunks of a text that a process reads; leaving the loop makes the process forget the
- *  text. */
+/** Yields the chunks of a text that the child process analyses. When the caller leaves the loop,
+ *  the process discards the rest of the text. */
 async function* chunksBy(reader: SpeechProcess, { id, text, files }: Required<ReadJob>, turn: FairRequest): AsyncGenerator<Chunk> {
   let isOver = false
   let isFirst = true
   try {
     for (;;) {
       const job: ReadJob = { id, files, ...(isFirst ? { text } : {}) }
-      // The process answers `read` with this type.
+      // The child process's method `read` returns this type.
       const { chunk } = (await reader.run('read', job, isFirst ? { ...turn, workMs: 0 } : turn)) as ReadAnswer
       isFirst = false
       isOver = chunk === undefined

@@ -1,5 +1,5 @@
-/** The 54 voices of Kokoro-82M v1.0, in the order of the pack's file. The names begin with letters
- *  for language and sex; ages and manners describe how they sound. */
+/** The 54 voices of Kokoro-82M v1.0, in the order of the pack's file. The first two letters of a
+ *  name are its language and sex; age and manner describe how it sounds. */
 interface KokoroVoice {
   id: string
   age: 'young' | 'middle' | 'old'

@@ -1,7 +1,8 @@
-/** Detects the language of a text: by its script, and for Latin letters by the small words of every
- *  sentence. */
+/** Detects the language of a text: by its script, and for Latin letters by the short common words
+ *  in each sentence. */
 
-/** Scripts that identify a language, or at least exclude those with other letters. */
+/** Scripts that identify a language, or that at least exclude the languages written in other
+ *  scripts. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
   [/\p{Script=Han}/gu, 'zh'],
@@ -14,7 +15,7 @@ const scripts: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Thai}/gu, 'th'],
 ]
 
-/** The commonest words of each language; a word that several share counts less for each. */
+/** The most common words of each language; a word that several languages share counts less. */
 const smallWords: Readonly<Record<string, ReadonlySet<string>>> = {
   en: wordsOf(`the and of to is that it you was for on are with his they at be this have from or had by not but what were we when your said
     there which she do how their if will a an in i me my him her our us he its has been would could should can may one two all no so up out
@@ -45,7 +46,7 @@ const smallWords: Readonly<Record<string, ReadonlySet<string>>> = {
   tr: wordsOf('ve bir bu için ile çok değil olarak ama daha gibi en kadar var ben sen o biz mi ne de da'),
 }
 
-/** Letters that only a few of these languages use. */
+/** Letters that only some of these languages use. */
 const ownLetters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/[ñ¿¡]/iu, ['es']],
   [/[ãõ]/iu, ['pt']],
@@ -64,11 +65,11 @@ const languagesWith = Map.groupBy(
   ({ word }) => word,
 )
 
-/** Least score for a result; a lower one may be a name or chance. */
+/** Least score for a result; a lower score may come from a name or from chance. */
 const leastEvidence = 1.5
 
-/** Returns the ISO 639-1 code of the text's language; `assumed` when nothing indicates another.
- *  Reads the first 4,000 characters. */
+/** Returns the ISO 639-1 code of the text's language, or `assumed` when the text gives no evidence.
+ *  Only the first 4,000 characters are read. */
 export function languageOf(text: string, assumed = 'en'): string {
   const start = text.slice(0, 4000)
   const letters = start.match(/\p{L}/gu)?.length ?? 0

@@ -1,5 +1,5 @@
-/** Returns the English name of a language by its code (BCP 47); for an invalid code, its beginning
- *  in quotes. */
+/** Returns the English name of a language for its BCP 47 code; for an invalid code, the start of
+ *  the code in quotes. */
 export function languageTitle(language: string): string {
   try {
     return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language

@@ -1,9 +1,10 @@
-/** LUFS of every voice at normal volume: the loudness of spoken programmes for headphones and small
- *  loudspeakers, with headroom for peaks. */
+/** Loudness of every voice at normal volume, in LUFS: usual for spoken programmes on headphones and
+ *  small loudspeakers, with headroom for peaks. */
 export const commonLoudness = -20
 
 /** Gain in decibels that brings each voice to the common loudness, measured with half a minute of
- *  prose in its language (`testing/measure-levels.ts`); a single sentence differs by up to 2 dB. */
+ *  prose in its language (`testing/measure-levels.ts`). A single sentence may deviate by up to 2
+ *  dB. */
 export const levels: Readonly<Record<string, number>> = {
   heart: 5.8,
   joe: 4.8,

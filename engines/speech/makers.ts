@@ -1,18 +1,19 @@
-/** Facts about the models that are known without opening them. */
+/** Facts about the speech models (makers) that are known without opening them. */
 import { lapMs } from './sound/join.ts'
 import type { Maker } from './voices.ts'
 
 interface MakerFacts {
-  /** Sample rate of the maker's sound, Hz. */
+  /** Sample rate of the model's sound, in Hz. */
   rate: number
-  /** Paces that the model speaks well; for other paces its sound is stretched. */
+  /** Range of paces at which the model speaks well; beyond it, the finished sound is stretched. */
   paces: readonly [slowest: number, fastest: number]
-  /** Phonemes of the first chunk of a text: fewer for slower models. */
+  /** Number of phonemes in the first chunk of a text: fewer for slower models. */
   firstChars: number
-  /** Most phonemes of any chunk: memory grows with its length (Kokoro peaks at 1.1 GB for 120
-   *  phonemes, 1.5 GB for 180), speed does not. */
+  /** Most phonemes in any chunk. Memory grows with the length of a chunk (Kokoro peaks at 1.1 GB
+   *  for 120 phonemes, 1.5 GB for 180); longer chunks are not faster. */
   mostChars?: number
-  /** True when the model can speak part of an utterance with the intonation of the whole. */
+  /** True when the model can speak a part of an utterance with the intonation of the whole
+   *  utterance. */
   isInParts?: true
 }
 
@@ -24,14 +25,15 @@ export const makers: Readonly<Record<Maker, MakerFacts>> = {
   ESpeak: { rate: 22_050, paces: [0.5, 2.5], firstChars: 60 },
 }
 
-/** Returns the pace at which a maker speaks for a given speed; stretching does the rest. */
+/** Returns the pace at which the model itself speaks for a requested speed; stretching the sound
+ *  does the rest. */
 export function paceOf(maker: Maker, speed: number): number {
   const [slowest, fastest] = makers[maker].paces
   return Math.min(fastest, Math.max(slowest, speed))
 }
 
-/** Returns the number of samples over which one part of an utterance is crossfaded into the next,
- *  at a speed. */
+/** Returns the number of samples over which two parts of an utterance are crossfaded, at a
+ *  speed. */
 export function lapOf(maker: Maker, speed: number): number {
   return Math.round(((lapMs * rateOf(maker)) / 1000) * (paceOf(maker, speed) / speed))
 }

@@ -1,15 +1,15 @@
-/** Messages between the gateway's process and the speech processes. */
+/** Messages between the gateway's process and the child processes for speech. */
 import type { Chunk, SpokenText } from './language/index.ts'
 import type { Maker } from './voices.ts'
 
-/** Paths of the files in a model's pack, by name. */
+/** Paths of a model's files, by name. */
 export type ModelFiles = Readonly<Record<string, string>>
 
-/** Requests the next chunk of a text; only the first request contains the text. */
+/** Requests the next chunk of a text; only the first request for a text contains it. */
 export interface ReadJob {
   id: string
   text?: SpokenText
-  /** Files of Hibari's pack. */
+  /** The files of Hibari's pack. */
   files: ModelFiles
 }
 
@@ -18,12 +18,12 @@ export interface ReadAnswer {
   chunk?: Chunk
 }
 
-/** A chunk with the sound that a program has made, when no model speaks it. */
+/** A chunk; `sound` is set when a program (eSpeak) has already spoken it. */
 export interface SpokenPart extends Chunk {
   sound?: Float32Array
 }
 
-/** One unit of speech: others may speak between two parts of a long text. */
+/** A job that speaks one part of a text; jobs of other accounts may run between two parts. */
 export interface SpeakJob {
   maker: Maker
   files: ModelFiles
@@ -35,17 +35,18 @@ export interface SpeakJob {
   speed: number
   /** Gain, decibels. */
   gain: number
-  /** True when the sound is brought to the common loudness, whatever the level of the voice. */
+  /** True when the sound is brought to the common loudness by measuring it, regardless of the
+   *  voice's usual level. */
   isNormalized: boolean
   isBoosted: boolean
-  /** 0 (flat) to 1; 0.5 leaves the model unchanged. */
+  /** Variation of the melody: 0 (flat) to 1; 0.5 leaves the model unchanged. */
   liveliness: number
-  /** 0 (the mean of all voices) to 1 (the voice itself). */
+  /** Similarity to the voice: 0 (the mean of all voices) to 1 (the voice itself). */
   likeness: number
   seed: number
 }
 
-/** Sound to speed up. */
+/** A job that speeds up a sound. */
 export interface HastenJob {
   samples: Float32Array
   /** Sample rate, Hz. */
@@ -55,6 +56,6 @@ export interface HastenJob {
 }
 
 export interface SpeakAnswer {
-  /** Samples without silence at either end. */
+  /** Samples with silence at both ends removed. */
   samples: Float32Array
 }

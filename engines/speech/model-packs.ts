@@ -14,13 +14,13 @@ const packs: Readonly<Record<Maker, string | undefined>> = {
   ESpeak: undefined,
 }
 
-/** Returns the pack with the files of a maker; undefined for Flite, which needs none, and for
- *  eSpeak, which is located separately. */
+/** Returns the pack with a model's files; undefined for Flite, which needs none, and for eSpeak,
+ *  which is found in another way. */
 export function packOf(maker: Maker): Pack | undefined {
   return speechPacks.find(({ id }) => id === packs[maker])
 }
 
-/** Returns the paths of the maker's files. Throws `capability_unavailable` with the command that
+/** Returns the paths of a model's files. Throws `capability_unavailable` with the command that
  *  installs them. */
 export function modelFilesOf(maker: Maker, { file, howToGet }: PackFiles): ModelFiles {
   const pack = packOf(maker)

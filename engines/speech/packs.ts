@@ -9,11 +9,12 @@ export const modelFile = 'model.onnx'
 export const kokoroVoicesFile = 'voices.bin'
 export const joeSettingsFile = 'model.json'
 
-/** Bytes of one Kokoro voice: 510 rows of 256 float32; row n is the style for a text of n
+/** Bytes of one Kokoro voice: 510 rows of 256 float32; row n - 1 is the style for a text of n
  *  phonemes. */
 const kokoroVoiceBytes = 510 * 256 * 4
 
-/** Names, versions, sizes and hashes were measured (docs/decisions/0005). */
+/** The packs of the speech engine; the source of names, versions, sizes and hashes is
+ *  docs/decisions/0005. */
 export const speechPacks: readonly Pack[] = [
   hibari,
   {
@@ -37,7 +38,7 @@ export const speechPacks: readonly Pack[] = [
         ],
       },
       {
-        // The voices one after another, in the order of the list.
+        // The file has the tables of all voices one after another, in the order of `kokoroVoices`.
         name: kokoroVoicesFile,
         bytes: kokoroVoices.length * kokoroVoiceBytes,
         sha256: 'b89b16e8843463c5a16d45f3904df4c7d0d2a2fdb3997acfb1adc443ec4b4417',

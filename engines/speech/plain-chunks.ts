@@ -4,11 +4,11 @@ import type { Chunk } from './language/index.ts'
 const most = 300
 const pauseMs = 250
 const shortPauseMs = 60
-/** Text without letters and digits cannot be spoken. */
+/** Matches text with letters or digits; other text cannot be spoken. */
 const isSaid = /[\p{L}\p{N}]/u
 
-/** Yields the chunks of a text for a voice that reads text itself (Flite, eSpeak): sentences, with
- *  long ones split between words. */
+/** Yields the chunks of a text for programs that analyse text themselves (Flite, eSpeak):
+ *  sentences, with long ones split between words. */
 export function* plainChunks(text: string): Generator<Chunk> {
   for (const { segment } of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)) {
     let rest = segment.trim()

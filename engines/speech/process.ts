@@ -1,4 +1,4 @@
-/** Entry point of a speech process, which reads texts and speaks. */
+/** Entry point of a child process for speech, which analyses texts and speaks. */
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import { type Chunk, type FrontEnd, openFrontEnd } from './language/index.ts'
 import type { ReadAnswer, ReadJob } from './messages.ts'
@@ -22,7 +22,7 @@ async function read({ id, text, files }: ReadJob): Promise<ReadAnswer> {
   return {}
 }
 
-/** Forgets a text whose remaining chunks are not needed. */
+/** Discards a text whose remaining chunks are not needed. */
 async function leave({ id }: { id: string }): Promise<void> {
   const chunks = texts.get(id)
   texts.delete(id)

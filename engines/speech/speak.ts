@@ -1,4 +1,4 @@
-/** Turns the phonemes of a piece of speech into sound, inside the engine's process. */
+/** Converts the phonemes of a part of speech to sound, in the engine's child process. */
 
 import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
 import { commonLoudness } from './levels.ts'
@@ -26,10 +26,10 @@ const openers: Readonly<Record<ModelMaker, (files: ModelFiles, threads: number) 
 
 const open = new Map<ModelMaker, Promise<SpeakingModel>>()
 
-/** Speaks a job. The first job that needs a model opens it; it then stays open. */
+/** Speaks a job. The first job of a model opens it; the model then stays open. */
 export async function speak(job: SpeakJob): Promise<SpeakAnswer> {
   const { maker, files, threads } = job
-  // eSpeak is a separate program that has already spoken the text.
+  // eSpeak is a separate program, which has already produced the sound.
   const model = maker === 'ESpeak' ? undefined : await (open.get(maker) ?? opened(maker, files, threads))
   return { samples: await samplesFor(model, job) }
 }
@@ -42,7 +42,7 @@ export async function hasten({ samples, rate, factor }: HastenJob): Promise<Spea
 function opened(maker: ModelMaker, files: ModelFiles, threads: number): Promise<SpeakingModel> {
   const model = openers[maker](files, threads)
   open.set(maker, model)
-  // A model that failed to open is opened again by the next job.
+  // After a failure to open the model, the next job tries again.
   model.catch(() => open.delete(maker))
   return model
 }
@@ -61,8 +61,8 @@ async function samplesFor(model: SpeakingModel | undefined, job: SpeakJob): Prom
   return faded(loud, lapOf(maker, speed), inside)
 }
 
-/** Returns the gain in decibels that brings this loudness to the common one; a sound as soft as a
- *  breath is not raised. */
+/** Returns the gain in decibels from this loudness (LUFS) to the common loudness; a very soft sound
+ *  such as a breath is not raised. */
 function gainToCommon(loudness: number): number {
   return loudness < -60 ? 0 : commonLoudness - loudness
 }

@@ -1,4 +1,4 @@
-/** Runs a speech request, from its text to the bytes of its file. */
+/** Runs a speech request: from its text to the bytes of the sound file. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
@@ -11,12 +11,12 @@ import type { SpeechHost } from './host.ts'
 import { rateOf } from './makers.ts'
 import { speakCues, speakPassages, speakText } from './speech-samples.ts'
 
-/** Length of the file for a text without words (`...`, `***`). */
+/** Length in seconds of the file for a text without words (`...`, `***`). */
 const silentSeconds = 0.5
 
-/** Yields the file while it is made, then its facts. A slow reader limits how far work runs ahead
- *  (back-pressure); leaving the loop ends the work after the current chunk. Throws the errors of
- *  the host and the encoder. */
+/** Yields the file's bytes while it is made, then the facts about it. A slow reader limits how far
+ *  the work runs ahead (back-pressure); leaving the loop stops the work after the current chunk.
+ *  Throws the errors of the host and the encoder. */
 export async function* speakRequest(
   host: SpeechHost,
   speakers: readonly [VoiceChoice, ...VoiceChoice[]],
@@ -36,8 +36,8 @@ export async function* speakRequest(
       count += part.length
       yield part
     }
-    // A text of punctuation alone still gets a playable file. Words that the voice cannot speak are
-    // an error.
+    // A text of punctuation only still produces a playable file; words that the voice cannot speak
+    // are an error.
     if (count === 0) {
       if (spokenTexts(request).some(text => /[\p{L}\p{N}]/u.test(text)))
         throw new GatewayError('invalid_request', about('text', `has nothing that the voice ${speaker.voice.id} can say.`), {
@@ -69,7 +69,7 @@ export async function* speakRequest(
   const notFollowed = [...new Set(speakers.flatMap(each => notFollowedBy(each, request)))]
   const report: SpeechResult = { seconds, characters, ...(notFollowed.length > 0 ? { notFollowed } : {}) }
   const files = file ? [{ path, mediaType: mediaTypeOf(request.format), durationSeconds: seconds }] : []
-  // Only text that made a sound is counted.
+  // Only text that produced sound is charged.
   const usage = [
     { unit: 'characters', units: characters },
     { unit: 'seconds', units: characters > 0 ? seconds : 0 },
@@ -77,7 +77,7 @@ export async function* speakRequest(
   yield { type: 'outcome', outcome: { state: 'done', files, report: { ...report }, usage } }
 }
 
-/** Writes the sizes, unknown when the WAV was begun, into its header. */
+/** Writes the sizes into the WAV header; they were unknown when the file was begun. */
 async function tellWavSizes(file: FileHandle): Promise<void> {
   const { size } = await file.stat()
   const head = Buffer.alloc(256)
@@ -89,8 +89,8 @@ async function tellWavSizes(file: FileHandle): Promise<void> {
   await file.write(head, 0, data + 4, 0)
 }
 
-/** Returns the notices to the caller: which voices stand in for others, and which fields the
- *  speakers do not follow. */
+/** Returns notices for the caller: which voices replace requested ones, and which request fields
+ *  the voices ignore. */
 function noticesOf(speakers: readonly VoiceChoice[], request: SpeechRequest): SpeechEvent[] {
   const standIns = new Map(
     speakers.flatMap(({ isStandIn, requested, voice }) => (isStandIn && requested !== undefined ? [[requested, voice.id]] : [])),
@@ -113,13 +113,12 @@ function notFollowedBy(
   if (isStandIn && requested !== undefined) left.push('voice')
   if (instructions !== undefined) left.push('instructions')
   if (previousText !== undefined) left.push('previousText')
-  // Flite and eSpeak NG read the text themselves; for the other makers the front end of the engine
-  // does.
+  // Flite and eSpeak NG analyse the text themselves; for the other models the engine does.
   const isPlain = voice.maker === 'Flite' || voice.maker === 'ESpeak'
   if (isPlain && pronunciations) left.push('pronunciations')
   const isFlat = isPlain && (style.stability !== undefined || style.exaggeration !== undefined)
-  // Moving a voice towards the mean of all voices needs several voices, which only Kokoro has. From
-  // 0.75 on it is the voice itself.
+  // Moving a voice towards the mean of all voices requires several voices, which only Kokoro has.
+  // From 0.75 on, the voice is unchanged.
   if (isFlat || (voice.maker !== 'Kokoro' && (style.similarity ?? 1) < 0.75)) left.push('style')
   return left
 }

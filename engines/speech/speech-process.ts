@@ -1,5 +1,6 @@
-/** A process that keeps models loaded. Jobs are short (a chunk of speech), run in turns and are
- *  never interrupted: a caller who disconnects does not cost the others a loaded model. */
+/** A child process that keeps models loaded. Jobs are short (a chunk of speech), run in turn and
+ *  are never interrupted: when a caller disconnects, the other callers do not lose the loaded
+ *  model. */
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
@@ -7,9 +8,10 @@ import { createEnginePool, type EnginePool } from '@generation-gateway/kit/proce
 
 interface SpeechProcessOptions {
   scratchDirectory: string
-  /** Resident memory after a job above which the process is replaced, bytes. */
+  /** Resident memory in bytes after a job, above which the process is replaced. */
   maxRssBytes: number
-  /** Milliseconds without a job after which the process ends; the next job starts it again. */
+  /** Milliseconds without a job after which the process is stopped; the next job starts it
+   *  again. */
   idleMs: number
   priority?: EnginePriority | undefined
   onLog(message: string): void
@@ -29,8 +31,9 @@ export class SpeechProcess {
     this.#options = options
   }
 
-  /** Runs one method; accounts alternate. Throws `draining`, the method's errors, `engine_timeout`,
-   *  `internal_error` when the process died, or the signal's reason while it waits for its turn. */
+  /** Runs one method; jobs of different accounts alternate. Throws `draining`, the method's errors,
+   *  `engine_timeout`, `internal_error` when the process died, or the signal's reason if it aborts
+   *  while the job is waiting. */
   async run(method: string, payload: unknown, turn: FairRequest): Promise<unknown> {
     const place = await this.#queue.take(turn)
     this.#running += 1
@@ -38,10 +41,10 @@ export class SpeechProcess {
       if (this.#isClosed) throw new GatewayError('draining', 'The engine is stopping.')
       clearTimeout(this.#idle)
       this.#pool ??= this.#start()
-      // The caller's signal is not used here, because it would end the process.
+      // The caller's signal is not passed on, because aborting a running job would end the process.
       return await this.#pool.run({ method, payload, signal: neverAborted })
     } finally {
-      // The caller continues first, so that its next request takes part in the choice.
+      // Deferred, so that the caller can queue its next job before the next turn is chosen.
       setImmediate(() => {
         this.#running -= 1
         place[Symbol.dispose]()
@@ -50,7 +53,7 @@ export class SpeechProcess {
     }
   }
 
-  /** Starts the process before the first job. */
+  /** Starts the process before the first job needs it. */
   warm(): void {
     if (this.#isClosed) return
     this.#pool ??= this.#start()
@@ -86,9 +89,9 @@ export class SpeechProcess {
   }
 }
 
-/** glibc: one heap for tensors of every size, which returns the free memory at its end. With
- *  glibc's defaults, 180 phonemes of Kokoro left 630 MB allocated, at a peak of 1.9 GB, and took 7
- *  % more time; mapping every tensor separately left 400 MB and took 40 % more time. Other C
+/** Memory settings of glibc: one heap for all tensors, which returns free memory at its end. With
+ *  glibc's defaults, 180 phonemes of Kokoro left 630 MB allocated, with a peak of 1.9 GB, and took
+ *  7 % more time; mapping every tensor separately left 400 MB and took 40 % more time. Other C
  *  libraries ignore these variables. */
 const allocation = {
   MALLOC_ARENA_MAX: '1',

@@ -1,5 +1,5 @@
-/** Streams the samples of a request while they are made: a text chunk by chunk, or cues at their
- *  times. */
+/** Streams the samples of a request while they are made: for a text chunk by chunk, for cues
+ *  (subtitles) at their times. */
 import type { FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import type { VoiceChoice } from './choose-voice.ts'
@@ -13,32 +13,32 @@ import { createJoiner } from './sound/join.ts'
 import { resampled } from './sound/resample.ts'
 
 interface SpeechWork {
-  /** The account of the request. */
+  /** The account that owns the request. */
   account: string | undefined
   host: SpeechHost
   speaker: VoiceChoice
   request: SpeechRequest
   signal: AbortSignal
-  /** Counts the code points of texts that made a sound. */
+  /** Number of code points of the texts that produced sound; used for billing. */
   said: { characters: number }
 }
 
 type Cue = NonNullable<SpeechRequest['cues']>[number]
 
-/** Number of sounds that are made ahead of the reader. */
+/** Number of sounds that are made in advance of the reader. */
 const ahead = 2
-/** Matches a text that ends within a sentence, which continues in the next text. */
+/** Matches a text that ends in the middle of a sentence, which continues in the next text. */
 const isOpenEnd = /[\p{L}\p{N}]\s*$/u
 
-/** A text that is spoken by its own speaker after a silence. */
+/** A text with its own voice, spoken after a silence. */
 interface Passage {
   text: string
   pauseMs: number
   speaker: VoiceChoice
 }
 
-/** Yields the passages one after the other, each in its voice, all at the sample rate of the
- *  work. */
+/** Yields the sound of the passages one after the other, each in its voice, all at the same sample
+ *  rate. */
 export async function* speakPassages(
   work: Omit<SpeechWork, 'speaker'> & { rate: number },
   passages: readonly Passage[],
@@ -63,7 +63,7 @@ export async function* speakPassages(
   }
 }
 
-/** Yields the text with its pauses, without silence at either end. */
+/** Yields the sound of a text with its pauses, without silence at either end. */
 export function speakText(work: SpeechWork): AsyncGenerator<Float32Array> {
   const { request, speaker } = work
   const text = request.nextText !== undefined && isOpenEnd.test(request.text) ? `${request.text.trimEnd()},` : request.text
@@ -73,16 +73,16 @@ export function speakText(work: SpeechWork): AsyncGenerator<Float32Array> {
 
 interface Text {
   text: string
-  /** The text that is counted once it has made a sound. */
+  /** The text that is charged once it has produced sound. */
   counted: string
   /** Index of the text's first part among all sounds of the request. */
   firstIndex: number
-  /** True when the reader waits for the text's first part. */
+  /** True when the listener is waiting for the first part of the text. */
   isUrgent: boolean
   firstChars?: number
 }
 
-/** Yields the parts of a text, each a separate job, and the pauses between them. */
+/** Yields the parts of a text, each made by a separate job, and the pauses between them. */
 async function* partsSpoken(work: SpeechWork, { text, counted, firstIndex, isUrgent, firstChars }: Text): AsyncGenerator<Float32Array> {
   const { request, speaker, said } = work
   let pauseMs = 0
@@ -108,9 +108,9 @@ async function* partsSpoken(work: SpeechWork, { text, counted, firstIndex, isUrg
   if (isSaid) said.characters += [...counted].length
 }
 
-/** Speaks cues: each begins at its time, or directly after the previous one if that takes longer; a
- *  cue that is too long is sped up, at most to twice the pace. The sound lasts at least to the end
- *  of the last cue. */
+/** Speaks cues: each begins at its start time, or right after the previous one if that takes
+ *  longer. A cue that is too long for its time is sped up, at most to twice the pace. The sound
+ *  lasts at least until the end of the last cue. */
 export async function* speakCues(work: SpeechWork, cues: readonly Cue[]): AsyncGenerator<Float32Array> {
   const rate = rateOf(work.speaker.voice.maker)
   const sorted = cues.toSorted((a, b) => a.startMs - b.startMs)
@@ -152,11 +152,11 @@ function joined(parts: readonly Float32Array[]): Float32Array {
   return whole
 }
 
-/** Rough milliseconds per character with the slowest voice. */
+/** Estimated run time in ms per character with the slowest voice. */
 const workMsOfChar = 60
 
-/** Returns the turn of a part. Within an account requests are sorted by their whole length; a part
- *  that the reader waits for goes first. */
+/** Returns the queue entry for a part. Within an account, requests are sorted by their total
+ *  length; a part that the listener is waiting for goes first. */
 function turnOf({ account, request: { text, cues = [], passages = [] }, signal }: SpeechWork, isUrgent = false): FairRequest {
   const chars = [...cues, ...passages].reduce((sum, each) => sum + each.text.length, text.length)
   return { account, workMs: isUrgent ? 0 : chars * workMsOfChar, signal }
@@ -183,7 +183,7 @@ function chunksOf(work: SpeechWork, text: string, firstChars?: number): AsyncIte
 
 interface Part {
   part: Chunk
-  /** Index of the sound in the request. */
+  /** Index of the sound among all sounds of the request. */
   index: number
   isUrgent: boolean
 }
@@ -207,7 +207,7 @@ function speakPart(work: SpeechWork, { part, index, isUrgent }: Part): Promise<F
   )
 }
 
-/** Yields silence in pieces of a second, so that hours of it take no memory. */
+/** Yields silence in pieces of a second, so that hours of silence need no memory. */
 function* silent(seconds: number, rate: number): Generator<Float32Array> {
   for (let left = Math.round(seconds * rate); left > 0; left -= rate) yield new Float32Array(Math.min(left, rate))
 }
@@ -216,12 +216,12 @@ function silence(seconds: number, { voice }: VoiceChoice): Float32Array {
   return new Float32Array(Math.round(seconds * rateOf(voice.maker)))
 }
 
-/** Yields the jobs in order; `ahead` of them are started before the reader requests them. */
+/** Yields the jobs in order; up to `ahead` jobs are started before the reader requests them. */
 async function* fetchedAhead<Job extends { made: Promise<unknown> }>(jobs: AsyncGenerator<Job>): AsyncGenerator<Job> {
   const begun: Promise<IteratorResult<Job, void>>[] = []
   const begin = () => {
     const next = jobs.next().then(result => {
-      // The reader awaits this promise; until then its rejection is handled here.
+      // Prevents an unhandled rejection until the reader awaits this promise.
       if (!result.done) result.value.made.catch(() => undefined)
       return result
     })

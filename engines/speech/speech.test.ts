@@ -14,7 +14,7 @@ import { needsVoices, prose, type SpokenSound, speak } from './testing/speak.ts'
 import { isStoodInFor, voiceNamed, voices } from './voices.ts'
 
 const eSpeakPack = eSpeakPacks.find(({ id }) => id === eSpeakVoicesPack)
-/** Options of a test in which eSpeak speaks. */
+/** Test options that skip a test when eSpeak is not installed. */
 const needsESpeak = eSpeakPack ? needPack(eSpeakPack) : {}
 const short = 'One night a storm came up, and the bell rang until the morning.'
 
@@ -26,7 +26,7 @@ function peakOf(samples: Float32Array): number {
   return samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
 }
 
-/** Seconds before the first and after the last sample above -40 dB of the peak. */
+/** Returns the seconds before the first and after the last sample above -40 dB of the peak. */
 function silentEnds({ samples, sampleRate }: SpokenSound): [number, number] {
   const floor = peakOf(samples) / 100
   const first = samples.findIndex(value => Math.abs(value) > floor)
@@ -55,7 +55,7 @@ test('a voice of Kokoro speaks, as loud as the others', needsVoices, async () =>
   assert.ok(pitchOf(spoken.samples, spoken.sampleRate) < 150, 'a man')
 })
 
-/** Levels of sections of 20 ms; the softest is 40 dB below the loudest. */
+/** Returns the levels of sections of 20 ms, limited to 40 dB below the loudest. */
 function envelopeOf({ samples, sampleRate }: SpokenSound): number[] {
   const size = Math.round(0.02 * sampleRate)
   const levels = Array.from({ length: Math.floor(samples.length / size) }, (_, index) => {
@@ -88,7 +88,8 @@ test('the first words of a sentence come before the rest is made, and are said a
     assert.ok(pieces > 1, `${pieces} pieces`)
     const ratio = inParts.samples.length / (atOnce.samples.findLastIndex(value => value !== 0) + 1)
     const likeness = correlationOf(envelopeOf(inParts), envelopeOf(atOnce))
-    // Separate utterances gave 1.19 times the length and a likeness of 0.1 to 0.2.
+    // When the parts are spoken as separate utterances, the sound is 1.19 times as long and the
+    // similarity only 0.1 to 0.2.
     assert.ok(Math.abs(ratio - 1) < 0.04 && likeness > 0.9, `${language}: ${ratio} times as long, likeness ${likeness}`)
   }
 })
@@ -169,7 +170,7 @@ test('passages are spoken each in its voice, behind their pauses, at one rate', 
   const { samples, sampleRate, characters } = await speak({ text: '', passages })
   assert.equal(characters, 51)
   assert.ok(samples.subarray(-Math.round(0.5 * sampleRate)).every(value => value === 0))
-  // The longest silence before that point lies between the two.
+  // The longest silence before the end is the pause between the two passages.
   const floor = peakOf(samples) / 100
   let [from, best] = [0, { from: 0, to: 0 }]
   for (const [at, value] of samples.subarray(0, -0.6 * sampleRate).entries()) {
@@ -254,9 +255,9 @@ test('every named voice has a voice of its sex; those of the interface have one 
   })
   const own = spoken.filter(({ id }) => !isStoodInFor(id)).map(each => each.own)
   assert.equal(own.length, 6 + 17)
-  // shimmer and Rachel share one voice, the fast one.
+  // shimmer and Rachel share one voice, heart, so one name is fewer.
   assert.equal(new Set(own).size, own.length - 1)
-  // The voices that OpenAI has added are also distinct.
+  // The voices that OpenAI added later are also distinct from each other.
   const added = t1Voices.map(({ id }) => voiceNamed(id)?.id)
   assert.equal(new Set(added).size, 13)
   assert.equal(voices.length, 54 + 1 + 1 + 1 + 4 + eSpeakVoices.length)

@@ -1,4 +1,5 @@
-/** The voices of the engine, and the named voices that each speaks for. */
+/** The voices of the engine, and the voice names of public services (such as OpenAI's) that each of
+ *  them stands for. */
 import { type OwnVoice, t1Voices, t3Voices, type VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
 import { eSpeakVoices } from './espeak-voices.ts'
 import { kokoroVoices } from './kokoro-voices.ts'
@@ -12,32 +13,33 @@ export interface EngineVoice extends OwnVoice {
   name: string
 }
 
-/** The named voices of the interface (`kit/requests/voices.ts`) that each engine voice stands for:
- *  the nearest by sex, accent, age and manner, none used twice in a family. */
+/** For each engine voice, the service voices (`kit/requests/voices.ts`) that it stands for: the
+ *  nearest in sex, accent, age and manner. Within a service, an engine voice stands for at most
+ *  one. */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  // shimmer, Rachel
+  // The second id is Rachel's.
   heart: ['shimmer', '21m00Tcm4TlvDq8ikWAM'],
-  // Josh
+  // This is Josh's id.
   joe: ['TxGEqnHWrfWFTfGW9XjX'],
   af_alloy: ['alloy'],
   am_echo: ['echo'],
   bm_fable: ['fable'],
   am_onyx: ['onyx'],
   af_nova: ['nova'],
-  // Drew, Clyde, Paul, Domi
+  // The ids of the next four are those of Drew, Clyde, Paul and Domi.
   am_michael: ['29vD33N1CtxCmqQRPOHJ'],
   am_santa: ['2EiwWnXFnvU5JabPnv8n'],
   am_eric: ['5Q0t7uMcjvnagumLfvZi'],
   af_kore: ['AZnzlk1XvdvUeBnXmlld'],
-  // Dave, and Fin, whose Irish accent no voice has
+  // The ids of Dave, and of Fin, whose Irish accent no engine voice has.
   bm_daniel: ['CYw3kZ02Hs0563khs1Fj'],
   bm_lewis: ['D38z5RcWu1voky8WS1ja'],
-  // Sarah, Antoni, Elli, Arnold
+  // The ids of the next four are those of Sarah, Antoni, Elli and Arnold.
   af_sarah: ['EXAVITQu4vr4xnSDxMaL'],
   am_puck: ['ErXwobaYiN019PkySvjV'],
   af_bella: ['MF3mGyEYCl7XYWbV9V6O'],
   am_fenrir: ['VR6AewLTigWG4xSOukaG'],
-  // Adam, Sam, Aria, Roger, Jessica
+  // The ids of the next five are those of Adam, Sam, Aria, Roger and Jessica.
   am_adam: ['pNInz6obpgDQGcFmaJgB'],
   am_liam: ['yoZ06aMxZJJ28mfd3POQ'],
   af_aoede: ['9BWtsMINqrJLrRacOk9x'],
@@ -45,8 +47,8 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   af_jessica: ['cgSgspJ2msm6clMCkdW9'],
 }
 
-/** Accents by the first letter of a Kokoro name. Japanese texts are not supported yet: the Japanese
- *  voices speak the other languages with their accent. */
+/** Accents by the first letter of a Kokoro voice name. Japanese texts are not supported; the
+ *  Japanese voices speak the other languages with an accent. */
 const accents: Readonly<Record<string, string>> = {
   a: 'en-US',
   b: 'en-GB',
@@ -74,7 +76,7 @@ const ownVoices: readonly EngineVoice[] = [
       manner,
     }),
   ),
-  // A further American man: an equal blend of two voices.
+  // An additional American man: an equal blend of two voices.
   voice({
     ...{ id: 'am_roger', maker: 'Kokoro', name: 'am_michael+am_onyx', language: 'en-US', sex: 'male', age: 'middle' },
     manner: 'confident',
@@ -93,7 +95,7 @@ const ownVoices: readonly EngineVoice[] = [
 
 const ages = ['young', 'middle', 'old'] as const
 
-/** Named voices without an equivalent here, by id, with the voice that stands in for each. */
+/** For each service voice without an equivalent here, the engine voice that replaces it. */
 const standIns = standInsOf(ownVoices)
 
 /** The voices; the first one is the default. */
@@ -102,23 +104,23 @@ export const voices: readonly EngineVoice[] = ownVoices.map(own => {
   return standsInFor.length === 0 ? own : { ...own, speaksFor: [...(own.speaksFor ?? []), ...standsInFor] }
 })
 
-/** Voices by their own name, and by the named voices of the interface. */
+/** Engine voices by their own names and by the service voices that they stand for. */
 const byName = new Map(voices.flatMap(voice => [voice.id, ...(voice.speaksFor ?? [])].map(name => [name, voice] as const)))
 
-/** Returns the voice with this name, which is its own name or a named voice of the interface. */
+/** Returns the engine voice for a name: its own name, or the name of a service voice. */
 export function voiceNamed(name: string): EngineVoice | undefined {
   return byName.get(name)
 }
 
-/** True when the engine has no equivalent of this named voice and uses another voice of the same
- *  sex and about the same age. */
+/** True for a service voice without an equivalent here; it is replaced by an engine voice of the
+ *  same sex and about the same age. */
 export function isStoodInFor(name: string): boolean {
   return standIns.has(name)
 }
 
-/** Assigns each named voice without an equivalent a voice of its sex with the nearest accent and
- *  age; among equals the namesake, else the voice that stands in for the fewest voices of the same
- *  service. */
+/** Assigns to each service voice without an equivalent an engine voice of the same sex with the
+ *  nearest accent and age. On a tie, a voice with the same name is preferred, then the one that
+ *  replaces the fewest voices of that service. */
 function standInsOf(own: readonly EngineVoice[]): Map<string, EngineVoice> {
   const found = new Map<string, EngineVoice>()
   const kokoro = own.filter(({ maker, language }) => maker === 'Kokoro' && /^en-(US|GB)$/.test(language))
@@ -138,19 +140,19 @@ function standInsOf(own: readonly EngineVoice[]): Map<string, EngineVoice> {
   return found
 }
 
-/** Returns the distance between two voices of one sex; the accent outweighs any difference in
- *  age. */
+/** Returns the distance between two voices of the same sex; a different accent counts more than any
+ *  difference in age. */
 function distance(voice: VoiceFacts, wanted: VoiceFacts): number {
   return (voice.language === accentOf(wanted) ? 0 : 4) + Math.abs(ages.indexOf(voice.age) - ages.indexOf(wanted.age))
 }
 
-/** Returns the one of the engine's two English accents that is nearest to the voice's own. */
+/** Returns the nearer one of the engine's two English accents. */
 function accentOf({ language }: VoiceFacts): string {
   return language === 'en-US' ? language : 'en-GB'
 }
 
-/** Returns the language with the region of most of its speakers; the language alone when it has
- *  none. */
+/** Returns the language tag with the region that has most of its speakers; without a region when
+ *  the language has none. */
 function localeOf(language: string): string {
   const { region } = new Intl.Locale(language).maximize()
   return region === undefined || region === '001' ? language : `${language}-${region}`

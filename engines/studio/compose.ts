@@ -22,17 +22,17 @@ export interface Size {
   height: number
 }
 
-/** Stages of a picture: its place is painted; its subjects are added; all steps but the style are
- *  done. */
+/** The stages of a picture, which previews show: the place is painted; its subjects are added;
+ *  everything but the style is done. */
 export const stages = ['place', 'subjects', 'composed'] as const
 export type Stage = (typeof stages)[number]
 
 const noLook = async (): Promise<void> => {}
 
 /** Draws a scene without its style: the place, the subjects with light and shadow, and the
- *  foreground. The canvas has exactly the given size. Equal scenes and sizes give equal pixels;
- *  `look` receives the canvas after each stage. Throws `RangeError` for a subject whose art the
- *  catalogue lacks. */
+ *  foreground. The canvas has exactly the given size. Equal scenes and sizes give equal pixels.
+ *  `look` is called with the canvas after each stage. Throws `RangeError` for a subject that the
+ *  art catalogue has no drawing of. */
 export async function composeScene(
   given: Scene,
   size: Size,
@@ -42,7 +42,7 @@ export async function composeScene(
   return given.setting.details.includes('mirrored') ? mirrored(canvas, feetOf(given, size)) : canvas
 }
 
-/** Returns the pixel row on which the nearest subject stands; without one, a row of the near
+/** Returns the pixel row on which the nearest subject stands; without subjects, a row of the near
  *  ground. */
 function feetOf(scene: Scene, size: Size): number {
   const rows = placeScene(scene, size).flatMap(({ attachment, lane, baseline }) =>
@@ -68,8 +68,8 @@ async function composeUpright(given: Scene, size: Size, look: (canvas: Canvas, s
   return canvas
 }
 
-/** Returns the positions at which `composeScene` draws the subjects, without drawing: boxes in
- *  fractions of the picture, for hit tests of edits. */
+/** Returns where `composeScene` draws the subjects, without drawing them: boxes in fractions of the
+ *  picture, by which an edit finds the subject at a point. */
 export function placeScene(scene: Scene, size: Size): PlacedSubject[] {
   return setStage(scene, size).placed
 }
@@ -79,7 +79,7 @@ export function environmentOf(scene: Scene, size: Size): Environment {
   return setStage(scene, size).environment
 }
 
-/** Draws the subjects of a pinned scene onto a picture, in this light. */
+/** Draws the subjects of a scene with fixed positions onto an existing picture, lit by `light`. */
 export async function drawThings(canvas: Canvas, given: Scene, light: Pick<Light, 'ambient'>): Promise<void> {
   const { width, height } = canvas
   const { scene, environment, placed, artworkOf, random } = setStage(given, { width, height })
@@ -88,7 +88,8 @@ export async function drawThings(canvas: Canvas, given: Scene, light: Pick<Light
   await drawSubjects({ context, scene, environment: lit, placed, artworkOf, width, height, random: random.fork('draw') })
 }
 
-/** Prepares all that the picture of a scene needs, without drawing. */
+/** Prepares everything that the picture of a scene needs (ground, positions, drawings), without
+ *  drawing. */
 export function setStage(given: Scene, { width, height }: Size, parts?: PartKeeper) {
   const scene = pinnedFor(given, { width, height })
   const random = createRandom(scene.seed)

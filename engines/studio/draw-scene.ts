@@ -8,15 +8,15 @@ import type { Pixels } from './style/pixels.ts'
 import { applyStyle } from './style/style.ts'
 
 /** Draws a scene as finished pixels: composed, lit, styled and lettered. Equal scenes and sizes
- *  give equal pixels; `look` receives the stages before the style. */
+ *  give equal pixels. `look` is called with the stages before the style. */
 export async function drawScene(
   scene: Scene,
   size: { width: number; height: number },
   look?: (pixels: Pixels, stage: Stage) => Promise<void>,
 ): Promise<Pixels> {
   if (scene.format) return drawFormat(scene, scene.format, { size, draw: (inner, box) => drawScene(inner, box) })
-  // A canvas only knows the fonts that existed when it was created, and signs are lettered on
-  // sprites that are created below.
+  // A canvas knows only the fonts registered before its creation, and the letters of signs are
+  // drawn on canvases created below.
   for (const lettering of scene.letterings) prepareFont(lettering.text)
   const pixelsOf = (canvas: Canvas): Pixels => ({ data: canvas.data(), width: size.width, height: size.height })
   const canvas = await composeScene(scene, size, look && ((unfinished, stage) => look(pixelsOf(unfinished), stage)))
@@ -28,8 +28,9 @@ export async function drawScene(
   return free.reduce<Pixels>((drawn, lettering, index) => drawLettering(drawn, lettering, areaOf(scene, free, index, size)), styled)
 }
 
-/** Returns the area of a text without a place of its own: a single text fills the picture, several
- *  share it from top to bottom. Undefined places the text at the lower edge, below the subjects. */
+/** Returns the area for a text without a position of its own: a single text may use the whole
+ *  picture; several texts share it from top to bottom. Undefined when the text goes to the lower
+ *  edge, below the subjects. */
 function areaOf(scene: Scene, free: readonly Lettering[], index: number, { width, height }: { width: number; height: number }) {
   const isAlone = scene.subjects.length === 0
   if (free[index]?.place || (!isAlone && free.length === 1)) return undefined

@@ -8,12 +8,12 @@ import { studioArt } from './subjects/drawable.ts'
 import { applyLooks } from './subjects/looks.ts'
 import { tileOf } from './subjects/tile.ts'
 
-/** Draws one subject on a transparent ground, cropped to its outline, about `height` pixels high,
- *  without the light of a scene. Undefined when nothing was drawn. Equal subject, height and seed
- *  give equal pixels. */
+/** Draws one subject on a transparent background, cropped to its outline, about `height` pixels
+ *  high, without the light of a scene. Undefined when nothing was drawn. Equal subject, height and
+ *  seed give equal pixels. */
 export async function drawSubject(subject: Subject, height: number, seed: string): Promise<Pixels | undefined> {
   const empty = backdropScene({ kind: 'backdrop', words: '', details: [] }, seed)
-  // The full framing, because a closer one cuts people off at the waist.
+  // A closer framing would cut people off at the waist.
   const camera = { ...empty.camera, framing: 'full' as const }
   const scene = { ...empty, camera, subjects: [{ ...subject, count: 1, relations: [] }] }
   const [drawing] = artworksOf({ catalogue: studioArt(), scene, random: createRandom(seed) })

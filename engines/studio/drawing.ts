@@ -3,8 +3,8 @@
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
 import type { Scene } from './scene.ts'
 
-/** A seeded generator. There is one per purpose, so that a change in one layer does not affect the
- *  others. */
+/** A seeded random number generator. Each purpose has its own, so that a change in one layer does
+ *  not affect the others. */
 export interface Random {
   /** Returns a number, uniform in [0, 1). */
   next(): number
@@ -14,8 +14,8 @@ export interface Random {
   integer(low: number, high: number): number
   /** Returns one element of the list. */
   pick<T>(list: readonly T[]): T
-  /** Returns a separate generator for a named part, independent of how many numbers this one has
-   *  returned. */
+  /** Returns an independent generator for a named purpose; it does not depend on how many numbers
+   *  this one has returned. */
   fork(name: string): Random
 }
 
@@ -34,11 +34,11 @@ export interface Light {
   height: number
   /** Tint of lit surfaces. */
   key: Rgb
-  /** Tint by which everything is multiplied; white changes nothing. */
+  /** Colour by which everything is multiplied; white changes nothing. */
   ambient: Rgb
-  /** 0 (no visible cast shadow: overcast, underwater) to 1 (hard sun). */
+  /** Strength of cast shadows: 0 (none: overcast, underwater) to 1 (hard sunlight). */
   shadow: number
-  /** Strength of the bright edge on the side of the light, 0 to 1. */
+  /** Strength of the bright outline on the lit side of subjects, 0 to 1. */
   rim: number
 }
 
@@ -52,35 +52,36 @@ export interface Environment {
   /** Returns the pixels per metre at baseline row `y`; they decrease towards the horizon. */
   pixelsPerMetre(y: number): number
   light: Light
-  /** Colour into which distant things fade, and the strength of that at the horizon (0 to 1). */
+  /** Colour into which distant things fade, and how strongly they fade at the horizon (0 to 1). */
   haze: { colour: Rgb; strength: number }
-  /** Rows of open water, on which subjects float or are reflected; absent without water. */
+  /** Rows of open water, on which subjects float and are reflected; absent for a place without
+   *  water. */
   water?: { topY: number; bottomY: number }
-  /** Material of the ground, by which painters choose tufts, foam, dust and the reflection of a
+  /** Material of the ground, by which painters choose grass tufts, foam, dust, or a reflection on a
    *  table. */
   floor: 'grass' | 'sand' | 'snow' | 'soil' | 'stone' | 'asphalt' | 'wood' | 'tile' | 'cloth' | 'water' | 'void' | 'none'
-  /** True for a sheet of plain paper, which has no light or shade of a place. */
+  /** True for a plain sheet of paper, which has no light and shadow of a place. */
   isPaper?: boolean
   /** Paints everything behind the subjects over the whole canvas. */
   paintBack(context: SKRSContext2D): void
   /** Paints everything in front of the subjects: near grass, rain, snow, window frame, fog. */
   paintFront(context: SKRSContext2D): void
-  /** Paints the final light over the back. `paintBack` includes it unless the place is taken
-   *  apart. */
+  /** Paints the final light over the background. `paintBack` includes it, unless the place is split
+   *  into parts for a film. */
   paintFinish(context: SKRSContext2D): void
 }
 
-/** How a part of a place moves relative to a camera: `air` and `clouds` are infinitely far,
- *  `ground` and `water` lie flat from the horizon to the lower edge, `upright` stands at one
+/** How a part of a place moves relative to a camera: `air` and `clouds` are infinitely far;
+ *  `ground` and `water` lie flat between the horizon and the lower edge; `upright` stands at one
  *  distance. */
 export type PartKind = 'air' | 'clouds' | 'ground' | 'water' | 'upright'
 
-/** Collects the parts of a place while it is painted, far to near. */
+/** Collects the parts of a place while it is painted, from far to near. */
 export interface PartKeeper {
-  /** Makes everything painted since the last call a separate part; `nearness` applies to upright
-   *  parts, 0 at the horizon to 1 at the lower edge. */
+  /** Makes everything painted since the last call a separate part. `nearness` is for upright parts:
+   *  0 at the horizon to 1 at the lower edge. */
   part(context: SKRSContext2D, kind: PartKind, nearness?: number): void
-  /** Returns all parts so far, for painters that read the picture, such as the reflection in
+  /** Returns all parts so far as one picture, for painters that read it, such as the reflection in
    *  water. */
   soFar(context: SKRSContext2D): Canvas
 }
@@ -90,6 +91,7 @@ export interface Frame {
   height: number
   scene: Scene
   random: Random
-  /** Present for a film, which adds weather and flashes of light in its own way. */
+  /** Set for films; weather and flashes of light are then left out, because the film engine draws
+   *  them. */
   parts?: PartKeeper
 }

@@ -12,8 +12,8 @@ import type { StudioJob } from './studio.ts'
 const GiB = 1024 ** 3
 const who = 'the built-in image engine'
 
-/** The built-in image engine: composes, lights and styles an illustration of the prompt. It draws
- *  illustrations, not photographs. */
+/** The built-in image engine: composes, lights and styles an illustration of the prompt (no
+ *  photographs). */
 export default defineEngine({
   id: 'studio',
   title: 'Studio, the built-in image engine',
@@ -64,7 +64,7 @@ export default defineEngine({
   },
 })
 
-/** Returns approximate milliseconds for a job: a picture takes 300 per megapixel plus 300. */
+/** Returns the estimated run time of a job in ms: 300 per picture plus 300 per megapixel. */
 function workMs({ request, inputs = [] }: StudioJob): number {
   const [{ width = 1024, height = 1024 } = {}] = inputs
   const size = { width, height, ...request }

@@ -1,4 +1,4 @@
-/** Saves finished pictures and reports the outcome of their job. */
+/** Saves finished pictures and builds the outcome of their job. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -10,7 +10,7 @@ import type { Scene } from './scene.ts'
 import type { Pixels } from './style/pixels.ts'
 import { drawWatermark } from './watermark.ts'
 
-/** A picture of a job, with its scene when the picture is a plain drawing of one. */
+/** A finished picture; its scene is set while the picture is a plain drawing of that scene. */
 export interface Picture {
   file: Done['files'][number]
   /** Copy with a watermark, if requested. */
@@ -46,8 +46,9 @@ export async function markedCopy(
   return { copy: { ...(await savePicture(pixels, { format, scratch, name: `marked-${index}`, isMarked: true })), role: 'watermarked' } }
 }
 
-/** Returns the outcome of a job of `count` pictures, of which several have been reported before.
- *  Includes the scenes if all pictures have one: an edit then changes the scene. */
+/** Returns the outcome of a job of `count` pictures; when there are several, each one has already
+ *  been reported. When all pictures have scenes, the outcome includes these, so that a later edit
+ *  can change the scene. */
 export function doneWithPictures(pictures: readonly Picture[], count: number, report: ImageResult): Done {
   const files = pictures.map(({ file }) => file)
   const [{ width = 0, height = 0 } = {}] = files
@@ -56,7 +57,7 @@ export function doneWithPictures(pictures: readonly Picture[], count: number, re
     { unit: 'pixels', units: files.length * width * height },
   ]
   const scenes = pictures.flatMap(({ scene }) => scene ?? [])
-  // A scene is plain JSON by its declaration; the compiler only knows the interface.
+  // A scene is plain JSON by its declaration, but its interface type does not say so.
   const marked = pictures.some(({ isMarked }) => isMarked) ? { isMarked: true } : {}
   const detail = scenes.length === files.length ? { detail: { scenes, width, height, ...marked } as unknown as JsonObject } : {}
   const copies = pictures.flatMap(({ copy }) => copy ?? [])

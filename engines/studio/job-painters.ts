@@ -1,11 +1,11 @@
-/** The painters of a job that gives way to other jobs while it draws. */
+/** Drawing functions that let other jobs run in between. */
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { throttledGiveWay } from '@generation-gateway/kit/process/throttled-give-way.ts'
 import { drawScene } from './draw-scene.ts'
 import { drawSubject } from './draw-subject.ts'
 import type { Painters } from './edit/painters.ts'
 
-/** Returns painters that give way before each drawing and between its stages. */
+/** Returns drawing functions that await `giveWay` before each drawing and between its stages. */
 export function jobPainters(call: Pick<EngineCall, 'giveWay'>): Required<Painters> {
   const giveWay = throttledGiveWay(call.giveWay)
   return {

@@ -1,5 +1,5 @@
-/** Divides a scene for a film: the far and near parts of its place, and every subject, each on a
- *  canvas of its own. */
+/** Splits a scene into layers for a film: the far and near parts of its place, and every subject,
+ *  each on its own canvas. */
 
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Facing } from './art/entry.ts'
@@ -31,24 +31,24 @@ export interface Piece {
 
 export interface PlaceLayer extends Piece {
   kind: PartKind
-  /** 0 at the horizon to 1 at the lower edge; for flat parts it is derived from the row. */
+  /** Nearness from 0 (horizon) to 1 (lower edge); for flat parts the row decides instead. */
   nearness: number
 }
 
 export interface SubjectLayer {
   subject: Subject
   placed: PlacedSubject
-  /** The subject without its shadow, its reflection and whatever covers its feet. */
+  /** The subject without its shadow, its reflection and the things in front of its feet. */
   body: Piece
   /** Row of the feet or of the water line. */
   baseline: number
-  /** Shadow, reflection and light around the subject. */
+  /** Shadow, reflection and light around the subject, drawn under it. */
   below?: Piece
-  /** Grass before the feet, foam. */
+  /** Things drawn over the subject: grass in front of its feet, foam. */
   above?: Piece
-  /** Moments of the gait in order, evenly spread over one cycle. */
+  /** Pictures of the walk cycle, in order and evenly spaced over one cycle. */
   moments: Piece[]
-  /** The side that the subject faced before it was mirrored (`placed.flip`). */
+  /** The side that the drawing faced before it was mirrored (`placed.flip`). */
   facing: Facing
   isLuminous: boolean
 }
@@ -62,30 +62,31 @@ export interface SceneLayers extends Size {
   subjects: SubjectLayer[]
   /** The part in front of the subjects: near grass. */
   front?: Piece
-  /** The frame through which the picture is seen; it does not move. */
+  /** The frame (window, binoculars) through which the picture is seen; it does not move with the
+   *  camera. */
   frame?: Canvas
 }
 
-/** Frees the memory of a canvas at once; otherwise it waits for a garbage collection that does not
- *  know its size. */
+/** Frees the memory of a canvas immediately; the garbage collector would wait, because it does not
+ *  know the size. */
 export function dropPixels(canvas: Canvas): void {
   canvas.width = 1
   canvas.height = 1
 }
 
-/** Number of moments drawn for a gait. */
+/** Number of pictures drawn for one walk cycle. */
 const momentsOfGait = 16
 
 interface LayingHooks {
-  /** Awaited after the place has been painted, which leaves canvases of hundreds of megabytes as
-   *  garbage. */
+  /** Called and awaited after the place has been painted, because hundreds of megabytes of canvases
+   *  are then garbage. */
   tidy?(): Promise<void>
-  /** Awaited between two steps. */
+  /** Called and awaited between two steps, so that other work can run. */
   giveWay?: (() => Promise<void>) | undefined
 }
 
-/** Draws a scene as `composeScene` does, in parts and without rain or snow. Sizes are in pixels.
- *  Throws `RangeError` for a subject whose art the catalogue lacks. */
+/** Draws a scene in layers, otherwise like `composeScene`, and without rain and snow. Sizes are in
+ *  pixels. Throws `RangeError` for a subject that the art catalogue has no drawing of. */
 export async function layScene(given: Scene, size: Size, { tidy, giveWay }: LayingHooks = {}): Promise<SceneLayers> {
   const { width, height } = size
   for (const lettering of given.letterings) prepareFont(lettering.text)
@@ -162,7 +163,8 @@ function flatten(place: readonly PlaceLayer[], { width, height }: Size): Canvas 
   return canvas
 }
 
-/** Applies the final light to each part as to the whole; transparent pixels stay transparent. */
+/** Applies the final light to one layer as it would look in the whole picture; transparent pixels
+ *  stay transparent. */
 function finishLayer(layer: PlaceLayer, environment: Environment, { width, height }: Size): void {
   const whole = createCanvas(width, height)
   const context = whole.getContext('2d')
@@ -198,7 +200,8 @@ async function subjectLayer(input: DrawInput, one: DrawnSubject): Promise<Subjec
   }
 }
 
-/** Returns the pixels that `paint` changes around a subject, cut out. */
+/** Returns a cut-out of the pixels around a subject that `paint` changes; undefined when it changes
+ *  none. */
 function around(input: DrawInput, { box }: DrawnSubject, paint: (local: DrawInput) => void): Piece | undefined {
   const reach = { x: Math.round(box.height * 2.4 + 40), y: Math.round(box.height * 1.1 + 40) }
   const left = Math.max(-40, Math.floor(box.x - reach.x))
@@ -215,7 +218,7 @@ function around(input: DrawInput, { box }: DrawnSubject, paint: (local: DrawInpu
   return piece && { ...piece, x: piece.x + left, y: piece.y + top }
 }
 
-/** Draws the subject at the moments of its gait, at its position. */
+/** Draws the pictures of a subject's walk cycle, at its position. */
 async function momentsOf(input: DrawInput, one: DrawnSubject): Promise<Piece[]> {
   const { artwork, placed, box } = one
   const { atPhase, bounds } = artwork

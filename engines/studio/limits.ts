@@ -5,7 +5,7 @@ export const mostPixels = 16_777_216
  *  may set lower limits. */
 export const mostInputPixels = 100_000_000
 
-/** Returns the size of a picture enlarged by `factor`; or the refusal of the factor when the size
+/** Returns the size of a picture enlarged by `factor`, or a refusal of the factor when the size
  *  exceeds the limits. */
 export function upscaledSize(
   factor: number,

@@ -1,11 +1,11 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 
-/** Lowest row of the shore, as a share of the height: everything below it is the reflection. */
+/** Lowest possible row of the shore, as a share of the height; everything below is reflection. */
 const shoreShare = 0.6
 
-/** Returns the picture with a reflection in still water: its part above row `feet` (pixels), and
- *  below it the same upside down, darker and distorted by ripples. The size is unchanged, and so is
- *  the input. */
+/** Returns the picture with a reflection in still water. The part above row `feet` (pixels) stays;
+ *  below it, this part is repeated upside down, darker and distorted by ripples. The size is the
+ *  same, and the input is unchanged. */
 export function mirrored(picture: Canvas, feet: number): Canvas {
   const { width, height } = picture
   const shore = Math.round(Math.min(feet, height * shoreShare))

@@ -1,5 +1,5 @@
-/** Edits a picture by an instruction: a picture of this engine by a change of its scene graph, any
- *  other by a change of its pixels. */
+/** Edits a picture by an instruction. A picture drawn by this engine is edited by changing its
+ *  scene graph, any other by changing its pixels. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
@@ -21,29 +21,29 @@ interface Size {
 
 export interface EditedPicture {
   pixels: Pixels
-  /** The scene of the picture, if the picture is still a plain drawing of that scene. */
+  /** Set while the picture is a plain drawing of this scene. */
   scene?: Scene
-  /** One sentence for each part of the instruction that was not followed. */
+  /** A sentence for each part of the instruction that could not be followed. */
   failed: string[]
 }
 
-/** The contents of `detail` for a picture of this engine. */
+/** What `detail` contains for a picture drawn by this engine. */
 export interface OwnPicture extends Size {
   scenes: Scene[]
-  /** The pictures have a watermark, which is not part of their scenes. */
+  /** Set when the pictures have a watermark, which is not part of their scenes. */
   isMarked?: true
 }
 
-/** Returns the scene of a picture that this engine made and that was returned byte for byte;
- *  undefined for any other picture. */
+/** Returns the scene of a picture that this engine drew, if its bytes are unchanged; undefined for
+ *  any other picture. */
 export function sceneOf(input: InputFile): OwnPicture | undefined {
-  // Only this engine's `done` stores this value.
+  // Only this engine stores such a value, in the outcomes built by `doneWithPictures`.
   const detail = input.origin?.detail as unknown as OwnPicture | undefined
   const scene = detail?.scenes[input.origin?.index ?? 0]
   return detail && scene && { ...detail, scenes: [scene] }
 }
 
-/** Redraws a scene of this engine after editing its graph; pixel edits are applied to the
+/** Edits the scene graph of a picture and draws it again; edits of pixels are then applied to the
  *  drawing. */
 export async function editOwnPicture(
   own: OwnPicture,
@@ -74,15 +74,15 @@ export async function editForeignPicture(
   return { pixels: await fitTo(image, sizeOf(request, image)), failed: failed.map(({ reason }) => reason) }
 }
 
-/** Decodes a picture like `decodePicture`, but on dark grey if the visible part of a transparent
- *  picture is nearly white. */
+/** Decodes a picture like `decodePicture`. If its visible part is nearly white and the rest
+ *  transparent, the background becomes dark grey. */
 export async function decodeReference(input: InputFile, longSide: number): Promise<Pixels> {
   const white = await decodePicture(input, longSide)
   if (!(await isWhiteOnNothing(input))) return white
   return decodePicture(input, longSide, '#33363d')
 }
 
-/** True when the visible pixels are nearly white, by the alpha-weighted mean of a reduced
+/** True when the visible pixels are nearly white: their alpha-weighted mean, in a reduced
  *  picture. */
 async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean> {
   if (mediaType === 'image/bmp' || !(await sharp(path).metadata()).hasAlpha) return false
@@ -97,9 +97,9 @@ async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean
   return seen < 0.98 * 64 * 64 * 255 && luma > 190 * seen
 }
 
-/** Returns the decoded picture, upright, with transparent areas in `ground`; scaled down to the
- *  engine's limits and to `longSide` pixels. Throws `invalid_input_file` for more than 100 million
- *  pixels, and for a file that is not a picture. */
+/** Returns the decoded picture, upright, with transparent areas filled with `ground`, and reduced
+ *  to the engine's limits and to `longSide` pixels. Throws `invalid_input_file` for more than 100
+ *  million pixels, or a file that is not a picture. */
 export async function decodePicture(input: InputFile, longSide = largestSide, ground = '#ffffff'): Promise<Pixels> {
   const { width = 0, height = 0 } = input
   if (width * height > mostInputPixels)
@@ -134,8 +134,8 @@ async function decodeBitmap(path: string): Promise<Sharp> {
   return sharp(canvas.data(), { raw: { width: image.width, height: image.height, channels: 4 } })
 }
 
-/** Returns the requested size, else the size of the picture with sides rounded to multiples of 32
- *  (docs/interface/pictures.md#f1). */
+/** Returns the requested size, else the size of the picture with both sides rounded to multiples of
+ *  32 (docs/interface/pictures.md#f1). */
 export function sizeOf(request: ImageEditRequest, picture: Size): Size {
   if (request.width !== undefined && request.height !== undefined) return { width: request.width, height: request.height }
   const { width, height } = withinLimits(picture)

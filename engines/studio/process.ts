@@ -5,6 +5,6 @@ import { editPicture, generatePicture, upscalePicture } from './studio.ts'
 import { studioArt } from './subjects/drawable.ts'
 
 serveEngine({ generate: generatePicture, edit: editPicture, upscale: upscalePicture })
-// Every picture needs the catalogue; loading it now saves the first picture the wait.
+// Every picture needs the catalogue of drawings, so it is loaded at the start of the process.
 studioArt()
 void openedClassifier()

@@ -1,7 +1,8 @@
 import type { Random } from './drawing.ts'
 
-/** Creates a generator seeded by a text (the decimal seed of a scene, with the names of its forks).
- *  sfc32 over a 128-bit hash of the text: fast, well mixed, and the same on every platform. */
+/** Creates a random number generator from a text: the scene's seed, followed by the names of the
+ *  forks. It is sfc32 over a 128-bit hash of the text: fast, well mixed, and the same on every
+ *  platform. */
 export function createRandom(seed: string): Random {
   const next = sfc32(hash128(seed))
   return {

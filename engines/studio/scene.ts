@@ -1,6 +1,6 @@
-/** The scene graph: the studio engine's understanding of a prompt, and everything it needs to draw
- *  it. It is plain JSON, stored with the task; every later edit (redraw, upscale, variation,
- *  negative prompt, instruction) changes this graph and renders it again. */
+/** The scene graph: what the studio understood of a prompt, and everything it needs to draw it. It
+ *  is plain JSON and stored with the task; each later edit (redraw, upscale, variation, negative
+ *  prompt, instruction) changes the graph and draws it again. */
 
 import type { PlacedSubject } from './subjects/placed.ts'
 
@@ -8,8 +8,8 @@ export type TimeOfDay = 'dawn' | 'morning' | 'day' | 'afternoon' | 'sunset' | 'd
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter'
 export type Weather = 'clear' | 'cloudy' | 'overcast' | 'rain' | 'storm' | 'lightning' | 'snow' | 'fog' | 'wind' | 'rainbow' | 'aurora'
 
-/** Places that the environment painter can draw. `abstract` is for prompts without an object or
- *  place; `backdrop` is a plain studio background. */
+/** Places that can be painted. `abstract` is for prompts without an object or a place; `backdrop`
+ *  is a plain studio background. */
 export const settingKinds = [
   'meadow',
   'field',
@@ -115,7 +115,7 @@ export const styleKinds = [
 ] as const
 export type StyleKind = (typeof styleKinds)[number]
 
-/** An sRGB colour `#rrggbb` with the word it came from (`red`, `navy`). */
+/** An sRGB colour `#rrggbb`, and the word from which it was derived (`red`, `navy`). */
 export interface Colour {
   hex: string
   name: string
@@ -123,10 +123,10 @@ export interface Colour {
 
 export interface Setting {
   kind: SettingKind
-  /** The words of the prompt for the place; empty when the engine chose it. */
+  /** The words of the prompt that name the place; empty when the engine chose it. */
   words: string
-  /** Modifiers the painter may honour: `wooden` (table), `neon` (city), `futuristic`, `ruined`,
-   *  `abandoned`, `cozy`, `flowers`, `autumn`, ... */
+  /** Modifiers that a painter of places may support: `wooden` (table), `neon` (city), `futuristic`,
+   *  `ruined`, `abandoned`, `cozy`, `flowers`, `autumn`, ... */
   details: string[]
   /** A colour that the prompt gives to the place itself ("blue background", "red room", "golden
    *  field"). */
@@ -138,11 +138,11 @@ export type ViewAngle = 'eye' | 'low' | 'high' | 'top' | 'aerial'
 export interface Camera {
   framing: Framing
   angle: ViewAngle
-  /** Shallow depth of field: everything behind the subject is blurred. */
+  /** True for a shallow depth of field: everything behind the subject is blurred. */
   bokeh: boolean
   /** `back` when people are seen from behind. */
   side?: 'back'
-  /** The frame through which the viewer looks. */
+  /** A frame through which the viewer looks, such as a window or binoculars. */
   through?: ViewFrame
 }
 
@@ -171,12 +171,12 @@ export type RelationKind =
   | 'carrying'
   | 'chasing'
   | 'facing'
-  /** Drawn on the other subject: the cat on a shirt, the motif of a painting. */
+  /** Shown as a print on the other subject: a cat on a shirt, the motif of a painting. */
   | 'printed-on'
 export interface Relation {
   kind: RelationKind
   of: string
-  /** The part of the body on which the subject is. */
+  /** The part of the other subject's body on which this subject is. */
   part?: BodyPart
   /** Id of the second subject, for `between`. */
   and?: string
@@ -191,7 +191,7 @@ export interface FramePlace {
   depth?: 'near' | 'middle' | 'far'
 }
 
-/** Appearance of a person. The seed chooses absent fields. Colours are `#rrggbb`. */
+/** Appearance of a person. The seed decides where a field is absent. Colours are `#rrggbb`. */
 export interface PersonLook {
   age: 'baby' | 'child' | 'adult' | 'elder'
   gender: 'woman' | 'man' | 'any'
@@ -200,14 +200,14 @@ export interface PersonLook {
   beard?: boolean
   /** Colour of the iris. */
   eyes?: string
-  /** Garments with colours: `{ kind: 'dress', colour: '#c0392b' }`. Kinds: shirt, t-shirt,
+  /** Garments with their colours: `{ kind: 'dress', colour: '#c0392b' }`. Kinds: shirt, t-shirt,
    *  jacket, leather-jacket, coat, suit, tuxedo, hoodie, sweater, dress, skirt, kilt, trousers,
-   *  jeans, shorts, uniform, robe, apron, gloves, belt, spacesuit, armour, kimono, swimsuit,
-   *  boots, shoes. */
+   *  jeans, shorts, uniform, robe, apron, gloves, belt, spacesuit, armour, kimono, swimsuit, boots,
+   *  shoes. */
   clothes: { kind: string; colour?: string }[]
-  /** Things worn on head, face, neck or back: the kinds of `wornRows`. */
+  /** Things worn on the head, face, neck or back; the kinds are those of `wornRows`. */
   wears: { kind: string; colour?: string }[]
-  /** Occupation, which determines clothes and props when the prompt does not: `firefighter`,
+  /** Occupation; decides clothes and props that the prompt does not mention: `firefighter`,
    *  `astronaut`, `chef`, ... */
   role?: string
 }
@@ -254,10 +254,11 @@ export interface PaintedPart {
   colour: Colour
 }
 
-/** Selects one of a group by its side, or by its number from the left, from 0. */
+/** Which copy of a group differs: by its side, or by its number from the left, from 0. */
 export type DifferingPlace = 'left' | 'right' | 'middle' | 'top' | 'bottom' | 'any' | number
 
-/** How an art entry is drawn; the part after the colon names the drawing inside its kind. */
+/** Key of a drawing; the prefix is the kind of drawing (emoji sets, code), the part after the colon
+ *  its name. */
 export type ArtKey = `noto:${string}` | `fluent:${string}` | `rig:${string}` | `tree:${string}` | `drawn:${string}`
 
 /** The natural place of a subject: determines its layer, baseline and shadow. */
@@ -266,18 +267,18 @@ export type Habitat = 'ground' | 'air' | 'water-surface' | 'underwater' | 'sky' 
 export interface Subject {
   /** `s1`, `s2`, ...; stable across edits. */
   id: string
-  /** English lemma as understood: `fox`, `sailboat`, `cherry tree`. */
+  /** English dictionary form: `fox`, `sailboat`, `cherry tree`. */
   noun: string
-  /** The words of the prompt for the subject, in the prompt's language. */
+  /** The words of the prompt that name the subject, in the prompt's language. */
   words: string
   art: ArtKey
-  /** Number of copies, 1 to 60; "a flock", "many" and the like become a number here. */
+  /** Number of copies, 1 to 60; words such as "a flock" or "many" are converted to a number. */
   count: number
-  /** Present when the prompt names a colour other than the natural one ("red fox"). */
+  /** Set when the prompt names a colour that is not the natural one ("red fox"). */
   colour?: Colour
-  /** Copies whose colour differs from the rest. */
+  /** Copies with a colour that differs from the rest of the group. */
   differing?: { at: DifferingPlace; colour: Colour }[]
-  /** Parts whose colour differs from the whole; only parts that its drawing supports
+  /** Parts with a colour that differs from the whole; only for drawings that support these parts
    *  (`art/painted-parts.ts`). */
   parts?: PaintedPart[]
   /** A pattern or material: `striped`, `spotted`, `golden`, `wooden`, `glass`, `furry`, `metal`,
@@ -291,20 +292,20 @@ export interface Subject {
   person?: PersonLook
   relations: Relation[]
   place?: FramePlace
-  /** True for scenery that belongs behind the main subjects (trees of a forest, mountains named
-   *  in passing). */
+  /** True for scenery behind the main subjects, such as the trees of a forest or mountains
+   *  mentioned in passing. */
   isBackground: boolean
-  /** Seed and id of the scene in which the subject was first drawn, if that was another scene: the
-   *  looks that the seed chose there stay (hair, clothes that the prompt did not name). */
+  /** Set when the subject was first drawn in another scene: the seed of that scene and the
+   *  subject's id there. It keeps the appearance chosen by that seed, such as hair and clothes. */
   origin?: { seed: string; id: string }
 }
 
-/** Returns the scene with another seed: a different picture of the same subjects. */
+/** Returns the scene with another seed: the same subjects in a different picture. */
 export function reseeded(scene: Scene, seed: string): Scene {
   return { ...scene, seed, subjects: scene.subjects.map(subject => fromScene(subject, scene)) }
 }
 
-/** Returns the subject with its origin, for use in another scene. */
+/** Returns the subject with its `origin` set, for use in another scene. */
 export function fromScene(subject: Subject, { seed }: Scene): Subject {
   return { ...subject, origin: subject.origin ?? { seed, id: subject.id } }
 }
@@ -314,45 +315,46 @@ export const letterMakes = ['neon', 'chalk', 'graffiti', 'carved', 'embroidered'
 export type LetterMake = (typeof letterMakes)[number]
 export interface Lettering {
   text: string
-  /** Material or style of the letters; printed when absent. */
+  /** Material or style of the letters; when absent, plain printed letters. */
   made?: LetterMake
-  /** Id of the subject that bears the text (a sign, a shirt); absent for text on the picture
-   *  itself. */
+  /** Id of the subject that bears the text (a sign, a shirt); when absent, the text is on the
+   *  picture itself. */
   on?: string
-  /** Written on the place itself: the wall of a room, or the ground outdoors. */
+  /** True when the text is written on the place itself: the wall of a room, or the ground
+   *  outdoors. */
   onPlace?: boolean
   place?: FramePlace
   colour?: Colour
 }
 
-/** The positions of all things of a scene, stored once a part of it was redrawn, so that the rest
- *  keeps its place. Copies that `things` lacks have been removed. */
+/** The positions of all things in a scene, stored when a part of it is redrawn, so that the rest
+ *  keeps its place. Copies missing from `things` have been removed. */
 export interface Pins {
-  /** Width divided by height of the picture for which the positions hold; for another ratio the
-   *  scene is laid out again. */
+  /** Aspect ratio (width / height) for which the positions are valid; for another ratio the layout
+   *  is computed again. */
   ratio: number
   things: PlacedSubject[]
-  /** Id of the only person who is shown from the chest or waist up. */
+  /** Id of the person, if there is only one, who is shown from the chest or waist up. */
   portrait?: string
 }
 
 const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid', 'polaroid'] as const
 export type FormatKind = (typeof formatKinds)[number]
-/** The object that the picture is printed on: the scene is drawn inside it, once or panel by
- *  panel. */
+/** The object on which the picture is printed (poster, book cover, comic ...): the scene is drawn
+ *  inside it, once or panel by panel. */
 export interface Format {
   kind: FormatKind
-  /** Number of pictures on a comic page or in a grid, 2 to 16. */
+  /** Number of panels on a comic page or in a grid, 2 to 16. */
   panels?: number
-  /** Appearance of the first subject in each panel of a grid. */
+  /** Appearance (such as an expression) of the first subject in each panel of a grid. */
   looks?: string[]
-  /** Ornament of a poster's frame. */
+  /** Ornamental style of a poster's frame. */
   manner?: 'deco' | 'nouveau'
 }
 
 export interface Scene {
   version: 1
-  /** The prompt as drawn (after expansion, if any). */
+  /** The prompt that was drawn, after expansion. */
   prompt: string
   language: 'en' | 'zh' | 'mixed'
   /** Signed 64-bit integer in decimal digits. Equal scenes with equal seeds give equal bytes. */
@@ -369,12 +371,12 @@ export interface Scene {
   /** Subjects in order of mention; the first is the main one unless `isBackground`. */
   subjects: Subject[]
   letterings: Lettering[]
-  /** When absent, the scene fills the picture. */
+  /** When absent, the scene fills the whole picture. */
   format?: Format
-  /** When absent, the layout decides. */
+  /** When absent, the layout is computed from the scene. */
   pins?: Pins
-  /** How many inferred extras (petals, birds, props) may be added, 0 to 1; 0 draws only what the
-   *  prompt names. */
+  /** Amount of additional things (petals, birds, props) that the engine may add, 0 to 1; 0 draws
+   *  only what the prompt names. */
   extras: number
   /** Words of the prompt that could not be drawn, as written. */
   notDrawn: string[]

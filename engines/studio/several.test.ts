@@ -1,4 +1,4 @@
-/** Jobs with several pictures, and previews of unfinished pictures. */
+/** Tests jobs with several pictures, and previews. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ImageEvent, ImageGenerateRequest, ImageResult } from '@generation-gateway/kit/requests/image.ts'
@@ -90,7 +90,7 @@ test('a series has as many pictures as its steps', async () => {
     ],
   )
   assert.deepEqual((report as ImageResult).notDrawn, [])
-  // The night is dark, and the pictures differ.
+  // Each picture is dark, because it is night, and the pictures differ from each other.
   const lights = await Promise.all(files.map(async ({ path }) => (await pixelsOf(path)).reduce((sum, value) => sum + value, 0)))
   assert.ok((lights[2] ?? 0) < (lights[0] ?? 0) * 0.7, `${lights}`)
   assert.equal(new Set(lights).size, 3)
@@ -116,7 +116,7 @@ test('a tier takes the size that the prompt asks for, else the one of the reques
 })
 
 test('the classifier judges a tiny picture by a larger one of the same scene', async () => {
-  // Seeds whose 64 x 64 pixels the classifier would refuse if it saw only these.
+  // With these seeds, the classifier would refuse the pictures if it saw only their 64 x 64 pixels.
   for (const seed of ['16', '22']) {
     const { files } = await engine.run('image.generate', {
       ...request,

@@ -1,5 +1,5 @@
-/** The studio engine inside its child process: turns a prompt into a picture file, or a picture and
- *  an instruction into a picture file. */
+/** The studio engine inside its child process: draws a picture from a prompt, or edits a picture by
+ *  an instruction, and writes the files. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { throttledGiveWay } from '@generation-gateway/kit/process/throttled-give-way.ts'
@@ -57,8 +57,8 @@ export interface StudioJob {
 type StudioOutcome = Done | Failed
 
 /** Draws the requested number of pictures; when there are several, reports each as soon as it is
- *  ready. An openly unsafe prompt ends as a moderated failure, and so does a job of which the
- *  classifier refuses all pictures. */
+ *  finished. Returns a moderation failure for a clearly unsafe prompt, or when the classifier
+ *  refuses all pictures. */
 export async function generatePicture(
   { request, scratch }: { request: ImageGenerateRequest; scratch: string },
   call: EngineCall,
@@ -82,16 +82,15 @@ interface ScenePlan {
   scenes: Scene[]
   /** The prompt of the first picture, after expansion. */
   prompt: string
-  /** Words that cannot be drawn. */
+  /** Words of the prompt that cannot be drawn. */
   leftOut: string[]
 }
 
-/** Returns the plan of a batch. Each picture equals that of a separate request with seed + i,
- *  including its own expansion. */
+/** Returns the scenes of a batch. Picture i is the same as that of a separate request with seed +
+ *  i, including the expansion of the prompt. */
 function batchOf(request: ImageGenerateRequest): ScenePlan {
   const { count, negativePrompt } = request
-  // An optimised prompt has its unspecified details filled in; the fast mode takes the prompt
-  // unchanged.
+  // Expansion adds details that the prompt leaves open; the fast mode uses the prompt unchanged.
   const isExpanded = request.expandPrompt || request.promptMode === 'standard'
   const prompts = Array.from({ length: count }, (_, index) =>
     isExpanded ? expandPrompt(request.prompt, seedOf(request, index)) : request.prompt,
@@ -102,8 +101,8 @@ function batchOf(request: ImageGenerateRequest): ScenePlan {
   return { scenes, prompt: prompts[0] ?? request.prompt, leftOut: [] }
 }
 
-/** Returns the plan of a series. Unspecified details are chosen once for all steps, and the prompt
- *  stays unchanged. */
+/** Returns the scenes of a series. Details that the prompt leaves open are chosen once for all
+ *  pictures, and the prompt is not expanded. */
 function tellSeries({ prompt, seed, count, negativePrompt, exactCount }: ImageGenerateRequest): ScenePlan {
   return {
     ...seriesScenes(prompt, { seed, most: count, isExact: exactCount === true, ...(negativePrompt ? { negativePrompt } : {}) }),
@@ -113,14 +112,14 @@ function tellSeries({ prompt, seed, count, negativePrompt, exactCount }: ImageGe
 
 interface DrawnPictures {
   pictures: Picture[]
-  /** Withheld pictures, for the report; empty when there are none. */
+  /** The refused pictures, as reported in the result; empty when there are none. */
   refused: Pick<ImageResult, 'refused'>
-  /** The reason why there is no picture at all. */
+  /** Set when no picture was made: the reason. */
   failed?: Failed
 }
 
-/** Draws one picture after the other and, if there are several, reports each when it is ready; a
- *  refused picture does not affect the others. Gives way between them. */
+/** Draws one picture after the other. When there are several, each one is reported when it is
+ *  finished, and a refused one does not affect the others. Awaits `giveWay` between pictures. */
 async function drawAll(
   count: number,
   { progress, tell, giveWay }: EngineCall,
@@ -159,7 +158,7 @@ interface PictureContext {
   scratch: string
 }
 
-/** Draws one picture of a request; returns the reason when it is refused. */
+/** Draws one picture of a request, or returns a failure when it is refused. */
 async function drawPicture({ request, scene: planned, index, scratch }: PictureContext, call: EngineCall): Promise<Picture | Failed> {
   if (!planned) throw new GatewayError('internal_error', 'A picture without a scene.')
   const scene = withWritableTexts(planned)
@@ -169,7 +168,7 @@ async function drawPicture({ request, scene: planned, index, scratch }: PictureC
   const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
     await giveWay()
     const step = previews > 0 ? seen.indexOf(stage) : -1
-    // A preview is not shown if the finished picture would be refused for it.
+    // A preview that the moderation would refuse is not shown.
     if (step < 0 || (await refusePicture(pixels, safetyTolerance, 'content_moderated'))) return
     const { width, height } = pixels
     const bytes = await encodePicture(pixels, format)
@@ -190,9 +189,9 @@ async function drawPicture({ request, scene: planned, index, scratch }: PictureC
   }
 }
 
-/** Returns the pixels to classify; for a small picture, a larger drawing of the same scene. In
- *  enlarged small pictures, the classifier misjudged two of forty 64x64 pictures of a red ball, and
- *  none at 256. */
+/** Returns the pixels to classify: for a small picture, a larger drawing of the same scene. When
+ *  small pictures were merely enlarged, the classifier misjudged two of forty pictures of a red
+ *  ball at 64x64, and none at 256. */
 async function judgeable(scene: Scene, pixels: Pixels): Promise<Pixels> {
   const { width, height } = pixels
   const scale = leastJudgedSide / Math.min(width, height)
@@ -202,19 +201,19 @@ async function judgeable(scene: Scene, pixels: Pixels): Promise<Pixels> {
 }
 
 const leastJudgedSide = 224
-/** A picture whose enlarged long side would exceed this, such as a strip, is classified
- *  unchanged. */
+/** Longest side in pixels of the drawing for classification; a picture that would become longer,
+ *  such as a narrow strip, is classified unchanged. */
 const mostJudgedSide = 2048
 
 function seedOf({ seed }: ImageGenerateRequest | ImageEditRequest, index: number): string {
   return String(BigInt.asIntN(64, BigInt(seed) + BigInt(index)))
 }
 
-/** Stages shown as previews, by the number of previews requested. */
+/** The stages shown as previews, indexed by the number of previews requested. */
 const looks: readonly (readonly Stage[])[] = [[], ['subjects'], ['place', 'subjects'], stages]
 
-/** Changes a picture by an instruction, or combines several into one. An instruction without any
- *  part that can be followed fails with a sentence; single parts that cannot be followed are
+/** Edits a picture by an instruction, or combines several pictures into one. Returns a failure when
+ *  no part of the instruction can be followed; otherwise the parts that cannot be followed are
  *  reported. */
 export async function editPicture(
   {
@@ -253,7 +252,7 @@ export async function editPicture(
   return doneWithPictures(pictures, count, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
 }
 
-/** Changes only a region of a picture. */
+/** Changes only the region of a picture that the request selects. */
 async function redrawRegions(
   { request, scratch, input, mask }: { request: ImageEditRequest; scratch: string; input: InputFile; mask: InputFile | undefined },
   call: EngineCall,
@@ -278,7 +277,8 @@ async function redrawRegions(
   return failed ?? doneWithPictures(pictures, variants, { seed, prompt, notDrawn: notDrawnIn(pictures), ...refused })
 }
 
-/** Enlarges a picture: redraws its scene if this engine made it, else resamples its pixels. */
+/** Enlarges a picture: if this engine drew it, its scene is drawn larger; otherwise its pixels are
+ *  resampled. */
 export async function upscalePicture(
   { request, scratch, inputs = [] }: { request: ImageUpscaleRequest; scratch: string; inputs?: readonly InputFile[] },
   call: EngineCall,
@@ -312,8 +312,8 @@ export async function upscalePicture(
   return doneWithPictures([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
-/** Returns the size of the tier that the instruction names; else, for a request without a size, the
- *  size closest to the shape of the picture. */
+/** Returns the size in the requested tier that the instruction names. When it names none and the
+ *  request has no size, returns the tier's size nearest to the picture's aspect ratio. */
 function tierSize({ tier, prompt, width }: ImageEditRequest, input: InputFile): PictureSize | undefined {
   if (!tier) return undefined
   const isOpen = width === undefined && input.width !== undefined && input.height !== undefined
@@ -326,7 +326,7 @@ interface EditPlan {
   count: number
   /** Makes the picture with this index. */
   make(index: number): Promise<EditedPicture | Failed>
-  /** Words that no picture follows. */
+  /** Words of the instruction that had no effect on any picture. */
   notUnderstood: string[]
 }
 
@@ -353,7 +353,8 @@ async function planEdit(input: InputFile, { request, painters }: EditContext): P
     return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
   const make = async (index: number): Promise<EditedPicture | Failed> => {
     const how = { request: { ...request, seed: seedOf(request, index) }, painters }
-    // The first variant keeps its layout; the others are different pictures of the same subjects.
+    // The first result keeps the layout of the picture; further ones are different pictures of the
+    // same subjects.
     const variantOf = (own: OwnPicture) =>
       index === 0 ? own : { ...own, scenes: own.scenes.map(scene => reseeded(scene, how.request.seed)) }
     const edited =
@@ -386,7 +387,8 @@ async function planComposition(inputs: readonly InputFile[], { request, painters
   }
 }
 
-/** Long side in pixels of each of several pictures, since up to fourteen are in memory at once. */
+/** Longest side in pixels to which each picture is reduced when several are combined, because up to
+ *  fourteen are in memory at the same time. */
 const referenceSide = 2048
 
 function notFollowed(reasons: string[]): Failed {

@@ -36,8 +36,8 @@ for (const [kind, tone] of Object.entries(kinds)) {
       }
       inside.sort((a, b) => a - b)
       const at = (share: number) => inside[Math.floor((inside.length - 1) * share)]!
-      // Letters cover less than half of the box: its median is the background behind them, one
-      // extreme is their ink.
+      // Letters cover less than half of the box, so the median pixel is the background, and the
+      // lightest or darkest pixels are ink.
       const contrast = Math.max((at(0.99) + 0.05) / (at(0.5) + 0.05), (at(0.5) + 0.05) / (at(0.01) + 0.05))
       assert.ok(contrast >= 4.5, `${width}x${height}: ${contrast}`)
       assert.ok(box.width * box.height < width * height * 0.03, `${box.width}x${box.height}`)

@@ -1,10 +1,10 @@
-/** Draws the watermark, which marks a picture as generated. */
+/** Draws the watermark that marks a picture as generated. */
 import { createCanvas } from '@napi-rs/canvas'
 import { drawLayout, fitText } from './style/lettering.ts'
 import { flatten, type Pixels, type Raster, shortSide } from './style/pixels.ts'
 
 const text = 'AI generated'
-/** Contrast required by WCAG 2.1, 1.4.3. */
+/** Contrast between text and background required by WCAG 2.1, 1.4.3. */
 const leastContrast = 4.5
 const inks = { light: { r: 255, g: 255, b: 255 }, dark: { r: 23, g: 22, b: 26 } } as const
 
@@ -15,9 +15,9 @@ interface MarkBox {
   height: number
 }
 
-/** Returns a copy of the picture with a small mark in the bottom right corner, sized to the
- *  picture. Behind the letters lies a veil that is just dense enough for a contrast of 4.5 to
- *  nearly every pixel there. The input is unchanged. */
+/** Returns a copy of the picture with a small mark in the bottom right corner; its size depends on
+ *  the picture's. Behind the letters is a translucent veil, just dense enough for a contrast of 4.5
+ *  to nearly every pixel. The input is unchanged. */
 export function drawWatermark(pixels: Pixels): Raster {
   const raster = flatten(pixels)
   const { layout, box, pad } = setMark(raster)
@@ -39,7 +39,7 @@ export function drawWatermark(pixels: Pixels): Raster {
   return raster
 }
 
-/** Returns the position and size of the mark on a picture of this size, pixels. */
+/** Returns the box of the mark, in pixels, for a picture of this size. */
 export function watermarkBox(size: { width: number; height: number }): MarkBox {
   return setMark(size).box
 }
@@ -57,7 +57,7 @@ function setMark(size: { width: number; height: number }) {
   return { layout, box, pad }
 }
 
-/** Returns light or dark letters, whichever need the thinner veil. */
+/** Returns the ink, light or dark, that needs the thinner veil. */
 function inkFor(raster: Raster, box: MarkBox): { isLight: boolean; veil: number } {
   const [dark, light] = [veilFor(raster, box, false), veilFor(raster, box, true)]
   return light <= dark ? { isLight: true, veil: light } : { isLight: false, veil: dark }

@@ -1,8 +1,8 @@
 import type { Scene } from './scene.ts'
 import { writableText } from './style/writable.ts'
 
-/** Returns the scene with only those texts that the fonts of this machine can write; the others are
- *  listed in `notDrawn`. Returns the same scene when it can write all. */
+/** Returns the scene without the texts that the installed fonts cannot write; these are added to
+ *  `notDrawn`. Returns the same object when all texts can be written. */
 export function withWritableTexts(scene: Scene): Scene {
   const written = scene.letterings.map(lettering => ({ lettering, ...writableText(lettering.text) }))
   const reasons = written.flatMap(({ reason }) => reason ?? [])

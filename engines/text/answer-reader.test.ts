@@ -13,7 +13,7 @@ const tools: TextTool[] = [
 const call = (name: string, input: string, member = 'arguments'): string =>
   `<tool_call>\n{"name": "${name}", "${member}": ${input}}\n</tool_call>`
 
-/** Feeds the text in pieces of this size. */
+/** Feeds the text to a reader in pieces of `size` characters, and returns what it emits. */
 function read(
   text: string,
   size: number,
@@ -33,7 +33,8 @@ test('nothing of a stop string comes out, however the text is cut', () => {
   for (const size of sizes) {
     assert.deepEqual([read('one STOPtwo', size, ['STOP']).text, read('one STOPtwo', size, ['STOP']).isStopped], ['one ', true])
     assert.equal(read('a STO b ST', size, ['STOP']).text, 'a STO b ST')
-    // The longer of two stop strings that begin at one place, and the earlier of two.
+    // Of two stop strings that begin at the same place the longer one counts, else the one that
+    // begins first.
     assert.equal(read('xabcd', size, ['cd', 'abc']).text, 'x')
     assert.equal(read('aab', size, ['ab']).text, 'a')
   }
@@ -65,7 +66,7 @@ test('a call that repeats an earlier one is dropped and ends the answer', () => 
   }
 })
 
-/** Notations of one call of `f`, each with the text around it. */
+/** Several notations of one call of the tool `f`, each with the text around it. */
 const forms: [text: string, around: string][] = [
   ['{"name": "f", "arguments": {"a": 1}}', ''],
   ['{"name":"f","arguments":{"a": 1}}', ''],

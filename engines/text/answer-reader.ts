@@ -17,51 +17,53 @@ const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 
 type State = 'text' | 'object' | 'string' | 'closing' | 'behind' | 'misnamed' | 'stopped'
 
-/** A place in the text where a call may have begun; all text after it is held back until that is
- *  certain. */
+/** A place in the text where a tool call may begin; the text from there on is held back until this
+ *  is decided. */
 interface Candidate {
   start: number
   at: OpeningNode
-  /** Closing marks of the wrappers around it, innermost first. */
+  /** Closing marks of the wrappers (list, code fence) around the call, innermost first. */
   closers: string[]
-  /** Range of the arguments before the tool's name; without `end` they are not read whole yet. */
+  /** Set when the arguments came before the tool's name: their range in the text; `end` is missing
+   *  until they are complete. */
   unnamed?: { start: number; end?: number; scan: ObjectScan }
 }
 
-/** No part of a stop string or a call is ever emitted as text; JSON that is not a call of a
- *  declared tool is emitted as written. Every character is read at most twice, however the text is
- *  split. */
+/** Splits a model's answer into text and tool calls. No part of a stop string or a call is emitted
+ *  as text; JSON that is not a call of a declared tool is emitted unchanged. Every character is
+ *  read at most twice, however the answer is split into pieces. */
 export class AnswerReader {
   readonly #stops: readonly string[]
   readonly #openings: OpeningNode | undefined
   readonly #names: OpeningNode
   #state: State = 'text'
   #pending = ''
-  /** Positions in `#pending` up to which calls and stop strings were searched for. */
+  /** Positions in `#pending` up to which calls (`#at`) and stop strings (`#searched`) have been
+   *  searched. */
   #at = 0
   #searched = 0
   #candidate: Candidate | undefined
-  /** True inside a code fence that is text. */
+  /** True inside a code fence that belongs to the text. */
   #isInFence = false
   #events: TextEvent[] = []
-  /** Calls after the first are emitted when complete: a small model in a loop repeats a call, and
-   *  then the answer is over. */
+  /** Events of the second and further calls; they are emitted only when the call is complete. When
+   *  a small model repeats a call in a loop, the answer ends instead. */
   #held: TextEvent[] = []
   #calls = 0
-  /** The calls so far, and the call being read. */
+  /** The complete calls as text, to detect repetitions, and the call being read. */
   readonly #made = new Set<string>()
   #current = ''
   #depth = 1
-  /** Closing marks of the wrappers around the calls, innermost first. */
+  /** Closing marks of the wrappers (list, code fence) around the calls, innermost first. */
   #closers: string[] = []
   #scan = new ObjectScan(0)
   #isInString = false
-  /** Log probabilities not yet sent, each with the end of its text. */
+  /** Log probabilities not yet sent, each with the position at which its token's text ends. */
   #logprobs: { end: number; logprob: TokenLogprob }[] = []
   #read = 0
   #sent = 0
 
-  /** Calls are only searched for when tools are declared. */
+  /** Searches for calls only when `tools` is not empty. */
   constructor(stops: readonly string[], tools: readonly TextTool[], sought: OpeningOptions = {}) {
     this.#stops = stops
     this.#openings = tools.length === 0 ? undefined : callOpenings(tools, sought)
@@ -72,13 +74,13 @@ export class AnswerReader {
     return this.#calls
   }
 
-  /** True once a stop string occurred or a call was repeated: the answer is over. */
+  /** True when the answer is over because a stop string occurred or a call was repeated. */
   get isStopped(): boolean {
     return this.#state === 'stopped'
   }
 
-  /** True when the answer begins with a call of an undeclared tool. Then no event was or will be
-   *  emitted. */
+  /** True when the answer begins with a call of a tool that was not declared. In this case, no
+   *  event is emitted. */
   get isMisnamed(): boolean {
     return this.#state === 'misnamed'
   }
@@ -92,8 +94,8 @@ export class AnswerReader {
     return this.#events
   }
 
-  /** Returns the text that was held back because a stop string or a call might have begun. A
-   *  truncated call that names its tool, or has its mark, is dropped. */
+  /** Ends the answer: returns the text that was held back because it might have begun a stop string
+   *  or a call. A truncated call is dropped when it has the call mark or has named its tool. */
   end(): TextEvent[] {
     this.#events = []
     const candidate = this.#candidate
@@ -102,7 +104,7 @@ export class AnswerReader {
     return this.#events
   }
 
-  /** Parses one step; true when the pending text may allow another. */
+  /** Parses one step of the pending text; returns true when another step may be possible. */
   #step(): boolean {
     switch (this.#state) {
       case 'text':
@@ -136,8 +138,9 @@ export class AnswerReader {
     return false
   }
 
-  /** Returns the call whose input begins with this character, or whose object ends with it when its
-   *  arguments were read before; undefined otherwise. */
+  /** Advances the search for a call by one character. Returns the form of the call when this
+   *  character begins its input (or, if the arguments came first, ends its object); else
+   *  undefined. */
   #walk(openings: OpeningNode, char: string): CallForm | undefined {
     const candidate = this.#candidate
     if (candidate?.unnamed && candidate.unnamed.end === undefined) {
@@ -168,7 +171,8 @@ export class AnswerReader {
     return undefined
   }
 
-  /** True when the arguments are valid JSON; a grammar does not always guarantee that. */
+  /** True when arguments read before the tool's name are valid JSON, which a grammar does not
+   *  always guarantee. */
   #isWhole({ unnamed }: Candidate): boolean {
     return unnamed === undefined || isJson(this.#pending.slice(unnamed.start, unnamed.end))
   }
@@ -191,8 +195,8 @@ export class AnswerReader {
     this.#candidate = undefined
   }
 
-  /** Emits the text before a stop string that begins before `most` and ends at or before `end`; the
-   *  answer is then over. */
+  /** Searches for a stop string that begins before `most` and ends at or before `end`. If there is
+   *  one, emits the text before it and ends the answer. */
   #stopBefore(most: number, end: number): boolean {
     const places = this.#stops
       .map(stop => ({ stop, at: this.#pending.indexOf(stop, Math.max(0, this.#searched - stop.length + 1)) }))
@@ -240,7 +244,7 @@ export class AnswerReader {
     this.#state = 'closing'
   }
 
-  /** Reads a JSON string and emits its text. */
+  /** Reads a JSON string (the text input of a call) and emits its contents. */
   #readString(): boolean {
     let text = ''
     let at = 0
@@ -266,7 +270,7 @@ export class AnswerReader {
     return this.#state === 'closing'
   }
 
-  /** Reads to the end of the call's own object. */
+  /** Reads the rest of the call's JSON object after its input. */
   #readClosing(): boolean {
     const end = this.#scan.endIn(this.#pending)
     this.#drop(end ?? this.#pending.length)
@@ -278,13 +282,13 @@ export class AnswerReader {
     }
     this.#made.add(this.#current)
     this.#events.push(...this.#held.splice(0))
-    // Log probabilities are sent for text only.
+    // Log probabilities of calls are dropped; they are sent for text only.
     this.#takeLogprobs()
     this.#state = 'behind'
     return true
   }
 
-  /** Reads the text after a call: white space, commas, closing marks of its wrappers and further
+  /** Reads the text after a call: white space, commas, closing marks of wrappers, and further
    *  calls. */
   #readBehind(): boolean {
     this.#drop(this.#pending.length - this.#pending.replace(/^[\s,]+/, '').length)
@@ -296,7 +300,7 @@ export class AnswerReader {
       this.#closers = this.#closers.slice(1)
       return true
     }
-    // A list or a fence may continue with the next call.
+    // In a list or a code fence, another call may follow.
     if (!this.#pending.startsWith('{')) {
       this.#isInFence ||= this.#closers.includes(fence)
       this.#closers = []
@@ -319,7 +323,7 @@ export class AnswerReader {
   #say(length: number): void {
     const delta = this.#pending.slice(0, length)
     this.#drop(length)
-    // White space between and after calls is dropped.
+    // White space between calls and after them is dropped.
     if (delta === '' || (this.#calls > 0 && delta.trim() === '')) return
     const logprobs = this.#takeLogprobs()
     this.#events.push({ type: 'text', delta, ...(logprobs.length > 0 ? { logprobs } : {}) })
@@ -345,7 +349,8 @@ export class AnswerReader {
   }
 }
 
-/** Follows JSON to the end of an object at the given depth; with depth 0, of the next object. */
+/** Follows JSON until an object ends; it starts at the given nesting depth (0: before the
+ *  object). */
 class ObjectScan {
   #depth: number
   #isInString = false
@@ -355,13 +360,14 @@ class ObjectScan {
     this.#depth = depth
   }
 
-  /** Returns the position after the closing brace; undefined when the text ends before it. */
+  /** Returns the position after the object's closing brace; undefined when the text ends before
+   *  it. */
   endIn(text: string): number | undefined {
     for (let at = 0; at < text.length; at += 1) if (this.isEnd(text[at] ?? '')) return at + 1
     return undefined
   }
 
-  /** True at the closing brace. */
+  /** Processes one character; true when it is the object's closing brace. */
   isEnd(char: string): boolean {
     if (this.#isEscaped) this.#isEscaped = false
     else if (this.#isInString && char === '\\') this.#isEscaped = true
@@ -384,7 +390,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns the position from which the text may be the beginning of a mark, or else its length. */
+/** Returns the position from which the end of the text may be the beginning of a mark; the length
+ *  of the text when it cannot be. */
 function heldFrom(text: string, marks: readonly string[]): number {
   const longest = Math.max(0, ...marks.map(mark => mark.length))
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1) {

@@ -1,7 +1,8 @@
 import type { EngineModel } from '@generation-gateway/kit/driver.ts'
 
-/** The first model is the default, unless only a smaller pack is installed, or a better one is
- *  (`npm run setup -- text-1.5b`). Sizes and licences: decision 0005. */
+/** The models of the built-in text engine. The first one is the default, unless only a smaller pack
+ *  or a better one (`npm run setup -- text-1.5b`) is installed. Sizes and licences: decision
+ *  0005. */
 export const textModels: readonly EngineModel[] = [
   {
     id: 'qwen2.5-coder-0.5b-instruct',

@@ -1,5 +1,5 @@
-/** The gateway's side of a text child: sends requests, passes events on, and restarts the process
- *  after a crash. */
+/** The gateway's side of a child process for text: sends requests, forwards events, and restarts
+ *  the process after a crash. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
@@ -12,10 +12,10 @@ import { EventQueue } from './event-queue.ts'
 import type { ChildCounts, FromChild, ModelSettings, Report, ToChild } from './messages.ts'
 import { type ModelLimits, refuseOversized } from './size.ts'
 
-/** Number of processes that a request is sent to: a request that kills them before it has started
- *  must not do so for ever. */
+/** Number of processes to which a request is sent at most. A request that crashes the process
+ *  before it has started must not do so repeatedly. */
 const mostTries = 2
-/** The process writes only compiled code. */
+/** Largest file that the process may write, in bytes; it writes only compiled code. */
 const mostFileBytes = 64 * 2 ** 20
 
 interface Pending {
@@ -48,9 +48,9 @@ export class TextChild {
   #isBroken = false
   #isSilent = false
   #why = ''
-  /** Set once the process has opened the model; the limits do not change for this model. */
+  /** Limits of the model; set once the process has opened it, and constant afterwards. */
   #limits: ModelLimits | undefined
-  /** True when the process accepts requests. */
+  /** True when the process is running and accepts requests. */
   #isReady = false
 
   constructor(model: ModelSettings, options: TextChildOptions) {
@@ -58,7 +58,7 @@ export class TextChild {
     this.#options = options
   }
 
-  /** The number of requests that run or wait. */
+  /** Number of requests that are running or waiting. */
   get load(): number {
     return this.#pending.size
   }
@@ -74,20 +74,21 @@ export class TextChild {
     return this.#process?.pid
   }
 
-  /** Returns the last counts that the process has sent. */
+  /** The counts that the process sent last; undefined before the first. */
   get counts(): ChildCounts | undefined {
     return this.#counts
   }
 
-  /** Opens the model before the first request. */
+  /** Starts the process and opens the model before the first request. */
   open(): void {
     if (this.#process) return
     this.#start()
     this.#send({ kind: 'warm' })
   }
 
-  /** Starts a request. Throws `context_length_exceeded` for one that is far too long for the model.
-   *  `hasBegun` is true once the model has begun to work on it. */
+  /** Sends a request. `events` are the answer's events; `hasBegun` is true once the model has begun
+   *  to work on it. Throws `context_length_exceeded` for a request that is certainly too long for
+   *  the model. */
   ask(request: TextRequest, account?: string): { events: EventQueue<TextEvent, TextResult>; leave(): void; hasBegun(): boolean } {
     if (this.#limits) refuseOversized(request, this.#limits)
     this.#ids += 1
@@ -99,7 +100,7 @@ export class TextChild {
     return { events: pending.events, leave: () => this.#leave(pending), hasBegun: () => pending.isStarted }
   }
 
-  /** Ends the process; running and waiting requests fail with `draining`. */
+  /** Stops the process; running and waiting requests fail with `draining`. */
   async stop(): Promise<void> {
     for (const pending of this.#pending.values()) pending.events.fail(new GatewayError('draining', 'The engine is stopping.'))
     this.#pending.clear()
@@ -118,8 +119,8 @@ export class TextChild {
     const child = fork(fileURLToPath(new URL('./process.ts', import.meta.url)), parentArgument(), {
       ...childOptions,
       // The process may read files, write only its compiled code, and has no network. The library
-      // needs a process to test its binary, and the watchdog needs a thread: both permissions are
-      // given up before the model is opened.
+      // needs a child process to test its binary, and the watchdog needs a thread; both permissions
+      // are given up before the model is opened.
       ...nodeWithLimits({ fileBytes: mostFileBytes }, [
         '--permission',
         '--allow-fs-read=*',
@@ -130,9 +131,9 @@ export class TextChild {
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=512',
       ]),
-      // The library never downloads anything. A single thread draws all tokens: llama.cpp sorts the
-      // rows of a step when they are first read, and two threads at once would read each other's
-      // rows.
+      // Downloads by the library are disabled. One thread draws all tokens: llama.cpp sorts the
+      // results of a step when they are first read, and two threads would read each other's
+      // half-sorted results.
       env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '1', ...environment }),
     })
     this.#process = child
@@ -141,7 +142,7 @@ export class TextChild {
     this.#isReady = false
     givePriority(child.pid, this.#options.priority)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#options.onLog(text.slice(0, 2000)))
-    // Only process.ts sends on this channel, and only the type FromChild.
+    // Only process.ts sends on this channel, and only messages of the type FromChild.
     child.on('message', message => this.#take(message as FromChild))
     this.#ended = new Promise(resolve => {
       const end = (how: string): void => {
@@ -158,7 +159,8 @@ export class TextChild {
     this.#watch()
   }
 
-  /** Sends the waiting requests, now that the limits are known; those that are too long fail. */
+  /** Called when the model's limits are known: sends the waiting requests, and fails those that are
+   *  too long. */
   #open(limits: ModelLimits): void {
     this.#limits = limits
     this.#isReady = true
@@ -180,7 +182,8 @@ export class TextChild {
   }
 
   #send(message: ToChild): void {
-    // A closed channel is followed by the exit event, which settles every request.
+    // Errors of a closed channel are ignored, because the exit event that follows settles every
+    // request.
     if (this.#process?.connected) this.#process.send(message, () => undefined)
   }
 
@@ -215,7 +218,7 @@ export class TextChild {
     }
   }
 
-  /** Handles the end of the process: its running requests fail, waiting ones go to a new
+  /** Handles the end of the process: running requests fail, and waiting ones go to a new
    *  process. */
   #end(how: string): void {
     this.#process = undefined
@@ -236,8 +239,8 @@ export class TextChild {
     else this.#rest()
   }
 
-  /** Returns the error for a silent process. The request that kept it busy is unknown, so none that
-   *  it had begun is retried. */
+  /** Returns the error for a process that has sent nothing for too long. It is unknown which
+   *  request keeps it busy, so none of those that it had begun is retried. */
   #timeout(): GatewayError {
     return new GatewayError('engine_timeout', `The engine said nothing for ${this.#options.silenceLimitMs / 1000} seconds.`)
   }
@@ -274,7 +277,7 @@ export class TextChild {
 }
 
 function asError(item: Extract<Report, { kind: 'failed' }>): GatewayError {
-  // The keys of the catalogue are the error codes.
+  // The keys of `errorCatalogue` are the error codes.
   const code = item.code in errorCatalogue ? (item.code as ErrorCode) : 'internal_error'
   const cause = new Error('The engine process threw.')
   cause.stack = item.stack

@@ -1,4 +1,4 @@
-/** One answer: the request is checked and counted first, then the answer is written token by
+/** Writes one answer: first the request is checked and counted, then the answer is written token by
  *  token. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -16,8 +16,8 @@ import { type EvaluationOptions, samplingOptions } from './sampling.ts'
 import { refuseOversized, tooLong } from './size.ts'
 import { TokenText } from './token-text.ts'
 
-/** Tokens of a prompt per step: determines how soon a cancelled request stops, and how long other
- *  conversations wait. */
+/** Tokens of a prompt that are processed per step; decides how soon a cancelled request stops and
+ *  how long other conversations wait. */
 const promptChunk = mostPromptTokens
 
 /** A request that fits into the model's context. */
@@ -27,8 +27,8 @@ export interface PreparedRequest {
   grammar: LlamaGrammar | undefined
 }
 
-/** Builds and counts the prompt, and parses the grammar. Throws `context_length_exceeded`, or
- *  `invalid_request` for constraints that cannot be enforced. */
+/** Builds the prompt, counts its tokens and parses the grammar. Throws `context_length_exceeded`,
+ *  or `invalid_request` for constraints that cannot be enforced. */
 export async function prepare(
   request: TextRequest,
   opened: OpenModel,
@@ -44,7 +44,7 @@ export async function prepare(
   return { request, prompt, grammar: grammar === undefined ? undefined : await readGrammar(llama, grammar) }
 }
 
-/** Most characters of GBNF; a longer grammar would delay other conversations while it is parsed. */
+/** Longest grammar in characters of GBNF; parsing a longer one would delay other conversations. */
 const longestGrammar = 500_000
 
 async function readGrammar(llama: OpenModel['llama'], grammar: string): Promise<LlamaGrammar> {
@@ -68,13 +68,14 @@ interface ConversationRun {
   onToken(): void
 }
 
-/** Writes the answer in its place. Throws `cancelled` if it was cancelled, which is checked before
- *  each token and each piece of the prompt. */
+/** Writes the answer in the place that was reserved for it. Throws `cancelled`; cancellation is
+ *  checked before each token and each piece of the prompt. */
 export async function converse(talk: ConversationRun): Promise<TextResult> {
   const { place, prepared, lockstep } = talk
   const { prompt } = prepared
   const { sequence } = place
-  // At least the last token is evaluated again, because the answer begins with its result.
+  // The last token is always evaluated again, because its result determines the first token of the
+  // answer.
   await sequence.adaptStateToTokens(prompt.slice(0, -1), false)
   const cached = sequence.nextTokenIndex
   const member = lockstep.join(talk)
@@ -97,8 +98,8 @@ async function nextStep({ isCancelled }: ConversationRun, member: Member, tokens
 
 type TokenSteps = AsyncGenerator<{ token: Token; probabilities?: Probabilities }, unknown, Token | undefined>
 
-/** Yields the tokens of the answer. With probabilities, the most likely token is yielded with the
- *  probabilities of all; the token that the caller sends back replaces it. */
+/** Yields the tokens of the answer. With `withProbabilities`, it yields the most likely token
+ *  together with the probabilities of all tokens; the token passed to `next()` then replaces it. */
 function evaluate({ sequence }: LaneSlot, start: Token[], options: SequenceEvaluateOptions, withProbabilities: boolean): TokenSteps {
   if (withProbabilities) return sequence.evaluateWithMetadata(start, { probabilities: true }, { ...options, temperature: 0 })
   return sequence.evaluateWithMetadata(start, {}, options)
@@ -129,8 +130,8 @@ class AnswerWriter {
     const { request, grammar, prompt } = this.#talk.prepared
     const result = await this.#attempt(start, grammar)
     if (result) return result
-    // The model called an undeclared tool and wrote nothing else. It calls again, restricted by the
-    // grammar to the declared tools.
+    // The model called an undeclared tool and wrote nothing else, so it answers again with a
+    // grammar that allows only calls of declared tools.
     const called: TextRequest = { ...request, toolChoice: { ...request.toolChoice, mode: 'required' } }
     const held = await readGrammar(this.#talk.opened.llama, answerGrammar(called) ?? '')
     await this.#talk.place.sequence.adaptStateToTokens(prompt.slice(0, -1), false)
@@ -146,7 +147,7 @@ class AnswerWriter {
     return new AnswerReader([...(request.stop ?? []), ...opened.ends], callableTools(request), { isMarked, withUndeclared: !isMarked })
   }
 
-  /** Writes an answer; undefined when it begins with a call of an undeclared tool. */
+  /** Writes an answer; returns undefined when it begins with a call of an undeclared tool. */
   async #attempt(start: Token[], grammar: LlamaGrammar | undefined): Promise<TextResult | undefined> {
     const { opened, place, prepared } = this.#talk
     const { request } = prepared
@@ -178,7 +179,7 @@ class AnswerWriter {
     }
   }
 
-  /** True when the token completed a stop string and so ended the answer. */
+  /** Adds a token; true when it completed a stop string and so ended the answer. */
   #add(token: Token, logprobs: TokenLogprob[]): boolean {
     this.#written.push(token)
     this.#talk.onToken()

@@ -1,39 +1,42 @@
-/** Counts the tokens of a prompt piece by piece: other conversations run in between, and a prompt
- *  that is too long is not counted to its end. */
+/** Counts the tokens of a prompt piece by piece: other conversations run in between, and the count
+ *  of a much too long prompt stops early. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LlamaText, type Token } from 'node-llama-cpp'
 import type { OpenModel } from './model.ts'
 
-/** Characters per piece: tokenizing one takes 10 to 40 ms of one core (decision 0012). */
+/** Characters per piece: splitting one into tokens takes 10 to 40 ms on one core (decision
+ *  0012). */
 const pieceLength = 16_384
-/** Characters before the end of a piece in which a space is searched for as its end. */
+/** Number of characters before the end of a piece in which a space is searched; the piece is cut
+ *  there. */
 const furthestSpace = 2_000
 
 type Piece = LlamaText['values'][number]
 
 export interface CountOptions {
   model: OpenModel['model']
-  /** Counting ends at one token more than this. */
+  /** Largest number of tokens allowed; counting may stop after it. */
   most: number
   isCancelled(): boolean
-  /** Called between two pieces, so that other counts may run. */
+  /** Called and awaited between two pieces, so that other requests can be counted. */
   giveWay(): Promise<void>
 }
 
 interface CountResult {
   tokens: Token[]
-  /** False when counting ended early. */
+  /** False when counting stopped before the end. */
   isWhole: boolean
 }
 
-/** Returns the tokens of a prompt. A long text is cut before spaces, which no common token spans,
- *  so the tokens are those of the whole text. */
+/** Returns the tokens of a prompt. A long text is cut before spaces; as no common token spans a
+ *  space, the tokens are the same as for the whole text. */
 export async function countedTokens(contextText: LlamaText, { model, most, isCancelled, giveWay }: CountOptions): Promise<CountResult> {
   const tokens: Token[] = []
   let left = contextText.values.reduce((sum, value) => sum + weightOf(value), 0)
   let sinceTurn = 0
   for (const piece of piecesOf(contextText)) {
-    // If little is left it is counted to the end, so that the refusal can state the number.
+    // When little text is left, it is counted to the end, so that the refusal can state the exact
+    // number.
     if ((tokens.length > most && left > pieceLength) || isCancelled()) return { tokens, isWhole: false }
     if (sinceTurn >= pieceLength) {
       sinceTurn = 0
@@ -48,8 +51,8 @@ export async function countedTokens(contextText: LlamaText, { model, most, isCan
   return { tokens, isWhole: true }
 }
 
-/** Returns the cost of a piece in characters; a mark of the template costs about as much as a
- *  hundred. */
+/** Returns the cost of a piece, in characters; a special token of the chat template costs about as
+ *  much as a hundred characters. */
 function weightOf(piece: Piece): number {
   return typeof piece === 'string' ? piece.length : 100
 }
@@ -71,8 +74,8 @@ function* pieces(text: string): Generator<string> {
   yield text.slice(start)
 }
 
-/** Returns the position of the last space after a word before `end`; else `end`, but never between
- *  two surrogates. */
+/** Returns the position of the last space after a word before `end`; without one, `end`, moved so
+ *  that it does not split a surrogate pair. */
 function cutBefore(text: string, end: number): number {
   for (let at = end; at > end - furthestSpace; at--) if (text[at] === ' ' && text[at - 1] !== ' ') return at
   const code = text.charCodeAt(end)

@@ -1,5 +1,5 @@
-/** Passes the events of another process to one reader. Its length is bounded by the answer's token
- *  limit. */
+/** Passes events from another process to one reader. The queue is not limited, because the answer's
+ *  token limit bounds the number of events. */
 export class EventQueue<Event, Result> {
   readonly #events: Event[] = []
   #end: { result: Result } | { error: unknown } | undefined

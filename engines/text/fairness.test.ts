@@ -1,4 +1,5 @@
-/** A short conversation of one account beside long ones of another. */
+/** Checks that a short conversation of one account does not wait for long ones of another
+ *  account. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
@@ -11,7 +12,7 @@ after(() => host.close())
 const question = request('Write a long story about a ship.', { maxOutputTokens: 12 })
 const counts = () => host.children()[0]?.counts ?? { steps: 0, tokens: 0, running: 0 }
 
-/** Steps of the model until the request was answered (`all`), and tokens of the answer
+/** Returns the model's steps until the request was answered (`all`), and the tokens of the answer
  *  (`output`). */
 async function steps(what: TextRequest, account: string, model = testModel()): Promise<{ all: number; output: number }> {
   const before = counts().steps
@@ -22,7 +23,7 @@ async function steps(what: TextRequest, account: string, model = testModel()): P
   return { all: counts().steps - before, output }
 }
 
-/** Starts this many requests of account `a`, until they are cancelled. */
+/** Starts `many` requests of account `a`; they run until they are cancelled. */
 function crowd(many: number, what: TextRequest, model = testModel()) {
   const stop = new AbortController()
   const started = Promise.withResolvers<void>()
@@ -50,10 +51,10 @@ test('a short conversation beside twenty long ones of another account is answere
   await others.started
   const beside = await steps(question, 'b')
   assert.equal(beside.output, 12)
-  // Its own steps, and at most twice as many of the others, whose steps are longer because four
-  // conversations share them.
+  // The conversation's own steps, and at most twice as many of the others', which are longer
+  // because four conversations share them.
   assert.ok(beside.all <= 3 * alone.all + 4, `${beside.all} steps, ${alone.all} alone`)
-  // One request above the account's limit is refused, but only for that account.
+  // One request more than an account's limit is refused, but other accounts are not affected.
   await assert.rejects(crowd(1, story).started, { code: 'engine_busy' })
   await others.leave()
 })
@@ -67,7 +68,7 @@ test('a short conversation beside long prompts of another account is answered in
 })
 
 test('a conversation that needs the long context does not wait for one of another account that has it', needs, async () => {
-  // Sorted by the room for their answers.
+  // The requests differ in the length reserved for their answers, by which they are sorted.
   const others = crowd(2, request('Write a long story about a fox and a bear.', { maxOutputTokens: 3_000 }))
   await others.started
   const { output } = await steps(request('Write a long story about a ship.', { maxOutputTokens: 2_500, stop: [' '] }), 'b')

@@ -18,12 +18,13 @@ async function withHost(options: Partial<TextHostOptions>, use: (host: TextHost)
   }
 }
 
-/** The first three tests share a child: starting one costs seconds on a busy machine. */
+/** The first three tests share a child process, because starting one takes seconds on a busy
+ *  machine. */
 const shared = createTextHost({ children: 2, requestLimit: 5, idleMs: 60_000, onLog: () => undefined })
 after(() => shared.close())
 
 interface Started {
-  /** Resolves with the first word. */
+  /** Resolves when the first word of the answer arrives. */
   first: Promise<void>
   end: Promise<{ text: string; result: TextResult | undefined }>
   leave: AbortController
@@ -71,8 +72,8 @@ test('a caller who leaves stops the model within a token', needs, async () => {
   leaving.leave.abort(new GatewayError('cancelled', 'gone'))
   await assert.rejects(leaving.end, { code: 'cancelled' })
   const before = shared.children()[0]?.counts?.tokens ?? 0
-  // The next request shows what was decoded meanwhile: its own tokens, and at most two of the
-  // cancelled one.
+  // The next request's step count shows what was decoded meanwhile: its own tokens, and at most two
+  // of the cancelled request.
   const next = await start(shared, story(12)).end
   const counts = shared.children()[0]?.counts
   assert.equal(next.result?.usage.outputTokens, 12)
@@ -160,8 +161,8 @@ test('a file that is no model is a capability that is unavailable', async () => 
 })
 
 test('a child that falls silent costs what it was busy with, for good; what waited goes on in a new one', needs, async () => {
-  // Next to busy processes, a child of low priority may take longer to start than the silence limit
-  // of this test.
+  // Normal priority, because on a busy machine a low-priority child may take longer to start than
+  // this test's silence limit.
   await withHost({ silenceLimitMs: 20_000, priority: 'normal' }, async host => {
     const running = [0, 1, 2, 3].map(() => start(host, story(500)))
     const waiting = start(host, story(6))

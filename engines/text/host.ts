@@ -1,4 +1,4 @@
-/** The text children of this gateway, one for each model file in use. */
+/** The child processes for text of this gateway, one for each model file in use. */
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
@@ -6,17 +6,17 @@ import { TextChild } from './child.ts'
 import type { ChildCounts, ModelSettings } from './messages.ts'
 
 export interface TextHostOptions {
-  /** Models in memory at a time. When all are busy, one more is opened for an account without other
-   *  running requests, and closed when idle. */
+  /** Number of models in memory at a time. When all are busy, one more may be opened for an account
+   *  without other running requests; it is closed when it becomes idle. */
   children: number
-  /** Requests of one account to one model that may run or wait; the next one is refused with
-   *  `engine_busy`. */
+  /** Number of running and waiting requests that an account may have at one model; further ones are
+   *  refused with `engine_busy`. */
   requestLimit: number
-  /** Milliseconds without work after which a child is ended; its next request loads the model
+  /** Idle time in ms after which a child process is stopped; the next request loads the model
    *  again. */
   idleMs: number
-  /** Milliseconds without a message, while it has work, after which a child counts as hung; two
-   *  minutes when absent. */
+  /** Time in ms without a message after which a child process with work counts as hung; default two
+   *  minutes. */
   silenceLimitMs?: number
   priority?: EnginePriority | undefined
   onLog(message: string): void
@@ -29,12 +29,12 @@ interface TextTurn {
 }
 
 export interface TextHost {
-  /** Streams events while the model writes; returns the result. Throws `engine_busy`,
+  /** Yields events while the model writes; returns the result. Throws `engine_busy`,
    *  `context_length_exceeded`, `invalid_request`, `engine_timeout`, `internal_error` when the
-   *  process died meanwhile, or the signal's reason. Leaving the loop cancels. */
+   *  process died, or the signal's reason. Leaving the loop cancels the request. */
   respond(model: ModelSettings, request: TextRequest, turn: TextTurn): AsyncGenerator<TextEvent | { type: 'done'; result: TextResult }>
-  /** Opens these models now and keeps them open without work, in place of those held before. Throws
-   *  `engine_busy` when there is no room for one. */
+  /** Opens these models now and keeps them open even when idle; replaces the models of the previous
+   *  call. Throws `engine_busy` when there is no room for one of them. */
   hold(models: readonly ModelSettings[]): void
   /** Returns the running processes. */
   children(): { model: ModelSettings; pid: number | undefined; load: number; counts: ChildCounts | undefined }[]
@@ -45,7 +45,7 @@ export function createTextHost(options: TextHostOptions): TextHost {
   return new Children(options)
 }
 
-/** The children by `keyOf` of their models, oldest first. */
+/** The child processes by `keyOf` of their models, oldest first. */
 class Children implements TextHost {
   readonly #options: TextHostOptions
   readonly #running = new Map<string, { child: TextChild; idle: NodeJS.Timeout | undefined }>()
@@ -114,7 +114,7 @@ class Children implements TextHost {
     return child
   }
 
-  /** Ends an idle child, preferring one that is not held. */
+  /** Stops an idle child process to make room, preferably one that `hold` does not keep. */
   #makeRoom(isNewcomer: () => boolean): void {
     const { children } = this.#options
     if (this.#running.size < children) return
@@ -127,8 +127,8 @@ class Children implements TextHost {
       })
   }
 
-  /** Ends a child that is not held once it has been idle for long, or at once when there are too
-   *  many. */
+  /** Stops a child process that `hold` does not keep: once it has been idle for `idleMs`, or
+   *  immediately when there are too many. */
   #endLater(key: string): void {
     const entry = this.#running.get(key)
     if (!entry || this.#held.has(key)) return

@@ -1,9 +1,9 @@
-/** A context of the model: places for several conversations of one maximum length, which are
- *  decoded together. */
+/** A lane is a llama.cpp context with places for several conversations of one maximum length, which
+ *  are decoded together. */
 import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp'
 
-/** Most tokens of one step: bounds the working memory (the logits of a step) and the delay that a
- *  long prompt causes for other conversations. */
+/** Most tokens decoded in one step: limits the working memory (the logits of a step) and the time
+ *  for which a long prompt delays other conversations. */
 const batchSize = 256
 
 interface LaneOptions {
@@ -14,7 +14,7 @@ interface LaneOptions {
 
 export interface LaneSlot {
   sequence: LlamaContextSequence
-  /** The owner of the conversation in this place; undefined while the place is free. */
+  /** The owner of the conversation in this place; undefined when the place is free. */
   holder: { account: string | undefined } | undefined
 }
 
@@ -50,8 +50,8 @@ export class Lane {
     return this.#taken.get(account) ?? 0
   }
 
-  /** Takes the free place that already holds the longest prefix of these tokens. Call it only while
-   *  one is free. The first use creates the context. */
+  /** Takes the free place whose cached tokens share the longest prefix with these tokens; there
+   *  must be a free place. Creates the context on first use. */
   async take(account: string | undefined, tokens: readonly Token[]): Promise<LaneSlot> {
     this.#count(account, 1)
     try {
@@ -89,8 +89,8 @@ export class Lane {
     else this.#taken.delete(account)
   }
 
-  /** Frees the context's memory; the next conversation creates it again. Call it only while
-   *  idle. */
+  /** Frees the context's memory; the next conversation creates it again. Must be called only while
+   *  no conversation runs. */
   async close(): Promise<void> {
     const context = this.#context
     this.#context = undefined

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Lockstep, type Member } from './lockstep.ts'
 
-/** Conversations with a clock that the test moves: a step lasts one millisecond per token. */
+/** Opens conversations with a clock that the test controls: a step takes one millisecond per
+ *  token. */
 function open() {
   const clock = { ms: 0 }
   const steps: string[][] = []
@@ -15,7 +16,7 @@ function open() {
     },
   })
   const join = (account: string, isCancelled = () => false): Member => lockstep.join({ account, isCancelled })
-  /** Takes steps of these sizes in tokens. */
+  /** Runs a conversation with steps of these sizes, in tokens. */
   const talk = async (name: string, account: string, pieces: readonly number[]): Promise<void> => {
     const member = join(account)
     for (const tokens of pieces) {
@@ -49,7 +50,7 @@ test('members of a lockstep wait for one another, and not for those who left', a
 test('conversations of one account share every step', async () => {
   const { steps, talk } = open()
   await Promise.all([talk('one', 'a', times(20, 1)), talk('two', 'a', times(20, 1))])
-  // The first step begins before the other conversation has arrived.
+  // The first step begins before the other conversation has joined.
   assert.equal(steps.length, 21)
 })
 
@@ -59,7 +60,7 @@ test('a short conversation has as much time as four long ones of another account
   await new Promise(resolve => setImmediate(resolve))
   const begun = clock.ms
   await talk('short', 'b', [30, ...times(100, 1)])
-  // Its own 130 tokens, as many of the others, and one step of the others.
+  // The conversation's own 130 tokens, as many of the others, and one step of the others.
   assert.ok(clock.ms - begun <= 2 * 130 + 64 + 50, `${clock.ms - begun} ms`)
   const own = steps.filter(step => step.includes('short')).length
   assert.equal(own, 101)

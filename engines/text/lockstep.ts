@@ -1,31 +1,32 @@
-/** Steps of the model: the conversations of one account take each step together, and accounts take
- *  turns by the time they have used (decision 0033). */
+/** Schedules the steps of the model: the conversations of one account take part in the same step,
+ *  and accounts take turns by the time that they have used (decision 0033). */
 
 interface LockstepOptions {
-  /** Called directly before a step with the number of conversations in it. */
+  /** Called right before a step with the number of conversations in it. */
   onStep(width: number): void
-  /** Returns the time of a monotonic clock, ms; `performance.now` when absent. */
+  /** Returns the time of a monotonic clock in ms; default `performance.now`. */
   now?(): number
 }
 
 interface MemberOptions {
   account: string | undefined
-  /** True once the caller has disconnected: the conversation then leaves at once. */
+  /** True once the caller has disconnected: the conversation then leaves without waiting for a
+   *  step. */
   isCancelled(): boolean
 }
 
-/** A conversation that takes steps until it leaves. */
+/** A conversation that takes part in steps until it leaves. */
 export interface Member {
-  /** Resolves when the model should process this many tokens of the conversation. */
+  /** Waits for the step in which the model may process this many tokens of the conversation. */
   ready(tokens: number): Promise<void>
   leave(): void
 }
 
-/** Most prompt tokens of one step, all conversations together; bounds the length of a step. A
- *  single piece of a prompt may have as many. */
+/** Most prompt tokens in one step, for all conversations together; limits the duration of a step. A
+ *  single piece of a prompt may be this long. */
 export const mostPromptTokens = 64
-/** Accounts whose use differs by less than this share a step for their answer tokens, which costs
- *  less than one step each. Milliseconds. */
+/** Two accounts whose used times differ by less than this (ms) share a step for their answer
+ *  tokens, because a shared step costs less than two. */
 const sharedStepMs = 50
 
 export class Lockstep {
@@ -35,7 +36,7 @@ export class Lockstep {
   /** Conversations in the order in which they became ready. */
   #waiting: WaitingMember[] = []
   #members = 0
-  /** Time that the account served last had used before its step. */
+  /** Used time of the account served last, before its step, in ms. */
   #level = 0
   #step: { at: number; tokens: Map<Account, number> } | undefined
 
@@ -47,7 +48,8 @@ export class Lockstep {
   join({ account: name = '', isCancelled }: MemberOptions): Member {
     const account = this.#accounts.get(name) ?? { name, usedMs: 0, members: 0 }
     this.#accounts.set(name, account)
-    // A returning account has no credit.
+    // An account that returns after a pause must not have more credit than the accounts that are
+    // running.
     if (account.members === 0) account.usedMs = Math.max(account.usedMs, this.#level)
     account.members += 1
     this.#members += 1
@@ -66,12 +68,12 @@ export class Lockstep {
     }
   }
 
-  /** Begins the next step once every conversation is ready for it, or left out of it. */
+  /** Starts the next step once every conversation has requested one. */
   #go(): void {
     const left = this.#waiting.filter(({ isCancelled }) => isCancelled())
     this.#waiting = this.#waiting.filter(each => !left.includes(each))
     for (const { go } of left) go()
-    // Conversations that are not waiting are busy until they leave.
+    // A conversation that is not waiting is computing, so the next step waits for it.
     if (this.#waiting.length === 0 || this.#waiting.length < this.#members) return
     this.#count()
     const chosen = this.#choose()
@@ -83,7 +85,7 @@ export class Lockstep {
     for (const { go } of chosen) go()
   }
 
-  /** Divides the time of the last step among its conversations, by their tokens. */
+  /** Charges the duration of the last step to its accounts, in proportion to their tokens. */
   #count(): void {
     if (!this.#step) return
     const { at, tokens } = this.#step
@@ -110,8 +112,8 @@ export class Lockstep {
   }
 }
 
-/** True when the conversation may join a step of another account, the one with the least use. A
- *  piece of a prompt may not, because it would lengthen the step. */
+/** True when the conversation may join a step of the account with the least use. A piece of a
+ *  prompt may not, because it would make the step longer. */
 function joins({ account, tokens }: WaitingMember, least: number): boolean {
   return tokens === 1 && account.usedMs - least <= sharedStepMs
 }

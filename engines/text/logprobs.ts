@@ -1,17 +1,18 @@
-/** Log probabilities of tokens, and the choice of a token from them. */
+/** Converts token probabilities to log probabilities, and draws a token from them. */
 
 import { randomNumbers } from '@generation-gateway/kit/random.ts'
 import type { TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { EvaluationOptions } from './sampling.ts'
 
-/** Log probability of an unlisted token; below that of any listed one. */
+/** Log probability reported for a token that is not listed; lower than that of any listed token. */
 const leastLogprob = -9999
 
 /** Probabilities of tokens, most likely first, as llama.cpp returns them. */
 export type Probabilities = ReadonlyMap<Token, number>
 
-/** Draws tokens by the sampling parameters; a seed always draws the same tokens. */
+/** Returns a function that draws tokens by the sampling parameters; the same seed draws the same
+ *  tokens. */
 export function tokenChooser({
   temperature,
   topP,
@@ -42,8 +43,8 @@ export function tokenChooser({
   }
 }
 
-/** Returns the token's log probability (natural logarithm), and those of the `count` most likely
- *  tokens. */
+/** Returns the log probability (natural logarithm) of the token, and those of the `count` most
+ *  likely tokens. */
 export function logprobOf(model: LlamaModel, token: Token, probabilities: Probabilities, count: number): TokenLogprob {
   const top: TokenLogprob['top'] = []
   for (const [candidate, probability] of probabilities) {
@@ -58,7 +59,7 @@ function described(model: LlamaModel, token: Token, probability: number): { toke
   return {
     token: text,
     logprob: probability > 0 ? Math.log(probability) : leastLogprob,
-    // Part of a character has no text of its own.
+    // A token that is only a part of a character has no text of its own.
     bytes: text.includes('\ufffd') ? null : [...Buffer.from(text)],
   }
 }

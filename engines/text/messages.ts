@@ -1,29 +1,32 @@
-/** Messages between the gateway and a text child. */
+/** Messages between the gateway and a child process for text. */
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { Sampling } from './sampling.ts'
 import type { ModelLimits } from './size.ts'
 
-/** The file that a child serves, and its settings; they identify the child. */
+/** The model file that a child process serves, with its settings; together they identify the
+ *  child. */
 export interface ModelSettings {
   /** Path of the GGUF file. */
   file: string
-  /** Name of the model in messages to callers. */
+  /** Model name used in messages to callers. */
   name: string
-  /** Tokens of one conversation; when absent the training length of the model, at most 16384. */
+  /** Most tokens of one conversation; by default, the training length of the model, but at most
+   *  16384. */
   context?: number
   threads: number
-  /** Sampling defaults for callers; they override those of the file. */
+  /** Default sampling parameters; they override those in the file. */
   sampling?: Partial<Sampling>
 }
 
 export type ToChild =
   | { kind: 'open'; model: ModelSettings }
-  /** Prepares for a first request. */
+  /** Creates the model's context before the first request. */
   | { kind: 'warm' }
   | { kind: 'ask'; id: number; account: string | undefined; request: TextRequest }
   | { kind: 'cancel'; id: number }
 
-/** All results of one decoding step, in order; an empty list is a sign of life. */
+/** All results of one decoding step, in order; an empty list only shows that the process is
+ *  alive. */
 export interface FromChild {
   items: Report[]
   counts: ChildCounts
@@ -31,26 +34,26 @@ export interface FromChild {
 
 export type Report =
   | { kind: 'ready'; limits: ModelLimits }
-  /** The model cannot be used at all, for the reason in `message`. */
+  /** The model cannot be used at all; `message` gives the reason. */
   | { kind: 'broken'; message: string }
-  /** The request is being read: if the child falls silent, this request is the reason. */
+  /** Parsing of the request begins: if the process hangs now, this request is the cause. */
   | { kind: 'reading'; id: number }
-  /** The request was read and waits for its turn. */
+  /** The request has been parsed and waits for its turn. */
   | { kind: 'read'; id: number }
-  /** From now on the request fails if the child dies. */
+  /** Work on the request has begun: from now on it fails if the process dies. */
   | { kind: 'started'; id: number }
   | { kind: 'events'; id: number; events: TextEvent[] }
   | { kind: 'done'; id: number; result: TextResult }
   | { kind: 'failed'; id: number; code: string; message: string; field?: string; stack: string }
 
 export interface ChildCounts {
-  /** Number of steps so far, and of the tokens they produced; a step for two conversations produces
-   *  two. */
+  /** Number of decoding steps so far, and of the tokens that they produced; a step for two
+   *  conversations produces two tokens. */
   steps: number
   tokens: number
-  /** Largest number of conversations in one step. */
+  /** Largest number of conversations that shared one step. */
   widest: number
-  /** Number of conversations being answered, and of those waiting for a place. */
+  /** Number of conversations that are being answered, and of those that wait for a place. */
   running: number
   waiting: number
   rssBytes: number

@@ -1,12 +1,12 @@
-/** The model file of a text child, opened once, with its tokenizer and chat template. */
+/** The model of a child process: the file is opened once, with its tokenizer and chat template. */
 import { resolve } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type ChatWrapper, getLlama, type Llama, LlamaLogLevel, type LlamaModel, resolveChatWrapper, type Token } from 'node-llama-cpp'
 import type { ModelSettings } from './messages.ts'
 import { type Sampling, samplingOf } from './sampling.ts'
 
-/** Large enough for the prompts that coding agents send before the user's first word: 9,082 tokens
- *  for Codex 0.169. */
+/** Largest default context, in tokens: enough for the prompts that coding agents send before the
+ *  user's first word (9,082 tokens for Codex 0.169). */
 const largestDefaultContext = 16_384
 
 export interface OpenModel {
@@ -18,16 +18,16 @@ export interface OpenModel {
   contextSize: number
   /** UTF-8 bytes of the longest token. */
   longestTokenBytes: number
-  /** Tokens without text that do not end an answer: they are never allowed in one. */
+  /** Tokens without text that do not end an answer; they must never be drawn. */
   banned: Token[]
-  /** Defaults for values that a caller does not set. */
+  /** Sampling defaults for values that a caller does not set. */
   sampling: Sampling
-  /** Texts of the template that end an answer when no single token does. */
+  /** Texts of the chat template that end an answer when the template has no end token. */
   ends: string[]
 }
 
-/** Opens a model. Throws `invalid_request` when this build cannot read the file, or the settings do
- *  not fit it. */
+/** Opens a model. Throws `invalid_request` when this build cannot read the file, or when the
+ *  settings do not suit it. */
 export async function openModel(settings: ModelSettings, log: (message: string) => void): Promise<OpenModel> {
   const { file, name, context, threads } = settings
   const llama = await getLlama({
@@ -39,7 +39,7 @@ export async function openModel(settings: ModelSettings, log: (message: string) 
     logLevel: LlamaLogLevel.error,
     logger: (_, message) => log(message.trimEnd()),
   })
-  // Only the library's test of its own binary needed a process.
+  // The permission was needed only for the library's test of its own binary.
   process.permission?.drop('child')
   const model = await loadModel(llama, resolve(file), name)
   const trained = model.trainContextSize
@@ -72,7 +72,7 @@ async function loadModel(llama: Llama, file: string, name: string): Promise<Llam
   }
 }
 
-/** Returns the file's own chat template if it has one that works, else the one the library infers
+/** Returns the chat template of the file if it works, else the template that the library infers
  *  from the kind of model. */
 function wrapperOf(model: LlamaModel): ChatWrapper {
   if (!model.fileInfo.metadata.tokenizer?.chat_template) return resolveChatWrapper(model, { warningLogs: false })

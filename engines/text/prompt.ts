@@ -1,6 +1,6 @@
-/** Converts a conversation for the model's own chat template, into system, user and model turns.
- *  Calls and results become text of the turns, in the form on which Hermes- and Qwen-style models
- *  were trained: JSON between `<tool_call>` and `<tool_response>` marks. */
+/** Converts a conversation to system, user and model turns for the model's chat template. Tool
+ *  calls and results become text in the form on which Hermes- and Qwen-style models were trained:
+ *  JSON between `<tool_call>` and `<tool_response>` marks. */
 
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { TextItem, TextPart, TextRequest, TextTool, Verbosity } from '@generation-gateway/kit/requests/text.ts'
@@ -14,7 +14,7 @@ const verbosityLines: Readonly<Record<Verbosity, string>> = {
   high: 'Answer at length, with details and examples.',
 }
 
-/** Returns the turns in order; the last one is the model's empty turn. */
+/** Returns the turns in order; the last one is the empty turn that the model will fill. */
 export function chatHistory(request: TextRequest): ChatHistoryItem[] {
   const turns: Turn[] = []
   for (const item of request.items) addItem(turns, item)
@@ -36,7 +36,7 @@ function addItem(turns: Turn[], item: TextItem): void {
   }
 }
 
-/** Adds a text to the turns. Adjacent texts of one role form one turn, because many templates
+/** Adds a text to the turns. Consecutive texts of one role become one turn, because many templates
  *  require alternating roles. */
 function addTurn(turns: Turn[], role: Turn['role'], text: string): void {
   const last = turns.at(-1)
@@ -48,8 +48,7 @@ function textOf(parts: TextPart[]): string {
   return parts.map(part => ('text' in part ? part.text : '')).join('')
 }
 
-/** Returns instructions that the request implies beside the conversation, as lines for the
- *  model. */
+/** Returns instructions for the model that follow from the request's settings, as lines of text. */
 function notesOf(request: TextRequest): string[] {
   const notes: string[] = []
   const tools = callableTools(request)
@@ -61,8 +60,8 @@ function notesOf(request: TextRequest): string[] {
   return notes
 }
 
-/** Returns the text of Qwen2.5's own chat template, which models of the Hermes kind also know
- *  (decision 0006). */
+/** Returns the tool instructions in the wording of Qwen2.5's chat template, which Hermes-style
+ *  models know as well (decision 0006). */
 function toolNote(tools: TextTool[], isRequired: boolean): string {
   const lines = tools.map(tool =>
     spacedJson({
@@ -85,7 +84,7 @@ function toolNote(tools: TextTool[], isRequired: boolean): string {
   ].join('\n')
 }
 
-/** Returns JSON in the form of the models' templates: with a space after `:` and `,`. */
+/** Returns JSON as the models' templates write it: with a space after `:` and `,`. */
 function spacedJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`
@@ -95,8 +94,8 @@ function spacedJson(value: Json): string {
     .join(', ')}}`
 }
 
-/** Adds the notes to the system turn. A conversation without one gets this text, because the
- *  default of SmolLM2's own template makes the model ramble (decision 0006). */
+/** Adds the notes to the system turn. A conversation without a system turn gets a default text,
+ *  because the one in SmolLM2's template makes the model ramble (decision 0006). */
 function addNotes(turns: Turn[], notes: string[]): void {
   if (turns[0]?.role !== 'system') turns.unshift({ role: 'system', texts: ['You are a helpful assistant.'] })
   turns[0]?.texts.push(...notes)

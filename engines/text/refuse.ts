@@ -1,4 +1,4 @@
-/** Refuses, before anything runs, requests that no model of this engine can serve. */
+/** Checks a request before it is sent to a model: refuses what no model of this engine can do. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'
@@ -10,7 +10,8 @@ const senses: Readonly<Partial<Record<TextPart['type'], string>>> = {
   file: 'This model reads no files.',
 }
 
-/** Throws `invalid_request` for parts that are not text, and for settings that conflict. */
+/** Throws `invalid_request` for inputs other than text, and for settings that contradict each
+ *  other. */
 export function refuseUnsupported(request: TextRequest): void {
   for (const item of request.items) {
     const parts = item.type === 'message' ? item.parts : item.type === 'result' && typeof item.output !== 'string' ? item.output : []

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { readGgufFileInfo } from 'node-llama-cpp'
 import { samplingOf } from './sampling.ts'
 
-/** A GGUF file that contains only metadata: texts and 32-bit numbers. */
+/** Returns a GGUF file with only metadata: texts and 32-bit numbers. */
 function ggufOf(metadata: Record<string, string | number>): Buffer {
   const text = (value: string): Buffer => Buffer.concat([uint64(Buffer.byteLength(value)), Buffer.from(value)])
   const entries = Object.entries(metadata).map(([key, value]) =>

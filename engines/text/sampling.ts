@@ -1,5 +1,5 @@
-/** Sampling parameters: the caller's, else the operator's, else those that the makers of the model
- *  recommend. */
+/** Chooses sampling parameters: the caller's, else the operator's, else those that the model's
+ *  makers recommend. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
@@ -8,36 +8,37 @@ import type { GgufFileInfo, LlamaModel, SequenceEvaluateOptions, Token } from 'n
 import { TokenBias } from 'node-llama-cpp'
 import { callableTools } from './grammar/answer-grammar.ts'
 
-/** Defaults for values that a caller does not set. */
+/** Sampling defaults for values that a caller does not set. */
 export interface Sampling {
   temperature: number
-  /** Temperature while tools may be called; when absent, the usual one. */
+  /** Temperature while tools may be called; by default, `temperature`. */
   temperatureWithTools?: number
   topP: number
-  /** Number of likeliest tokens to draw from; 0 means all. */
+  /** Number of most likely tokens from which one is drawn; 0 means all. */
   topK: number
-  /** Least probability of a token, as a share of the likeliest one's. */
+  /** Least probability of a token, as a share of the most likely token's probability. */
   minP: number
-  /** Divides the logits of tokens that the answer already contains; 1 changes nothing. */
+  /** Factor by which the logits of tokens in the answer so far are divided; 1 changes nothing. */
   repeatPenalty: number
 }
 
-/** Defaults for unknown models: small ones ramble at 1, tokens beyond 128 are noise, and sorting
- *  the whole vocabulary takes a tenth of a step. */
+/** Defaults for unknown models. Temperature: small models ramble at 1. topK: tokens beyond 128 are
+ *  noise, and sorting the whole vocabulary takes a tenth of a step. */
 const fallback: Sampling = { temperature: 0.2, topP: 0.9, topK: 128, minP: 0, repeatPenalty: 1 }
 
-/** Recommended values by architecture, from generation_config.json of its instruct models. */
+/** Recommended values by architecture, from the generation_config.json of its instruct models. */
 const architectures: Readonly<Record<string, Partial<Sampling>>> = {
   qwen2: { temperature: 0.7, topP: 0.8, topK: 20, repeatPenalty: 1.05 },
   qwen3: { temperature: 0.6, topP: 0.95, topK: 20 },
   gemma3: { temperature: 1, topP: 0.95, topK: 64 },
 }
 
-/** Keys under `general.sampling` of a GGUF file, as llama.cpp's converter writes them. */
+/** Names of sampling parameters under `general.sampling` in a GGUF file, as llama.cpp's converter
+ *  writes them. */
 const metadataKeys = { temp: 'temperature', top_p: 'topP', top_k: 'topK', min_p: 'minP', penalty_repeat: 'repeatPenalty' } as const
 
-/** Returns the defaults of a model: `chosen` first, then the file's own values, then those of its
- *  architecture. */
+/** Returns the defaults of a model: `chosen` has priority, then the file's own values, then those
+ *  of its architecture. */
 export function samplingOf({ general }: GgufFileInfo['metadata'], chosen: Partial<Sampling> = {}): Sampling {
   return { ...fallback, ...architectures[general.architecture], ...fileSampling(general), ...chosen }
 }
@@ -54,7 +55,7 @@ function fileSampling(general: object): Partial<Sampling> {
   return found
 }
 
-/** Tokens of the answer to which penalties apply. */
+/** Number of the answer's last tokens to which penalties apply. */
 const penaltyWindow = 512
 /** llama.cpp interprets this seed as "random". */
 const randomSeed = 0xffff_ffff
@@ -62,17 +63,17 @@ const randomSeed = 0xffff_ffff
 interface AnswerContext {
   model: LlamaModel
   sampling: Sampling
-  /** Tokens that are never drawn, because they have no text. */
+  /** Tokens that must never be drawn, because they have no text. */
   banned: readonly Token[]
   /** Returns the tokens of the answer so far. */
   written(): Token[]
 }
 
-/** Options of every evaluation for one answer. */
+/** Options of every model evaluation for one answer. */
 export type EvaluationOptions = SequenceEvaluateOptions & Omit<Sampling, 'repeatPenalty' | 'temperatureWithTools'> & { seed: number }
 
-/** Returns the options for a request. Throws `invalid_request` for a bias on an id that is not a
- *  token. */
+/** Returns the evaluation options for a request. Throws `invalid_request` for a logit bias on an id
+ *  that is not a token. */
 export function samplingOptions(request: TextRequest, { model, sampling, banned, written }: AnswerContext): EvaluationOptions {
   const frequencyPenalty = request.frequencyPenalty ?? 0
   const presencePenalty = request.presencePenalty ?? 0
@@ -100,7 +101,7 @@ export function samplingOptions(request: TextRequest, { model, sampling, banned,
 
 function seedOf(seed: number | undefined): number {
   if (seed === undefined) return Math.floor(Math.random() * randomSeed)
-  // Any integer is a valid seed; llama.cpp uses 32 bits of it.
+  // A caller may send any integer as a seed; llama.cpp uses 32 bits of it.
   const folded = Math.abs(seed) % randomSeed
   return seed < 0 ? randomSeed - 1 - folded : folded
 }

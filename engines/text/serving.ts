@@ -1,5 +1,5 @@
-/** Serves all conversations of one text child: each gets a place in a lane that is long enough;
- *  accounts take turns (decision 0033). */
+/** Serves all conversations of one child process: each gets a place in a lane (a llama.cpp context)
+ *  that is long enough; accounts take turns (decision 0033). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { converse, type PreparedRequest, prepare } from './conversation.ts'
@@ -8,16 +8,18 @@ import { Lockstep } from './lockstep.ts'
 import type { ChildCounts, FromChild, Report, ToChild } from './messages.ts'
 import type { OpenModel } from './model.ts'
 
-/** Tokens of a short lane, into which most conversations fit. A long lane takes as much memory as
- *  all places of a short one, and is closed when unused for a while. */
+/** Context length in tokens of the short lane, into which most conversations fit. A long lane needs
+ *  as much memory as all places of the short one together, and is closed after a while without
+ *  use. */
 const shortContext = 2048
-/** Places that one account may have; `all` includes two more for other accounts. */
+/** Places in the short lane: those that one account may take, and all of them (two more, for other
+ *  accounts). */
 const shortPlaces = { account: 4, all: 6 }
 const longLaneIdleMs = 60_000
-/** Tokens that are reserved for an answer without a limit, if the model's context has room. */
+/** Tokens reserved for an answer without a limit, if the model's context is large enough. */
 const roomyAnswer = 1024
 
-/** Lanes of one length. */
+/** The lanes with one context length. */
 interface Lanes {
   contextSize: number
   /** The lanes, in the order in which they are filled. */
@@ -33,8 +35,8 @@ interface WaitingTurn {
   account: string | undefined
   prepared: PreparedRequest
   lanes: Lanes
-  /** Sort key in tokens: the tokens that were written before the request arrived, plus those of the
-   *  request. */
+  /** Sort key in tokens: the number of tokens that the model had written when the request arrived,
+   *  plus the length of the request. */
   dueAt: number
 }
 
@@ -43,7 +45,7 @@ export class Serving {
   readonly #send: (message: FromChild) => void
   readonly #lanes: [Lanes, ...Lanes[]]
   readonly #lockstep = new Lockstep({ onStep: width => this.#step(width) })
-  /** Requests are read one at a time. */
+  /** Requests are parsed one at a time. */
   readonly #reading = new FairQueue({ places: 1 })
   readonly #waiting: WaitingTurn[] = []
   readonly #cancelled = new Set<number>()
@@ -59,12 +61,13 @@ export class Serving {
     const { contextSize } = opened
     const length = Math.min(shortContext, contextSize)
     const short = { contextSize: length, all: [lane(length, shortPlaces.all)], accountPlaces: shortPlaces.account }
-    // The second lane is created when one account holds the first and another account arrives.
+    // The second long lane is created only when one account uses the first and another account
+    // arrives.
     const long = { contextSize, all: [lane(contextSize, 1), lane(contextSize, 1)], accountPlaces: 1 }
     this.#lanes = contextSize > shortContext ? [short, long] : [short]
   }
 
-  /** Creates the context that most conversations fit into. */
+  /** Creates the context of the short lane, into which most conversations fit. */
   warm(): Promise<void> {
     return this.#lanes[0].all[0]?.open() ?? Promise.resolve()
   }
@@ -119,8 +122,8 @@ export class Serving {
     }
   }
 
-  /** True when `one` goes first: the account with fewer conversations, and within an account the
-   *  shorter conversation. */
+  /** True when `one` goes first: an account with fewer conversations before one with more, and
+   *  within an account the shorter conversation. */
   #goesBefore(one: WaitingTurn, other: WaitingTurn): boolean {
     const difference = this.#runningOf(one.account) - this.#runningOf(other.account)
     return difference === 0 ? one.dueAt < other.dueAt : difference < 0
@@ -201,8 +204,8 @@ export class Serving {
 
 const neverAborted = new AbortController().signal
 
-/** Returns a lane with a free place; undefined when there is none. One place is kept for accounts
- *  that hold none. */
+/** Returns a lane with a free place for the conversation; undefined when there is none. One place
+ *  is kept free for accounts that have none. */
 function laneWithRoom({ account, lanes: { all, accountPlaces } }: WaitingTurn): Lane | undefined {
   const held = all.reduce((sum, lane) => sum + lane.heldBy(account), 0)
   const free = all.reduce((sum, lane) => sum + lane.free, 0)
@@ -210,8 +213,8 @@ function laneWithRoom({ account, lanes: { all, accountPlaces } }: WaitingTurn): 
   return all.find(lane => lane.free > 0)
 }
 
-/** Returns the error as reported to the gateway: a GatewayError with its message, any other as an
- *  `internal_error` without details. */
+/** Returns the report of an error for the gateway: a GatewayError with its message, any other error
+ *  as `internal_error` without details. */
 function failure(id: number, error: unknown): Report {
   const known = error instanceof GatewayError ? error : undefined
   return {

@@ -1,20 +1,20 @@
-/** Computes the least number of tokens of a conversation from its bytes, so that one that cannot
- *  fit is refused before it is sent to a child, rendered or counted. */
+/** Computes a lower bound of a conversation's tokens from its bytes, so that a conversation that
+ *  cannot fit is refused before it is sent to a child process, rendered or counted. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { callableTools } from './grammar/answer-grammar.ts'
 
-/** The limits of a model, which its child reports once the model is open. */
+/** Limits of a model, which the child process reports when the model is open. */
 export interface ModelLimits {
   /** Most tokens of one conversation, including the answer. */
   contextSize: number
-  /** UTF-8 bytes of the longest token of the vocabulary: a text has at least its bytes divided by
-   *  this many tokens. */
+  /** UTF-8 bytes of the vocabulary's longest token: a text has at least its bytes divided by this
+   *  many tokens. */
   longestTokenBytes: number
 }
 
-/** Throws `context_length_exceeded` for a conversation with more bytes than the context can hold.
- *  Reads no further than that. */
+/** Throws `context_length_exceeded` when a conversation has more bytes than the context can hold;
+ *  stops reading at that point. */
 export function refuseOversized(request: TextRequest, { contextSize, longestTokenBytes }: ModelLimits): void {
   const most = contextSize * longestTokenBytes
   let bytes = 0
@@ -24,7 +24,7 @@ export function refuseOversized(request: TextRequest, { contextSize, longestToke
   }
 }
 
-/** Returns the refusal of a conversation with this many tokens (9000, or "more than 8192"). It uses
+/** Returns the refusal of a conversation with this many tokens (9000, or "more than 8192"), in
  *  OpenAI's exact wording, by which clients recognise an overflow (decision 0006). */
 export function tooLong({ maxOutputTokens = 0 }: TextRequest, contextSize: number, tokens: number | string): GatewayError {
   const isAnswer = typeof tokens === 'number' && tokens < contextSize
@@ -41,8 +41,9 @@ export function tooLong({ maxOutputTokens = 0 }: TextRequest, contextSize: numbe
   )
 }
 
-/** Yields the bytes of the parts that `chatHistory` puts into the prompt. Every item counts as one
- *  token more: a turn has a mark, and turns of one role are joined by a newline. */
+/** Yields the byte lengths of the parts that `chatHistory` puts into the prompt. Every item also
+ *  counts as one longest token, because each turn has a mark, and texts joined into one turn have a
+ *  newline between them. */
 function* sizesOf(request: TextRequest, longestTokenBytes: number): Generator<number> {
   for (const item of request.items) {
     yield* itemSizes(item)
@@ -65,8 +66,8 @@ function textsOf(parts: Extract<TextItem, { type: 'message' }>['parts']): string
   return parts.map(part => ('text' in part ? part.text : ''))
 }
 
-/** Yields the bytes of the keys and values of JSON, without punctuation and escapes. Not recursive,
- *  because a caller determines the depth. */
+/** Yields the byte lengths of the keys and values in JSON, without punctuation and escapes. Not
+ *  recursive, because the caller decides how deep the JSON is. */
 function* valueSizes(value: unknown): Generator<number> {
   const open = [value]
   while (open.length > 0) {

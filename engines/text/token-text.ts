@@ -1,6 +1,6 @@
 import type { Token } from 'node-llama-cpp'
 
-/** Most tokens of one character: one per byte. */
+/** Most tokens for one character: one token per UTF-8 byte. */
 const longestCharacter = 4
 
 /** The part of a model that converts tokens to text. */
@@ -8,8 +8,8 @@ interface Detokenizer<T> {
   detokenize(tokens: readonly T[], specialTokens: boolean, lastTokens: readonly T[]): string
 }
 
-/** Converts tokens into text piece by piece; a character that spans several tokens is returned with
- *  the last one. */
+/** Converts tokens to text one at a time. A character that spans several tokens is returned with
+ *  the last of them. */
 export class TokenText<T = Token> {
   readonly #model: Detokenizer<T>
   #pending: T[] = []
@@ -28,7 +28,7 @@ export class TokenText<T = Token> {
     return text
   }
 
-  /** Returns the rest of an unfinished character. */
+  /** Returns the text of an unfinished character at the end. */
   end(): string {
     return this.#pending.length === 0 ? '' : this.#model.detokenize(this.#pending, false, this.#before)
   }

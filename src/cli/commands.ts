@@ -1,5 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { secretFiles, settings, version } from '../config/settings.ts'
+import { explain } from './explain.ts'
 import { print, printError } from './terminal.ts'
 
 interface Command {
@@ -25,6 +26,10 @@ const commands: Record<string, Command> = {
   doctor: {
     says: 'Checks settings, data folder, engines and packs.',
     run: async () => (await import('./doctor.ts')).runDoctor(),
+  },
+  migrate: {
+    says: 'Brings the schema of the store up to date, as a start does (--check only reports).',
+    run: async args => (await import('./migrate.ts')).runMigrate(args),
   },
   openapi: {
     says: 'Prints the OpenAPI 3.1 document.',
@@ -55,16 +60,6 @@ async function runOfGroup(name: string, args: string[]): Promise<void> {
   const { engineGroups, runEngineCommand } = await import('./engine-command.ts')
   if (engineGroups.includes(name)) return runEngineCommand(name, args)
   throw new GatewayError('invalid_request', `There is no command ${name}. Try: gateway --help`)
-}
-
-/** Returns a sentence for errors that the person at the terminal can fix, and the stack for
- *  errors in the program. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const isTyping = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-  // The person can fix a file or folder that cannot be read or written; the message names it.
-  const isOfFiles = 'syscall' in error && 'path' in error
-  return error instanceof GatewayError || isTyping || isOfFiles ? error.message : (error.stack ?? error.message)
 }
 
 async function help(): Promise<string> {

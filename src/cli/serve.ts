@@ -1,23 +1,26 @@
 import { readConfig } from '../config/settings.ts'
-import { type Gateway, startGateway } from '../main.ts'
+import type { Gateway } from '../main.ts'
 import { onStop } from './on-stop.ts'
-import { exitSoon, printError, printFirstKey } from './terminal.ts'
+import { exitSoon, printFirstKey, printListening, printRefused } from './terminal.ts'
 
 /** Runs the gateway until a stop (`onStop`); a stop during the start takes effect right after
- *  it. SIGHUP reads the configuration file again. */
+ *  it. SIGHUP reads the configuration file again. With GATEWAY_PROCESSES, this process starts
+ *  those that serve, and is none of them. */
 export async function runServe(): Promise<void> {
+  // Each kind of process loads only its own modules.
+  const { isMember } = await import('../processes/member.ts')
+  if (isMember()) return (await import('../processes/run-member.ts')).runMember()
+  const config = readConfig(process.env)
+  if (config.processes > 1) return (await import('../processes/run-primary.ts')).runPrimary(config)
   const { promise: stop, resolve } = Promise.withResolvers<void>()
   let gateway: Gateway | undefined
   onStop(resolve, () => {
-    gateway
-      ?.reload()
-      .catch(error =>
-        printError(`The configuration file was not taken, the old one stays in force: ${error instanceof Error ? error.message : error}`),
-      )
+    gateway?.reload().catch(printRefused)
   })
-  gateway = await startGateway({ config: readConfig(process.env), env: process.env, ownsProcess: true })
+  const { startGateway } = await import('../main.ts')
+  gateway = await startGateway({ config, env: process.env, ownsProcess: true })
   printFirstKey(gateway.firstStart)
-  printError(`Listening on ${gateway.url}  (reference: ${gateway.url}/docs)`)
+  printListening(gateway.url)
   await stop
   await gateway.stop()
   exitSoon()

@@ -24,6 +24,16 @@ export function printFirstKey({ madeKey }: FirstStart): void {
   if (madeKey) printError(`First start. Access key of the default account: ${madeKey.secret}\nIt is also in ${madeKey.file}`)
 }
 
+/** `processes`: those that serve the port together. */
+export function printListening(url: string, processes = 1): void {
+  printError(`Listening on ${url}${processes === 1 ? '' : `, ${processes} processes`}  (reference: ${url}/docs)`)
+}
+
+/** Reports a configuration file that is not valid. */
+export function printRefused(error: unknown): void {
+  printError(`The configuration file was not taken, the old one stays in force: ${error instanceof Error ? error.message : error}`)
+}
+
 /** Formats rows as an aligned table; `head` names the columns. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(width(title), ...rows.map(row => width(row[column] ?? ''))))

@@ -1,5 +1,5 @@
-/** Vercel's AI SDK, unchanged and with only the base URL and a key: its two OpenAI model classes
- *  and the one for compatible services. */
+/** Tests Vercel's AI SDK, unchanged, with only the base URL and a key set: its two OpenAI model
+ *  classes, and the class for compatible services. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
@@ -205,7 +205,8 @@ test('AI SDK, responses model: a custom tool with a grammar is called with raw t
   }
 })
 
-/** The message of an error part: an Error, a text, or the error object of the wire. */
+/** Returns the message of an error part, which is an Error, a text, or the error object from the
+ *  API. */
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : typeof error === 'string' ? error : JSON.stringify(error)
 }

@@ -1,4 +1,5 @@
-/** The clients of this folder on the built-in model: a gateway without any configuration. */
+/** Runs the clients of this folder on the built-in model, at a gateway without any
+ *  configuration. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
@@ -77,7 +78,7 @@ test('openai: a response says what it was drawn with, the model’s own values w
 
 test('openai: a conversation that is too long is refused in the words by which clients know it', needs, async () => {
   const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 })
-  /** The patterns by which LiteLLM and pi recognise the error. */
+  /** The patterns by which LiteLLM and pi recognize an error about a too long conversation. */
   const known = [/this model's maximum context length is/i, /maximum context length is \d+ tokens/i]
   const refusals = [
     { field: 'messages', run: (content: string) => client.chat.completions.create({ model, messages: [{ role: 'user', content }] }) },

@@ -1,5 +1,6 @@
-/** A new user's first questions: the default model at its default settings. It answers right in
- *  nearly every draw; decision 0006 has the figures, also for questions that it cannot answer. */
+/** Asks the default model, at its default settings, what a new user asks first. Nearly every draw
+ *  gives the right answer; decision 0006 has the figures, also for questions that the model cannot
+ *  answer. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Clients generated from `/openapi.json`: the programs of docs/generated-clients.md are
+/** Tests clients generated from `/openapi.json`: the programs of docs/generated-clients.md are
  *  compiled against them and run. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -15,7 +15,7 @@ const modules = resolve('node_modules')
 const typescript5 = import.meta.resolve('./testing/typescript-5.ts')
 /** Each generator takes about 10 s of CPU. */
 const limits = { timeout: 180_000 }
-/** Settings of a strict project; the test is about types. */
+/** Compiler settings of a strict project, because the test is about types. */
 const tsconfig = {
   compilerOptions: {
     module: 'nodenext',
@@ -48,8 +48,8 @@ test('openapi-typescript: generated types compile, and a program with them does 
   assert.deepEqual(said, ['whole: It is Paris.', 'response: It is Paris.', 'refused: invalid_request width'])
 })
 
-/** Generates a client in an empty folder, compiles and runs the page's program for it, and checks
- *  its picture. Returns the lines of its output. */
+/** Generates a client in an empty folder, then compiles and runs the program for it on
+ *  docs/generated-clients.md, and checks its picture. Returns the lines of the program's output. */
 async function runProgram(generator: string, [bin = '', ...args]: string[]): Promise<string[]> {
   const cwd = await mkdtemp(join(tmpdir(), 'generated-client-'))
   try {
@@ -68,7 +68,8 @@ async function runProgram(generator: string, [bin = '', ...args]: string[]): Pro
   }
 }
 
-/** Errors contain the program's output, where the compiler reports its findings. */
+/** Runs Node. Errors contain the output of the program, because the compiler prints what it found
+ *  there. */
 async function node(args: string[], { cwd, env = {} }: { cwd: string; env?: Record<string, string> }): Promise<{ stdout: string }> {
   try {
     return await run(process.execPath, args, { cwd, env: { ...process.env, ...env }, timeout: limits.timeout })

@@ -1,5 +1,5 @@
-/** OpenAI's images interface with clients by other makers, unchanged: a gateway without any
- *  configuration. */
+/** Tests OpenAI's images interface with clients by other makers, unchanged, at a gateway without
+ *  any configuration. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'

@@ -1,4 +1,4 @@
-/** LangChain's ChatOpenAI, unchanged and with only the base URL and a key, on both protocols
+/** Tests LangChain's ChatOpenAI, unchanged, with only the base URL and a key set, on both protocols
  *  that it speaks. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

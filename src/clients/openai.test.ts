@@ -1,4 +1,5 @@
-/** OpenAI's own client, two generations of it, unchanged and with only the base URL and a key. */
+/** Tests OpenAI's own client in two major versions, unchanged, with only the base URL and a key
+ *  set. */
 import { after, before } from 'node:test'
 import { type FakeUpstream, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { chatCases } from './testing/openai-chat-cases.ts'

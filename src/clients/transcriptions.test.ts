@@ -1,5 +1,5 @@
-/** Transcription with clients by other makers, unchanged: OpenAI's client in two generations, the
- *  AI SDK, and plain fetch for R3. */
+/** Tests transcription with clients by other makers, unchanged: OpenAI's client in two major
+ *  versions, the AI SDK, and plain fetch for family R3. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'

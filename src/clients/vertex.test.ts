@@ -1,5 +1,5 @@
-/** Clients of Veo in JavaScript, unchanged and with only the base URL and a key: Google's own in
- *  Vertex mode, and the AI SDK's. */
+/** Tests clients of Veo in JavaScript, unchanged, with only the base URL and a key set: Google's
+ *  own in Vertex mode, and the AI SDK's. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createGoogleVertex } from '@ai-sdk/google-vertex'
@@ -27,7 +27,7 @@ after(() => gateway[Symbol.asyncDispose]())
 
 const clip = (index = 0) => tinyMp4(`video ${index}: ${prompt}`)
 
-/** Waits as Google's samples do. */
+/** Returns the videos that Google's client creates; polls as Google's samples do. */
 async function madeByGoogle(client: GoogleGenAI, config: GenerateVideosConfig) {
   let operation = await client.models.generateVideos({ model, source: { prompt }, config })
   while (!operation.done) operation = await client.operations.getVideosOperation({ operation })

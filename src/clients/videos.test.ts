@@ -1,4 +1,4 @@
-/** OpenAI's videos interface with its own client, unchanged. */
+/** Tests OpenAI's videos interface with OpenAI's own client, unchanged. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -2,6 +2,7 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import type { Clock } from '../core/ports/store.ts'
+import type { SharedFigures } from '../http/metrics/figures.ts'
 import type { Config } from './settings.ts'
 
 export interface GatewayOptions {
@@ -21,4 +22,15 @@ export interface GatewayOptions {
   /** The process belongs to the gateway alone: output of libraries and warnings of node go into
    *  its log. */
   ownsProcess?: boolean
+  /** The processes of this machine that share the port; absent: this is the only one. */
+  siblings?: Siblings
+}
+
+/** What one of several processes needs of the others. */
+export interface Siblings {
+  /** Number of processes, this one included. */
+  count: number
+  figures: SharedFigures
+  /** Has the others read the configuration file again. */
+  reload(): void
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { cpus, hostname } from 'node:os'
+import { availableParallelism, cpus, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
@@ -39,6 +39,11 @@ export const settings = {
     env: 'GATEWAY_NODE_NAME',
     default: '',
     says: 'Name of this process among the nodes of a gateway: 1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit; else its host name and process id.',
+  },
+  processes: {
+    env: 'GATEWAY_PROCESSES',
+    default: '1',
+    says: 'Processes of the gateway on this machine, which share the port and are a node each, named after GATEWAY_NODE_NAME with -1, -2 and so on; auto takes one per core. Other values than 1 need GATEWAY_DATABASE_URL.',
   },
   packsDir: {
     env: 'GATEWAY_PACKS_DIR',
@@ -109,7 +114,7 @@ export const settings = {
   engineWorkers: {
     env: 'GATEWAY_ENGINE_WORKERS',
     default: '',
-    says: 'Processes of each built-in engine; 0 parks the engines (tasks wait); else one per core, at most 4.',
+    says: 'Processes of each built-in engine for each process of the gateway; 0 parks the engines (tasks wait); else one per core, at most 4, divided among the processes of GATEWAY_PROCESSES.',
   },
   enginePriority: {
     env: 'GATEWAY_ENGINE_PRIORITY',
@@ -129,7 +134,7 @@ export const settings = {
   maxConnections: {
     env: 'GATEWAY_MAX_CONNECTIONS',
     default: '16384',
-    says: 'Connections of callers open at a time; more are answered with 503.',
+    says: 'Connections of callers open at a time; more are answered with 503. This limit and the next two are for the machine: each process of GATEWAY_PROCESSES takes its share.',
   },
   maxConnectionsPerKey: {
     env: 'GATEWAY_MAX_CONNECTIONS_PER_KEY',
@@ -143,6 +148,8 @@ export const settings = {
   },
   minFreeMb: { env: 'GATEWAY_MIN_FREE_MB', default: '256', says: 'Free disk space (MiB) below which nothing new is accepted.' },
 } as const satisfies Record<string, SettingSpec>
+
+const mostProcesses = 256
 
 /** For `--help` and the settings page. */
 export const secretFiles = 'A setting that is a secret may be in a file instead, which the variable with _FILE added to its name names.'
@@ -159,6 +166,8 @@ export interface Config {
   /** Absolute path of the folder of blobs. */
   blobsFolder: string
   nodeName: string
+  /** Processes of this machine, at least 1. */
+  processes: number
   packsDir: string
   accessKey: string | undefined
   config: string | undefined
@@ -188,10 +197,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   // An empty variable counts as one that is not set.
   const text = (name: SettingName): string => env[settings[name].env] || fileValue(name, env) || settings[name].default
   const optional = (name: SettingName): string | undefined => text(name) || undefined
-  const whole = (name: SettingName, low: number, high: number): number => {
+  const whole = (name: SettingName, low: number, high: number, or = ''): number => {
     const value = Number(text(name))
     if (Number.isInteger(value) && value >= low && value <= high && text(name).trim() !== '') return value
-    throw wrong(name, text(name), `a whole number from ${low} to ${high}`)
+    throw wrong(name, text(name), `a whole number from ${low} to ${high}${or}`)
   }
   const isOn = (name: SettingName): boolean => {
     const value = text(name).toLowerCase()
@@ -207,6 +216,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const dataDir = resolve(text('dataDir'))
   const databaseUrl = databaseUrlOf(optional('databaseUrl'))
   if (databaseUrl !== undefined) for (const name of ['secretKey', 'adminKey'] as const) requireWithDatabase(name, text(name))
+  const processes = text('processes') === 'auto' ? availableParallelism() : whole('processes', 1, mostProcesses, ' or auto')
+  if (databaseUrl === undefined && (processes > 1 || text('processes') === 'auto')) throw needsDatabase(text('processes'))
   return {
     port: whole('port', 0, 65_535),
     host: text('host'),
@@ -215,6 +226,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     blobsUrl: optional('blobsUrl'),
     blobsFolder: blobsFolderOf(optional('blobsUrl')) ?? join(dataDir, 'blobs'),
     nodeName: nodeNameOf(optional('nodeName')),
+    processes,
     packsDir: packsDirectory(env),
     accessKey: optional('accessKey'),
     config: optional('config'),
@@ -231,7 +243,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       .map(origin => origin.trim())
       .filter(Boolean),
     logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
-    engineWorkers: text('engineWorkers') === '' ? Math.min(4, cpus().length) : whole('engineWorkers', 0, 64),
+    engineWorkers: text('engineWorkers') === '' ? engineWorkersOf(processes) : whole('engineWorkers', 0, 64),
     enginePriority: oneOf('enginePriority', ['low', 'normal'] as const),
     enginePreload: isOn('enginePreload'),
     keepMs: whole('keepDays', 0, 36_500) * 86_400_000,
@@ -276,6 +288,17 @@ function requireWithDatabase(name: 'secretKey' | 'adminKey', value: string): voi
   throw new GatewayError('invalid_request', `${env} is not set; with GATEWAY_DATABASE_URL it must be, to the same value on every node.`, {
     field: env,
   })
+}
+
+function needsDatabase(processes: string): GatewayError {
+  const { env } = settings.processes
+  const sentence = `${env} is ${processes}; several processes need GATEWAY_DATABASE_URL, because the embedded database belongs to one process.`
+  return new GatewayError('invalid_request', sentence, { field: env })
+}
+
+/** Each process of the gateway has engines of its own; together they take the cores once. */
+function engineWorkersOf(processes: number): number {
+  return Math.max(1, Math.floor(Math.min(4, cpus().length) / processes))
 }
 
 function blobsFolderOf(value: string | undefined): string | undefined {

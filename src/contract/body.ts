@@ -11,21 +11,22 @@ export interface BodySpec<Schema extends TObject<TProperties> = TObject> {
   kinds?: readonly BodyKind[]
   /** Required for the kind `text`. */
   text?: TextBody
-  /** Largest JSON, form or text without its files, bytes; absent: 1 MiB. */
+  /** Largest body in bytes, not counting its files; absent: 1 MiB. */
   residualLimitBytes?: number
-  /** All files of a body together, decoded bytes; absent: as many as its fields take. */
+  /** Largest total size of all files of a body, in decoded bytes; absent: no limit beyond that of
+   *  each field. */
   filesBytes?: number
-  /** Keeps the body's original bytes, up to this many, for a relay; files in it stay text. Only
-   *  JSON. */
+  /** Largest body in bytes whose original bytes are kept for a relay; files in such a body stay
+   *  base64 text. For JSON only. */
   rawBytes?: number
-  /** Names that affect decisions in places where the schema leaves the items of a list open. */
+  /** Names of members that affect decisions, in lists whose items the schema does not describe. */
   innerNames?: readonly string[]
 }
 
 export interface TextBody {
-  /** `application/x-www-form-urlencoded` is the text in URL encoding. */
+  /** Media types of the text. With `application/x-www-form-urlencoded` the text is URL-encoded. */
   mediaTypes: readonly string[]
-  /** The field that holds the text, and the one that holds its media type. */
+  /** The field into which the text is read, and the field (`typeField`) for its media type. */
   field: string
   typeField?: string
 }

@@ -3,7 +3,7 @@
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { StoredFile } from '../core/ports/files.ts'
 
-/** A file of the request, on disk: its header has been read and fits the limits of its field. */
+/** A file of the request, on disk. Its header was read and fits the limits of its field. */
 export interface CallFile extends InputFacts {
   /** Path of the field as the caller wrote it: `images[1]`. */
   field: string
@@ -17,6 +17,6 @@ export interface CallFile extends InputFacts {
 /** A stored file of the account as an input; the task shares its bytes. */
 export interface AccountFile extends Pick<InputFacts, 'lengthLimits'> {
   stored: StoredFile
-  /** Its purpose in the capability: `image`, `mask`, `last-frame`. */
+  /** Purpose of the file in the capability: `image`, `mask`, `last-frame`. */
   role: string
 }

@@ -1,5 +1,5 @@
-/** The context of a family's handler: the call it serves, its tasks, and the needs its operation
- *  declares. */
+/** The context of a family's handler: the call that it serves, the tasks it may create and read,
+ *  and the needs that its operation declares. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -13,7 +13,7 @@ import type { NeedName, Needs } from './needs/index.ts'
 export interface Submission<C extends Capability = Capability> {
   capability: C
   request: RequestOf<C>
-  /** The part that the family shows later (`Task.shown`), at most 64 KiB as JSON. */
+  /** Data that the family's presenter shows later (`Task.shown`), at most 64 KiB as JSON. */
   shown?: JsonObject
   inputs?: readonly (CallFile | AccountFile)[]
   webhook?: WebhookTarget
@@ -23,14 +23,15 @@ export interface Submission<C extends Capability = Capability> {
   /** A failure that the dialect reports only when the task is polled: the task is written as
    *  failed, with this reason, and nothing runs. */
   failure?: TaskFailure
-  /** Milliseconds from now to its deadline, where it differs from the family's. */
+  /** Milliseconds from now to the task's deadline, where that differs from the family's usual
+   *  one. */
   deadlineMs?: number
-  /** For `run`: the caller uses only files and the end, so a run that breaks off has delivered
-   *  nothing by its earlier events. */
+  /** For `run`: true when the caller gets only the finished files and the final result. A run that
+   *  breaks off has then delivered nothing, whatever events it had sent. */
   isWhole?: true
 }
 
-/** Links and facts a presenter needs, with or without a call. */
+/** Links and facts that a presenter of tasks needs, both within an HTTP call and outside of one. */
 export interface TaskView {
   /** Origin of absolute links, without a trailing slash. */
   publicUrl: string
@@ -38,9 +39,8 @@ export interface TaskView {
   link(artifact: Artifact, lifetimeMs: number): string
 }
 
-/** The context of a handler within its call: `CallContext<'templates'>` is that of an operation
- *  that
- *  declares `needs: ['templates']`. */
+/** The context of a handler within its call: `CallContext<'templates'>` is the context of an
+ *  operation that declares `needs: ['templates']`. */
 export type CallContext<Declared extends NeedName = never> = CoreContext & Pick<Needs, Declared>
 
 /** The part of the context that every operation has. */
@@ -70,12 +70,12 @@ export interface CoreContext extends TaskView {
   /** Absolute URL of an operation of this family whose access is `signed`, for this endpoint,
    *  valid for `lifetimeMs` from now. */
   signedUrl(operation: string, params: Readonly<Record<string, string>>, lifetimeMs: number): string
-  /** Returns the id of a task in the form that callers of this family know. */
+  /** Returns the id of a task as callers of this family see it. */
   publicId(task: Pick<Task, 'id' | 'model'>): string
   /** Reports in the answer's header `x-gateway-warning` that a requested feature is left out, or
    *  done in another way. Only before the answer begins. With a `field` of the neutral request,
    *  the sentence begins with the caller's name for it. */
   warn(says: string, field?: FieldName): void
-  /** Unix milliseconds, by the clock that dates tasks. */
+  /** Unix milliseconds, by the clock that sets the times of tasks. */
   now(): number
 }

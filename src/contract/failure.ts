@@ -7,7 +7,7 @@ import { namedObject, orNull, words } from './schemas.ts'
 // The keys of the catalogue are the codes; Object.keys only says string.
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
 
-/** Our code of an error, beside the words of a dialect that has other codes. */
+/** Schema of a field with the gateway's own error code, for dialects that have other codes. */
 export const gatewayCodeField = words(errorCodes, { source: 'ours', description: 'As other families have it in `code`.' })
 
 /** Schema of the error object every family carries. */

@@ -17,7 +17,7 @@ import type { OtherReply, ReplyFrame } from './replies.ts'
 export interface Failure {
   status: number
   body: JsonObject
-  /** The schema of the body; OpenAPI derives from its name how each operation fails. */
+  /** The schema of the body. OpenAPI lists the schemas that occur with each status. */
   schema: TSchema
 }
 
@@ -37,20 +37,21 @@ export type Operations = Record<string, Operation>
 export interface FamilySpec<Ops extends Operations = Operations> {
   id: string
   title: string
-  /** Where the interface is described: `docs/interface/pictures.md#f1`; or why the family is ours.
-   *  */
+  /** Link to the description of the interface (`docs/interface/pictures.md#f1`), or the reason why
+   *  the gateway defines the family itself. */
   source: string
   description: string
   models: readonly FamilyModel[]
-  /** Capabilities for which it also serves the engines' own models. */
+  /** Capabilities for which the family also serves the models that engines bring themselves. */
   takesModelsOf?: readonly Capability[]
-  /** Requests name models of every family that the key may use, and each has to name one. */
+  /** Requests may name models of every family that the key may use, and each request has to name
+   *  one. */
   takesEveryModel?: true
   /** Names that clients of the hosted services send, each with the model of the family that
    *  replaces it. A date at the end of a name makes no difference (docs/decisions/0034). */
   aliases?: Readonly<Record<string, string>>
-  /** Such names of the default model, used while the configuration file has no model of the
-   *  family. */
+  /** Names that clients of the hosted services send for the family's default model; in effect while
+   *  the configuration file has no model of the family. */
   defaultAliases?: readonly string[]
   /** Returns the group of a call that names no model; absent when the family has one model. */
   groupOf?(callInput: CallInput): string
@@ -67,12 +68,12 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   keepMs: number
   /** Maps a gateway error to this family's status and body. */
   failure(error: GatewayError, requestId: string): Failure
-  /** The same at `vendorPaths`, in the shape that the vendor's clients read; absent: as at all
-   *  other paths. */
+  /** Maps an error to status and body at `vendorPaths`, in the format that the vendor's clients
+   *  expect; absent: errors are the same as at all other paths. */
   vendorFailure?(error: GatewayError, requestId: string): Failure
   /** Returns the last frames of a stream that fails after it has begun. */
   streamFailure?(error: GatewayError, requestId: string): ReplyFrame[]
-  /** Prefix of its task ids, as callers see them: `video_`. */
+  /** Prefix of the family's task ids, as callers see them: `video_`. */
   taskPrefix?: string
   /** Conversion of task names that hold more than the id: `nameOf` gives the name callers see,
    *  `idOf` the id in such a name (undefined: not a name of this family). Replaces `taskPrefix`. */
@@ -82,10 +83,10 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   routeOptions?: TObject
   /** Sections of the configuration file that belong to the family, by name. */
   sections?: Readonly<Record<string, TSchema>>
-  /** The start page shows an example call. */
+  /** True when the start page shows an example call of the family. */
   isShownFirst?: true
-  /** Every key may use it, even when its scopes do not name the family: it only shows what the
-   *  key may do. */
+  /** True when every key may use the family, even when its scopes do not name it: the family only
+   *  shows what the key may do. */
   isOpen?: boolean
   operations: Ops
 }
@@ -101,7 +102,7 @@ export interface Input<O> {
   params: Record<string, string>
   query: QueryOf<O>
   body: BodyOf<O>
-  /** Files of the body, in its order. */
+  /** Files of the body, in the order of the body. */
   files: readonly CallFile[]
 }
 
@@ -136,12 +137,13 @@ export interface FamilyEntry {
   presenter: TaskPresenter
 }
 
-/** Declares a family; the identity function with the types pinned. */
+/** Declares a family. Returns its argument, with exact types. */
 export function defineFamily<const Ops extends Operations>(spec: FamilySpec<Ops>): Family<Ops> {
   return spec
 }
 
-/** Declares an operation; ties the rules' types to the body's schema. */
+/** Declares an operation. Returns its argument; the compiler checks the rules against the schema of
+ *  the body. */
 export function operation<
   const Body extends TObject<TProperties>,
   const Query extends TObject<TProperties>,

@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox'
 import type { FileRule } from './file-rule.ts'
 import type { Source } from './operation.ts'
 
-/** Notes a field's schema may carry beside JSON Schema's own keywords; docs, limits table and
- *  the body reader read them. */
+/** Notes that the schema of a field may have in addition to JSON Schema's keywords. The docs, the
+ *  limits table and the body reader use them. */
 export interface FieldNotes {
   /** For a whole schema: its name in OpenAPI's components, and so in generated clients. One
    *  name, one schema. */
@@ -15,18 +15,18 @@ export interface FieldNotes {
   source?: Source
   /** The field holds a file: base64, a data URL or an http(s) URL in JSON, a part in multipart. */
   file?: FileRule
-  /** The requirement on the value, as the end of "it must be": for patterns, formats and bounds
-   *  that numbers cannot express. */
+  /** The requirement on the value, worded as the end of "it must be ...": for patterns, formats and
+   *  bounds that numbers cannot express. */
   mustBe?: string
-  /** An enumeration of lower-case words that accepts capitals: the value is converted to lower
-   *  case. */
+  /** True for an enumeration of lower-case words that also accepts capitals: the value is converted
+   *  to lower case. */
   anyCase?: boolean
-  /** A setting that is never printed. */
+  /** True for a setting whose value is never printed. */
   secret?: boolean
 }
 
-/** The keywords above, for the validator's vocabulary and for stripping them from published
- *  schemas. */
+/** Names of the notes: the validator accepts them as keywords, and published schemas have them as
+ *  `x-` keywords. */
 export const fieldNotes = [
   'name',
   'unit',
@@ -38,8 +38,8 @@ export const fieldNotes = [
   'secret',
 ] as const satisfies (keyof FieldNotes)[]
 
-/** The notes of a field; TypeBox keeps unknown keywords on the schema object but not in its
- *  type. */
+/** Returns the notes of a field. TypeBox keeps unknown keywords on the schema object, but not in
+ *  its type. */
 export function notesOf(schema: TSchema): FieldNotes {
   return schema as FieldNotes
 }

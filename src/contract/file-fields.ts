@@ -7,11 +7,11 @@ export type FieldPath = readonly (string | number)[]
 
 /** A file field of a schema. */
 export interface FileField {
-  /** `input_image`, `images[]`, `instances[].image.bytesBase64Encoded`. */
+  /** Path of the field: `input_image`, `images[]`, `instances[].image.bytesBase64Encoded`. */
   path: string
   rule: FileRule
-  /** Number of files that a body may have there: 1, or the product of the limits of the lists on
-   *  the path. */
+  /** Maximum number of files at this path in a body: 1, or the product of the limits of the lists
+   *  on the path. */
   most: number
 }
 
@@ -30,10 +30,10 @@ interface Branches {
   anyOf?: TSchema[]
 }
 
-/** Items assumed for a list without a limit. */
+/** Number of items that is assumed for a list without a limit. */
 const usualItems = 16
 
-/** Every file field, in the order of the schema. */
+/** Returns every file field of a schema, in the order of the schema. */
 export function fileFieldsOf(schema: TSchema, path = '', most = 1): FileField[] {
   const { file } = notesOf(schema)
   if (file) return [{ path, rule: file, most }]
@@ -45,7 +45,7 @@ export function fileFieldsOf(schema: TSchema, path = '', most = 1): FileField[] 
   ]
 }
 
-/** The files of a body that fits the schema, in the order of the body. */
+/** Returns the files of a body that fits the schema, in the order of the body. */
 export function filesIn(schema: TSchema, value: unknown, path: FieldPath = []): FileValue[] {
   const { file } = notesOf(schema)
   if (file) return typeof value === 'string' ? [{ path, rule: file, value }] : []
@@ -59,7 +59,7 @@ export function filesIn(schema: TSchema, value: unknown, path: FieldPath = []): 
   })
 }
 
-/** `images[2].data` for `['images', 2, 'data']`. */
+/** Returns a path as text: `images[2].data` for `['images', 2, 'data']`. */
 export function fieldName(path: FieldPath): string {
   return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
 }

@@ -18,14 +18,14 @@ export interface FileLimits {
   framesPerSecond?: { least?: number; most?: number }
 }
 
-/** A file field, as its schema carries it. */
+/** The rule of a file field, as it is stored in the field's schema. */
 export interface FileRule extends FileLimits {
-  /** Its purpose in the capability: `image`, `mask`, `first-frame`, ... */
+  /** Purpose of the file in the capability: `image`, `mask`, `first-frame`, ... */
   role: string
   /** JSON bodies must use a URL or a data URL with its format in lower case:
    *  `data:image/png;base64,...`. Absent: plain base64 is accepted, too. */
   needsDataUrl?: true
-  /** Limits of a group (parameter set) that replace these. */
+  /** Limits by model group (parameter set), which replace the limits above. */
   groups?: Readonly<Record<string, Partial<FileLimits>>>
 }
 
@@ -34,8 +34,8 @@ export function limitsFor({ groups, ...limits }: FileRule, group: string | undef
   return { ...limits, ...(group === undefined ? {} : groups?.[group]) }
 }
 
-/** Returns a sentence on the broken limit that begins with the field, and the rule's name;
- *  undefined when all limits are kept. */
+/** Returns a sentence about the broken limit, which begins with the field, and the name of the
+ *  limit; undefined when the file keeps all limits. */
 export function fileProblem(field: string, facts: FileFacts, limits: FileLimits): { message: string; rule: string } | undefined {
   const { bytes, mediaType, width, height, durationSeconds, framesPerSecond } = facts
   const { maxPixels, minSide, maxSide, ratio, duration, framesPerSecond: frames } = limits
@@ -67,7 +67,7 @@ export function fileProblem(field: string, facts: FileFacts, limits: FileLimits)
   return undefined
 }
 
-/** The limits in words, for the docs. */
+/** Returns the limits in words, for the docs. */
 export function fileText(limits: FileLimits): string {
   const { maxBytes, maxPixels, minSide, maxSide, ratio, duration, framesPerSecond } = limits
   const parts = [typeNames(limits), `at most ${maxBytes} bytes decoded`]
@@ -80,7 +80,7 @@ export function fileText(limits: FileLimits): string {
   return parts.join('; ')
 }
 
-/** Each subtype once, without the type: `jpeg, png, mp4`. */
+/** Returns each subtype once, without the type: `jpeg, png, mp4`. */
 export function typeNames({ mediaTypes }: Pick<FileLimits, 'mediaTypes'>): string {
   return [...new Set(mediaTypes.map(type => type.replace(/^(image|audio|video|application)\/(x-)?/, '')))].join(', ')
 }
@@ -94,7 +94,8 @@ function isOutside(value: number, { least = 0, most = Number.POSITIVE_INFINITY }
   return value < least || value > most
 }
 
-/** Rounded, unless the rounded value would be within the range. */
+/** Returns the value rounded for a message, or unrounded where the rounded value would lie within
+ *  the allowed range. */
 function shownOutside(value: number, range: Range): number {
   return isOutside(rounded(value), range) ? rounded(value) : value
 }
@@ -108,7 +109,7 @@ function rounded(value: number): number {
   return Math.round(value * 1000) / 1000
 }
 
-/** Largest file of any group, bytes. */
+/** Returns the largest file that any group allows, bytes. */
 export function mostBytes({ maxBytes, groups = {} }: FileRule): number {
   return Math.max(maxBytes, ...Object.values(groups).map(group => group.maxBytes ?? 0))
 }

@@ -1,4 +1,4 @@
-/** JSON Schema's own keywords, read as data: docs and edge tests are derived from them. */
+/** Reads JSON Schema's own keywords as data, from which docs and edge tests are derived. */
 import { isObject, type Json } from '@generation-gateway/kit/json.ts'
 import type { TSchema } from 'typebox'
 import type { FieldNotes } from './fields.ts'
@@ -40,7 +40,8 @@ export function typesOf(schema: Keywords): string[] {
   return [...new Set(words ? words.map(typeOf) : (schema.anyOf ?? []).flatMap(typesOf))]
 }
 
-/** Returns the values of an enumeration, in any of its three forms; undefined for other schemas. */
+/** Returns the values of an enumeration, which a schema can write as `enum`, as a constant or as a
+ *  union of constants; undefined for other schemas. */
 export function wordsOf(schema: Keywords): Json[] | undefined {
   if (schema.const !== undefined) return [schema.const]
   if (schema.enum) return schema.enum
@@ -48,13 +49,12 @@ export function wordsOf(schema: Keywords): Json[] | undefined {
   return constants && constants.length === schema.anyOf?.length ? constants : undefined
 }
 
-/** True when the schema is only a choice among several schemas, which alone determine the
- *  accepted values. */
+/** Returns true for a schema that consists only of a choice among several schemas. */
 export function isUnion({ anyOf, type, properties, required }: Keywords): boolean {
   return anyOf !== undefined && type === undefined && properties === undefined && required === undefined
 }
 
-/** The type of a value, as schemas name it. */
+/** Returns the type of a value, as JSON Schema names it. */
 export function typeOf(value: Json): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -88,12 +88,12 @@ export function isOfType(value: Json, type: string): boolean {
   return typeOf(value) === type || (type === 'number' && typeof value === 'number')
 }
 
-/** Integers are numbers. */
+/** Returns the types of a schema, with `integer` widened to `number`. */
 function wideTypes(schema: Keywords): string[] {
   return typesOf(schema).map(type => (type === 'integer' ? 'number' : type))
 }
 
-/** Required fields that accept only some words. */
+/** Returns the required fields that accept only certain words. */
 function tagsOf({ properties = {}, required = [] }: Keywords): Record<string, Json[]> {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, field]) => {

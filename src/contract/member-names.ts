@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 
-/** Returns every member name that the schema knows, at any depth, and `further` ones: these
- *  names affect decisions, so none of them may appear in another case. */
+/** Returns every member name in the schema, at any depth, and the `further` names. These members
+ *  affect decisions, so a body may not contain their names in another case. */
 export function memberNamesOf(schema: TSchema, further: readonly string[] = []): ReadonlySet<string> {
   const names = new Set(further)
   const collect = (node: unknown): void => {

@@ -1,12 +1,13 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 
-/** A model under a name of the family's dialect; every engine with the capability serves it. */
+/** A model under the name that the family's dialect uses; every engine with the capability serves
+ *  it. */
 export interface FamilyModel {
   id: string
   title: string
   capability: Capability
-  /** Parameter set or model group this model belongs to, when the family has several. */
+  /** Parameter set or model group of the model, when the family has several. */
   group?: string
   /** Facts for the docs. */
   notes?: string

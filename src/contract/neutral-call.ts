@@ -1,4 +1,5 @@
-/** A neutral request as the rules of a family's operations see it. */
+/** Types for checking the rules of a family on a neutral request, which has the same form for all
+ *  families. */
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
@@ -12,7 +13,7 @@ export interface NeutralCall<C extends Capability = Capability> {
   group: string | undefined
 }
 
-/** A rule that does not hold, and the sentence about it. */
+/** A broken rule, with the sentence that describes the problem. */
 export interface BrokenRule {
   /** Id of the rule. */
   id: string
@@ -21,15 +22,17 @@ export interface BrokenRule {
   message: string
 }
 
-/** A rule that a neutral request breaks. */
+/** A rule that a neutral request (the form of requests that all families share) breaks. */
 export interface NeutralProblem extends BrokenRule {
-  /** The neutral field at fault, where the family's `fieldNames` do not tell it. */
+  /** The field of the neutral request that breaks the rule, where the family's `fieldNames` do not
+   *  show it. */
   neutralField?: FieldName
 }
 
-/** The body of an operation that a neutral request stands for, as far as the rules read it. */
+/** Checks neutral requests against the rules of an operation. For this it derives from the request
+ *  the parts of the operation's body that the rules read. */
 export interface NeutralForm {
   /** Returns the problems of the request, in the order of the rules; undefined when the operation
-   *  makes no such requests at all. */
+   *  never creates requests of this kind. */
   problems(call: NeutralCall): NeutralProblem[] | undefined
 }

@@ -1,4 +1,4 @@
-/** Holds the rules of a family's operations for neutral requests, which did not come as a body of
+/** Applies the rules of a family's operations to neutral requests, which were not sent as a body of
  *  the family (docs/decisions/0044). */
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -10,16 +10,19 @@ import { brokenRules, isOnlyFor } from './rules.ts'
 interface FormSpec<C extends Capability, Body> {
   capabilities: readonly C[]
   rules: readonly Rule<Body>[]
-  /** Returns the parts of the body that the rules read. Several bodies each have to hold. Undefined
-   *  when the operation makes no such requests. */
+  /** Returns the parts of the body that the rules read; of several bodies, each has to keep the
+   *  rules. Undefined when the operation never creates requests of this kind. */
   bodyOf(call: NeutralCall<C>): Body | readonly Body[] | undefined
-  /** Returns what a handler checks beside the rules. */
+  /** Returns the problem that the operation's handler would find beyond the rules; undefined
+   *  without one. */
   problem?(call: NeutralCall<C>): BrokenRule | undefined
-  /** Neutral names of fields that `fieldNames` does not have: by the name in the body. */
+  /** Neutral names of body fields, by the name in the body, for fields that `fieldNames` does not
+   *  list. */
   fields?: Readonly<Record<string, FieldName>>
 }
 
-/** Declares the form; the compiler holds the body against what the rules read. */
+/** Returns the check of neutral requests for one operation. The compiler ensures that `bodyOf`
+ *  returns every field that the rules read. */
 export function neutralForm<const C extends Capability, Body extends object>({
   capabilities,
   rules,
@@ -41,7 +44,7 @@ export function neutralForm<const C extends Capability, Body extends object>({
   }
 }
 
-/** The inputs of these roles, in the order of the request. */
+/** Returns the inputs with these roles, in the order of the request. */
 export function inputsOf({ inputs }: Pick<NeutralCall, 'inputs'>, ...roles: readonly InputRole[]): InputFacts[] {
   return inputs.filter(({ role }) => roles.some(each => each === role))
 }

@@ -1,5 +1,5 @@
-/** The limits of a family in neutral words, found in its declaration: what requests that come
- *  past its own operations are held against. */
+/** Derives the limits of a family from its declaration, for requests that do not come through the
+ *  family's own operations. Such requests have the neutral form that all families share. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -13,8 +13,8 @@ import { fileProblem, limitsFor } from './file-rule.ts'
 import type { FieldLimit, InputLimit, NeutralLimits } from './needs/neutral-work.ts'
 import type { Operation } from './operation.ts'
 
-/** Fields that mean the same in a family's body where it has one of the name: a plain text or
- *  number. */
+/** Fields of the neutral request that mean the same as the family's field of that name. All are
+ *  plain texts or numbers. */
 const comparable = [
   ...(['prompt', 'negativePrompt', 'width', 'height', 'count', 'variants', 'steps', 'guidance', 'text', 'lyrics'] as const),
   ...(['instructions', 'previousText', 'nextText', 'title', 'keyword', 'topic', 'pageSize'] as const),
@@ -31,8 +31,8 @@ export function neutralLimits(family: Family, group: string | undefined): Neutra
   }
 }
 
-/** The first limit that the request or its inputs break; undefined when they fit. `model` is its
- *  id, for sentences. */
+/** Returns the first limit that the request or its inputs break; undefined when they fit. `model`
+ *  is the id of the model, for the message. */
 export function brokenLimit(
   { fields, inputs: taken, takesKeptFiles }: NeutralLimits,
   { request, inputs, model }: { request: JsonObject; inputs: readonly InputFacts[]; model: string },
@@ -48,8 +48,8 @@ export function brokenLimit(
   return undefined
 }
 
-/** Seconds that the family allows an input, where it says so: the run holds the decoded length
- *  against them. */
+/** Returns the range of seconds that the family allows for an input; undefined where it has none.
+ *  The run checks the decoded length against this range. */
 export function lengthLimitsOf({ inputs }: NeutralLimits, input: InputFacts): InputFacts['lengthLimits'] {
   return inputs.find(({ role }) => role === input.role)?.kinds.find(kind => fileProblem(input.role, input, kind) === undefined)?.duration
 }
@@ -80,7 +80,8 @@ function isFor(schema: TSchema, group: string | undefined): boolean {
   return groups === undefined || group === undefined || groups.includes(group)
 }
 
-/** A bound that one of the operations does not have is none. */
+/** Returns the widest limits of several operations. A bound that is missing in one of them is left
+ *  out. */
 function widest(limits: readonly FieldLimit[]): FieldLimit | undefined {
   const [first] = limits
   if (!first) return undefined
@@ -122,8 +123,8 @@ function brokenInput(
   { role, files, model, takesKeptFiles }: { role: string; files: readonly InputFacts[]; model: string; takesKeptFiles: boolean },
 ): Refusal | undefined {
   const limit = taken.find(each => each.role === role)
-  // A role is one of the words that `field-names.ts` lists: it was checked when the request was
-  // read.
+  // The cast is safe: when the request was read, its roles were checked against the list in
+  // `field-names.ts`.
   const field = role as InputRole
   if (!limit) return takesKeptFiles ? undefined : refusal(field, `is given; ${model} takes no such file.`)
   if (files.length > limit.most && !takesKeptFiles) return refusal(field, `is given ${files.length} times; ${model} takes ${limit.most}.`)

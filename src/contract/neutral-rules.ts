@@ -1,13 +1,14 @@
-/** The rules of a family in neutral words: what requests that come past its own operations are
- *  held against, beside the limits of each field (`neutral-limits.ts`). */
+/** Checks requests that do not come through a family's own operations against the rules of that
+ *  family. The limits of single fields are checked in `neutral-limits.ts`. */
 import { type FieldName, inputRoles } from '@generation-gateway/kit/requests/field-names.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { Family } from './family.ts'
 import { fileFieldsOf } from './file-fields.ts'
 import type { NeutralCall, NeutralProblem } from './neutral-call.ts'
 
-/** The first rule that the request breaks; undefined when an operation of the family takes it, or
- *  none has rules for such requests. `model` is its id, for sentences. */
+/** Returns the first rule that the request breaks; undefined when some operation of the family
+ *  would accept the request, or when none has rules for such requests. `model` is the id of the
+ *  model, for the message. */
 export function brokenRule(family: Family, call: NeutralCall, model: string): Refusal | undefined {
   const missing = missingInput(family, call)
   if (missing !== undefined) return refusal(missing, `is required for ${model}.`)
@@ -20,7 +21,8 @@ export function brokenRule(family: Family, call: NeutralCall, model: string): Re
   return problem && refusalOf(family, call, problem)
 }
 
-/** The role of a file that the group requires and the request lacks. */
+/** Returns the role of a file that the model's group requires and that the request lacks; undefined
+ *  when none is missing. */
 function missingInput({ requiredByGroup = {}, operations }: Family, { group = '', inputs }: NeutralCall): FieldName | undefined {
   const names = (Object.hasOwn(requiredByGroup, group) ? requiredByGroup[group] : undefined) ?? []
   const properties = Object.values(operations).flatMap(({ body }) => Object.entries(body?.schema.properties ?? {}))
@@ -31,7 +33,7 @@ function missingInput({ requiredByGroup = {}, operations }: Family, { group = ''
   return inputRoles.find(role => role === missing)
 }
 
-/** The sentence has the family's own words, so it says so. */
+/** Returns the problem as a refusal. Its message says that it uses the family's own field names. */
 function refusalOf({ id, fieldNames = {} }: Family, { request, inputs }: NeutralCall, problem: NeutralProblem): Refusal {
   const { field, message, neutralField } = problem
   const top = field.split(/[.[]/, 1)[0]
@@ -39,6 +41,6 @@ function refusalOf({ id, fieldNames = {} }: Family, { request, inputs }: Neutral
   const isThere = (name: string) => Object.hasOwn(request, name) || inputs.some(({ role }) => role === name)
   const same = isThere(field) && !Object.hasOwn(fieldNames, field) ? field : undefined
   const known = neutralField ?? named.find(isThere) ?? same ?? named[0] ?? 'model'
-  // Names of `fieldNames` and of requests are neutral ones.
+  // The cast is safe: `fieldNames` and requests contain only neutral names.
   return refusal(known as FieldName, `breaks a rule of ${id}: ${message}`)
 }

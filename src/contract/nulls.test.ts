@@ -13,13 +13,14 @@ import { presentFields } from './nulls.ts'
 import { optional } from './schemas.ts'
 import { operationValidator } from './validate.ts'
 
-/** A possible field of an example body, and if the body may lack it. */
+/** A field that an example body has or could have, and whether the body may leave it out. */
 interface Place {
   path: FieldPath
   isOptional: boolean
 }
 
-/** Every field of the objects in a body, and of objects that it could have, at any depth. */
+/** Returns every field of the objects in a body, and of objects that the body could have, at any
+ *  depth. */
 function placesIn(schema: Keywords, value: Json | undefined, path: FieldPath = []): Place[] {
   const { properties = {}, required = [], items, anyOf = [] } = schema
   const inOptions = anyOf.filter(option => looksLike(option, value)).flatMap(option => placesIn(option, value, path))
@@ -32,11 +33,11 @@ function placesIn(schema: Keywords, value: Json | undefined, path: FieldPath = [
   return [...inOptions, ...own]
 }
 
-/** Returns a copy of the body with another value at the place; undefined: with the field
+/** Returns a copy of the body with this value in the field; with undefined, the field is
  *  removed. */
 function bodyWith(body: JsonObject, path: FieldPath, value: null | undefined): JsonObject {
   const copy = structuredClone(body)
-  // The path leads to an object of the body.
+  // The cast is safe: the path leads to an object in the body.
   const parent = path.slice(0, -1).reduce<Json | undefined>((at, step) => Object(at)[step], copy) as JsonObject
   const name = String(path.at(-1))
   if (value === null) parent[name] = null

@@ -1,8 +1,8 @@
-/** JSON's null, which typed clients send for every field that they leave out. */
+/** Handles JSON's null, which typed clients send for every field that they leave out. */
 import { isObject } from '@generation-gateway/kit/json.ts'
 import type { Keywords } from './keywords.ts'
 
-/** Removes the nulls from a value, in place. */
+/** Removes nulls from a value, in place. */
 export type NullRemover = (value: unknown) => void
 
 /** Returns the names of the fields in a sent body. A field that is null counts as absent. */

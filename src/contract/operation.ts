@@ -8,21 +8,22 @@ import type { NeedName } from './needs/index.ts'
 import type { NeutralForm } from './neutral-call.ts'
 import type { RelaySpec } from './relay.ts'
 
-/** The source of a fact: the interface parts, or our own decision where these leave it open. */
+/** The source of a fact: the specified interface, or our own decision where the interface leaves it
+ *  open. */
 export type Source = 'interface' | 'ours'
 
-/** A limit that spans fields. `holds` receives the body after defaults; `explain` returns the
- *  sentence for a body that breaks the rule (default: `says`). */
+/** A limit that involves several fields. `holds` receives the body after defaults; `explain`
+ *  returns the sentence for a body that breaks the rule (default: `says`). */
 export interface Rule<Body> {
   /** Kebab-case, unique in the operation; tests and docs name it. */
   id: string
   /** One sentence for the docs. */
   says: string
-  /** The field an error names. */
+  /** The field that an error about this rule names. */
   field: string
   /** Absent: `interface`. */
   source?: Source
-  /** Only for models of these groups; absent: for all. */
+  /** The rule applies only to models of these groups; absent: to all models. */
   groups?: readonly string[]
   holds(body: Body): boolean
   explain?(body: Body): string
@@ -38,14 +39,14 @@ export interface Example {
   query?: Record<string, string>
   /** Absent: the answer is not JSON. */
   reply?: JsonObject
-  /** The requirement that a gateway with nothing configured lacks, as the end of "Needs ...".
-   *  Absent: the example is accepted there. */
+  /** The requirement that a gateway without any configuration lacks, worded as the end of "Needs
+   *  ...". Absent: such a gateway accepts the example. */
   needs?: string
 }
 
-/** A stored thing that a body names. `item`: an item of a response, whose id is `response` when
- *  it can be derived from the item's own id. `foreign`: a thing stored at an upstream, where all
- *  accounts of this gateway are the same customer: no account here can own it. */
+/** A stored thing that a body names. `item`: an item of a response; `response` is the id of that
+ *  response when it can be derived from the item's id. `foreign`: a thing stored at an upstream,
+ *  where all accounts of this gateway are the same customer, so that no account here can own it. */
 export interface StoredReference {
   kind: 'response' | 'item' | 'foreign'
   id: string
@@ -78,10 +79,10 @@ export interface ModelPlace {
 export interface TaskPlace {
   parameter: string
   in: 'query' | 'path' | 'body'
-  /** The caller's own reference of the task is accepted as well. */
+  /** True when the caller's own reference of the task is accepted in place of its id. */
   orReference?: true
-  /** `account`: a task of any family and endpoint that the key may use; absent: of this family
-   *  and endpoint. */
+  /** `account`: finds tasks of every family and endpoint that the key may use; absent: only tasks
+   *  of this family and endpoint. */
   of?: 'account'
 }
 
@@ -90,18 +91,18 @@ export interface TaskPlace {
 export interface ResponsePlace {
   /** Path parameter with the id. */
   parameter: string
-  /** Usual prefix of such ids at services that have further paths there. */
+  /** Usual prefix of response ids, at services that have further paths in the same place. */
   usualPrefix: string
   /** Part after the id in the upstream's path. */
   suffix: string
-  /** The same relay as that of the operation that made the response. */
+  /** The relay of the operation that creates such responses. */
   relays: RelaySpec
-  /** The answer is the response in its present state. */
+  /** True when the answer is the stored response in its present state. */
   isShown?: true
 }
 
-/** An answer in place of JSON. `bytes`: streamed as they are made. `file`: stored, so that a
- *  range can be requested. */
+/** An answer that is not JSON. `bytes`: streamed while they are produced. `file`: stored, so that a
+ *  range of it can be requested. */
 export interface OtherAnswer {
   kind: 'bytes' | 'file' | 'text' | 'redirect'
   /** Media types of the answer; empty for a redirect. */
@@ -127,21 +128,21 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
    *  because its extensions are named after it. */
   operationId: string
   method: 'GET' | 'POST' | 'DELETE'
-  /** Whole path with `{name}` parts: nothing is composed from a family prefix. */
+  /** The complete path with `{name}` parameters; no prefix of the family is added. */
   path: string
   /** Further paths of the same operation (`/v1/chat/completions` beside the one with an
    *  endpoint). A path without `{endpoint}` means the endpoint `default`. */
   aliases?: readonly string[]
-  /** Paths that other operations have, too: there, this one serves calls with this header, which
-   *  identifies its clients. Not in OpenAPI. */
+  /** Paths that other operations have, too. At these paths, this operation serves the calls with
+   *  this header, by which its clients can be recognized. Not in OpenAPI. */
   sharedPaths?: { header: string; paths: readonly string[] }
   /** Paths at which the vendor of the family's models serves this operation in its own API, for
    *  its clients: only the path differs (docs/decisions/0039). They have no `{endpoint}` and no
    *  extensions, and OpenAPI lists them in `x-vendor-paths` of the operation. A `{model}` in one
    *  names the model. */
   vendorPaths?: readonly string[]
-  /** Distinguishes several operations with one method and path: this one serves calls that meet
-   *  the condition. The operation without `when` serves all others. */
+  /** Condition that distinguishes several operations with one method and path: this operation
+   *  serves the calls that meet it. The operation without `when` serves all other calls. */
   when?: Condition
   summary: string
   description?: string
@@ -155,38 +156,39 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
    *  The call acts for that key: its cost is charged to the key, and the key's limits apply. */
   actsFor?: string
   rules?: Rule<Static<Body>>[]
-  /** How the rules are held for requests of another gateway, which come in neutral words. Absent:
-   *  no rule is about what a neutral request holds. */
+  /** Checks requests in neutral form, as another gateway sends them, against the rules of this
+   *  operation. Absent: no rule concerns a field of neutral requests. */
   neutralForm?: NeutralForm
   reply: OperationReply<Reply>
   /** Further error codes of its handler, beside those that follow from the declaration
    *  (`error-answers.ts`). */
   failsWith?: readonly ErrorCode[]
-  /** The needs of its handler beyond the core of the context: each is available under its name
-   *  in the context of this operation
-   *  only (`contract/needs/`). */
+  /** Needs of the handler beyond the core of its context. Each need is a member of the context,
+   *  under its own name, in this operation only (`contract/needs/`). */
   needs?: readonly NeedName[]
-  /** The operation creates something with a model: the model is chosen and the group's fields
-   *  are checked before the handler runs.
-   *  The caller names it in the body's `model`, or in the place given here. */
+  /** True, or the place of the model's name, for an operation that creates something with a model:
+   *  the model is chosen and the fields of its group are checked before the handler runs. With
+   *  true, the caller names the model in the body's `model`. */
   choosesModel?: boolean | ModelPlace
   /** The place of the id of a task of the family that this operation continues; a plain name is
    *  a field of the body. When the caller names no model, that task's model is chosen. A task
    *  that the caller cannot see is `task_not_found`. */
   continuesTask?: string | Pick<TaskPlace, 'parameter' | 'in'>
-  /** On a target that speaks the operation's own protocol, the bytes are relayed and the handler
-   *  does not run. */
+  /** Present when the operation can be relayed: on a target that speaks the operation's own
+   *  protocol, the bytes are forwarded and the handler does not run. */
   relays?: RelaySpec
   /** Returns the stored things that the body names. Responses and their items must belong to the
    *  account, and the call has to run where they are stored. */
   references?(body: JsonObject): readonly StoredReference[]
-  /** The operation is about a stored response: one that an upstream stores is served there. */
+  /** The place of the response's id, for an operation about a stored response. A response that an
+   *  upstream stores is served by that upstream. */
   readsResponse?: ResponsePlace
-  /** The operation returns the state of one task: the place of its id. Adds `<path>/events` and
-   *  `DELETE <path>` as extensions at each of its paths, unless the family declares its own;
-   *  they take an id of the body from their query. */
+  /** The place of the task's id, for an operation that returns the state of one task. Adds
+   *  `<path>/events` and `DELETE <path>` as extensions at each of its paths, unless the family
+   *  declares its own. Extensions take an id that the operation has in its body from their
+   *  query. */
   readsTask?: TaskPlace
-  /** A GET that creates something: a HEAD or a prefetch must not run it. */
+  /** True for a GET that creates something, so that a HEAD or a prefetch must not run it. */
   getWrites?: true
   examples: Example[]
 }

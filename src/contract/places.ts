@@ -2,12 +2,12 @@
 import type { Family, FamilyEntry } from './family.ts'
 import type { Operation } from './operation.ts'
 
-/** Every path that serves the operation, its own first. */
+/** Returns every path that serves the operation, its main path first. */
 export function pathsOf({ path, aliases = [], vendorPaths = [] }: Operation): string[] {
   return [path, ...aliases, ...vendorPaths]
 }
 
-/** Every path of the families, in parts without the slashes. */
+/** Returns every path of the families, split at its slashes. */
 export function placesOf(families: readonly FamilyEntry[]) {
   return families.flatMap(({ family }) =>
     Object.values<Operation>(family.operations).flatMap(operation =>
@@ -20,13 +20,13 @@ export function partsOf(path: string): string[] {
   return path.split('/').filter(part => part !== '')
 }
 
-/** Returns the error shape of a family at one of its paths. */
+/** Returns the function that maps errors for a family at one of its paths. */
 export function failureAt({ failure, vendorFailure = failure }: Family, operation: Operation, path: string): Family['failure'] {
   return operation.vendorPaths?.includes(path) ? vendorFailure : failure
 }
 
 /** Returns the family as it answers at one of an operation's `vendorPaths`: errors have the
- *  vendor's shape, and a `{model}` of the path names the model. */
+ *  vendor's format, and a `{model}` in the path names the model. */
 export function atVendorPath(entry: FamilyEntry, { name, path }: { name: string; path: string }): FamilyEntry {
   const { family } = entry
   const operation = family.operations[name]

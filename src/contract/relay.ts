@@ -6,29 +6,30 @@ import type { Capability } from '@generation-gateway/kit/requests/capabilities.t
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 
 export interface RelaySpec {
-  /** The driver's offer that serves it (`Driver.relays`). */
+  /** The protocol that a driver has to offer for the relay (`Driver.relays`). */
   protocol: TextProtocol
-  /** The capability by which targets are chosen; its kind of failover applies between them. */
+  /** The capability by which targets are chosen; the rules of failover for its kind apply. */
   capability: Capability
-  /** The member that is set in the body, beside the model's name. */
+  /** A member that the relay adds to the body, in addition to the model's name, which it
+   *  replaces. */
   splice?: Splice
   scan: RelayScan
-  /** Returns a normalizer for one answer of a target whose driver requests that
-   *  (`RelayOffer.normalizes`). `model`: the upstream's name of the model.
-   *  Absent: answers of this dialect pass unchanged. */
+  /** Returns an object that corrects one answer, for targets whose driver requests that
+   *  (`RelayOffer.normalizes`). `model`: the upstream's name of the model. Absent: answers of this
+   *  dialect pass unchanged. */
   normalizer?(model: string): AnswerNormalizer
-  /** Absent: no upstream stores an answer for later calls. */
+  /** Present when upstreams of this dialect store answers for later calls. */
   stores?: StoredAnswers
 }
 
 /** A member that the relay sets in the body sent upstream, so that a stream reports its usage. */
 export interface Splice {
   member: string
-  /** Undefined for a body that does not need it: the body requests usage itself, or is not a
-   *  stream. */
+  /** Returns the value of the member; undefined for a body that does not need it, because the body
+   *  requests usage itself or is not streamed. */
   value(body: JsonObject): Json | undefined
-  /** True when an event exists only because of the splice: it is not forwarded to the caller,
-   *  who did not request it. */
+  /** Returns true for an event that was sent only because the relay added the member: it is not
+   *  forwarded to the caller, who did not request it. */
   isAdded(event: Buffer): boolean
 }
 
@@ -47,28 +48,30 @@ export interface StoredAnswers {
   previousOf(body: JsonObject): string | undefined
   /** Unix milliseconds, like `now`. */
   expiresAt(body: JsonObject, now: number): number
-  /** True when the response is made after the call has been answered: a later read reports its
-   *  usage. */
+  /** Returns true when the response is created after the call was answered: a later read reports
+   *  its usage. */
   isBackground(body: JsonObject): boolean
 }
 
 /** The places of members in an answer. `id`, `status`, `model` and `usage` are members of the
  *  answer itself, whole or in a stream. */
 export interface RelayScan {
-  /** Member that lists the output; in a stored answer, items with ids. Usage in a stream event
-   *  without this member counts the whole answer. */
+  /** Name of the member that lists the output; in a stored answer it contains items with ids. When
+   *  an event of a stream reports usage without this member, the usage covers the whole answer. */
   said: string
-  /** In a stream: where servers that send no deltas (`delta`) put the whole text. */
+  /** For streams: where servers that send no deltas (`delta`) put the complete text. */
   whole: WholeText
-  /** Absent: answers have no status, or its value does not matter. */
+  /** Values of `status` in a finished answer. Absent: answers have no status, or its value does not
+   *  matter. */
   finalStatuses?: ReadonlySet<unknown>
-  /** Events of a stream wrap the answer; absent: each event is a piece of it. */
+  /** Member in which events of a stream contain the answer; absent: each event is a piece of the
+   *  answer itself. */
   inside?: NestedAnswer
 }
 
 export interface WholeText {
   in: MemberName
-  /** `type` of the events that wrap it; absent: any. */
+  /** `type` of the events that contain the complete text; absent: any. */
   event?: string
 }
 
@@ -81,8 +84,8 @@ export interface NestedAnswer {
 /** A member's name as the bytes that the scanner searches for, encoded once. */
 export interface MemberName {
   readonly text: string
-  /** With the closing quote but not the opening one: the search jumps between occurrences of its
-   *  first byte, and quotes are too frequent in JSON. */
+  /** The name with its closing quote but without the opening one: the search jumps between
+   *  occurrences of the first byte, and quotes are too frequent in JSON. */
   readonly closed: Buffer
 }
 

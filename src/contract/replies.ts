@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
 import type { Artifact } from '../core/records/task.ts'
 
-/** One server-sent event of a reply: an object is sent as JSON, a string unchanged (`[DONE]`). */
+/** One server-sent event of a reply. An object is sent as JSON, a string unchanged (`[DONE]`). */
 export interface ReplyFrame {
   event?: string
   data: object | string
 }
 
-/** A reply that is sent event by event. Nothing is sent before the first frame: an error until
- *  then is an ordinary HTTP answer. */
+/** A reply that is sent as events. Nothing is sent before the first event, so an earlier error
+ *  becomes an ordinary HTTP error. */
 export class StreamedReply {
   readonly frames: AsyncIterable<ReplyFrame>
 
@@ -19,8 +19,8 @@ export class StreamedReply {
   }
 }
 
-/** Bytes that are sent as they are made. Nothing is sent before the first of them: an error
- *  until then is an ordinary HTTP answer; after it the connection is cut. */
+/** Bytes that are sent while they are produced. Nothing is sent before the first byte, so an
+ *  earlier error becomes an ordinary HTTP error; a later one cuts the connection. */
 export class BytesReply {
   readonly mediaType: string
   readonly chunks: AsyncIterable<Uint8Array>
@@ -50,7 +50,7 @@ export class TextReply {
   }
 }
 
-/** Redirects to the file: 302. */
+/** A redirect to the file, with status 302. */
 export class RedirectReply {
   readonly url: string
 

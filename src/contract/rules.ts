@@ -1,15 +1,17 @@
-/** Holds the rules of an operation: limits that span fields. */
+/** Checks the rules of an operation, which are limits that involve several fields. */
 import type { BrokenRule } from './neutral-call.ts'
 import type { Operation, Rule } from './operation.ts'
 
-/** The rules of one group only, or those without a group. */
+/** Returns the rules that apply to this group only; without a group, the rules that apply to all
+ *  groups. */
 export function rulesOf({ rules = [] }: Operation, group: string | undefined): Rule<Record<string, unknown>>[] {
-  // The rules were declared for the schema that the body fits.
+  // The cast is safe: the rules were declared for the schema that the body fits.
   const all = rules as Rule<Record<string, unknown>>[]
   return all.filter(rule => isOnlyFor(rule, group))
 }
 
-/** True when the rule belongs to the group; without a group, when it belongs to all. */
+/** Returns true when the rule applies to this group only; without a group, when the rule applies to
+ *  all groups. */
 export function isOnlyFor<Body>({ groups }: Pick<Rule<Body>, 'groups'>, group: string | undefined): boolean {
   return group === undefined ? groups === undefined : (groups?.includes(group) ?? false)
 }

@@ -10,18 +10,18 @@ import Type, {
   type TStringOptions,
 } from 'typebox'
 
-/** One of these words. */
+/** Schema of a string that is one of these words. */
 export const words = <Word extends string>(values: readonly Word[], keywords: TSchemaOptions = {}) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...values], ...keywords })
 
-/** A value of this JSON type, or null. */
+/** Schema of a value that has this JSON type or is null. */
 export const orNull = <T>(type: string, keywords: TSchemaOptions = {}) => Type.Unsafe<T | null>({ ...keywords, type: [type, 'null'] })
 
-/** An object with a name of its own in OpenAPI and in generated clients. */
+/** Schema of an object with a name of its own in OpenAPI and in generated clients. */
 export const namedObject = <Members extends TProperties>(name: string, properties: Members, keywords: TObjectOptions = {}) =>
   Type.Object(properties, { name, ...keywords })
 
-/** Fields that may be absent: `optional.string({ maxLength: 40 })`. */
+/** Schemas of fields that may be absent: `optional.string({ maxLength: 40 })`. */
 export const optional = {
   string: (keywords?: TStringOptions) => Type.Optional(Type.String(keywords)),
   integer: (keywords?: TNumberOptions) => Type.Optional(Type.Integer(keywords)),

@@ -1,4 +1,4 @@
-/** Errors of a field that accepts several forms. */
+/** Selects the validation errors that help a caller, for a field that accepts several forms. */
 import type { ErrorObject } from 'ajv'
 
 /** Returns those of Ajv's errors that help a caller: when a value has one of the forms that its
@@ -31,7 +31,7 @@ function settle(inside: readonly ErrorObject[], union: ErrorObject): ErrorObject
   return [{ ...union, keyword: 'type', params: { type: [...new Set(others.flatMap(error => error.params.type))] } }]
 }
 
-/** A union of constants is an enumeration. */
+/** Combines the errors of a union of constants into one, which lists the allowed values. */
 function oneOfWords(errors: ErrorObject[], union: ErrorObject): ErrorObject[] {
   if (errors.some(error => error.keyword !== 'const' || error.instancePath !== union.instancePath)) return errors
   if (errors.length === 1) return errors

@@ -29,10 +29,10 @@ export interface OperationValidator {
   group(requested: GroupCall): void
 }
 
-/** A checked body and the model that was chosen for it. */
+/** A checked body, and the model that was chosen for it. */
 export interface GroupCall {
   body: Record<string, unknown> | undefined
-  /** Names of the sent fields. */
+  /** Names of the fields that the caller sent. */
   presentFields: ReadonlySet<string>
   group: string
   model: string
@@ -92,7 +92,8 @@ function newValidator(options: { coerceTypes: boolean; allErrors: boolean }): Aj
   return ajv
 }
 
-/** Converts the value to lower case before it is compared with its enumeration. */
+/** Defines a keyword that converts a value to lower case before it is compared with its
+ *  enumeration. */
 function anyCase(): FuncKeywordDefinition {
   return {
     ...{ keyword: 'anyCase', before: 'enum', modifying: true, errors: false },
@@ -116,7 +117,7 @@ function check<T>(validators: Validators, value: unknown, where: string, schema:
   throw refusal(toIssues(validate.errors ?? [], where, schema))
 }
 
-/** The error that names the field of the first issue. */
+/** Returns an error that names the field of the first issue. */
 function refusal(issues: Issue[]): GatewayError {
   const field = fieldName(issues[0]?.path ?? [])
   return new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field, issues })
@@ -130,7 +131,8 @@ function countOf(value: unknown, most: number): number {
     const next = waiting.pop()
     count++
     if (typeof next !== 'object' || next === null) continue
-    // Not `Object.values`: in an object with very many members only the first ones are counted.
+    // A loop instead of `Object.values`: in an object with very many members only the first ones
+    // are counted.
     for (const name in next) if (waiting.push(next[name as keyof typeof next]) >= most) return most
   }
   return count
@@ -160,7 +162,7 @@ function checkGroup(input: GroupCall & { family: Family; operation: Operation })
   if (issues.length > 0) throw refusal(issues)
 }
 
-/** At most 20 issues; further ones would only repeat. */
+/** Returns at most 20 issues, because more would hardly help the caller. */
 function toIssues(errors: ErrorObject[], where: string, schema: TObject): Issue[] {
   return withoutOtherForms(errors)
     .slice(0, 20)
@@ -172,13 +174,14 @@ function toIssues(errors: ErrorObject[], where: string, schema: TObject): Issue[
       if (error.keyword === 'required') path.push(String(error.params.missingProperty))
       if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
       const name = fieldName([where, ...path]) || where
-      // For a name in an open object, the path is the object's.
+      // When a member name is invalid, the path leads to the object that contains the member.
       const subject = error.propertyName === undefined ? name : `A name in ${name}`
       return { path: [where, ...path], message: sentence(error, subject, schema), rule: error.keyword }
     })
 }
 
-/** A path begins with the source of the value. */
+/** Returns the path of a field as text. The first element of a path names the source of the value
+ *  and is left out. */
 function fieldName(path: (string | number)[]): string {
   return nameOf(path.slice(1))
 }
@@ -220,7 +223,7 @@ function sentence(error: ErrorObject, name: string, schema: TObject): string {
   }
 }
 
-/** A number that is also accepted as text is listed once. */
+/** Returns the choices for a message. A number that is also accepted as a string is listed once. */
 function choicesIn(values: readonly unknown[]): string {
   return [...new Set(values.map(value => (value === '' ? '""' : String(value))))].join(', ')
 }
@@ -232,7 +235,7 @@ function lengthOf(value: unknown): number {
 /** The placeholder for a long base64 string that was decoded while the body arrived
  *  (`src/http/body/json-spill.ts`). */
 const decodedFile = /^spilled:[0-9a-f]{32}:\d+$/
-/** The same for a part of a multipart body (`src/http/body/multipart.ts`). */
+/** The placeholder for a part of a multipart body (`src/http/body/multipart.ts`). */
 const partFile = /^part:[0-9a-f-]{36}$/
 
 function show(value: unknown): string {

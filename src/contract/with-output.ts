@@ -5,10 +5,10 @@ import type { CallContext } from './context.ts'
 
 export interface EarlierOutput {
   output: Artifact
-  /** Its purpose in the capability. */
+  /** Purpose of the output in the new task's capability. */
   role: string
   purpose: string
-  /** Milliseconds, at least the time the submit takes. */
+  /** Lifetime of the temporary copy in milliseconds, at least as long as the submission takes. */
   lifetimeMs: number
 }
 
@@ -23,7 +23,7 @@ export async function withOutput<Result>(
   try {
     return await submit({ stored, role })
   } finally {
-    // The stored copy expires anyway, and the task shares its bytes.
+    // A failed removal is ignored: the stored copy expires anyway, and the task shares its bytes.
     await context.files.remove(stored.id).catch(() => undefined)
   }
 }

@@ -1,5 +1,5 @@
-/** docs/adding-a-family.md followed to the letter: its files are added to a copy of the program,
- *  its tests run there, and it draws a poster. */
+/** Follows docs/adding-a-family.md to the letter: the page's files are added to a copy of the
+ *  program, their tests run there, and the new family draws a poster. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { testKey } from '../testing/gateway.ts'
 
 const folder = 'src/families/posters'
 
-/** The program with the page's family in it. */
+/** A copy of the program that contains the family from the page. */
 let page: FollowedPage
 before(async () => {
   page = await followPage('adding-a-family')
@@ -32,8 +32,8 @@ test('it is a folder, a line in the list, and what `npm run docs` writes of it',
 })
 
 test('its types, its form and its imports are right', async () => {
-  // Its test reaches the whole program, which takes the compiler five times as long: it is run
-  // instead.
+  // Only the handlers are type-checked. The family's test imports the whole program, which takes
+  // the compiler five times as long, so the test is run instead.
   await page.assertTypes(`${folder}/handlers.ts`)
   await page.node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', folder, 'src/families/index.ts')
   await page.node('scripts/check-imports.ts')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { families } from './index.ts'
 
-/** Flags in the prompt of F4 (docs/interface/pictures.md#f4). */
+/** Flags in the prompt of F4, which replace fields (docs/interface/pictures.md#f4). */
 const artworkFlags = ['--aspect', '--no', '--seed']
 
 interface Schema {
@@ -12,8 +12,8 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** True when the schema has the field that the path names, as `instances[0].prompt`; an object
- *  whose members the schema does not list has any. */
+/** Returns true when the schema has the field at this path, such as `instances[0].prompt`. An
+ *  object whose members the schema does not list counts as having any field. */
 function has(schema: Schema | undefined, path: readonly string[]): boolean {
   const [step, ...rest] = path
   if (schema === undefined) return false
@@ -32,7 +32,7 @@ test('every name that a family gives to a neutral field is a field, a path param
       const isField =
         path.length > 0 &&
         operations.some(({ body, query }) => [body?.schema, query].some(schema => has(schema as Schema | undefined, path)))
-      // `body` is the whole text of a request whose body is a text.
+      // In a request whose body is a text, `body` stands for the whole text.
       const isWholeBody = name === 'body' && operations.some(({ body }) => body?.text !== undefined)
       const isFlag = family.id === 'F4' && artworkFlags.includes(name)
       assert.ok(isField || isWholeBody || isFlag || parameters.includes(name), `${family.id} calls ${field} ${JSON.stringify(name)}`)

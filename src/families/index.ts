@@ -26,7 +26,7 @@ import { usageEntry } from './usage/handlers.ts'
 import { vEntry } from './v-video/handlers.ts'
 import { voicesEntry } from './voices/handlers.ts'
 
-/** Every family the gateway serves; adding one is a folder and a line here. */
+/** Every family that the gateway serves. A new family is a folder and a line in this list. */
 export const families: readonly FamilyEntry[] = [
   f1Entry,
   f2Entry,

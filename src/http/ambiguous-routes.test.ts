@@ -1,5 +1,5 @@
-/** No request matches the paths of two operations, so a path means the same in whatever order
- *  routes are added. */
+/** No request matches the paths of two operations, so the order in which routes are added does not
+ *  matter. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Operation } from '../contract/operation.ts'
@@ -11,7 +11,8 @@ interface Place {
   label: string
   method: string
   path: string
-  /** The condition that distinguishes operations which share a path. */
+  /** True when a condition on the request chooses this operation among those that share its
+   *  path. */
   isConditional: boolean
 }
 
@@ -24,7 +25,7 @@ function placesOf({ label, operation }: (typeof operations)[number]): Place[] {
   const own = pathsOf(operation).map(each => ({ label, method, path: each, isConditional: when !== undefined }))
   const beside = [path, ...aliases].flatMap(each => [
     { label: `${label}.events`, method: 'GET', path: `${each}/events`, isConditional: when !== undefined },
-    // An operation at the same path replaces it.
+    // Conditional, because an operation of the family at the same path replaces this extension.
     { label: `${label}.cancel`, method: 'DELETE', path: each, isConditional: true },
   ])
   return readsTask ? [...own, ...beside] : own
@@ -55,7 +56,8 @@ function overlaps(places: readonly Place[]): string[] {
   )
 }
 
-/** The interface has both paths, and no task id is `result`. */
+/** The only overlap: the specified interface has both paths. No task id is `result`, so requests
+ *  are still unambiguous. */
 const ofTheInterface = ['/v1/ai/{endpoint}', '/{endpoint}'].map(
   at => `GET ${at}/ppt/export/{taskId}/{templateId} and ${at}/ppt/export/result/{exportId}`,
 )

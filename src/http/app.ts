@@ -73,16 +73,17 @@ function newServer(deps: HttpDeps): Server {
     keepAliveTimeout: timeouts.keepAliveMs,
     requestTimeout: 0,
     maxHeaderSize: largestHeaders,
-    // Node's own refusal has no body, so the gateway checks the header itself.
+    // Node would refuse a request without a Host header with an empty body, so the gateway checks
+    // the header itself.
     requireHostHeader: false,
   })
   server.on('clientError', refuseBrokenHttp(deps.connections))
-  // An unknown `Expect` header is no reason to refuse the request.
+  // A request with an unknown `Expect` header is served as usual, not refused.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }
 
-/** Begins and ends every request; the handler does what lies between. */
+/** Does for every request what comes before and after its handler. */
 function serve(
   deps: HttpDeps,
   routes: Routes,

@@ -57,7 +57,7 @@ test('five uploads at once do not pass the floor: those that find no room are re
   const { freeBytes, leastFree } = diskWith(100)
   await using gateway = await start(freeBytes)
   const uploads = [upload(gateway, 60 * MiB)]
-  // Its first bytes have arrived, so its space is reserved.
+  // Sends the first bytes of the body; once they have arrived, disk space is reserved for the rest.
   uploads[0]?.socket.write(`{"a":"${'x'.repeat(MiB)}`)
   await until(() => freeBytes(gateway.dataDir) < (floorMiB + 100) * MiB, 'the first bytes on disk')
   uploads.push(...Array.from({ length: 4 }, () => upload(gateway, 60 * MiB)))
@@ -67,7 +67,7 @@ test('five uploads at once do not pass the floor: those that find no room are re
   }
   assert.equal(uploads[0]?.answer(), '')
   for (const { socket } of uploads) socket.destroy()
-  // The space of bytes that never arrived is free again.
+  // Disk space that was reserved for bytes which never arrived is free again.
   await until(async () => {
     const next = upload(gateway, 60 * MiB)
     const closed = new Promise(resolve => next.socket.once('close', resolve))

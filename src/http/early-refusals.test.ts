@@ -1,4 +1,5 @@
-/** Every refusal reaches a caller who is still sending and reads only afterwards. */
+/** Every refusal reaches a client that is still sending its body and reads the answer only
+ *  afterwards. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -8,7 +8,8 @@ import type { HttpDeps } from './deps.ts'
 import { frameText } from './events/sse.ts'
 import type { Exchange } from './request/exchange.ts'
 
-/** Error codes that a retry cannot fix; without a header the official clients would retry. */
+/** Error codes that a retry cannot fix. Without the header that says so, the official clients would
+ *  retry. */
 const noRetry: ReadonlySet<ErrorCode> = new Set([
   'conflict',
   'engine_timeout',
@@ -60,7 +61,8 @@ export function failureAnswer(
 ): { status: number; headers: Record<string, string>; body: string } {
   logFailure(deps, error, requestId)
   const answer = failure(error, requestId)
-  // Some requests are refused before any header of the answer is set.
+  // Some requests are refused before any header of their answer was set, so headers that every
+  // answer needs are added here.
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',

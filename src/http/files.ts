@@ -129,7 +129,7 @@ function matches(header: string | undefined, sha256: string): boolean {
 
 function rangeOf(request: IncomingMessage, blob: ServeFileOptions['blob']): ByteRange | 'whole' | 'unsatisfiable' {
   const { range, 'if-range': ifRange } = request.headers
-  // A date can never match: we send no Last-Modified.
+  // No date can match, because files are served without Last-Modified.
   if (range === undefined || (ifRange !== undefined && ifRange !== `"${blob.sha256}"`)) return 'whole'
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(range)
   if (match === null) return 'whole'

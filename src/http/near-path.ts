@@ -2,7 +2,7 @@ import { type NameList, nameList } from '@generation-gateway/kit/near-names.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import { partsOf, placesOf } from '../contract/places.ts'
 
-/** Least similarity of a suggested path, from 0 to 1; a wild guess would mislead. */
+/** Least similarity of a suggested path, from 0 to 1. A less similar suggestion would mislead. */
 const least = 0.7
 
 /** Returns a function that finds the operation path most similar to a wrong path, of the same
@@ -54,7 +54,7 @@ function filledIn(parts: readonly string[], requested: readonly string[]): strin
   })
 }
 
-/** Returns `:predict` for `{model}:predict`, or ''. */
+/** Returns the part after a parameter: `:predict` for `{model}:predict`, or ''. */
 function endOf(part: string): string {
   return part.slice(part.indexOf('}') + 1)
 }

@@ -1,9 +1,9 @@
 import type { Family, FamilyEntry } from '../contract/family.ts'
 import { failureAt, partsOf, placesOf } from '../contract/places.ts'
 
-/** Returns a function that finds the error format for an unknown path: that of the family with the
- *  nearest operation above the path, whose clients most likely sent the request. Undefined without
- *  one. */
+/** Returns a function that finds the error format for an unknown path: the format of the family
+ *  whose operation has the most similar path, because clients of that family most likely sent the
+ *  request. Undefined without one. */
 export function nearestFailure(families: readonly FamilyEntry[]): (path: string) => Family['failure'] | undefined {
   const places = placesOf(families).sort((a, b) => b.parts.length - a.parts.length)
   return path => {

@@ -1,4 +1,4 @@
-/** The public base of links, of the OpenAPI document and of the pages. */
+/** Tests the public base URL of links, of the OpenAPI document and of the pages. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'

@@ -19,8 +19,8 @@ export function publicUrlOf({ publicUrl, trustProxy }: PublicUrlSettings, exchan
   return trustProxy ? origin + prefixIn(exchange.requestHeaders['x-forwarded-prefix']) : origin
 }
 
-/** Returns the base when the settings or a trusted proxy define it; `/` where it would come from
- *  the caller's own Host header. */
+/** Returns the base of absolute links when the settings or a trusted proxy define it; `/` where it
+ *  could only come from the caller's own Host header. */
 export function learnPublicUrl(settings: PublicUrlSettings, exchange: Exchange): string {
   return settings.publicUrl !== undefined || settings.trustProxy ? publicUrlOf(settings, exchange) : '/'
 }
@@ -53,7 +53,8 @@ export function originOf(protocol: string, host: string): string {
   const origin = URL.parse(named)?.origin
   if (origin === undefined || !/^[\w.:[\]-]+$/.test(host))
     throw new GatewayError('invalid_request', 'The Host header does not name a host.', { field: 'Host' })
-  // A client that sends many different hosts only loses the benefit of the cache.
+  // A client that sends many different hosts only makes this cache useless; the cache never grows
+  // beyond its limit.
   if (origins.size >= rememberedOrigins) origins.clear()
   origins.set(named, origin)
   return origin

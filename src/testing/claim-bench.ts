@@ -1,5 +1,5 @@
-/** Runs a worker step by step: a store with one submitted task, a driver, and a catalogue that the
- *  test can replace. */
+/** Runs a worker step by step: opens a store with one submitted task, a driver, and a catalogue
+ *  that the test can replace. */
 import assert from 'node:assert/strict'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
@@ -51,7 +51,8 @@ export async function openClaimBench(spec: DriverSpec, task: Partial<NewTask> = 
       assert.ok(claim, 'the job is due')
       return claim
     },
-    /** Lets the process die while it holds the job; another node takes its place. */
+    /** Simulates the death of the process while it holds the job; another node then takes its
+     *  place. */
     die: async () => {
       await store.release('node', clock.now())
       await store.heartbeat('node', clock.now(), 3_600_000)

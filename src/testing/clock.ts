@@ -4,7 +4,7 @@ export interface FakeClock extends Clock {
   step(ms: number): void
 }
 
-/** A clock that only moves when a test steps it. */
+/** Returns a clock that moves only when a test steps it. */
 export function createFakeClock(start = Date.UTC(2026, 10, 21)): FakeClock {
   let now = start
   return {

@@ -10,7 +10,7 @@ export interface DescribedOperation {
   tags: string[]
   operationId: string
   parameters: Parameter[]
-  /** Has no reference where operations share a path. */
+  /** The body, without a `$ref` where several operations share the path. */
   requestBody?: { $ref?: string; content?: Record<string, Media> }
   responses: Record<string, { description: string; content: Record<string, Media> }>
 }
@@ -41,7 +41,7 @@ export interface Document {
   components: { schemas: Record<string, object>; requestBodies: Record<string, { content: Record<string, Media> }> }
 }
 
-// The value comes from JSON.parse.
+// The cast is unchecked: the value comes from JSON.parse.
 export const document: Document = JSON.parse(
   JSON.stringify(
     openapiDocument(
@@ -61,8 +61,8 @@ export const operations: readonly DocumentedOperation[] = Object.entries(documen
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 )
 
-// Strict except for our own `x-` keywords and formats that need a plug-in: any other unknown
-// keyword is a mistake.
+// Strict, so that any unknown keyword is an error, except for our own `x-` keywords and formats
+// that need a plug-in.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: value => URL.canParse(value), binary: true } })
 for (const name of fieldNotes) ajv.addKeyword(`x-${name}`)
 ajv.addSchema({ $id: 'document', $defs: JSON.parse(linked(document.components.schemas)) })
@@ -85,7 +85,7 @@ export function assertFits(schema: object, value: unknown, what: string): void {
   assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`)
 }
 
-/** The operation with this id. */
+/** Returns the operation with this id. */
 export function operationOf(id: string): DocumentedOperation {
   const found = operations.find(({ operation }) => operation.operationId === id)
   assert.ok(found, `there is no operation ${id}`)
@@ -107,14 +107,14 @@ export function assertAnswer(id: string, answer: { status: number; headers: Head
   else assert.ok(operationOf(id).operation.responses[answer.status]?.content[type], `${id}: ${answer.status} as ${type} is not documented`)
 }
 
-/** The body that the operation accepts; undefined when it has none. */
+/** Returns the body that the operation accepts; undefined when it has none. */
 export function bodyOf({ requestBody }: DescribedOperation): Media | undefined {
   const name = requestBody?.$ref?.split('/').at(-1) ?? ''
   const content = requestBody?.content ?? document.components.requestBodies[name]?.content
   return content?.['application/json'] ?? content?.['multipart/form-data']
 }
 
-/** The media type of a body that is one plain text; undefined for others. */
+/** Returns the media type of a body that is one plain text; undefined for other bodies. */
 export function textTypeOf({ requestBody }: DescribedOperation): string | undefined {
   return Object.keys(requestBody?.content ?? {}).find(type => type === 'text/plain')
 }

@@ -12,15 +12,17 @@ import { type Program, startProgram } from './program.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Packages that the program imports by name, which no page changes. */
+/** Folders that the copy shares through links: packages that the program imports by name, which no
+ *  page changes. */
 const linked = new Set(['node_modules', 'kit', 'engines', 'toolchain'])
-/** A code block: three backticks, a language and a path. A block without a path is only shown. */
+/** Matches a code block: three backticks, a language and a path. A block without a path is only
+ *  shown to the reader. */
 const block = /^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm
 
 export interface FollowedPage {
-  /** The copy. Its git index holds the program as it was before. */
+  /** Folder of the copy. Its git index holds the program as it was before the page's changes. */
   folder: string
-  /** The first block of a language that has no path. */
+  /** Returns the first block in this language that has no path. */
   shown(language: string): string
   /** Runs a script or a tool with this Node in the copy; returns its output. Fails with that
    *  output. */
@@ -30,16 +32,16 @@ export interface FollowedPage {
   /** Runs the tests of these files whose names match, in one process; returns the TAP output. At
    *  least one has to match. */
   assertTests(files: readonly string[], names?: RegExp): Promise<string>
-  /** The changed files by path, sorted, each with its numbers of added and removed lines; undefined
-   *  for a new file. */
+  /** Returns the changed files by path, sorted, each with its numbers of added and removed lines;
+   *  undefined for a new file. */
   changes(): Promise<Record<string, [added: number, removed: number] | undefined>>
   /** Starts the copy's `serve` on an empty data folder. */
   start(env: Record<string, string>): Promise<Program>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Copies the program and applies the blocks of `docs/<name>.md`: a file is written, and a `diff`
- *  inserts its lines after the lines it shows. */
+/** Copies the program and applies the blocks of `docs/<name>.md`. A block with a path is written as
+ *  a file; a `diff` block inserts its added lines after the lines that precede them in the diff. */
 export async function followPage(name: string): Promise<FollowedPage> {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`))
   await using unfinished = new AsyncDisposableStack()
@@ -103,8 +105,8 @@ async function copyProgram(folder: string): Promise<void> {
   }
 }
 
-/** The text with the `+` lines of a diff, each inserted after the line that precedes it in the
- *  diff. */
+/** Returns the text with the `+` lines of a diff, each inserted after the line that precedes it in
+ *  the diff. */
 function withLines(text: string, diff: string, path: string): string {
   const lines = text.split('\n')
   let at = 0

@@ -1,4 +1,4 @@
-/** A whole gateway inside the test process, on a free port and an empty data folder. */
+/** Starts a whole gateway inside the test process, on a free port and with an empty data folder. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { readConfig } from '../config/settings.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import type { Clock } from '../core/ports/store.ts'
 import { type Gateway, startGateway } from '../main.ts'
+import { databaseSettings, dropDatabase } from './database.ts'
 
 export interface TestGateway {
   url: string
@@ -19,7 +20,7 @@ export interface TestGateway {
   admin(path: string, options?: CallOptions): Promise<Answer>
   /** Polls an F1 task until it is no longer pending. */
   result(pollingUrl: string): Promise<Record<string, unknown>>
-  /** Stops the gateway and keeps the data folder, for a restart on it. */
+  /** Stops the gateway but keeps the data folder, for a restart with the same data. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -27,7 +28,7 @@ export interface TestGateway {
 export interface CallOptions {
   method?: string
   body?: unknown
-  /** Sent unchanged in place of `body`. */
+  /** A body that is sent unchanged, in place of `body`. */
   raw?: string | Buffer
   key?: string | false
   headers?: Record<string, string>
@@ -36,7 +37,7 @@ export interface CallOptions {
 export interface Answer {
   status: number
   headers: Headers
-  /** Parsed JSON, or undefined. */
+  /** The parsed JSON body of the answer, or undefined. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   body: any
   bytes: Buffer
@@ -50,11 +51,12 @@ export interface TestOptions {
   /** Families in addition to the program's own. */
   families?: readonly FamilyEntry[]
   clock?: Clock
-  /** Interval between two checks of the connections. */
+  /** Milliseconds between two checks of the connections. */
   checkEveryMs?: number
-  /** Free bytes of the disk, when simulated; takes the path of the data folder. */
+  /** Returns the simulated number of free bytes on the disk; called with the path of the data
+   *  folder. */
   freeBytes?: (dataDir: string) => number
-  /** The data folder of an earlier run. */
+  /** The data folder of an earlier run, to be used again. */
   dataDir?: string
   /** Receives log lines; logging is off unless `GATEWAY_LOG_LEVEL` is set. */
   logTo?: NodeJS.WritableStream
@@ -63,7 +65,7 @@ export interface TestOptions {
 export const testKey = 'sk-test-access-key-0001'
 export const testAdminKey = 'admin-test-key-0001'
 
-/** Starts a gateway whose engines are parked unless `GATEWAY_ENGINE_WORKERS` is set; even then they
+/** Starts a gateway whose engines do not run unless `GATEWAY_ENGINE_WORKERS` is set; even then they
  *  load nothing before they are used. */
 export async function startTestGateway(options: TestOptions = {}): Promise<TestGateway> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')))
@@ -77,6 +79,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     GATEWAY_ALLOW_PRIVATE_URLS: '1',
     GATEWAY_LOG_LEVEL: 'silent',
     GATEWAY_MIN_FREE_MB: '1',
+    ...(options.env?.GATEWAY_DATABASE_URL === undefined ? await databaseSettings(dataDir) : {}),
     ...options.env,
   }
   if (options.yaml !== undefined) {
@@ -106,6 +109,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     [Symbol.asyncDispose]: async () => {
       await gateway.stop(0)
       await rm(dataDir, { recursive: true, force: true })
+      await dropDatabase(dataDir)
     },
   }
 }
@@ -132,7 +136,8 @@ async function send(url: string, { method, body, raw, key, headers }: CallOption
 }
 
 async function pollUntilEnded(call: TestGateway['call'], pollingUrl: string): Promise<Record<string, unknown>> {
-  // Five minutes, since engines that start beside other tests share two cores with them.
+  // Polls for up to five minutes, because engines that start beside other tests share two cores
+  // with them.
   for (let tries = 0; tries < 6_000; tries++) {
     const { body } = await call(pollingUrl)
     if (body.status !== 'Pending') return body

@@ -1,4 +1,4 @@
-/** An installation without engines, made as docs/running.md says. */
+/** Creates an installation without engines, as docs/running.md says. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const parts = ['package.json', 'package-lock.json', '.npmrc', 'bin', 'kit', 'scripts', 'src']
 
-/** The command of docs/running.md. */
+/** Returns the installation command in docs/running.md. */
 export function leanCommand(): string {
   const command = /^npm ci --workspace=.*$/m.exec(readFileSync(join(root, 'docs/running.md'), 'utf8'))?.[0]
   if (command === undefined) throw new Error('docs/running.md does not say how to install the gateway without engines')

@@ -6,37 +6,37 @@ import { testKey } from './gateway.ts'
 
 /** The limits of one operation. */
 export interface LimitTable {
-  /** As in the OpenAPI description. */
+  /** The operation's id in the OpenAPI description. */
   operationId: string
   path: string
-  /** The place of the fields in the request. Default `json`. */
+  /** The place of the fields in the request; default `json`. */
   in?: 'json' | 'multipart' | 'query'
   /** Fields of a valid request. */
   base: Readonly<Record<string, unknown>>
-  /** The body, where the fields are in the query: a text, or JSON. */
+  /** The body of a request whose fields are in the query: a text, or JSON. */
   text?: string
   json?: object
   /** The method of a request without a body. */
   method?: 'GET'
   rows: readonly LimitRow[]
-  /** The request names a task that does not exist, which is looked up after all fields are checked:
-   *  a 404 means that the values were accepted. */
+  /** True when the request names a task that does not exist. Tasks are looked up after all fields
+   *  are checked, so a 404 means that the values were accepted. */
   endsWith404?: true
-  /** For operations whose success only means that a task exists: polls the task; true when it was
-   *  refused. */
+  /** For operations that check some values only after they have created a task: polls the task and
+   *  returns true when it was refused. */
   isRefusedLater?(gateway: TestGateway, answer: string): Promise<boolean>
 }
 
-/** One field: values at its limits, which are accepted, and values beyond them, which are
+/** Values for one field: some at its limits, which are accepted, and some beyond them, which are
  *  refused. */
 export interface LimitRow {
-  /** `mask.areas[0].width`. */
+  /** Path of the field, as in `mask.areas[0].width`. */
   field: string
   accepts: readonly unknown[]
   refuses: readonly unknown[]
   /** The default in the OpenAPI description; undefined skips the check. */
   default?: unknown
-  /** Further fields of every request of this row; undefined removes one. */
+  /** Values of other fields in every request of this row; undefined removes a field. */
   beside: Readonly<Record<string, unknown>>
 }
 
@@ -46,22 +46,23 @@ const row = (field: string, accepts: readonly unknown[], refuses: readonly unkno
   ...further,
 })
 
-/** Numbers from `least` to `most`, both accepted; values `step` beyond them are refused. */
+/** Returns a row for numbers: `least` and `most` are accepted, values `step` beyond them are
+ *  refused. */
 export const range = (
   field: string,
   [least, most]: readonly [number, number],
   { step = 1, ...further }: Further & { step?: number } = {},
 ) => row(field, [least, most], [least - step, most + step], further)
 
-/** Texts of `least` to `most` characters. */
+/** Returns a row for texts of `least` to `most` characters. */
 export const length = (field: string, [least, most]: readonly [number, number], further: Further = {}) =>
   row(field, ['x'.repeat(least), 'x'.repeat(most)], ['x'.repeat(most + 1), ...(least > 0 ? ['x'.repeat(least - 1)] : [])], further)
 
-/** Accepts each of the words, and no other. */
+/** Returns a row for an enumeration: each of the words is accepted, and no other. */
 export const words = (field: string, accepted: readonly (string | number)[], further: Further = {}) =>
   row(field, accepted, ['no such word', 7777], further)
 
-/** Lists of `least` to `most` times the item. */
+/** Returns a row for lists with `least` to `most` copies of the item. */
 export const items = (field: string, [least, most]: readonly [number, number], item: unknown, further: Further = {}) =>
   row(
     field,
@@ -70,13 +71,13 @@ export const items = (field: string, [least, most]: readonly [number, number], i
     further,
   )
 
-/** True and false. */
+/** Returns a row for a boolean: true and false are accepted. */
 export const flag = (field: string, further: Further = {}) => row(field, [true, false], ['maybe'], further)
 
-/** The field is required. */
+/** Returns a row for a required field: a request without it is refused. */
 export const needed = (field: string, further: Further = {}) => row(field, [], [undefined], further)
 
-/** Values for a field that the other rows do not fit. */
+/** Returns a row with these values, for fields that the other rows do not suit. */
 export const values = (
   field: string,
   { accepts = [], refuses = [] }: { accepts?: unknown[]; refuses?: unknown[] },
@@ -161,7 +162,7 @@ interface Schema {
   description?: string
 }
 
-/** Asserts that the defaults of the rows are those of the served description. */
+/** Asserts that the defaults in the rows are those in the served description. */
 export function assertDefaults(description: object, table: LimitTable): void {
   // biome-ignore lint/suspicious/noExplicitAny: the description is JSON of every shape.
   const at = (pointer: string): any =>
@@ -183,8 +184,8 @@ export function assertDefaults(description: object, table: LimitTable): void {
     const path = row.field.split(/[.[\]]+/).filter(step => step !== '')
     const inQuery = operation.parameters?.map(resolved).find(({ name }: { name: string }) => name === row.field)?.schema
     const schema = resolved(inQuery ?? path.reduce<Schema | undefined>(member, body))
-    // The description states defaults of body fields in words: generated code would send a default
-    // that the schema declares.
+    // The description states defaults of body fields in words, because generated code would send a
+    // default that is declared in the schema.
     const isSaid = schema?.description?.includes(`Default: \`${JSON.stringify(row.default)}\``)
     assert.ok(isSaid || schema?.default === row.default, `${row.field} of ${table.operationId} has another default than ${row.default}`)
   }

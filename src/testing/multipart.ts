@@ -1,7 +1,7 @@
 import type { Answer } from './gateway.ts'
 import { testKey } from './gateway.ts'
 
-/** Fields as text, files as bytes; a `File` brings its own name. */
+/** Parts by name: text fields are strings, files are bytes; a `File` has its own file name. */
 export type Parts = readonly (readonly [name: string, value: string | Buffer | Blob])[]
 
 export function formOf(parts: Parts): FormData {
@@ -14,7 +14,7 @@ export function formOf(parts: Parts): FormData {
   return form
 }
 
-/** Posts the parts; `headers` replace that of the access key. */
+/** Posts the parts. `headers` replace the header with the access key. */
 export async function sendParts(
   url: string,
   parts: Parts,

@@ -366,7 +366,7 @@ export const probeEntry = implement(probe, {
       (async function* () {
         for (const word of words) {
           yield Buffer.from(word)
-          // Lets a reader see the parts as they arrive.
+          // The pause lets a reader see the parts as they arrive.
           await sleep(5)
           if (word.includes('#')) throw new Error('the voice broke')
         }

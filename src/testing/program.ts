@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { databaseSettings } from './database.ts'
 import { testAdminKey, testKey } from './gateway.ts'
 
 const entry = fileURLToPath(new URL('../cli/gateway.ts', import.meta.url))
@@ -14,7 +15,7 @@ export interface Program {
   kill(): Promise<void>
   /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
-  /** The output on stdout and stderr so far. */
+  /** Returns the output on stdout and stderr so far. */
   output(): string
 }
 
@@ -22,8 +23,8 @@ interface ProgramOptions {
   dataDir: string
   port: number
   env?: Record<string, string>
-  /** The program that runs `serve`, from the project's folder and as a process group of its own;
-   *  default this Node. */
+  /** The command that runs `serve`, in the project's folder and as a process group of its own;
+   *  default: this Node. */
   command?: [program: string, ...args: string[]]
 }
 
@@ -44,6 +45,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       GATEWAY_ENGINE_PRELOAD: '0',
       GATEWAY_LOG_LEVEL: 'warn',
       GATEWAY_MIN_FREE_MB: '1',
+      ...(options.env?.GATEWAY_DATABASE_URL === undefined ? await databaseSettings(options.dataDir) : {}),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -82,7 +84,7 @@ async function untilHealthy(url: string, hasEnded: () => boolean, output: () => 
     try {
       if ((await fetch(`${url}/healthz`)).ok) return
     } catch {
-      // The program does not listen yet.
+      // The program does not accept connections yet.
     }
     await sleep(50)
   }

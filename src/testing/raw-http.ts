@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
   status: number
-  /** Names in lower case; of a repeated header the last value. */
+  /** Headers by their names in lower case; for a repeated header, the last value. */
   headers: Map<string, string>
   body: string
 }
@@ -35,14 +35,15 @@ export function sendRaw(origin: string, bytes: Buffer | string, { endAfterMs = w
       const answer = parse(received)
       if (answer) finish(answer)
     })
-    // A reset after the answer, or while much is still being sent, is expected.
+    // The handler ignores a reset after the answer, or while much is still being sent; both are
+    // expected.
     socket.on('error', () => {})
     socket.on('close', () => finish(parse(received)))
     socket.write(bytes)
   })
 }
 
-/** Undefined while the answer is incomplete. */
+/** Returns the answer; undefined while it is incomplete. */
 function parse(received: string): RawAnswer | undefined {
   const headEnds = received.indexOf('\r\n\r\n')
   if (headEnds < 0) return undefined
@@ -55,14 +56,14 @@ function parse(received: string): RawAnswer | undefined {
 
 export interface RawConnection {
   socket: Socket
-  /** The bytes received so far, Latin-1. */
+  /** Returns the bytes received so far, as Latin-1. */
   received(): string
   /** Resolves with all received bytes once the server has ended the connection. */
   ended: Promise<string>
 }
 
-/** A connection that the test writes to; with `reads: false` it never reads. The caller destroys
- *  it. */
+/** Opens a connection that the test writes to; with `reads: false` it never reads. The caller
+ *  destroys it. */
 export async function openRaw(origin: string, { reads = true } = {}): Promise<RawConnection> {
   const { hostname, port } = new URL(origin)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })

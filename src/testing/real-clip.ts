@@ -1,18 +1,18 @@
-/** Small videos that can be played. */
+/** Creates small videos that can be played. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 
 export interface ClipFacts {
-  /** Pixels, even. */
+  /** Width and height in pixels, both even. */
   width: number
   height: number
   framesPerSecond: number
   frames: number
 }
 
-/** The bytes of a grey MP4 video. */
+/** Returns the bytes of a grey MP4 video. */
 export async function realClip({ width, height, framesPerSecond, frames: count }: ClipFacts): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'clip-'))
   const frame = new Uint8Array(width * height * 1.5).fill(128)

@@ -1,11 +1,11 @@
-/** Reference pictures of known colours, and an assertion that another picture shows them. */
+/** Creates reference pictures of known colours, and asserts that another picture shows them. */
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
 
 type Rgb = readonly [r: number, g: number, b: number]
 
-/** Colours of the ground and the shape of each reference: far from each other, from white and from
- *  black. */
+/** Colours of the background and the shape of each reference; all differ clearly from each other,
+ *  from white and from black. */
 const colours: readonly (readonly [ground: Rgb, shape: Rgb])[] = [
   [
     [200, 30, 40],
@@ -37,8 +37,8 @@ const colours: readonly (readonly [ground: Rgb, shape: Rgb])[] = [
   ],
 ]
 
-/** Colours of the first `count` references: ground and shape of each. References beyond the
- *  list reuse its colours. */
+/** Returns the colours of the first `count` references: background and shape of each. References
+ *  beyond the list reuse its colours. */
 export function coloursOf(count: number): Rgb[][] {
   return colours.slice(0, count).map(([ground, shape]) => [ground, shape])
 }
@@ -47,13 +47,13 @@ export interface ReferenceShape {
   width?: number
   height?: number
   format?: 'jpeg' | 'png' | 'webp' | 'bmp' | 'tiff' | 'gif'
-  /** Exif orientation: 6 is a picture that lies on its side. */
+  /** Exif orientation; with 6 the picture lies on its side. */
   orientation?: number
-  /** The shape lies on a transparent ground, in the colour of the ground. */
+  /** True when the background is transparent; its hidden pixels have the background colour. */
   alpha?: boolean
 }
 
-/** An ellipse on a ground. */
+/** Returns a picture of an ellipse on a background. */
 export async function reference(index: number, shape: ReferenceShape = {}): Promise<{ bytes: Buffer; format: string }> {
   const { width = 400, height = 300, format = shape.orientation ? 'jpeg' : 'png', orientation, alpha = false } = shape
   const [ground, thing] = colours[index % colours.length] ?? [
@@ -88,7 +88,7 @@ export async function assertShows(picture: Buffer, wanted: readonly (readonly Rg
     )
 }
 
-/** A BMP file of 24-bit pixels, which sharp does not write. */
+/** Returns a BMP file of 24-bit pixels, a format that sharp does not write. */
 function bitmap(rgb: Buffer, { width, height }: { width: number; height: number }): Buffer {
   const line = Math.ceil((width * 3) / 4) * 4
   const file = Buffer.alloc(54 + line * height)

@@ -1,15 +1,14 @@
-/** A gateway whose models are on fake upstreams, and a client that can send what a well-behaved one
- *  would not. */
+/** Starts a gateway whose models are on fake upstreams, and provides a client that can send what a
+ *  well-behaved one would not. */
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
-import { join } from 'node:path'
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import type { SQLOutputValue } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
 import { type FakeUpstream, startFakeUpstream } from './fakes/fake-upstream.ts'
 import { startTestGateway, type TestGateway, type TestOptions, testKey } from './gateway.ts'
 import { rowsOfCalls } from './load/ledger-rows.ts'
 
-/** The credential of the targets of `relayYaml`. */
+/** The credential of the targets in `relayYaml`. */
 export const upstreamKey = 'sk-upstream-secret-1'
 
 export interface RelayGateway {
@@ -43,12 +42,12 @@ interface YamlTarget {
   url: string
   protocols?: string
   dialect?: string
-  /** `ask` omits the setting, so the gateway probes the upstream. By default it is set, since the
-   *  answers of the fake are the test's own. */
+  /** True for an upstream that stores no responses. `ask` omits the setting, so that the gateway
+   *  probes the upstream. Default false, because the test defines the answers of the fake. */
   stateless?: boolean | 'ask'
 }
 
-/** Configuration of the model `m` (upstream name `up-1`) for chat and responses on these
+/** Returns configuration of the model `m` (upstream name `up-1`) for chat and responses on these
  *  targets, in this order. */
 export function relayYaml(targets: readonly YamlTarget[]): string {
   const lines = targets.map(
@@ -60,16 +59,16 @@ export function relayYaml(targets: readonly YamlTarget[]): string {
 
 export interface RequestOptions {
   method?: string
-  /** A list is sent chunked, in these pieces. */
+  /** The body; a list is sent chunked, in these pieces. */
   body?: Buffer | string | readonly Buffer[]
   key?: string
   headers?: OutgoingHttpHeaders
-  /** Aborting it cuts the connection. */
+  /** A signal that cuts the connection when it is aborted. */
   signal?: AbortSignal
 }
 
-/** Sends a request and resolves with the answer at its head; the caller reads or destroys it. Every
- *  request has a connection of its own. */
+/** Sends a request and resolves when the head of the answer has arrived; the caller reads or
+ *  destroys the answer. Every request has a connection of its own. */
 export async function begin(
   url: string,
   { method = 'POST', body, key = testKey, headers, signal }: RequestOptions,
@@ -107,17 +106,13 @@ export async function exchange(url: string, sending: RequestOptions): Promise<Wh
   return { status: response.statusCode ?? 0, headers: response.headers, text }
 }
 
-/** Records of calls from disk, oldest first (`rowsOfCalls`). */
-export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Record<string, SQLOutputValue>[] {
-  const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true })
-  try {
-    return rowsOfCalls(database, 'at, request_id')
-  } finally {
-    database.close()
-  }
+/** Returns the records of calls in the store, oldest first (`rowsOfCalls`). */
+export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Promise<Record<string, SQLOutputValue>[]> {
+  return rowsOfCalls(dataDir, 'at, request_id')
 }
 
-/** The states of the targets' breakers, as `/readyz` shows them, for targets that were tried. */
+/** Returns the states of the targets' circuit breakers, as `/readyz` shows them, for targets that
+ *  were tried. */
 export async function breakers({ gateway }: RelayGateway): Promise<string[]> {
   const { targets } = (await (await fetch(`${gateway.url}/readyz`)).json()) as { targets: { state: string }[] }
   return targets.map(({ state }) => state)

@@ -1,4 +1,4 @@
-/** A small valid video, as upstreams send it. */
+/** Creates a small valid video, as upstreams send it. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export interface SmallVideo {
   seconds?: number
 }
 
-/** The bytes of an MP4 file in one grey, four frames a second. */
+/** Returns the bytes of an MP4 file in one grey, with four frames a second. */
 export async function smallVideo({ width = 64, height = 36, seconds = 4 }: SmallVideo = {}): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'small-video-'))
   try {

@@ -1,7 +1,7 @@
-/** Small archives for tests. */
+/** Creates small archives for tests. */
 import { crc32 } from 'node:zlib'
 
-/** The bytes of a ZIP archive with these texts, uncompressed, by name. */
+/** Returns the bytes of an uncompressed ZIP archive with these texts, by file name. */
 export function zipOf(texts: Readonly<Record<string, string>>): Buffer {
   const parts: Buffer[] = []
   const index: Buffer[] = []

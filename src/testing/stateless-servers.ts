@@ -1,10 +1,12 @@
-/** Servers that answer POST /responses and store nothing, modelled on their sources: llama.cpp
- *  (tools/server), vLLM (entrypoints/openai), LM Studio's unknown paths. */
+/** Replies of servers that answer POST /responses and store nothing, modelled on their source
+ *  code: llama.cpp (tools/server), vLLM (entrypoints/openai), and LM Studio's answer for
+ *  unknown paths. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type FakeFrame, type FakeReply, jsonReply, type ReceivedRequest, sseReply } from './fakes/fake-upstream.ts'
 import { responseObject, responsesFrames } from './fakes/fake-upstream-text.ts'
 
-/** The text of their answers: how much of the conversation they received, for tests to check. */
+/** Returns the text of the answers: it says how much of the conversation the server received, for
+ *  tests to check. */
 export function saidOf({ json }: Pick<ReceivedRequest, 'json'>): string {
   const { input } = Object(json)
   return `I was sent ${Array.isArray(input) ? input.length : 1} of ${JSON.stringify(input).length} characters.`
@@ -13,8 +15,8 @@ export function saidOf({ json }: Pick<ReceivedRequest, 'json'>): string {
 const usage = { input_tokens: 20, output_tokens: 6, total_tokens: 26, input_tokens_details: { cached_tokens: 0 } }
 const refusal = (code: number, message: string, type: string): FakeReply => jsonReply({ error: { code, message, type } }, code)
 
-/** llama.cpp: no response can be read, `previous_response_id` is refused, its events have no
- *  `output_index`, and in a past answer it accepts only `output_text`. */
+/** Answers like llama.cpp: no response can be read, `previous_response_id` is refused, events have
+ *  no `output_index`, and in a past answer only `output_text` is accepted. */
 export const llamaCppReply: FakeReply = (response, request) => {
   const reply = (): FakeReply => {
     if (request.method === 'GET' && request.path === '/v1/models')
@@ -40,7 +42,8 @@ export const llamaCppReply: FakeReply = (response, request) => {
   return reply()(response, request)
 }
 
-/** `convert_responses_to_chatcmpl`: its message about an item that it cannot convert. */
+/** Returns the message that `convert_responses_to_chatcmpl` gives for an item that it cannot
+ *  convert; undefined for other items. */
 function wrongIn(item: JsonObject): string | undefined {
   const { role, type, content } = item
   const parts = typeof content === 'string' ? [{ type: 'input_text', text: content }] : content
@@ -93,8 +96,8 @@ function llamaCppFrames(output: JsonObject[], whole: JsonObject): FakeFrame[] {
   return frames
 }
 
-/** vLLM with its store off, which is the default: it has the paths of stored responses, but no
- *  responses. */
+/** Answers like vLLM with its store off, which is the default: it has the paths of stored
+ *  responses, but no responses. */
 export const vllmReply: FakeReply = (response, request) => {
   const { method, path, json } = request
   const notFound = (id: string): FakeReply =>
@@ -114,7 +117,7 @@ export const vllmReply: FakeReply = (response, request) => {
   return reply()(response, request)
 }
 
-/** LM Studio: 200 with an error for every path that it does not have. */
+/** Answers like LM Studio: status 200 with an error for every path that it does not have. */
 export const lmStudioReply: FakeReply = (response, request) => {
   const { method, path } = request
   const isCreate = method === 'POST' && path === '/v1/responses'

@@ -5,7 +5,8 @@ import type { BlobStore } from '../core/ports/blobs.ts'
 import type { FileStore } from '../core/ports/files.ts'
 import type { Clock, NewTask, ResponseStore, TaskStore } from '../core/ports/store.ts'
 import { openFileStore } from '../stores/files/open.ts'
-import { openSqliteStore } from '../stores/sqlite/open.ts'
+import { openStore } from '../stores/open.ts'
+import { databaseOf, dropDatabase } from './database.ts'
 
 export interface TestStore {
   store: TaskStore & { responses: ResponseStore; files: FileStore }
@@ -14,11 +15,12 @@ export interface TestStore {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The embedded stores on an empty folder, for parts that are tested without the rest of the
+/** Opens the stores in an empty folder, for parts that are tested without the rest of the
  *  program. */
 export async function openTestStore(clock: Clock): Promise<TestStore> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
-  const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7), clock })
+  const settings = { dataDir: directory, databaseUrl: await databaseOf(directory), nodeName: 'test' }
+  const store = await openStore(settings, Buffer.alloc(32, 7), clock)
   const blobs = await openFileStore({ directory, clock })
   return {
     store,
@@ -26,12 +28,13 @@ export async function openTestStore(clock: Clock): Promise<TestStore> {
     directory,
     [Symbol.asyncDispose]: async () => {
       await store.close()
+      await dropDatabase(directory)
       await rm(directory, { recursive: true, force: true })
     },
   }
 }
 
-/** A task as a submit writes it. */
+/** Returns a task as a submission stores it. */
 export function newTestTask(id: string, createdAt: number, changes: Partial<NewTask> = {}): NewTask {
   return {
     id,

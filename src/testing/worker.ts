@@ -1,4 +1,4 @@
-/** A worker on a store and a driver that the test partly plays. */
+/** Starts a worker on a real store, with a driver whose offer the test supplies. */
 
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Driver, Offer } from '@generation-gateway/kit/requests/job.ts'
@@ -20,15 +20,16 @@ const catalogue = buildCatalogue(
 
 interface WorkerSetup {
   offer: Offer<ImageGenerateRequest>
-  /** Calls that the test answers in place of the store. */
+  /** Methods with which the test replaces those of the store. */
   store?: Partial<TaskStore>
   blobs?: Partial<BlobStore>
-  /** Default 2. */
+  /** Number of jobs that run at the same time; default 2. */
   slots?: number
   deps?: Partial<WorkerDeps>
 }
 
-/** A worker for the queue `fake:f` with the model `fake` on a driver `f` of that offer. */
+/** Returns a worker for the queue `fake:f`, with the model `fake` on a driver `f` that has the
+ *  given offer. */
 export function workerOn({ store, blobs }: TestStore, played: WorkerSetup): Worker {
   const driver: Driver = {
     id: 'f',
@@ -51,7 +52,7 @@ export function workerOn({ store, blobs }: TestStore, played: WorkerSetup): Work
   })
 }
 
-/** Stops the worker like a node that shuts down. */
+/** Stops the worker as a node that shuts down does. */
 export async function stopWorker(worker: Worker): Promise<void> {
   await worker.stop(0)
   await worker.release()

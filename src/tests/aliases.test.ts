@@ -1,5 +1,5 @@
-/** Names that are not a model's id, through the whole program: which model answers, and what
- *  scopes, quotas, lists and the ledger report. */
+/** Tests names that are not the id of a model, through the whole program: which model answers, and
+ *  what scopes, quotas, lists and the ledger report. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fakeSpeechDriver } from '../testing/fakes/fake-speech-driver.ts'
@@ -142,7 +142,7 @@ test('programs find what speaks at the audio paths', async () => {
 test('a relayed alias reaches the model of the upstream at each path, and is counted for the model', async () => {
   const ask = (path: string, model: string) =>
     exchange(relay.gateway.url + path, { body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }) })
-  const before = callRows(relay.gateway).length
+  const before = (await callRows(relay.gateway)).length
   for (const path of ['/v1/ai/default/chat/completions', '/v1/chat/completions']) {
     const answer = await ask(path, 'gpt-5')
     assert.deepEqual([answer.status, answer.headers[warning]], [200, 'model: gpt-5 is an alias of m.'], path)
@@ -152,7 +152,7 @@ test('a relayed alias reaches the model of the upstream at each path, and is cou
   }
   const bodies = relay.upstream.received.map(({ body }) => JSON.parse(body.toString()).model)
   assert.deepEqual([...new Set(bodies)], ['up-1'])
-  const rows = callRows(relay.gateway).slice(before)
+  const rows = (await callRows(relay.gateway)).slice(before)
   assert.ok(
     rows.every(({ model }) => model === 'm' || model === ''),
     JSON.stringify(rows[0]),
@@ -194,7 +194,7 @@ test('a wrong path is answered with the one that is meant', async () => {
       '/v1/publishers/google/models/:predictLongRunning',
       / Did you mean \/v1\/publishers\/google\/models\/\{model\}:predictLongRunning\?$/,
     ],
-    // A long id gives no hint of the intended model.
+    // A long id in the path does not show which path was meant, so nothing is suggested.
     ['GET', '/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0', undefined],
     ['GET', '/kling/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0/events', undefined],
     ['GET', `/v1/${'x'.repeat(100)}`, undefined],

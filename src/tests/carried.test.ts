@@ -1,5 +1,5 @@
-/** Members that an upstream sends beside its words and calls are returned to it with the next turn,
- *  through the whole program (docs/decisions/0037). */
+/** Members that an upstream sends in addition to its text and calls are sent back to it with the
+ *  next turn, through the whole program (docs/decisions/0037). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mostCarriedCharacters } from '@generation-gateway/kit/requests/carried.ts'
@@ -22,7 +22,7 @@ const streamOf = (...deltas: object[]): FakeReply => sseReply([...deltas.map(del
 const wholeOf = (message: object): FakeReply =>
   jsonReply({ choices: [{ index: 0, message: { role: 'assistant', content: null, ...message }, finish_reason: 'tool_calls' }] })
 
-/** A server that speaks only chat. */
+/** Starts a gateway on a server that speaks only the chat protocol. */
 const basicChat = () => startRelayGateway(url => relayYaml([{ url, dialect: 'basic', protocols: 'chat' }]))
 
 async function post({ gateway }: RelayGateway, path: string, body: object): Promise<string> {
@@ -35,14 +35,14 @@ async function create(own: RelayGateway, fields: object) {
   return JSON.parse(await post(own, responses, { tools, ...fields }))
 }
 
-/** The assistant's message in the upstream's last request. */
+/** Returns the assistant's message in the last request that the upstream received. */
 function sentBack({ upstream }: RelayGateway) {
   const { messages } = Object(upstream.received.at(-1)?.json)
   return messages.find(({ role }: { role: string }) => role === 'assistant')
 }
 
-/** The turn after a first one with a call: once in a stored conversation, once with all items sent
- *  back. */
+/** Runs the turn that follows a first one with a call: once in a stored conversation, once with all
+ *  items sent back. */
 async function continued(own: RelayGateway, reply: FakeReply): Promise<[stored: object, items: object]> {
   own.upstream.answer(reply, wholeOf({ content: 'ok' }))
   const first = await create(own, { input: 'Weather?' })

@@ -1,4 +1,5 @@
-/** Two real programs, one as the upstream of the other, while both are killed again and again. */
+/** Two gateways in processes of their own, one as the upstream of the other, while both are killed
+ *  again and again. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +11,8 @@ import { testAdminKey, testKey } from '../testing/gateway.ts'
 import { type Program, startProgram } from '../testing/program.ts'
 
 const pictures = 20
-/** Numbers of finished pictures at which a program is killed, in turn, the inner one first. */
+/** Numbers of finished pictures at which a program is killed: the two programs in turn, the
+ *  upstream first. */
 const killsAt = [3, 6, 10, 14]
 const patienceMs = 240_000
 const submitPath = '/v1/ai/default/imgf/image/generate'

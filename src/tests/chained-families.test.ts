@@ -1,5 +1,5 @@
-/** Every family through two gateways: the inner one's driver is asked what the outer family has
- *  made of the caller's request. */
+/** Sends requests of every family through two gateways, one as the upstream of the other: the
+ *  driver of the second gets the same request as without the first. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -70,7 +70,8 @@ function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
   if (!choosesModel || method === 'GET') return []
   const [example] = examples
   const usable = examples.filter(({ needs }) => needs === undefined)
-  // A search that was asked a moment ago is answered without the inner gateway.
+  // A search that was requested a moment ago is answered without the inner gateway, so no bodies at
+  // the limits are sent.
   const edges =
     usable.length === 0 || family.id === 'Search' ? [] : samplesOf(operation, example?.body).filter(({ verdict }) => verdict === 'accept')
   const bodies = [...usable.map(({ body }) => body), ...edges.filter((_, index) => index % samplesEach === 0).map(({ body }) => body)]
@@ -89,7 +90,8 @@ function sentAs(family: string, spec: Operation['body'], body: JsonObject): Call
   return { raw: String(body[field]), headers: { 'content-type': String(body[typeField] ?? 'text/plain') } }
 }
 
-/** Seeds that the caller has not given are drawn. */
+/** Leaves out the seed unless the caller has sent one, because the gateway then draws it at
+ *  random. */
 function comparable({ request, ...rest }: Recorded, call: Call): object {
   const { seed, ...others } = request
   return { ...rest, request: JSON.stringify(call).replaceAll('"seed":null', '').includes('seed') ? { seed, ...others } : others }

@@ -1,5 +1,5 @@
-/** Two instances of the program, one as the upstream of the other: the inner one fulfils the outer
- *  one's requests. */
+/** Two gateways, one as the upstream of the other: the inner one serves the requests of the outer
+ *  one. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -44,7 +44,7 @@ function startOuter(inner: TestGateway, options: TestOptions = {}): Promise<Test
 interface Pair {
   inner: TestGateway
   outer: TestGateway
-  /** Calls the outer gateway. */
+  /** Calls the outer gateway of the two. */
   call: TestGateway['call']
 }
 
@@ -52,7 +52,7 @@ function pairOf(inner: TestGateway, outer: TestGateway): Pair {
   return { inner, outer, call: (path, options = {}) => outer.call(path, { key: outerKey, ...options }) }
 }
 
-/** The ended task, as `get_result` of the outer gateway reports it. */
+/** Returns the ended task, as `get_result` of the outer gateway reports it. */
 async function ended({ call }: Pair, pollingUrl: string): Promise<Record<string, unknown>> {
   return until(async () => {
     const { body } = await call(pollingUrl)
@@ -66,7 +66,7 @@ async function submit({ call }: Pair, body: object): Promise<{ id: string; polli
   return answer.body
 }
 
-/** A picture made through both gateways: its task, its bytes, and its result. */
+/** Creates a picture through both gateways; returns its task, its bytes, and its result. */
 async function picture(pair: Pair, body: object) {
   const { polling_url } = await submit(pair, body)
   const seen = await ended(pair, polling_url)
@@ -252,7 +252,8 @@ test('a caller who leaves a stream stops the model of the inner gateway', async 
   }
 })
 
-/** An inner gateway whose engines are parked, so that its tasks wait as long as a test needs. */
+/** Starts an inner gateway whose engines do not run, so that its tasks wait as long as a test
+ *  needs. */
 async function startParked(): Promise<Pair & AsyncDisposable> {
   const inner = await startInner({ env: { GATEWAY_ENGINE_WORKERS: '0' } })
   const outer = await startOuter(inner)

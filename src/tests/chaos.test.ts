@@ -1,5 +1,5 @@
-/** The guarantees about a paid task, while the vendor fails in every possible way and the program
- *  is killed at random times. */
+/** Tests the guarantees about a paid task, while the vendor fails in every possible way and the
+ *  program is killed at random times. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,6 +11,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { testSecret } from '../drivers/vendors/bfl/testing/run.ts'
+import { databaseSettings } from '../testing/database.ts'
 import { freePort } from '../testing/free-port.ts'
 import { testAdminKey, testKey } from '../testing/gateway.ts'
 import { type ChaosVendor, startChaosVendor } from '../testing/load/chaos-vendor.ts'
@@ -26,15 +27,15 @@ import {
 } from '../testing/load/chaos-vendor-faults.ts'
 import { type Program, startProgram } from '../testing/program.ts'
 
-/** `CHAOS_TASKS=10000` makes a longer run. Every kind of fault is certain to happen only from a
- *  thousand on. */
+/** Number of tasks. `CHAOS_TASKS=10000` makes a longer run. Only with a thousand tasks or more is
+ *  every kind of fault certain to occur. */
 const tasks = Number(process.env.CHAOS_TASKS ?? 1_000)
 /** Decides which task meets which fault; another seed makes another run. */
 const seed = process.env.CHAOS_SEED ?? 'chaos'
 const kills = 6
 /** Share of tasks that their callers cancel, and the longest wait before they do. */
 const cancels = { share: 0.03, longestWaitMs: 600 }
-/** Each caller waits for the end of its task before it submits the next. */
+/** Number of concurrent callers. Each waits for the end of its task before it submits the next. */
 const callers = 80
 /** The most tasks that the driver runs at once (docs/vendors/bfl.md#transport). */
 const slots = 24
@@ -42,8 +43,8 @@ const price = { image: 0.04 }
 const imageMicros = 40_000
 const pollEveryMs = 300
 const patienceMs = 240_000
-/** Regions of the vendor, one target each. With fewer, the polling rate per target would make the
- *  run longer. */
+/** Regions of the vendor, with one target each. With fewer regions, the polling rate per target
+ *  would make the run longer. */
 const regions = ['eu1', 'eu2', 'us1', 'us2', 'asia1', 'asia2']
 const entry = fileURLToPath(new URL('../cli/gateway.ts', import.meta.url))
 const submitPath = '/v1/ai/default/imgf/image/generate'
@@ -51,11 +52,11 @@ const resultPath = '/v1/ai/default/imgf/get_result?id='
 
 /** The end of a task, as its caller sees it. */
 interface Ending {
-  /** The number in the task's prompt. */
+  /** The number in the prompt of the task. */
   index: number
   id: string
   status: string
-  /** The code of an Error. */
+  /** The code of the error, when the task failed. */
   code: string | undefined
   /** The picture, when there is one. */
   bytes: Buffer | undefined
@@ -93,14 +94,15 @@ test(`${tasks} tasks, ${kills} kills and a failing vendor: none lost, none submi
   )
 })
 
-/** The problems with the end of a task, judged by the vendor's record. */
+/** Returns the problems with the end of a task, judged by the vendor's record. */
 function problemOf({ index, id, status, code }: Ending, vendor: ChaosVendor): string[] {
   const { tasks: accepted, submits, repeats, isOpen } = vendor.record(index)
   const reported = `number ${index}, task ${id}: ${status}${code === undefined ? '' : ` (${code})`}`
   const made = accepted[0]
   if (repeats > 0) return [`${reported}; ${submits} submits arrived, ${repeats} too many, and ${accepted.length} were accepted`]
   if (code === 'outcome_unknown') {
-    // The task was polled by its handle, so the handle had been saved.
+    // A task that was polled was known by its id at the vendor, so this id had been saved and the
+    // outcome could have been found.
     return made && made.looks > 0 ? [`${reported}; it was looked at ${made.looks} times, and then forgotten`] : []
   }
   if (code === 'cancelled') return []
@@ -110,14 +112,14 @@ function problemOf({ index, id, status, code }: Ending, vendor: ChaosVendor): st
   return isRight ? [] : [`${reported}; at the vendor it is ${made.fate}`]
 }
 
-/** F1's status for the vendor's result. A task that the vendor lost is an error, since this gateway
- *  still knows the task. */
+/** Returns F1's status for the vendor's result. A task that the vendor lost is an error, since this
+ *  gateway still knows the task. */
 function shownAs(fate: Fate): string {
   return fate === 'Task not found' ? 'Error' : fate
 }
 
-/** Checks the ledger before an operator has settled the tasks of unknown outcome by the vendor's
- *  record, and after it. */
+/** Checks the ledger twice: before an operator has settled the tasks of unknown outcome by the
+ *  vendor's record, and afterwards. */
 async function assertLedgerAgrees(run: ChaosRun, endings: readonly Ending[]): Promise<void> {
   // The vendor draws every accepted picture and bills it, even when the caller has left.
   const isBilled = ({ index }: Ending) => run.vendor.record(index).tasks.some(({ fate }) => billedFates.has(fate))
@@ -160,15 +162,16 @@ interface OpenLine {
   units: { unit: string; units: number; costMicros: number }[]
 }
 
-/** The vendor, the program and its callers. */
+/** Runs the vendor, the program and its callers. */
 class ChaosRun implements AsyncDisposable {
   readonly vendor: ChaosVendor
   readonly #folder: string
   readonly #port: number
   readonly #draws = new SeededDraws(seed)
-  /** Numbers of submits at the vendor at which the program is killed, in order. */
+  /** Numbers of submissions received by the vendor at which the program is killed, in ascending
+   *  order. */
   readonly #killsAt: number[]
-  /** Ends all callers; its reason tells why. */
+  /** Ends all callers; the reason of its signal says why. */
   readonly #end = new AbortController()
   #program: Program | undefined
   #restart: Promise<void> | undefined
@@ -217,7 +220,7 @@ class ChaosRun implements AsyncDisposable {
     }
   }
 
-  /** The ledger's sums of pictures and of money. */
+  /** Returns the ledger's sums of pictures and of money. */
   async charged(): Promise<{ images: number; costMicros: number }> {
     const rows: { unit: string; units: number; costMicros: number }[] = (await this.admin('/admin/usage')).usage
     const images = rows.filter(({ unit }) => unit === 'images').reduce((sum, { units }) => sum + units, 0)
@@ -228,14 +231,15 @@ class ChaosRun implements AsyncDisposable {
     return (await this.admin('/admin/usage/open?limit=10000')).lines
   }
 
-  /** The answer of the admin API. Fails on an error status. */
+  /** Returns the answer of the admin API. Fails on an error status. */
   async admin(path: string, requested: Asked = {}) {
     return (await good(this.#url(path), { ...requested, key: testAdminKey })).body
   }
 
   /** Runs the `gateway` command on the program's data folder. Fails unless it exits with 0. */
   async command(args: string[]): Promise<void> {
-    const env = { PATH: process.env.PATH ?? '', GATEWAY_DATA_DIR: this.#folder, GATEWAY_ADMIN_KEY: testAdminKey }
+    const database = await databaseSettings(this.#folder)
+    const env = { PATH: process.env.PATH ?? '', GATEWAY_DATA_DIR: this.#folder, GATEWAY_ADMIN_KEY: testAdminKey, ...database }
     const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
     assert.equal(code, 0, `gateway ${args.join(' ')}: ${said}`)
@@ -301,8 +305,8 @@ class ChaosRun implements AsyncDisposable {
   }
 }
 
-/** Several targets at one vendor: a submit that one refused without accepting it may go to the
- *  next. */
+/** Returns the configuration: several targets at one vendor, so that a task which one target
+ *  refused may go to the next. */
 function configOf({ baseUrl }: ChaosVendor): string {
   const common = { driver: 'bfl', api_key_env: 'BFL_KEY', model: 'flux-pro-1.1', timeout_seconds: 3 }
   const targets = regions.map(region => ({ ...common, base_url: `${baseUrl}/${region}` }))

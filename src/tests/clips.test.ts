@@ -1,5 +1,5 @@
-/** Film and studio look alike through the interface: compares frames of clips of every video family
- *  with stills of the same prompt and seed. */
+/** The video engine (film) and the image engine (studio) draw alike: compares frames of clips from
+ *  every video family with still pictures of the same prompt and seed. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,8 +27,9 @@ const seed = '7'
 const patience = { timeout: 300_000 }
 const families = ['S', 'V', 'H', 'K'] as const
 type Family = (typeof families)[number]
-/** Styles whose layers film grades as a whole. Film draws all others layer by layer, each with its
- *  own light and dark, so their colours differ more from the still's. */
+/** Styles whose layers the film engine adjusts in colour all at once. It adjusts the layers of all
+ *  other styles one by one, each with its own light and dark, so their colours differ more from
+ *  those of the still picture. */
 const graded: ReadonlySet<StyleKind> = new Set<StyleKind>(['illustration', 'cinematic', 'photo', 'vintage', 'noir', 'pixel'])
 const yaml = `models: [${[
   '{ id: s, family: S, targets: [{ driver: small }] }',
@@ -53,11 +54,12 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The built-in engine, with clips in the families' shapes that are small, two frames long and all
- *  of one seed. */
+/** Runs the built-in video engine with small clips in the shape that the family requests; they are
+ *  two frames long and have the same seed. */
 function smallFilm({ request, inputs, signal }: VideoJob) {
   const short = { seconds: 0.5, framesPerSecond: 4, seed, sound: false }
-  // The classifier errs on pictures that are smaller than its input.
+  // The size cannot be smaller, because the classifier errs on pictures that are smaller than its
+  // input.
   return engine.run('video.generate', { ...request, ...size, ...short, safetyTolerance: 6 }, { inputs, signal })
 }
 
@@ -70,7 +72,7 @@ async function clip(family: Family, prompt: string): Promise<RgbaImage[]> {
   return frames
 }
 
-/** Requests a video as callers of the family do; returns its file. */
+/** Functions by family that request a video as callers of the family do, and return its file. */
 const made: Record<Family, (prompt: string) => Promise<Buffer>> = {
   S: async prompt => {
     const { body } = await gateway.call('/v1/ai/default/videos', { body: { model: 's', prompt, seconds: '4', size: '1280x720' } })
@@ -113,8 +115,9 @@ const made: Record<Family, (prompt: string) => Promise<Buffer>> = {
   },
 }
 
-/** Styles whose clips a family makes. All families make the first, since they send the engine the
- *  same request, and each a quarter of the others; at night another quarter. */
+/** Returns the styles in which a family makes clips. All families make the first style, to show
+ *  that they send the engine the same request. Each makes a quarter of the other styles, and
+ *  another quarter at night. */
 function stylesOf(family: Family, turn: number): readonly StyleKind[] {
   return styleKinds.filter((_, index) => index === 0 || families[(index + turn) % families.length] === family)
 }

@@ -36,10 +36,12 @@ test('streams that a SIGKILL has cut count what they delivered, in the ledger an
     const body = JSON.stringify({ model: 'm', stream: true, max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] })
     const delivered = await Promise.all([limited, free].map(key => readAll(`${program.url}/v1/ai/studio/chat/completions`, { body, key })))
     assert.deepEqual(delivered, [wanted, wanted])
-    // The records lag a little, and separately for each stream.
-    await until(() => ledgerRows(dataDir).holds.filter(tokens => tokens >= wanted).length === 2, 'the notes of both streams')
+    // The records are a little behind the streams, each by another amount.
+    await until(async () => (await ledgerRows(dataDir)).holds.filter(tokens => tokens >= wanted).length === 2, 'the notes of both streams')
     await program.kill()
     program = await startProgram(settings)
+    // On a database, the killed process may be one that is only slow, until its heartbeats are late.
+    await until(async () => (await ledgerRows(dataDir)).holds.length === 0, 'the records of the killed process')
     const usage = await ask(`${program.url}/admin/usage?by=key&account=acme`, testAdminKey)
     const outputs = usage.usage
       .filter(({ unit }: { unit: string }) => unit === 'output_tokens')
@@ -67,7 +69,7 @@ test('streams that a SIGKILL has cut count what they delivered, in the ledger an
 /** Reads the given number of tokens and keeps the connection open. */
 async function readAll(url: string, sending: { body: string; key: string }): Promise<number> {
   const answer = await begin(url, sending)
-  // The program is killed during the answer.
+  // The error is expected: the program is killed during the answer.
   answer.on('error', () => undefined)
   let bytes = 0
   const size = JSON.stringify({ choices: [{ index: 0, delta: { content: 'a ' } }] }).length + 'data: \n\n'.length

@@ -15,8 +15,8 @@ const responses = '/v1/ai/studio/responses'
 const forged = { prompt_tokens: 1, completion_tokens: 1, input_tokens: 1, output_tokens: 1, total_tokens: 2 }
 const says = (content: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
 
-/** A priced model on one upstream; two keys share the quotas of their account, a third account has
- *  none. */
+/** Returns the configuration of a priced model on one upstream; two keys share the quotas of their
+ *  account, and a third account has no quotas. */
 function yaml(quotas = 'tokens: 100000/day, cost: 5/day') {
   return (url: string) =>
     `accounts:
@@ -39,7 +39,7 @@ interface Count {
   held: number
 }
 
-/** The quotas of a key's account once no hold is left. */
+/** Returns the quotas of a key's account once no hold is left. */
 async function atRest({ gateway }: RelayGateway, key = keyA): Promise<{ tokens: number; cost: number }> {
   const quotas = await until(async () => {
     const { body } = await gateway.call('/v1/usage', { key })
@@ -69,7 +69,8 @@ test('limits of another protocol are no limits: negative ones neither pass a quo
   const { tokens } = await atRest(own)
   const { input_tokens: input = 0, output_tokens: output = 0 } = await ledgerOf(own, 'acme')
   assert.equal(tokens, input + output)
-  // The chat answer has no counts in the form of Responses.
+  // The chat answer had its counts under the names of the Responses protocol, so they were not used
+  // and the held amount was counted.
   assert.ok(tokens >= 3_000, `${tokens}`)
   for (const key of [keyA, keyB]) {
     const over = await ask(own, chat, { ...requested, max_output_tokens: -1e15, max_tokens: 4_999 }, key)
@@ -137,7 +138,7 @@ test('a prompt counts whatever it begins with, and wherever it is kept', async (
       const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content }] })
       const answer = await begin(own.gateway.url + chat, { body, key })
       answer.destroy()
-      const row = await until(() => callRows(own.gateway)[0], 'the record')
+      const row = await until(async () => (await callRows(own.gateway))[0], 'the record')
       const counted = Number(row.input_tokens)
       assert.ok(counted >= 40_000 && counted < 60_000, `${name}: ${counted} tokens`)
     }
@@ -288,8 +289,8 @@ test('an answer that breaks off at its end counts what came; one that nobody was
 
 test('a caller who is gone before anything was sent has used nothing', async () => {
   await using own = await startRelayGateway(yaml())
-  // The body is complete and its caller disconnects at the same moment: the quota is checked, but
-  // the upstream gets no request.
+  // The caller disconnects at the moment when its body is complete: the quota is checked, but the
+  // upstream gets no request.
   const body = JSON.stringify({ ...requested, max_tokens: 900 })
   for (let times = 0; times < 20; times += 1) {
     const controller = new AbortController()

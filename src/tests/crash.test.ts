@@ -12,10 +12,11 @@ import { type Program, startProgram } from '../testing/program.ts'
 
 const submits = 2_000
 const clients = 32
-/** One in twenty is drawn; the engine refuses the others by their prompts at once. */
+/** Returns true for one picture in twenty; the engine refuses all others at once because of their
+ *  prompts. */
 const isDrawn = (index: number): boolean => index % 20 === 0
-/** The program is killed when this many submits are acknowledged, and once more while it works
- *  through the rest. */
+/** Numbers of acknowledged submissions at which the program is killed. It is killed once more while
+ *  it works through the rest. */
 const killsAt = [400, 900, 1_500]
 
 /** Counts webhook posts by task; every twentieth first attempt is answered with 500, so that the
@@ -88,7 +89,7 @@ test('2,000 submits survive four kills: none lost, none done twice, every webhoo
           return
         }
       } catch {
-        // The program is down; the caller retries with the same key.
+        // The program is down, so the caller retries with the same idempotency key.
       }
       await sleep(20)
     }

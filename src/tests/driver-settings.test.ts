@@ -10,7 +10,7 @@ import { driverTools } from '../testing/driver-tools.ts'
 
 const specs = [...engines, ...drivers]
 
-/** Paths of objects in a schema that accept undeclared members. */
+/** Yields the paths of objects in a schema that accept undeclared members. */
 function* openObjects(schema: unknown, path: string): Generator<string> {
   if (typeof schema !== 'object' || schema === null) return
   const { type, properties, additionalProperties, patternProperties } = Object(schema)
@@ -32,8 +32,8 @@ test('a setting that a driver, an engine or a route does not know is refused, at
 
 const waits = { timeout_seconds: [1, 3600], idle_seconds: [1, 3600] } as const
 const upstream = { base_url: 'https://service.example', api_key: 'k-000000000001' }
-/** Smallest and largest value of the numbers in settings, typed by hand; a dot is a step
- *  inwards. */
+/** Smallest and largest value of the numbers in settings, typed by hand; a dot in a path leads into
+ *  an object. */
 const numbers: Record<string, { base: object; limits: Record<string, readonly [least: number, most: number]> }> = {
   'ai-sdk': {
     base: { package: 'some-provider' },

@@ -10,9 +10,10 @@ import { fuzz, fuzzYaml } from '../testing/load/fuzz.ts'
 
 // Own process: it takes two minutes, and the run would wait for it at its end.
 const mostTurnMs = 200
-/** The file was accepted, and the recogniser heard no words in it. */
+/** Status for a file that was accepted, and in which the recognizer found no words. */
 const taken = 422
-/** The gateway is too busy to judge the file, which is the right answer on a loaded machine. */
+/** Status when the gateway is too busy to check the file, which is the right answer on a loaded
+ *  machine. */
 const tooBusy = 503
 
 test('2,000 mutations of all formats are taken or refused, and the main thread stays free', async () => {

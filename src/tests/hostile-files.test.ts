@@ -1,4 +1,5 @@
-/** Files that harm their reader, at every place where files arrive from outside. */
+/** Tests files that harm the program that reads them, at every place where files arrive from
+ *  outside. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hostileFiles } from '@generation-gateway/kit/testing/hostile.ts'
@@ -12,7 +13,8 @@ import { smallVideo } from '../testing/small-video.ts'
 
 const mostTurnMs = 200
 const hostile = await hostileFiles()
-// Each costs two seconds of CPU time, so the test sends two where several places share a reader.
+// Each such file costs two seconds of CPU time, so the test sends only two where several places
+// share a reader.
 const endless = hostile.get('endless.webm') ?? Buffer.alloc(0)
 const bomb = hostile.get('samples-4g.m4a') ?? Buffer.alloc(0)
 const clip = await smallVideo({ width: 1280, height: 720 })

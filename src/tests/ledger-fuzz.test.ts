@@ -12,12 +12,12 @@ import { type CountingUpstream, startCountingUpstream } from '../testing/load/co
 import { type ForgedBody, forgedBody, textOf } from '../testing/load/forged-bodies.ts'
 import { exchange, type WholeAnswer } from '../testing/relay-gateway.ts'
 
-/** Printed with every failure; another seed tests other bodies. */
+/** Seed of the random bodies, printed with every failure; another seed tests other bodies. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
-/** Each case sends one body to every lane. */
+/** Number of cases. Each case sends one body to every lane (account with its own target). */
 const runs = Number(process.env.FUZZ_RUNS ?? 200)
 const price = { input: 0.5, output: 0.01 }
-/** The protocols of each lane's targets: bodies are relayed, or have to be translated. */
+/** The protocols that each lane's target speaks: bodies are relayed, or have to be translated. */
 const lanes = [
   { protocols: 'chat, responses', dialect: 'openai' },
   { protocols: 'responses', dialect: 'openai' },
@@ -28,15 +28,15 @@ const lanes = [
 ] as const
 const secretOf = (lane: number) => `sk-fuzz-lane-${lane}-0000001`
 const bystander = 'sk-fuzz-bystander-00001'
-/** The largest amounts that a quota can have: a call may hold 128 answers of 2^31 tokens. */
+/** Quotas with the largest possible amounts, because a call may hold 128 answers of 2^31 tokens. */
 const room = '{ tokens: 999999999999999, cost: 999999999, requests: 1000000000 }'
 
 let upstream: CountingUpstream
 let gateway: TestGateway
 let database: DatabaseSync
 let calls = 0
-/** By call: the amount held when its upstream got the request, and the most that the upstream may
- *  use by its own reading. */
+/** By call: the amount that was held when the upstream got the request, and the most that the
+ *  upstream, as it reads the request, may use. */
 const heldAt = new Map<number, { held: number; mayUse: number }[]>()
 const laneOf = new Map<number, number>()
 let foreign = { responseId: '', itemId: '' }
@@ -75,7 +75,7 @@ interface Counts {
   held: number
 }
 
-/** The counters of an account. Asserts that those of its only key are equal. */
+/** Returns the counters of an account. Asserts that those of its only key are equal. */
 function countsOf(account: string): Record<'tokens' | 'cost' | 'requests', Counts> {
   const keys = database.prepare('SELECT id FROM access_keys WHERE account_id = ?').all(account)
   const find = database.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
@@ -111,8 +111,8 @@ const decisiveNames = {
   responses: ['max_output_tokens', 'stream', 'background', 'store'],
 }
 
-/** Asserts that every reader reads the same: no name is repeated, and no name that decides
- *  something appears in another case. */
+/** Asserts that every parser reads the text in the same way: no name is repeated, and no name that
+ *  affects decisions appears in another case. */
 function assertPlain(text: string, names: readonly string[]): void {
   assert.equal(membersOf(text), names.length, 'a name stands twice')
   const decisive = names.includes('messages') ? decisiveNames.chat : decisiveNames.responses
@@ -122,7 +122,7 @@ function assertPlain(text: string, names: readonly string[]): void {
   }
 }
 
-/** Number of members of the outermost object. */
+/** Returns the number of members of the outermost object. */
 function membersOf(text: string): number {
   const structure = text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
   let depth = 0
@@ -147,7 +147,7 @@ interface Sent {
 async function send(body: ForgedBody, lane: number): Promise<Sent> {
   const call = ++calls
   laneOf.set(call, lane)
-  // The first lane has the bystander's model, and so its target.
+  // The first lane uses the model `m` of the bystander's account, and so the same target.
   const text = textOf(body, lane === 0 ? 'm' : `m${lane}`, call)
   const echo = { echo: parsed(text), usage: { prompt_tokens: 1, completion_tokens: 1, input_tokens: 1, output_tokens: 1 } }
   const { words, givesUsage, repeats } = body
@@ -159,7 +159,7 @@ async function send(body: ForgedBody, lane: number): Promise<Sent> {
   return { lane, call, text, body, before, answer }
 }
 
-/** Undefined for text that is not JSON, or is nested too deeply to walk. */
+/** Returns the parsed JSON; undefined for text that is not JSON, or is too long to be parsed. */
 function parsed(text: string): unknown {
   try {
     return text.length > 100_000 ? undefined : JSON.parse(text)
@@ -168,7 +168,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Where the gateway itself stores responses, tasks run those in the background. */
+/** Returns true while a background response runs: where the gateway itself stores responses, tasks
+ *  create them. */
 const isRunning = (id: string) => {
   const row = database
     .prepare("SELECT count(*) AS n FROM tasks WHERE account_id = ? AND state NOT IN ('succeeded', 'failed', 'cancelled', 'expired')")

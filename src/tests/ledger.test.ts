@@ -1,4 +1,5 @@
-/** Prices, quotas and the ledger through the program, as a caller and an operator see them. */
+/** Tests prices, quotas and the ledger through the program, as a caller and an operator see
+ *  them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled } from '@generation-gateway/kit/driver.ts'
@@ -13,7 +14,8 @@ const key = 'sk-ledger-key-000001'
 const otherKey = 'sk-ledger-key-000002'
 const submitPath = '/v1/ai/studio/imgf/image/generate'
 
-/** A paid image model and a paid chat model, in an account with two keys. */
+/** Returns the configuration of a paid image model and a paid chat model, in an account with two
+ *  keys. */
 function yaml({ account = '', own = '', driver = 'paid' }: { account?: string; own?: string; driver?: string } = {}): string {
   return `
 currency: EUR

@@ -1,5 +1,6 @@
-/** The guarantees about counts, while calls of every kind run side by side, upstreams fail, callers
- *  disconnect and the program is killed: compares the ledger with the books of the upstream. */
+/** Tests the guarantees about counts while calls of every kind run side by side, upstreams fail,
+ *  callers disconnect and the program is killed: compares the ledger with the counts of the
+ *  upstream. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,13 +16,13 @@ import { type MixedCall, type MixedKey, mixedCalls, mixedKeys } from '../testing
 import { judgeBackground, judgeCall, judgeSums, usedBy } from '../testing/load/mixed-judge.ts'
 import { type Program, startProgram } from '../testing/program.ts'
 
-/** `MIXED_CALLS=10000` makes a longer run; another seed makes another one. */
+/** Number of calls. `MIXED_CALLS=10000` makes a longer run, and another seed makes other calls. */
 const wanted = Number(process.env.MIXED_CALLS ?? 1_000)
 const seed = Number(process.env.MIXED_SEED ?? 20_261_122)
 const callers = 24
 /** Shares of the calls after which the program is killed. */
 const killsAt = [0.25, 0.5, 0.75]
-/** A record is on disk this long after the end of its call, even on a busy machine. */
+/** Milliseconds after the end of a call by which its record is on disk, even on a busy machine. */
 const recordedWithinMs = 500
 const tightTokens = 60_000
 const prices = { input: 2.5, cached: 1.25, output: 10 }
@@ -58,7 +59,7 @@ ${model('steady', target('good'))}${model('shaky', target('faulty') + target('go
 )}`
 }
 
-/** The program, which is killed now and then; callers wait until it is up again. */
+/** Runs the program, which is killed now and then; callers wait until it is up again. */
 class Mortal {
   readonly killedAt: number[] = []
   readonly #start: () => Promise<Program>
@@ -131,13 +132,13 @@ interface Shown {
   quotas: { used: number; held: number }[]
 }
 
-/** The usage that each key sees once no hold is left. */
+/** Returns the usage that `/v1/usage` shows to each key, once no hold is left. */
 async function atRest(url: string): Promise<Map<MixedKey, string>> {
   const ids = new Map<MixedKey, string>()
   for (const key of mixedKeys) {
     const shown = await until(async () => {
       const response = await fetch(`${url}/v1/usage`, { headers: { authorization: `Bearer ${key.secret}` } })
-      // The interface defines this shape.
+      // The cast is unchecked; the interface defines this shape.
       const usage = (await response.json()) as Shown
       return usage.quotas.every(({ held }) => held === 0) ? usage : undefined
     }, `rest for ${key.account}/${key.name}`)
@@ -208,7 +209,8 @@ function judgeCosts({ calls }: LedgerRows): void {
   }
 }
 
-/** Asserts that a quota is exceeded by no more than calls used beyond their holds. */
+/** Asserts that a quota is exceeded by no more than the amounts that calls used beyond what was
+ *  held for them. */
 function judgeTight(made: readonly Made[], rows: LedgerRows): void {
   const beyond = made
     .filter(({ call }) => call.key.account === 'tight')
@@ -240,7 +242,7 @@ test('of a mixed load nothing is counted below what was delivered, and what upst
   assert.equal(mortal.killedAt.length, killsAt.length)
   const ids = await atRest(url)
   await stop()
-  const rows = ledgerRows(dataDir)
+  const rows = await ledgerRows(dataDir)
   const tally = judgeAll(made, upstream, { rows, ids })
   judgeSums(rows)
   judgeQuotas(made, rows, ids)

@@ -1,5 +1,5 @@
-/** Null fields, as typed clients send them, in the families that create tasks: the whole way from
- *  the request to the task. */
+/** Tests null fields, as typed clients send them, on the whole way from the request to the task, in
+ *  the families that create tasks. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { keywordsOf } from '../contract/keywords.ts'
@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Families whose submits are answered before an engine begins. */
+/** Families that answer a submission before an engine begins to work on it. */
 const ofTasks = new Set(['F1', 'F2', 'F4', 'S', 'H', 'K', 'V', 'M', 'slides'])
 
 for (const { family } of families.filter(each => ofTasks.has(each.family.id))) {

@@ -1,5 +1,5 @@
-/** A data folder of an earlier version: everything that callers and the operator could read from it
- *  then reads the same now. */
+/** A data folder written by an earlier version: everything that callers and the operator could read
+ *  from it with that version reads the same now. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
@@ -17,7 +17,8 @@ interface Recording {
   madeAt: number
   /** Secret of the key whose scopes are F1, K and T3. */
   narrow: string
-  /** Path in the data folder to base64. Of outputs, only the small ones. */
+  /** Contents of the files as base64, by path in the data folder. Only small outputs are
+   *  included. */
   files: Record<string, string>
   answers: { path: string; admin?: true; status: number; body: unknown; files?: { path: string; bytes: number; sha256: string }[] }[]
 }

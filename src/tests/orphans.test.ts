@@ -16,7 +16,7 @@ import { startProgram } from '../testing/program.ts'
 const needs = ['whisper-base', 'whisper-program', 'voice-activity'].map(needPack).find(({ skip }) => skip !== undefined) ?? {}
 const linuxOnly = process.platform === 'linux' ? needs : { skip: 'looks into /proc' }
 
-/** Descendants of a process, with the names of their programs. */
+/** Returns the descendants of a process, with the names of their programs. */
 function descendantsOf(root: number): Map<number, string> {
   const parents = new Map<number, { parent: number; name: string }>()
   for (const entry of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
@@ -24,7 +24,7 @@ function descendantsOf(root: number): Map<number, string> {
       const [, name = '', parent = '0'] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${entry}/stat`, 'utf8')) ?? []
       parents.set(Number(entry), { parent: Number(parent), name })
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended since it was listed.
     }
   }
   const isBelow = (pid: number): boolean => {

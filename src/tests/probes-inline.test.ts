@@ -1,5 +1,5 @@
-/** Runs that a caller waits for, and files that an account keeps, on the running program with the
- *  family of probes. */
+/** Tests runs that a caller waits for, and files that an account stores, on the running program
+ *  with the test-only family of probes. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ accounts:
     keys: [{ name: other, secret: ${otherKey} }]
     endpoints: [{ name: default, routes: { PROBE: {} } }]
 `
-/** Runs that wait for their test, by prompt. */
+/** Promises for which the driver's runs wait, by prompt; the test resolves them. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 const hold = (prompt: string): PromiseWithResolvers<void> => {
   const made = Promise.withResolvers<void>()
@@ -53,7 +53,8 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** A preview and a file for each picture; waits for its test after the first preview and file. */
+/** Yields a preview and a file for each picture; waits for the test after the first preview and
+ *  after the first file. */
 async function* tellParts(job: Job<ImageGenerateRequest>): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const { count, prompt } = job.request
@@ -159,7 +160,7 @@ test('a caller who leaves ends the run; one with an Idempotency-Key finds it aga
   again.abort()
   assert.equal(await cut, 'gone')
   const repeat = draw({ prompt: 'kept' }, { headers })
-  // The repeat waits for the same run.
+  // Gives the repeated request time to arrive; it then waits for the same run.
   await sleep(50)
   held.resolve()
   const { id, pictures } = JSON.parse(await (await repeat).text())

@@ -1,4 +1,4 @@
-/** The gateway installed without its engines. */
+/** Tests the gateway when it is installed without its engines. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'

@@ -1,5 +1,5 @@
-/** No megabyte that a caller may send holds the event loop for 200 ms of CPU: every field of every
- *  operation, and the worst input of each grammar (docs/decisions/0031). */
+/** No megabyte that a caller may send blocks the event loop for 200 ms of CPU: sends every field of
+ *  every operation, and the worst input of each grammar (docs/decisions/0031). */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -32,7 +32,7 @@ async function judged(title: string, { path, body, type = 'application/json' }: 
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': type }
   const { status, text, longestMs } = await leastLongestTurn(sender, { path, headers, body, leavesWhenIdle: true }, { budgetMs })
   const problems = longestMs < budgetMs ? [] : [`${title}: a turn of ${Math.round(longestMs)} ms`]
-  // 503 is accepted, since the engine is parked.
+  // Status 503 is accepted, because the engines do not run here.
   return status < 500 || status === 503 ? problems : [...problems, `${title}: ${status} ${text}`]
 }
 

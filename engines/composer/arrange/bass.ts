@@ -67,15 +67,16 @@ function pitchOf(step: PatternStep, at: At): number {
   }
 }
 
-/** Returns a note next to the next root, near the present note of the bass. */
+/** Returns the MIDI pitch of an approach note: a semitone or a tone from the root of the next
+ *  chord, on the side from which the bass line comes. */
 function approach({ next, lowest, last, random }: At): number {
   const goal = above(next.chord.bass, lowest)
   const side = last < goal ? -1 : 1
   return goal + side * (random.chance(0.6) ? 1 : 2)
 }
 
-/** Returns the pitch of a step: the root on the chord's first beat, an approach on its last, the
- *  scale or the chord between. */
+/** Returns the MIDI pitch of one note of a walking bass: the root on the first beat of a chord, an
+ *  approach note on its last beat, and a note of the scale or the chord in between. */
 function walked(step: PatternStep, at: At, root: number): number {
   const { placed, key, last, lowest, random } = at
   const into = step.beat - placed.beat

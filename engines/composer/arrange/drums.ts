@@ -41,12 +41,12 @@ function groove(section: Section, { drums, beatsPerBar, random }: Pick<DrumReque
   const pattern: Groove = section.energy < fullFrom ? drums.low : drums.high
   const gain = 0.78 + 0.22 * section.energy
   const turn = random.fork(`turn/${section.kind}`).pick(turns)
-  // Keys of the groove are drum voices by its type.
+  // `Object.entries` types the keys as strings; the keys of a groove are drum voices.
   const played = (Object.entries(pattern) as [DrumVoice, string][]).flatMap(([voice, steps]) =>
     stepsOf(steps, section, beatsPerBar).flatMap(({ beat, token, bar, inBar }) => {
       const isTurn = bar % 4 === 3 && inBar >= beatsPerBar - 1
       if (isTurn && turn === 'kick rests' && voice === 'kick') return []
-      // Every other bar leaves out or adds a soft note.
+      // In every other bar, about a third of the soft strokes are left out.
       if (token === 'o' && bar % 2 === 1 && random.chance(0.35)) return []
       const lift = inBar === 0 ? 6 : 0
       return [strike(voice, beat, ((velocities[token] ?? 80) + lift + 5 * random.wobble()) * gain)]
@@ -55,11 +55,12 @@ function groove(section: Section, { drums, beatsPerBar, random }: Pick<DrumReque
   return drums.fill === 'none' || turn === 'kick rests' ? played : [...played, ...pickups(section, { turn, pattern, beatsPerBar, gain })]
 }
 
-/** Ways in which the fourth bar leads to the next: a beat without its kick, an open hat, soft
- *  strokes. */
+/** Variations of the last beat of every fourth bar: no kick drum, an open hi-hat, or soft strokes
+ *  of the snare. */
 const turns = ['kick rests', 'open', 'strokes'] as const
 
-/** Returns the notes at the end of every fourth bar, together with the groove's own notes. */
+/** Returns the extra notes at the end of every fourth bar; they are played together with the
+ *  groove. */
 function pickups(
   { start, bars }: Section,
   { turn, pattern, beatsPerBar, gain }: { turn: 'open' | 'strokes'; pattern: Groove; beatsPerBar: number; gain: number },
@@ -67,14 +68,15 @@ function pickups(
   const voice: DrumVoice =
     turn === 'open' && (pattern.closed ?? pattern.open) ? 'open' : pattern.snare ? 'snare' : pattern.clap ? 'clap' : 'rim'
   const ends = Array.from({ length: Math.floor(bars / 4) }, (_, index) => start + (index + 1) * 4 * beatsPerBar)
-  // The second time around has one stroke more.
+  // Every second pickup has one stroke more than the first.
   return ends.flatMap((end, index) => {
     const places = voice === 'open' ? [0.5] : index % 2 === 0 ? [0.25] : [0.75, 0.25]
     return places.map(place => strike(voice, end - place, (voice === 'open' ? 74 : 56 + 14 * (1 - place)) * gain))
   })
 }
 
-/** Returns notes that get louder before the full band. */
+/** Returns strokes that get louder through the last two bars of a section, before the full band
+ *  enters. */
 function rise(drums: Drums, section: Section, beatsPerBar: number): Note[] {
   if (drums.fill === 'none' || drums.fill === 'brush') return []
   const bars = Math.min(2, section.bars)

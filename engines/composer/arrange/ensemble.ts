@@ -29,8 +29,8 @@ export function ensembleOf({ style, named, isSolo, hasDrums }: Brief, random: Ra
   return named.reduce((sum, each, index) => withNamed(sum, each, index === 0), ensemble)
 }
 
-/** Returns the ensemble of a single player: both hands of a keyboard or guitar, or the tune
- *  alone. */
+/** Returns the ensemble of a piece for one player: an accompaniment and a tune on the same keyboard
+ *  or guitar, or the tune alone for a melody or bass instrument. */
 function soloOf({ instrument, role, pattern, words }: NamedInstrument, lead: PlayedPart<Lead>): Ensemble {
   const tune: PlayedPart<Lead> = { ...lead, instrument, gain: -2, register: [Math.max(60, lead.register[0]), lead.register[1]] }
   if (role === 'lead' || role === 'bass') return { layers: [], lead: { ...tune, density: Math.max(1.4, lead.density) } }
@@ -55,7 +55,8 @@ function withNamed(ensemble: Ensemble, { instrument, role, pattern, words }: Nam
   const { layers, bass, lead } = ensemble
   switch (role) {
     case 'lead':
-      // The first named instrument plays the tune, a further one answers below it.
+      // The first named melody instrument plays the tune; a second one plays an answering part
+      // below the tune.
       if (isFirst || lead.instruments.includes(instrument)) return { ...ensemble, lead: { ...lead, instrument } }
       return {
         ...ensemble,

@@ -1,4 +1,5 @@
-/** A given tune: chords under it, and its place in the piece. */
+/** The tune that a request provides as a recording or a MIDI file: chords under it, and its place
+ *  in the piece. */
 import type { PlacedChord, Section } from '../score.ts'
 import type { Colour } from '../theory/chord.ts'
 import { chordOf } from '../theory/chord.ts'
@@ -9,14 +10,15 @@ export interface InputTune {
   notes: readonly { beat: number; beats: number; pitch: number }[]
   /** Length of the tune in whole bars. */
   bars: number
-  /** True when the recording itself is heard, so that no instrument plays the tune. */
+  /** True when the piece contains the recording itself, so that no instrument plays the tune. */
   isHeard: boolean
-  /** Set when the tune continues below all sections, from the first beat of the piece. */
+  /** Set when the tune runs from the first beat of the piece through all sections, as the harmony
+   *  of a recorded backing does. */
   isWhole?: true
 }
 
-/** Returns the beat of the tune at which each section begins; undefined where the tune is silent. A
- *  tune that has ended begins again with the next section. */
+/** Returns the beat of the tune at which each section begins; undefined where the tune is silent.
+ *  When the tune has ended, the next section starts it again. */
 export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole }: InputTune, beatsPerBar: number): (number | undefined)[] {
   if (isWhole) return sections.map(({ start }) => start)
   let bar = 0
@@ -89,7 +91,8 @@ export function harmonised(
   })
 }
 
-/** Returns the beats of the bar that are outside the chord; those on the first beat count more. */
+/** Returns how many beats of the tune in this bar are outside the chord; notes on the first beat
+ *  count more. */
 function misfit(notes: InputTune['notes'], { from, to, tones }: { from: number; to: number; tones: readonly number[] }): number {
   let cost = 0
   for (const { beat, beats, pitch } of notes) {

@@ -1,4 +1,4 @@
-/** Parts that follow the chords: strummed, plucked, held ones. */
+/** The parts that follow the chords: strummed, plucked or held. */
 import type { Random } from '../random.ts'
 import type { Note, PlacedChord, Section } from '../score.ts'
 import type { Layer } from '../styles/style.ts'
@@ -14,7 +14,7 @@ interface LayerRequest {
   random: Random
 }
 
-/** Seconds from string to string. */
+/** Seconds between the attacks of two neighbouring strings in a strum. */
 const strumSeconds = 0.014
 
 export function layerNotes({ layer, sections, beatsPerBar, bpm, random }: LayerRequest): Note[] {
@@ -47,11 +47,12 @@ interface Strike {
   layer: Layer
   pitchesOf(chord: PlacedChord): number[]
   velocity: number
-  /** Beats from string to string. */
+  /** Beats between the attacks of two neighbouring strings in a strum. */
   strum: number
 }
 
-/** Returns the notes of a step; a chord that changes while it is held is struck again. */
+/** Returns the notes of one step of the pattern; when the chord changes while the note is held, the
+ *  new chord is struck. */
 function struck(step: PatternStep, { section, layer, pitchesOf, velocity, strum }: Strike): Note[] {
   const notes: Note[] = []
   const end = step.beat + step.beats

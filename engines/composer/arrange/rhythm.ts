@@ -25,7 +25,7 @@ export function phraseSlots({ section, lead, beatsPerBar, seed }: RhythmRequest)
     const onsets = onsetsOf({ lead, beats: bars * beatsPerBar, beatsPerBar, random: randomOf(`${seed}/${name}/${bars}`), isAnswer })
     const start = section.start + number * length * beatsPerBar
     onsets.forEach(({ beat, beats, weight }, index) => {
-      // The answer differs from the call at its end.
+      // The answering phrase has notes of its own only in its last 40 percent.
       const phrase = isAnswer && index > onsets.length * 0.6 ? `${name}/answer` : name
       const isLast = number === phrases - 1 && index === onsets.length - 1
       slots.push({ beat: start + beat, beats, weight, phrase, index, count: onsets.length, isLast })
@@ -80,7 +80,7 @@ function chanceAt(
   return Math.max(0, density - 1.6) * 0.3
 }
 
-/** Returns how strong a position in the bar is. */
+/** Returns the metrical weight of a position in the bar. */
 export function weightOf(beat: number, beatsPerBar: number): number {
   const inBar = ((beat % beatsPerBar) + beatsPerBar) % beatsPerBar
   if (inBar === 0) return 1

@@ -14,8 +14,8 @@ export interface PatternStep {
   bar: number
 }
 
-/** Returns the steps that begin something. A pattern that does not fill whole bars of this metre is
- *  cut to one bar. */
+/** Returns the steps of the pattern at which a note begins. A pattern that does not fill whole bars
+ *  of this metre is repeated or cut to exactly one bar. */
 export function stepsOf(pattern: string, section: Pick<Section, 'start' | 'bars'>, beatsPerBar: number): PatternStep[] {
   const perBar = beatsPerBar * stepsPerBeat
   const plain = pattern.replaceAll(' ', '')

@@ -1,5 +1,5 @@
-/** Pitches for a rhythm: the way through the scale that best suits chords, contour and ear, with
- *  the preferences of the seed. */
+/** Chooses the pitches for a given rhythm: the path through the scale with the lowest total cost
+ *  for chords, contour and melodic leaps, plus random preferences from the seed. */
 import { itemAt, randomOf } from '../random.ts'
 import type { PlacedChord } from '../score.ts'
 import { type Key, scaleOf } from '../theory/key.ts'
@@ -53,7 +53,8 @@ export function tuneOf(ask: TuneRequest): number[] {
       let at = 0
       for (let candidate = 0; candidate < costs.length; candidate++) {
         const before = costs[candidate] ?? best
-        // Moving on never costs less than zero, so notes that are already dearer are skipped.
+        // A move costs at least zero, so a candidate that already costs as much as the best one is
+        // skipped.
         if (before >= best) continue
         const cost = before + moveCost(Math.abs(candidate - to), ask.widest, isBreath)
         if (cost >= best) continue

@@ -26,24 +26,27 @@ interface LineRequest {
   seed: string
 }
 
-/** Shortest time of a syllable, in seconds: at 0.15 words ran into one another. */
+/** Shortest duration of a sung syllable, in seconds: with 0.15, neighbouring words were not
+ *  distinguishable. */
 const shortest = 0.19
 
-/** Returns the whole bars that so many syllables need at the style's pace, with room to breathe. */
+/** Returns the number of whole bars that `count` syllables need at the style's pace, including one
+ *  beat to breathe. */
 export function barsFor(
   count: number,
   { bpm, beatsPerBar, syllablesPerSecond }: { bpm: number; beatsPerBar: number; syllablesPerSecond: number },
 ): number {
   const beats = (count / syllablesPerSecond) * (bpm / 60) + 1
   const bars = Math.max(1, Math.ceil(beats / beatsPerBar - 0.15))
-  // Phrases of two or four bars; a short line alone may have one at a slow pace.
+  // A phrase has two or four bars; at a slow tempo (a bar longer than 2.2 s) it may also have an
+  // odd number of bars.
   const isSlow = (beatsPerBar * 60) / bpm > 2.2
   if (bars === 1) return isSlow ? 1 : 2
   return bars % 2 === 0 || isSlow ? bars : bars + 1
 }
 
-/** Returns one note for each syllable, on the grid of eighths, or of sixteenths when there are
- *  many: the cheapest places in order. */
+/** Returns one note for each syllable, on the grid of eighths, or of sixteenths when there are many
+ *  syllables: the increasing positions with the lowest total cost. */
 export function lineRhythm({ syllables, bars, beatsPerBar, bpm, syncopation, seed }: LineRequest): SungRhythm[] {
   const count = syllables.length
   if (count === 0) return []
@@ -75,7 +78,7 @@ interface SyllablePlaces {
 function cheapest(ask: SyllablePlaces): number[] {
   const { syllables, places, least, step, beatsPerBar, seed } = ask
   const count = syllables.length
-  // The last syllable is held for about a third of the remaining time.
+  // Spacing of evenly distributed syllables, in grid places; the last syllable gets what remains.
   const even = Math.min((places * 0.86) / count, 2.2 / step)
   const taste = randomOf(seed)
   const fancies = Array.from({ length: places }, () => taste.next() * (0.25 + ask.syncopation))

@@ -12,7 +12,7 @@ export interface Brief {
   key: Key
   bpm: number
   voice: 'female' | 'male'
-  /** Moves the energy of every section, -0.3 to 0.3. */
+  /** Number added to the energy of every section, -0.3 to 0.3. */
   force: number
   /** Instruments that the prompt names. */
   named: readonly NamedInstrument[]
@@ -20,7 +20,7 @@ export interface Brief {
   hasDrums: boolean
 }
 
-/** Facts that were measured in a recording, for what the prompt leaves open. */
+/** Tempo and key measured in a recording; they apply where the prompt says nothing. */
 export interface MeasuredFacts {
   bpm?: number
   key?: Key
@@ -59,8 +59,9 @@ export function readPrompt({ prompt, isSung, random, measured = {} }: BriefReque
   }
 }
 
-/** Returns the style that the words name last, which is the noun of `folk rock`; a style named
- *  before colours it. Some styles are so special that they are never changed. */
+/** Returns the style that the prompt names last (`rock` in `folk rock`), and as `second` the one
+ *  named before it, which colours the first. Some very distinct styles, such as chiptune or waltz,
+ *  always come first. */
 function stylesIn(text: string, isSung: boolean, random: Random): { style: Style; second?: Style } {
   const places = styles
     .map(style => ({ style, at: Math.max(...style.words.map(word => lastPlaceOf(word, text))) }))
@@ -96,7 +97,8 @@ function instrumentsIn(text: string): NamedInstrument[] {
     for (const word of instrument.words) {
       const at = words.placeOf(word, left)
       if (at < 0) continue
-      // Words used by one name are not available for a shorter one.
+      // The matched characters are blanked out, so that a shorter name inside them does not match
+      // again.
       left = left.slice(0, at) + ' '.repeat(word.length) + left.slice(at + word.length)
       if (!found.some(each => each.instrument === instrument)) found.push({ at, instrument })
     }
@@ -117,7 +119,7 @@ function keyIn(prompt: string): Key | undefined {
   const plain = whole ?? /\b(?:in|key of|key:)\s+([A-G])(#|♯|b|♭)?(?![\p{L}])()/u.exec(prompt)
   const tonic = plain ? tonicNamed(`${plain[1]}${(plain[2] ?? '').replace(/[- ]/g, '').toLowerCase()}`) : undefined
   if (!plain || tonic === undefined) return undefined
-  // "A" is the article as often as the key.
+  // The word "A" is the English article as often as the key.
   if (!whole && plain[1] === 'A' && !/key/i.test(plain[0])) return undefined
   if (whole && plain[1] === 'a' && /^\s+\p{L}/u.test(prompt.slice(whole.index + whole[0].length))) return undefined
   return { tonic, mode: modeNamed(plain[3] ?? '') }
@@ -138,7 +140,7 @@ function modeIn(text: string): Mode | undefined {
 function chosenKey(mode: Mode | undefined, style: Style, mood: ReturnType<typeof moodOf>, random: Random): Key {
   const tonic = random.weighted([0, 2, 4, 5, 7, 9, 10, 3, 11].map((each, index) => [each, 9 - index] as const))
   if (mode) return { tonic, mode }
-  // The keys of the record are modes.
+  // `Object.entries` types the keys as strings; the keys of `modes` are modes.
   const modes = Object.entries(style.modes) as [Mode, number][]
   const wanted = modes.filter(([each]) => mood === 'open' || isMinor(each) === (mood === 'sad'))
   if (wanted.length > 0) return { tonic, mode: random.weighted(wanted) }

@@ -1,4 +1,4 @@
-/** A cover for a piece: colours and picture by its style, its title below. */
+/** Draws the cover of a piece: colours and motif follow the style, and the title is below. */
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { randomOf } from '../random.ts'
 import type { Score } from '../score.ts'
@@ -27,7 +27,7 @@ export async function drawCover(score: Score, { style, seed }: { style: string; 
   return canvas.encode('png')
 }
 
-/** Draws the ground again over the lower part, so that the title is readable. */
+/** Fades the picture to the background colour in its lower part, so that the title is readable. */
 function veil(context: SKRSContext2D, { ground }: Palette, size: number): void {
   const fade = context.createLinearGradient(0, size * 0.52, 0, size * 0.8)
   fade.addColorStop(0, ground[0].replace(')', ' / 0)'))

@@ -4,21 +4,21 @@ import { type FontPart, holds, readFontParts } from '@generation-gateway/kit/fon
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 
 interface LoadedPart extends FontPart {
-  /** Family of this file alone, because a family that was already drawn with accepts no further
-   *  files. */
+  /** Font family used for this file alone, because the canvas library adds no further files to a
+   *  family that has already been drawn with. */
   family: string
   isLoaded: boolean
 }
 
 let parts: LoadedPart[] | undefined
 
-/** Loads the parts of the font that have the letters of the text (the font is cut into a hundred
- *  files), and returns the families for a canvas font. */
+/** Loads those files of the font that contain the letters of the text (the font is split into about
+ *  a hundred files), and returns the families as a canvas font expression. */
 export function familiesFor(text: string): string {
   parts ??= readParts()
   const codes = [...new Set(text)].map(letter => letter.codePointAt(0) ?? 0)
-  // The first part that has a letter is used: Latin stands before the Chinese parts, some of which
-  // have Latin signs too.
+  // The first file that contains the letter is used. The Latin file is sorted before the Chinese
+  // ones, some of which also contain Latin letters.
   const needed = new Set(codes.flatMap(code => parts?.find(({ ranges }) => holds(ranges, code)) ?? []))
   for (const part of needed) {
     if (!part.isLoaded) GlobalFonts.registerFromPath(part.file, part.family)
@@ -34,20 +34,20 @@ function readParts(): LoadedPart[] {
     .sort((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** Returns the rank of a part. Parts with a name are for alphabets; those with a number claim to
- *  have such letters, too, and do not. */
+/** Returns the sort order of a font file. Files named after an alphabet come first, because the
+ *  numbered files list letters of these alphabets that they do not contain. */
 function placeOf({ name }: FontPart): number {
   return name === 'latin' ? 0 : /\d/.test(name) ? 2 : 1
 }
 
 const probe = 40
-/** A sign that no font has. */
+/** A character that no font contains: it is drawn as the box for missing letters. */
 const nowhere = '\u{10fffe}'
-/** Letters that do not decompose into a letter and a sign. */
+/** Letters that Unicode does not decompose into a base letter and an accent. */
 const plainer: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Ħ: 'H', ħ: 'h', ı: 'i' }
 
-/** Returns the text without characters that no font here has, which would be drawn as boxes; a
- *  letter with an unknown sign loses the sign. */
+/** Returns the text without the characters that are missing in all loaded fonts, which would be
+ *  drawn as boxes; a letter with an unknown accent loses the accent. */
 export function drawable(text: string): string {
   const context = createCanvas(probe, probe).getContext('2d')
   context.textBaseline = 'middle'

@@ -1,5 +1,5 @@
-/** Motifs of covers: abstract pictures, each suited to some styles; some are drawn from the music
- *  itself. */
+/** The motifs of covers: abstract pictures, each suited to some styles; some visualise the notes of
+ *  the piece. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../random.ts'
 import type { Score } from '../score.ts'
@@ -47,7 +47,8 @@ export function drawMotif(style: string, drawing: CoverDrawing): void {
   drawing.random.pick(motifsOf[style] ?? [rings])(drawing)
 }
 
-/** Returns the notes of the tune, or else of the track that has most notes. */
+/** Returns the sung notes; for an instrumental piece, the notes of the lead track, or of the last
+ *  track without drums. */
 function tuneNotes({ tracks, sections }: Score) {
   const sung = sections.flatMap(({ lines }) => lines.flatMap(({ syllables }) => syllables.map(({ note }) => note)))
   if (sung.length > 8) return sung
@@ -81,7 +82,7 @@ function sun({ context, size, palette, random }: CoverDrawing): void {
   context.arc(x, y, radius, 0, 2 * Math.PI)
   context.clip()
   context.fillStyle = light
-  // Slits that widen downwards.
+  // Horizontal slits across the sun; the gaps grow downwards.
   let top = y - radius
   for (let slit = 0; slit < 9; slit++) {
     const gap = slit * size * 0.0028
@@ -134,7 +135,7 @@ function band(
   context.fill()
 }
 
-/** Draws the tune itself, as a line of dots and bows. */
+/** Draws the notes of the tune as dots of different sizes over five wavy staff lines. */
 function tune({ context, size, palette, score }: CoverDrawing): void {
   const notes = tuneNotes(score).slice(0, 48)
   const pitches = notes.map(({ pitch }) => pitch)
@@ -166,7 +167,8 @@ function tune({ context, size, palette, score }: CoverDrawing): void {
   context.globalAlpha = 1
 }
 
-/** Draws how busy each stretch of the piece is. */
+/** Draws a bar for each stretch of the piece; the height grows with the number and the loudness of
+ *  its notes. */
 function bars({ context, size, palette, score }: CoverDrawing): void {
   const count = 36
   const weights = new Array<number>(count).fill(0)
@@ -239,7 +241,7 @@ function rays({ context, size, palette, random }: CoverDrawing): void {
   context.fill()
 }
 
-/** Draws a creature of squares, the same on both sides. */
+/** Draws a symmetrical pixel-art creature. */
 function pixels({ context, size, palette, random }: CoverDrawing): void {
   const half = 5
   const rows = 9

@@ -10,11 +10,11 @@ export interface FormSection {
   lines: readonly FormLine[]
 }
 
-/** A line and its number of bars. */
+/** A line of the lyrics and the number of bars in which it is sung. */
 export interface FormLine {
   text: string
   bars: number
-  /** Set for a further phrase of the line before. */
+  /** Set when this phrase continues the line of the phrase before it. */
   goesOn?: true
 }
 
@@ -58,23 +58,23 @@ const plans: readonly (readonly SectionKind[])[] = [
 const short = new Set<SectionKind>(['intro', 'outro', 'break'])
 
 interface FormRequest {
-  /** Requested number of bars. */
+  /** Requested length, in bars. */
   bars: number
-  /** Bars of a section that its progression fills: 4, 8 or 12. */
+  /** Length of a normal section, in bars: 4, 8, 12 or 16. */
   unit: number
-  /** Moves the energy of every section. */
+  /** Number added to the energy of every section. */
   force: number
   random: Random
 }
 
-/** Returns a form without words, of exactly so many bars. */
+/** Returns the sections of a piece without singing; together they have exactly `bars` bars. */
 export function instrumentalForm({ bars, unit, force }: FormRequest): FormSection[] {
   let best: { kinds: readonly SectionKind[]; unit: number; distance: number } | undefined
   for (const kinds of plans) {
     for (const each of [unit, unit / 2, unit * 2]) {
       if (each < 4 && bars >= 8) continue
       const sum = kinds.reduce((total, kind) => total + barsOf(kind, each), 0)
-      // Another unit than the style's own is the worse choice.
+      // A section length other than the style's own one costs extra.
       const distance = Math.abs(bars - sum) + (each === unit ? 0 : unit * 0.4)
       if (sum <= bars + each / 2 && (!best || distance <= best.distance)) best = { kinds, unit: each, distance }
     }
@@ -118,18 +118,18 @@ export function sectionOf(
 }
 
 interface SungFormRequest {
-  /** Sections of the lyrics with the bars of their lines. */
+  /** Sections of the lyrics; each line has its number of bars. */
   sections: readonly { kind: SectionKind; name: string; lines: readonly FormLine[] }[]
   /** Requested number of bars; undefined when the words decide. */
   bars?: number
-  /** Most bars, when the words decide. */
+  /** Largest number of bars when the lyrics decide the length. */
   mostBars: number
   unit: number
   force: number
 }
 
-/** Returns a form around the words: an opening, pauses between, an end. Lines that do not fit into
- *  the requested bars are left out from the end, and reported. */
+/** Returns the sections of a song: an opening, the lyrics with pauses between, and an ending. When
+ *  the requested bars are too few, lines at the end are left out and returned as `leftOut`. */
 export function sungForm({ sections, bars, mostBars, unit, force }: SungFormRequest): { sections: FormSection[]; leftOut: string[] } {
   const sung = sections.map(({ kind, name, lines }) => {
     const words = lines.reduce((sum, line) => sum + line.bars, 0)
@@ -138,7 +138,7 @@ export function sungForm({ sections, bars, mostBars, unit, force }: SungFormRequ
     return sectionOf(kind, { bars: played + (played % 2), force, name, lines })
   })
   const verses = sung.filter(({ kind }) => kind === 'chorus')
-  // Each chorus is a little more than the last.
+  // The energy rises from each chorus to the next.
   verses.forEach((section, index) => {
     section.energy = Math.min(1, section.energy + (index * 0.1) / Math.max(1, verses.length - 1))
   })
@@ -174,8 +174,8 @@ function sungFormOf(
     else if (last < 0) break
     else dropLine(form, last, leftOut)
   }
-  // Room that is left is used for the last chorus once more when it fits, then a solo, then a
-  // longer end.
+  // Remaining bars are used for another chorus if it fits, then for a solo, then for a longer
+  // ending.
   const chorus = form.findLast(({ kind, lines }) => kind === 'chorus' && lines.length > 0)
   while (chorus && leftOut.length === 0 && bars - total() >= chorus.bars + unit * 2)
     form.splice(form.lastIndexOf(chorus) + 1, 0, { ...chorus })

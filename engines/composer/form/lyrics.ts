@@ -3,12 +3,13 @@ import type { SectionKind } from '../score.ts'
 
 export interface LyricSection {
   kind: SectionKind
-  /** Name in the brackets; for lyrics without brackets, the kind. */
+  /** Name inside the brackets; for lyrics without brackets, the section's kind. */
   name: string
   lines: readonly string[]
 }
 
-/** Words for the kinds, in this order because `pre-chorus` contains `chorus`. */
+/** Words that name each kind of section. The order matters because `pre-chorus` contains
+ *  `chorus`. */
 const kindWords: readonly (readonly [SectionKind, RegExp])[] = [
   ['prechorus', /pre[- ]?chorus|pre[- ]?hook|build|lift|导歌|预副歌|プリコーラス/],
   ['chorus', /chorus|refrain|hook|drop|副歌|サビ|후렴|estribillo|refrão/],
@@ -21,12 +22,12 @@ const kindWords: readonly (readonly [SectionKind, RegExp])[] = [
 ]
 
 const mostRepeats = 8
-/** Most lines, after which nothing is repeated: no song has room for more, and a few words can ask
- *  for millions. */
+/** Number of lines after which repeats are no longer written out: no song has room for more, and a
+ *  short text that repeats long sections can request millions. */
 const mostLines = 600
 
-/** Returns the sections in their order, repeats written out; a bracket without lines under it
- *  stands for the earlier lines of that name, if there are any. */
+/** Returns the sections in order, with repeats written out; a section heading without lines repeats
+ *  the lines of the last section of that kind, if there is one. */
 export function parseLyrics(lyrics: string): LyricSection[] {
   const rows = lyrics
     .replace(/\r\n?/g, '\n')
@@ -38,7 +39,7 @@ export function parseLyrics(lyrics: string): LyricSection[] {
 interface Head {
   name: string
   repeats: number
-  /** Words after the bracket on its own row. */
+  /** Words that follow the bracket in the same row. */
   rest: string
 }
 
@@ -52,7 +53,8 @@ function headOf(row: string): Head | undefined {
         ?.trim() ?? ''
     const behind = found[5] ?? ''
     const isSquare = /^[[【]/.test(row)
-    // Round brackets also hold words of a choir: there only known names begin a section.
+    // Round brackets are also used for backing vocals, so they begin a section only when they
+    // contain a known section name.
     if (!isSquare && (behind !== '' || !kindOf(inside) || inside.split(/\s+/).length > 3)) return undefined
     const { text, repeats } = withoutRepeat(inside)
     const tail = withoutRepeat(behind)
@@ -63,7 +65,8 @@ function headOf(row: string): Head | undefined {
   return plain && kindOf(plain[1] ?? '') ? { name: (plain[1] ?? '').trim(), repeats: 1, rest: '' } : undefined
 }
 
-/** Takes `Chorus x2`, `(x2)`, `×2`, `2x` off a text. */
+/** Removes a repeat count (`Chorus x2`, `(x2)`, `×2`, `2x`) from a text and returns it
+ *  separately. */
 function withoutRepeat(text: string): { text: string; repeats: number } {
   const found = /[(（]?\s*(?:[x×]\s*(\d)|(\d)\s*[x×])\s*[)）]?\s*$/i.exec(text)
   const repeats = Number(found?.[1] ?? found?.[2] ?? 1)
@@ -125,7 +128,7 @@ function byStanzas(rows: readonly string[]): LyricSection[] {
   })
 }
 
-/** Returns a row, repeated as often as it says. */
+/** Returns the row as often as its repeat count says. */
 function linesOf(row: string): string[] {
   const { text, repeats } = withoutRepeat(row)
   return text === '' ? [] : Array.from({ length: repeats }, () => text)

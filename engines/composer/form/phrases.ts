@@ -1,14 +1,14 @@
-/** Lines that are too long for one breath, as the phrases that they are sung in. */
+/** Splits a line of lyrics that is too long for one breath into phrases. */
 
-/** Syllables of a phrase; a line that has only a little more stays whole. */
+/** Usual number of syllables in a phrase; a line of up to `mostPhrase` syllables is not split. */
 const usualPhrase = 16
 const mostPhrase = 22
-/** Syllables by which a phrase may be longer or shorter so that it ends between words. */
+/** Number of syllables by which a cut may move from its ideal place to fall between words. */
 const reach = 7
 
 /** Returns the line in phrases of about the same length, cut after punctuation, else between words,
- *  else anywhere; joined they equal the line. Syllables are guessed from the spelling, because an
- *  error of one is harmless. */
+ *  else anywhere; joined they equal the line. The number of syllables is estimated from the
+ *  spelling, because an error of one syllable is harmless. */
 export function phrasesOf(line: string): string[] {
   const signs = [...line]
   let sum = 0
@@ -26,7 +26,7 @@ export function phrasesOf(line: string): string[] {
     .filter(phrase => phrase.trim() !== '')
 }
 
-/** Returns the index of the character before which to cut. */
+/** Returns the index of the character before which the line is cut. */
 function cutNear(signs: readonly string[], before: readonly number[], wanted: number): number {
   const first = before.findIndex(sum => sum >= wanted)
   let best = { at: first + 1, cost: Number.POSITIVE_INFINITY }
@@ -41,14 +41,14 @@ function cutNear(signs: readonly string[], before: readonly number[], wanted: nu
 }
 
 function costOf(last: string, next: string): number {
-  // A space belongs to the word before it.
+  // No cut before a space: the space stays with the word before it.
   if (/\s/.test(next)) return Number.POSITIVE_INFINITY
   if (/[,.;:!?，。、；：！？…—]\s*$/u.test(last)) return 0
   if (/\s$/.test(last)) return 4
   return isWhole(last.at(-1) ?? '') && isWhole(next) ? 6 : 14
 }
 
-/** True for a character that is a whole syllable. */
+/** True for a character that is a syllable by itself (Chinese, Korean, Japanese kana). */
 function isWhole(sign: string): boolean {
   return /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sign)
 }

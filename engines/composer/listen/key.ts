@@ -13,7 +13,7 @@ export function chromaOf(sound: Float32Array, sampleRate: number): number[] {
     const powers = spectrum.of(sound, start)
     for (let index = from; index <= to; index++) {
       const power = powers[index]!
-      // Only peaks count: the rest are the skirts of tones, and noise.
+      // Only local peaks of the spectrum count; other bins are side lobes or noise.
       if (power < powers[index - 1]! || power < powers[index + 1]!) continue
       const pitch = 69 + 12 * Math.log2((index * sampleRate) / size / 440)
       const offset = pitch - Math.round(pitch)
@@ -31,7 +31,8 @@ const profiles = {
   minor: [6.33, 2.68, 3.52, 5.38, 2.6, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17],
 } as const
 
-/** Returns the key whose profile the chroma follows best. */
+/** Returns the key whose profile correlates best with the chroma (strength of the 12 pitch
+ *  classes). */
 export function keyOf(chroma: readonly number[]): Key {
   let best: Key = { tonic: 0, mode: 'major' }
   let most = Number.NEGATIVE_INFINITY

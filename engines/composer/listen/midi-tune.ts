@@ -13,15 +13,15 @@ interface MidiTuneFacts {
 type Note = InputTune['notes'][number]
 
 const drumChannel = 9
-/** Beats within which notes that begin form one chord. */
+/** Notes whose starts differ by at most this many beats form one chord. */
 const together = 1 / 16
 /** Shortest note of a tune, in beats. */
 const leastBeats = 1 / 16
-/** Beats a minute that people count. */
+/** Range of tempos, in beats per minute, at which people count beats. */
 const countable = [45, 220] as const
 
-/** Returns the tune; undefined for fewer than three notes. Beats are counted as people count them:
- *  a tempo of 400 is halved, and the beats with it. */
+/** Returns the tune; undefined for fewer than three notes. A tempo outside the range at which
+ *  people count is halved or doubled, and the positions in beats with it: 400 becomes 200. */
 export function tuneOfMidi({ keys, bpm: written }: MidiTune): MidiTuneFacts | undefined {
   const parts = [...partsOf(keys).values()].filter(notes => notes.length > 0)
   const notes = oneAtATime(topPart(parts))
@@ -78,8 +78,8 @@ function topPart(parts: readonly (readonly Note[])[]): readonly Note[] {
   return parts[best] ?? []
 }
 
-/** Returns one note at a time: the top note of a chord. A lower note that begins while another
- *  sounds is left out; a higher one ends the other. */
+/** Returns the melody with one note at a time: the top note of each chord. A lower note that begins
+ *  while another sounds is left out; a higher one ends the other. */
 function oneAtATime(notes: readonly Note[]): Note[] {
   const tune: Note[] = []
   for (const note of notes) {
@@ -96,7 +96,7 @@ function oneAtATime(notes: readonly Note[]): Note[] {
 function keyOfNotes(notes: readonly Note[], last: Note | undefined): Key {
   const weights = new Array<number>(12).fill(0)
   for (const { beats, pitch } of notes) weights[pitch % 12]! += beats
-  // Tunes end on their tonic more often than not.
+  // Tunes usually end on their tonic, so the last note counts more.
   if (last) weights[last.pitch % 12]! += 1
   return keyOf(weights)
 }

@@ -1,7 +1,7 @@
 /** The pitch of a single voice or instrument over time, and the notes in it. */
 
 interface PitchTrack {
-  /** Seconds from one value to the next. */
+  /** Seconds between two values of `hertz`. */
   hop: number
   /** Pitch in hertz; 0 where there is none. */
   hertz: Float32Array
@@ -9,7 +9,8 @@ interface PitchTrack {
 
 const window = 0.046
 const hop = 0.01
-/** Largest part of the sound that may differ from one period to the next. */
+/** Threshold of YIN: largest share of the sound's energy that may differ from one period to the
+ *  next. */
 const clear = 0.22
 
 /** Returns the pitch, 60 to 1000 Hz, from the shortest lag at which the sound repeats (YIN: de
@@ -82,7 +83,7 @@ export interface DetectedNote {
 
 const leastSeconds = 0.08
 
-/** Returns the stretches of about one semitone. */
+/** Returns the notes: stretches in which the pitch stays within about one semitone. */
 export function notesOf({ hop: step, hertz }: PitchTrack): DetectedNote[] {
   const notes: DetectedNote[] = []
   let from = -1

@@ -40,7 +40,7 @@ export function measureTune(sound: Float32Array): { notes: DetectedNote[]; key: 
   const notes = notesOf(pitchOf(resample(sound, sampleRate, pitchRate), pitchRate))
   const weights = new Array<number>(12).fill(0)
   for (const { start, end, pitch } of notes) weights[pitch % 12] = (weights[pitch % 12] ?? 0) + (end - start)
-  // Tunes end on their tonic more often than not.
+  // Tunes usually end on their tonic, so the last note counts more.
   const last = notes.at(-1)
   if (last) weights[last.pitch % 12] = (weights[last.pitch % 12] ?? 0) + 0.4
   return { notes, key: keyOf(weights) }

@@ -6,7 +6,7 @@ export interface Beat {
   bpm: number
   /** Time of the first beat, seconds. */
   firstBeat: number
-  /** Clarity of the pulse: 0 none to 1, a machine's. */
+  /** Clarity of the pulse, from 0 (none) to 1 (as regular as a machine). */
   clarity: number
 }
 
@@ -25,7 +25,7 @@ export function tempoOf(sound: Float32Array, sampleRate: number): Beat | undefin
   let best = { score: Number.NEGATIVE_INFINITY, bpm: 0 }
   for (let bpm = 50; bpm <= 200; bpm += 0.25) {
     const lag = (60 / bpm) * rate
-    // A beat also repeats after two and four periods.
+    // The onsets also correlate at two and four periods of the true beat.
     const repeats = at(correlation, lag) + 0.7 * at(correlation, 2 * lag) + 0.9 * at(correlation, 4 * lag) + 0.4 * at(correlation, lag / 2)
     const usual = Math.exp(-0.5 * (Math.log2(bpm / 108) / 0.75) ** 2)
     const score = repeats * (0.4 + 0.6 * usual)
@@ -39,8 +39,8 @@ export function tempoOf(sound: Float32Array, sampleRate: number): Beat | undefin
   }
 }
 
-/** Refines the tempo by the furthest multiple of the period that is still clear, because this
- *  divides the error. */
+/** Refines the tempo at the furthest multiple of the beat period that still has a peak: the error
+ *  of the measured lag is divided by the multiple. */
 function refined(correlation: Float64Array, bpm: number, rate: number): number {
   let lag = (60 / bpm) * rate
   for (let multiple = 1; multiple * lag < correlation.length - 4; multiple *= 2) {
@@ -61,7 +61,7 @@ function at(values: Float64Array, place: number): number {
   return (values[below] ?? 0) * (1 - part) + (values[below + 1] ?? 0) * part
 }
 
-/** Returns the rises of the spectrum, less their local mean. */
+/** Returns the onset strength of each frame: the rise of the spectrum, less its local mean. */
 export function onsetsOf(sound: Float32Array): Float64Array {
   const spectrum = createSpectrum(frame)
   const bands = 24
@@ -83,7 +83,7 @@ export function onsetsOf(sound: Float32Array): Float64Array {
   })
 }
 
-/** Returns logarithms of the powers in bands that widen upwards. */
+/** Returns the logarithm of the power in each band; bands get wider towards high frequencies. */
 function bandsOf(powers: Float64Array, bands: number): Float64Array {
   const out = new Float64Array(bands)
   let from = 1
@@ -105,7 +105,8 @@ function correlate(values: Float64Array, lags: number): Float64Array {
   })
 }
 
-/** Returns the frames from the beginning to the first of the beats that meet the most onsets. */
+/** Returns the offset of the beat grid in frames: the one at which the beats meet the strongest
+ *  onsets. */
 function phaseOf(onsets: Float64Array, period: number): number {
   let best = 0
   let most = Number.NEGATIVE_INFINITY

@@ -1,8 +1,8 @@
-/** Ducking: the band and the singer's own room get softer while somebody sings. */
+/** Ducking: the band and the reverberation of the voice get softer while the voice sings. */
 import { type Stereo, sampleRate } from './rate.ts'
 
-/** Creates a meter of how much somebody sings at each sample, 0 to 1: it rises within a syllable
- *  and falls slowly when the voice rests. */
+/** Creates a meter that returns for each sample how much the voice sings, 0 to 1: the value rises
+ *  within a syllable and falls slowly when the voice rests. */
 export function createPresence(): (voice: Float32Array) => Float32Array {
   let level = 0
   return voice => {
@@ -16,12 +16,12 @@ export function createPresence(): (voice: Float32Array) => Float32Array {
   }
 }
 
-/** Middle of the band in which vowels differ and most consonants sound: about 0.8 to 4.5 kHz. */
+/** Centre of the frequency band that makes words understandable (about 0.8 to 4.5 kHz), in Hz. */
 const middle = 1900
 const width = 0.45
 
-/** Creates a filter that lowers the band of the words while somebody sings: `depth` 0 to 1 in the
- *  middle of the band. */
+/** Creates a filter that attenuates the frequency band of the words while the voice sings, by the
+ *  share `depth` (0 to 1) at the centre of the band. */
 export function createCarving(depth: number): (sound: Stereo, presence: Float32Array) => void {
   const left = bandCut(middle, width)
   const right = bandCut(middle, width)
@@ -31,8 +31,8 @@ export function createCarving(depth: number): (sound: Stereo, presence: Float32A
   }
 }
 
-/** Creates a filter that lowers a part of a band. Its band pass is 1 in the middle, without a phase
- *  shift there. */
+/** Creates a filter that subtracts a share of a band from the sound. Its band pass has gain 1 and
+ *  no phase shift at the centre, so the subtraction is exact there. */
 function bandCut(hertz: number, q: number): (sound: Float32Array, presence: Float32Array, depth: number) => void {
   const w = (2 * Math.PI * hertz) / sampleRate
   const alpha = Math.sin(w) / (2 * q)
@@ -59,11 +59,11 @@ function bandCut(hertz: number, q: number): (sound: Float32Array, presence: Floa
   }
 }
 
-/** Delay between the voice and the answer of its room: the consonant is over by then. */
+/** Delay of the voice's reverberation, in seconds: the consonant is over by then. */
 const waitSeconds = 0.045
 
-/** Creates the voice's send to the room: delayed, and softer while somebody sings, so that the room
- *  is heard between the words. */
+/** Creates the signal of the voice that goes to the reverb: delayed, and softer while the voice
+ *  sings, so that the reverberation is heard between the words. */
 export function createSend(): (voice: Float32Array, presence: Float32Array) => Float32Array {
   const kept = new Float32Array(Math.round(waitSeconds * sampleRate))
   let at = 0

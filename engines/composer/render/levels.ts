@@ -1,5 +1,5 @@
-/** Levels of each track and of the whole, measured in samples of the piece before it is
- *  rendered. */
+/** Finds the levels of each track and of the mix, measured in short excerpts of the piece before
+ *  the whole is rendered. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { BasicSoundBank } from 'spessasynth_core'
 import { brightnessOf } from '../listen/brightness.ts'
@@ -12,7 +12,8 @@ import { openStage } from './stage.ts'
 
 /** Integrated loudness of a finished piece, in LUFS. */
 export const targetLoudness = -14
-/** Highest peak, also between samples: a lossy encoder may exceed it by half a decibel. */
+/** Highest true peak (between samples, too) as a factor, -1.5 dB: a lossy encoder may raise peaks
+ *  by half a decibel. */
 export const ceiling = gainOf(-1.5)
 
 export interface Levels {
@@ -22,22 +23,23 @@ export interface Levels {
   /** Decibels for the voice in each section, added to `voice`: it sings louder when the band plays
    *  more. */
   ride: readonly number[]
-  /** Decibels for the whole in each section: the band is louder where nobody sings. */
+  /** Decibels for the whole mix in each section: sections without singing are made louder. */
   lift: readonly number[]
-  /** Decibels for the treble. */
+  /** Decibels by which the treble is raised. */
   tilt: number
-  /** Factor of the mix before the limiter. */
+  /** Gain factor of the mix before the limiter. */
   master: number
-  /** Expected loudness of each section, in LUFS: that of blocks of its sample. */
+  /** Expected loudness of each section, in LUFS: one value for each loudness block of its
+   *  excerpt. */
   sections: readonly (readonly number[])[]
 }
 
-/** Loudness of a track of 0 dB on its bus, in LUFS, while it plays. */
+/** Target loudness in LUFS of a track with a gain of 0 dB while it plays, by bus. */
 const busLoudness: Record<Bus, number> = { drums: -19, bass: -20, music: -15.5, lead: -13.5 }
 /** The level of the voice above the ducked band while it sings, in LU. With less, its words are
  *  lost (docs/decisions/0026). */
 const voiceLead = 12
-/** Level of the voice where nothing else sounds. */
+/** Loudness of the voice in LUFS where nothing else sounds. */
 const voiceAlone = -13.5
 const mostCorrection = 20
 
@@ -48,22 +50,22 @@ export interface LevelRequest {
   /** Mono samples of the voice for a stretch of the piece. */
   voice?: (from: number, count: number) => Promise<Float32Array>
   given?: (from: number, count: number) => Stereo
-  /** Requested middle of the spectrum, hertz. */
+  /** Requested spectral centre of the mix, in Hz. */
   brightness?: number
-  /** Awaited between two measurements. */
+  /** Called and awaited between two measurements, so that other work of the process can run. */
   giveWay?(): Promise<void>
 }
 
 interface Sample {
   from: number
-  /** Samples at the beginning of the sample that are not measured. */
+  /** Number of samples at the beginning of the excerpt that are not measured. */
   warmUp: number
   tracks: Stereo[]
   voice: Float32Array | undefined
   given: Stereo | undefined
-  /** Seconds of the piece that the sample represents. */
+  /** Seconds of the piece that the excerpt represents. */
   weight: number
-  /** Sections that the sample represents. */
+  /** Sections that the excerpt represents. */
   sections: readonly Section[]
 }
 
@@ -85,7 +87,8 @@ export async function findLevels(ask: LevelRequest): Promise<Levels> {
   const over = await eachOf(samples, giveWay, sample => voiceLevelOver(sample, () => mixed(sample, Number.NEGATIVE_INFINITY, 0)))
   const known = over.filter(level => level !== undefined)
   const voice = known.length > 0 ? known.reduce((sum, level) => sum + level, 0) / known.length : 0
-  // Half of the difference: a chorus is louder than a verse, but not by as much as its band.
+  // The voice follows half of the level difference between sections: it is louder in a chorus than
+  // in a verse, but by less than its band is.
   const voices = over.map(level => (level === undefined ? undefined : (voice + level) / 2))
   const ride = score.sections.map(section => (voices[samples.findIndex(({ sections }) => sections.includes(section))] ?? voice) - voice)
   const mixedWith = (tilt: number) =>
@@ -107,7 +110,7 @@ export async function findLevels(ask: LevelRequest): Promise<Levels> {
   return { tracks, voice, ride, lift, tilt, master, sections: score.sections.map(section => blocks.get(section) ?? []) }
 }
 
-/** Applies a function to each value in turn, gives way before each call, and collects the
+/** Calls a function for each value in turn, awaits `giveWay` before each call, and collects the
  *  results. */
 async function eachOf<Each, Made>(
   all: readonly Each[],
@@ -122,12 +125,12 @@ async function eachOf<Each, Made>(
   return made
 }
 
-/** Least share of a sample with singing for it to count as sung: the first consonants of a verse
- *  already sound in the opening. */
+/** An excerpt counts as sung when at least this share of its loudness blocks has singing, because
+ *  the first consonants of a verse already sound in the opening. */
 const leastSung = 1 / 3
 
-/** Returns the decibels that bring the voice of a sample in front of its band, by the blocks in
- *  which it sings; undefined where it does not. */
+/** Returns the decibels that bring the voice of an excerpt in front of its band, measured in the
+ *  loudness blocks in which it sings; undefined for an excerpt without singing. */
 function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): number | undefined {
   const voice = sung?.subarray(warmUp)
   if (!voice) return undefined
@@ -140,12 +143,12 @@ function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): 
   return corrected((Number.isFinite(band) ? band + voiceLead : voiceAlone) - mean(heard.filter(isSung)))
 }
 
-/** The level of an opening, an ending or a solo below the sung parts, in LU, and the most decibels
- *  by which it is lifted. */
+/** Openings, endings and solos are raised to this many LU below the sung parts, by at most
+ *  `mostLift` decibels. */
 const unsungBelow = 4
 const mostLift = 10
 
-/** Returns the decibels for each sample. */
+/** Returns the decibels by which each excerpt is raised. */
 function liftsOf(samples: readonly { isSung: boolean; loudness: number }[]): number[] {
   const sung = meanOf(samples.filter(({ isSung }) => isSung).map(({ loudness }) => loudness))
   return samples.map(({ isSung, loudness }) => {
@@ -166,7 +169,8 @@ function scaled({ left, right }: Stereo, gain: number): Stereo {
 
 const mostTilt = 10
 
-/** Returns about the decibels of treble that give the samples the wanted brightness. */
+/** Returns approximately the decibels of treble that give the excerpts the wanted spectral centre
+ *  (`wanted` in Hz). */
 function tiltFor(wanted: number, samples: readonly { sound: Stereo; weight: number }[]): number {
   const total = samples.reduce((sum, { weight }) => sum + weight, 0)
   const own = samples.reduce((sum, { sound, weight }) => sum + (weight / total) * brightnessOf(sound.left, sampleRate), 0)
@@ -177,7 +181,7 @@ function corrected(decibels: number): number {
   return Number.isFinite(decibels) ? Math.max(-mostCorrection, Math.min(mostCorrection, decibels)) : 0
 }
 
-/** Returns the gain at which the limited samples have the wanted loudness. */
+/** Returns the gain factor at which the excerpts have the wanted loudness after the limiter. */
 async function masterGain(samples: readonly { sound: Stereo; weight: number }[], giveWay: LevelRequest['giveWay']): Promise<number> {
   const loudnessAt = async (process: (sound: Stereo) => Stereo) =>
     weighted(await eachOf(samples, giveWay, ({ sound, weight }) => ({ blocks: blocksOfStereo(process(sound)), weight })))
@@ -192,8 +196,8 @@ async function masterGain(samples: readonly { sound: Stereo; weight: number }[],
   return gain
 }
 
-/** Returns the loudness of parts weighted by their lengths. Blocks 10 LU below the mean do not
- *  count (BS.1770's gate). */
+/** Returns the mean loudness in LUFS, weighted by length. Blocks more than 10 LU below the mean do
+ *  not count (the gate of BS.1770). */
 export function weighted(parts: readonly { blocks: readonly number[]; weight: number }[]): number {
   const all = parts.flatMap(({ blocks, weight }) => blocks.map(loudness => ({ loudness, weight: weight / blocks.length })))
   const mean = (from: number) => {
@@ -211,7 +215,7 @@ function blocksOfStereo({ left, right }: Stereo): number[] {
   return blocks.length > 0 ? blocks : [meter.integrated()]
 }
 
-/** Returns the mean loudness over the stretches with sound. */
+/** Returns the mean loudness in LUFS over the parts that are not silent. */
 function meanLoudness(sounds: readonly Float32Array[][]): number {
   const heard = sounds
     .map(channels => {
@@ -223,17 +227,17 @@ function meanLoudness(sounds: readonly Float32Array[][]): number {
   return meanOf(heard)
 }
 
-/** Returns the mean of powers, as loudness; not a number for an empty list. */
+/** Returns the loudness of the mean power of the values (LUFS); NaN for an empty list. */
 function meanOf(loudness: readonly number[]): number {
   return 10 * Math.log10(loudness.reduce((sum, value) => sum + 10 ** (value / 10), 0) / loudness.length)
 }
 
 const mostSampleSeconds = 3.6
-/** Seconds of music before a sample begins, after which slow instruments have risen and the room
- *  rings. */
+/** Seconds of music rendered before an excerpt begins, so that instruments with a slow attack and
+ *  the reverberation have built up. */
 const warmUpSeconds = 1.6
 
-/** Returns two bars of each kind of section. */
+/** Returns an excerpt of two bars for each kind of section. */
 async function samplesOf(ask: LevelRequest): Promise<Sample[]> {
   const { score, voice, given } = ask
   const beat = 60 / score.bpm

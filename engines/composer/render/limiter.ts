@@ -1,10 +1,11 @@
 /** Keeps peaks, also those between the samples, below a ceiling. */
 import { type Stereo, sampleRate, stereo } from './rate.ts'
 
-/** Samples by which the limiter looks ahead. */
+/** Number of samples by which the limiter looks ahead. */
 export const lookAhead = 192
 const releaseSeconds = 0.12
-/** Windowed sine at a quarter, a half and three quarters between samples; eight taps. */
+/** Interpolation filters for the places at a quarter, a half and three quarters between two
+ *  samples: a windowed sinc with eight taps. */
 const phases = [0.25, 0.5, 0.75].map(phase =>
   Array.from({ length: 8 }, (_, tap) => {
     const x = tap - 3 - phase
@@ -14,14 +15,14 @@ const phases = [0.25, 0.5, 0.75].map(phase =>
 )
 
 interface Limiter {
-  /** Returns the sound of `lookAhead` samples before, multiplied by `gain` and held below the
+  /** Returns the sound delayed by `lookAhead` samples, multiplied by `gain` and kept below the
    *  ceiling. */
   process(sound: Stereo, gain: number): Stereo
 }
 
 export function createLimiter(ceiling: number): Limiter {
   const kept = stereo(lookAhead)
-  /** Largest allowed gains of the samples that are still inside. */
+  /** For each sample in the delay line, the largest gain that keeps it below the ceiling. */
   const needed = new Float32Array(lookAhead).fill(1)
   let at = 0
   let current = 1
@@ -40,7 +41,8 @@ export function createLimiter(ceiling: number): Limiter {
         needed[at] = peak > ceiling ? ceiling / peak : 1
         const least = window(needed[at]!)
         current += (least < current ? attack : release) * (least - current)
-        // The smooth way down may be a little late, but the sample itself must still be limited.
+        // The smoothed gain may come down a little late, so the gain that the outgoing sample needs
+        // applies as well.
         const safe = Math.min(current, leaving)
         out.left[index] = kept.left[at]! * safe
         out.right[index] = kept.right[at]! * safe
@@ -53,8 +55,8 @@ export function createLimiter(ceiling: number): Limiter {
   }
 }
 
-/** Returns the highest of the newest sample and of the curve through the last eight; the curve is
- *  computed only near the ceiling. */
+/** Creates a meter that returns the larger of the newest sample and of the curve interpolated
+ *  through the last eight; the curve is computed only near the ceiling. */
 function peakMeter(ceiling: number): (value: number) => number {
   // Each value is stored twice, eight apart, so that the last eight are always in a row.
   const kept = new Float32Array(16)
@@ -76,8 +78,8 @@ function peakMeter(ceiling: number): (value: number) => number {
   }
 }
 
-/** Returns the lowest of the last `length` values. Values that a later, lower one makes irrelevant
- *  are dropped, so that each is compared about once. */
+/** Creates a function that returns the lowest of the last `length` values. A value is dropped once
+ *  a later one is lower, so each value is compared about once. */
 function lowestOf(length: number): (value: number) => number {
   // A power of two above `length`, so that positions wrap by their low bits.
   const size = 2 ** Math.ceil(Math.log2(length + 1))

@@ -23,16 +23,16 @@ interface MixPart {
   tracks: readonly Stereo[]
   /** Voice, mono; as long as the tracks. */
   voice?: Float32Array | undefined
-  /** Existing sound: a given backing or singer, unchanged. */
+  /** Ready-made sound that is added unchanged: a recorded backing or singer. */
   given?: Stereo | undefined
-  /** Sample of the piece at which the part begins. */
+  /** Index of the part's first sample in the piece. */
   from: number
 }
 
-/** Part of a bus that is sent to the room, beside the style's own amount. */
+/** Share of each bus that is sent to the reverb, multiplied by the style's own share. */
 const sends = { drums: 0.45, bass: 0.06, music: 1, lead: 1.1, voice: 0.4 } as const
-/** Part of the band of the words, and of the whole, by which each bus gets softer while somebody
- *  sings. */
+/** While the voice sings, each bus gets softer: `carved` is the share taken from the frequency band
+ *  of the words, `lowered` the share taken from all frequencies. */
 const carved = { drums: 0.5, music: 0.78, lead: 0.8 } as const
 const lowered = { drums: 0.16, bass: 0.15, music: 0.4, lead: 0.45 } as const
 
@@ -85,7 +85,7 @@ export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixReq
 interface VoiceSends {
   gain: number
   out: Stereo
-  /** The voice as sent to the room. */
+  /** The delayed voice for the reverb, see `createSend`. */
   late: Float32Array
   sent: Float32Array
   echoed: Float32Array
@@ -103,7 +103,8 @@ function addVoice(voice: Float32Array, { gain, out, late, sent, echoed, reverb }
   }
 }
 
-/** Makes a sound softer by a part of it, as much as somebody sings. */
+/** Reduces the amplitude by up to the share `part`, in proportion to how much the voice sings
+ *  (`presence`, 0 to 1). */
 function lower({ left, right }: Stereo, presence: Float32Array, part: number): void {
   for (let index = 0; index < presence.length; index++) {
     const gain = 1 - part * presence[index]!
@@ -134,7 +135,7 @@ function doubler(): (voice: Float32Array, out: Stereo, gain: number) => void {
   }
 }
 
-/** True when there is more than silence: half of the tracks rest at any time. */
+/** True for a track with any sound: at any time about half of the tracks are silent. */
 function isHeard({ left, right }: Stereo): boolean {
   for (let index = 0; index < left.length; index++) if (left[index] !== 0 || right[index] !== 0) return true
   return false
@@ -149,7 +150,7 @@ function addOne(out: Float32Array, sound: Float32Array, gain: number): void {
   for (let index = 0; index < sound.length; index++) out[index]! += sound[index]! * gain
 }
 
-/** Adds a sound to the output, and in part to the room. */
+/** Adds a sound to the output, and the share `amount` of it to the reverb. */
 function addWithSend({ left, right }: Stereo, { out, sent, amount }: { out: Stereo; sent: Float32Array; amount: number }): void {
   const { left: outLeft, right: outRight } = out
   const half = amount / 2
@@ -184,7 +185,7 @@ function drive({ left, right }: Stereo, amount: number): void {
   }
 }
 
-/** Returns gains that dip at each kick and rise again within a beat. */
+/** Returns gains (0 to 1) that dip at each kick drum and recover within a beat. */
 function ducker(score: Score, depth: number): (from: number, count: number) => Float32Array {
   const perBeat = (60 * sampleRate) / score.bpm
   const kicks = score.tracks
@@ -209,7 +210,8 @@ function ducker(score: Score, depth: number): (from: number, count: number) => F
   }
 }
 
-/** Returns the dullness of a tape and the dust of a record, for styles that have them. */
+/** Returns a filter with the dull treble of a tape and the crackle of a record, for styles that
+ *  have them. */
 function colouring({ cut, crackle }: Mix, tilt: number): (out: Stereo, from: number) => void {
   const filters = cut === undefined ? undefined : ([twoPoleCut(cut), twoPoleCut(cut)] as const)
   const dust = crackle ? dustOf(crackle) : undefined
@@ -253,8 +255,8 @@ function twoPoleCut(hertz: number): (sound: Float32Array) => void {
   }
 }
 
-/** Returns hiss, and clicks a few times a second; they depend on the time only, so that they are
- *  the same however the piece is cut. */
+/** Returns a generator of hiss with a few clicks a second. The noise depends only on the time in
+ *  the piece, so it does not depend on how the piece is split into stretches. */
 function dustOf(amount: number): (left: Float32Array, right: Float32Array, from: number) => void {
   const cell = 2205
   const hiss = Float32Array.from({ length: 16_384 }, noiseOf('hiss'))

@@ -1,5 +1,5 @@
-/** The engine's own sound sources, for sounds that a sampled General MIDI bank lacks: chips,
- *  machines, deep sines. */
+/** The engine's own synthesisers, for sounds that a sampled General MIDI bank lacks: video-game
+ *  chips, drum machines, deep sine basses. */
 import { fastExp, fastSin, fastTanh } from '@generation-gateway/kit/audio/fast-math.ts'
 import { type Random, randomOf } from '../random.ts'
 import type { OwnInstrument } from '../score.ts'
@@ -7,17 +7,17 @@ import { hertzOf } from '../theory/key.ts'
 import { type Stereo, sampleRate } from './rate.ts'
 
 interface OwnNote {
-  /** Samples from the beginning of the piece. */
+  /** Index of the note's first sample in the piece. */
   start: number
-  /** Samples until the note is released. */
+  /** Number of samples until the note is released. */
   length: number
   pitch: number
   /** Loudness, 0 to 1. */
   loudness: number
 }
 
-/** A sounding note; adds its samples of `from` to `to` (samples of the piece) and returns whether
- *  it continues. */
+/** A sounding note. Adds its samples number `from` to `to` (counted from the beginning of the
+ *  piece) to `out`, and returns whether it continues after them. */
 export type Voice = (out: Stereo, range: { from: number; to: number; pan: number }) => boolean
 
 export function voiceOf(instrument: OwnInstrument, note: OwnNote): Voice {
@@ -41,11 +41,12 @@ export function voiceOf(instrument: OwnInstrument, note: OwnNote): Voice {
 interface Oscillator {
   /** Seconds of sound after the release. */
   release: number
-  /** Returns sample number `at` of the note; call it in order. */
+  /** Returns sample `at` of the note; must be called for consecutive samples. */
   next(at: number): number
 }
 
-/** Returns an envelope of attack, decay to a level, and release, all in seconds; 0 to 1. */
+/** Creates an envelope (0 to 1) from attack, decay, sustain level and release; the three times are
+ *  in seconds. */
 function envelope({ length }: OwnNote, [attack, decay, level, release]: readonly [number, number, number, number]) {
   const held = length / sampleRate
   return (at: number): number => {
@@ -55,7 +56,7 @@ function envelope({ length }: OwnNote, [attack, decay, level, release]: readonly
   }
 }
 
-/** Returns the sum of saws without the worst of their aliases; `phases` are the initial phases. */
+/** Creates a sum of band-limited sawtooth waves; `phases` are their initial phases. */
 function sumOfSaws(steps: Float64Array, phases: Float64Array): () => number {
   return () => {
     let sum = 0
@@ -75,9 +76,10 @@ function blep(part: number): number {
   return 2 * part - part * part - 1
 }
 
-/** Returns a filter of two poles with resonance; each sample has its own cut-off. */
+/** Creates a two-pole low-pass filter with resonance; each sample has its own cut-off in hertz. */
 function lowPass(resonance: number): (value: number, hertz: number) => number {
-  // Low and band; an array, because numbers in a closure would be allocated anew.
+  // The low-pass and band-pass state; in an array because numbers in a closure would be allocated
+  // anew for each sample.
   const kept = new Float64Array(2)
   const damping = 1 - 0.96 * resonance
   return (value, hertz) => {
@@ -136,7 +138,7 @@ function sawsOf({ cents, shape, cut, resonance }: SawFacts): OscillatorMaker {
 interface SawFacts {
   cents: readonly number[]
   shape: readonly [number, number, number, number]
-  /** Returns the cut-off in hertz at a time of the note in seconds. */
+  /** Returns the cut-off of the filter in hertz, at `time` seconds into the note. */
   cut(time: number, hertz: number, loudness: number): number
   resonance: number
 }
@@ -152,7 +154,7 @@ const makers: Record<Exclude<OwnInstrument, 'chip drums'>, OscillatorMaker> = {
       release: 0.02,
       next: index => {
         at = (at + step) % 1
-        // Sixteen levels, as in the old chips.
+        // Quantised to sixteen levels, as in the old sound chips.
         return 0.4 * level(index) * (Math.round((Math.abs(4 * at - 2) - 1) * 8) / 8)
       },
     }
@@ -191,7 +193,7 @@ const makers: Record<Exclude<OwnInstrument, 'chip drums'>, OscillatorMaker> = {
   },
 }
 
-/** Returns the noise channel of a chip, and its kick. */
+/** Creates the drums of a sound chip: its noise channel, and a kick. */
 function chipDrum({ pitch }: OwnNote, chance: Random): Oscillator {
   if (pitch <= 36) {
     let phase = 0

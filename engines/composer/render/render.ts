@@ -1,5 +1,5 @@
-/** Renders a score as sound, stretch after stretch: the first stretches are ready while the later
- *  ones are still missing. */
+/** Renders a score as sound, one stretch after another: the first stretches are ready while later
+ *  ones are not yet rendered. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { Score } from '../score.ts'
 import type { Style } from '../styles/style.ts'
@@ -28,8 +28,8 @@ export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
   const ride = riding(score, levels.ride, { before: 0.4, length: 0.1 })
   const lift = { left: riding(score, levels.lift, liftSeconds), right: riding(score, levels.lift, liftSeconds) }
   const total = Math.round(score.seconds * sampleRate)
-  // The limiter returns earlier samples: its first ones do not belong to the piece, and its last
-  // ones need more input.
+  // The limiter delays the sound: its first `lookAhead` samples do not belong to the piece, and its
+  // last ones come only after further input.
   for (let from = 0; from < total + lookAhead; from += stretch) {
     const count = Math.min(stretch, total + lookAhead - from)
     const sung = await voice?.(from, count)
@@ -46,7 +46,7 @@ export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
   }
 }
 
-/** Seconds of output before anything is corrected. */
+/** Seconds of output after which the loudness correction begins. */
 const firstJudged = 8
 
 /** Slowly corrects errors in the estimated loudness: the output is compared with the expected level
@@ -71,18 +71,19 @@ function createServo({ master, sections: wanted }: Levels, { sections, seconds, 
       if (now < firstJudged) return
       const missing = expectedUntil(now) - meter.integrated()
       if (!Number.isFinite(missing)) return
-      // Later, less of the piece is left to compensate.
+      // Towards the end, the correction must be stronger because less of the piece remains.
       const needed = Math.max(-3, Math.min(3, missing / Math.max(0.3, 1 - now / seconds)))
       if (Math.abs(missing) > 0.15) correction += Math.max(-0.3, Math.min(0.3, needed - correction))
     },
   }
 }
 
-/** The band gets softer when the singer draws breath. */
+/** Timing of the level change between sections: it begins 0.9 s early, when the singer draws
+ *  breath, and takes 0.6 s. */
 const liftSeconds = { before: 0.9, length: 0.6 }
 
-/** Brings sound to the level of each section, starting `before` seconds early, because its first
- *  consonants come before its beat, within `length` seconds. */
+/** Applies the level of each section. The change begins `before` seconds early, because the first
+ *  consonants of a section come before its beat, and takes `length` seconds. */
 function riding(
   { sections, bpm }: Score,
   decibels: readonly number[],
@@ -124,7 +125,7 @@ function fading(score: Score, ending: Style['ending']): (sound: Stereo, from: nu
   }
 }
 
-/** Returns all stretches in one. */
+/** Returns all stretches joined to one sound. */
 export async function joined(parts: AsyncIterable<Stereo>): Promise<Stereo> {
   const all: Stereo[] = []
   for await (const part of parts) all.push(part)

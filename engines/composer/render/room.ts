@@ -1,17 +1,18 @@
-/** A room (eight delays that feed one another) and an echo. */
+/** Reverb (eight delay lines that feed one another) and echo. */
 import { type Stereo, sampleRate } from './rate.ts'
 
-/** Samples of the delays at 44.1 kHz: no two share a factor, so that no pitch stands out. */
+/** Lengths of the delay lines in samples at 44.1 kHz: no two share a factor, so that no pitch
+ *  stands out. */
 const lengths = [1433, 1601, 1867, 2053, 2251, 2399, 2617, 2797] as const
 
 interface Room {
-  /** Adds the room's answer to `sent` (mono) to the output. */
+  /** Adds the reverberation of `sent` (mono) to the output. */
   add(sent: Float32Array, out: Stereo): void
 }
 
 /** Creates a room; `seconds` is the time until its sound has fallen by 60 dB. */
 export function createRoom(seconds: number): Room {
-  // The delays, one after another in one array.
+  // All delay lines, one after another in one array.
   const delays = new Float32Array(lengths.reduce((sum, length) => sum + length, 0))
   const ends = Int32Array.from(lengths, (_, line) => lengths.slice(0, line + 1).reduce((sum, length) => sum + length, 0))
   const gains = Float64Array.from(lengths, length => 10 ** ((-3 * length) / sampleRate / seconds))
@@ -19,7 +20,7 @@ export function createRoom(seconds: number): Room {
   const dull = new Float64Array(lengths.length)
   const values = new Float64Array(lengths.length)
   const damping = 0.35
-  // The input of a room has neither rumble nor hiss.
+  // The input of the reverb is filtered, so that it has neither rumble nor hiss.
   let low = 0
   return {
     add(sent, out) {
@@ -35,7 +36,8 @@ export function createRoom(seconds: number): Room {
           values[line] = soft
           sum += soft
         }
-        // Each line gets the sum of all, less twice itself: the mixing loses nothing.
+        // Each line receives the sum of all lines less twice its own value: this mixing (a
+        // Householder matrix) loses no energy.
         const shared = sum / 4
         for (let line = 0; line < 8; line++) {
           const place = places[line]!
@@ -49,7 +51,8 @@ export function createRoom(seconds: number): Room {
   }
 }
 
-/** Creates an echo from side to side; returns the sound that it adds. */
+/** Creates an echo that alternates between left and right; the returned function returns the sound
+ *  that it adds. */
 export function createEcho(seconds: number, feedback: number): (sent: Float32Array, out: Stereo, amount: number) => void {
   const length = Math.max(1, Math.round(seconds * sampleRate))
   const one = new Float32Array(length)

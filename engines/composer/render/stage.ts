@@ -7,7 +7,7 @@ import { type Stereo, sampleRate, stereo } from './rate.ts'
 
 let loaded: { path: string; bank: BasicSoundBank } | undefined
 
-/** Returns the sound bank, read once. */
+/** Returns the parsed sound bank; the last one stays in memory. */
 export async function openBank(path: string): Promise<BasicSoundBank> {
   if (loaded?.path === path) return loaded.bank
   const bytes = await readFile(path)
@@ -17,22 +17,22 @@ export async function openBank(path: string): Promise<BasicSoundBank> {
 }
 
 interface Stage {
-  /** Returns the next samples of every track, in the score's order. The next call uses the arrays
-   *  again. */
+  /** Returns the next samples of every track, in the score's order. The next call overwrites the
+   *  returned arrays. */
   next(count: number): readonly Stereo[]
 }
 
 interface StageRequest {
   score: Score
   bank: BasicSoundBank
-  /** Seconds of the piece at which to begin; notes that began before are left out. */
+  /** Second of the piece at which rendering begins; notes that began earlier are left out. */
   from?: number
   /** Seconds after which no note begins. */
   until?: number
 }
 
 const drumChannel = 9
-/** Events fall on multiples of so many samples, 0.7 ms. */
+/** Notes begin and end at multiples of this many samples (0.7 ms). */
 const grain = 32
 const block = 128
 
@@ -79,7 +79,7 @@ export async function openStage({ score, bank, from = 0, until = score.seconds }
   }
 }
 
-/** Target for effects of the synthesiser, which has none here. */
+/** Output for the synthesiser's own effects, which are not used here. */
 const silent = stereo(1)
 
 interface Player {
@@ -130,7 +130,7 @@ function eventsOf(score: Score, players: readonly Player[], { from, until }: { f
       events.push({ at: Math.max(at + grain, grained(beat + beats)), isOn: false, channel, pitch, velocity: 0 })
     }
   }
-  // At equal times, ends come before beginnings, or the new note would be released.
+  // At equal times, note ends come before note starts, or the end would release the new note.
   return events.sort((one, other) => one.at - other.at || Number(one.isOn) - Number(other.isOn))
 }
 

@@ -29,8 +29,8 @@ export async function phonesOfWords(words: readonly string[]): Promise<(string[]
     .map(row => row.trim())
     .filter(row => row !== '')
   if (rows.length === words.length) return rows.map(plainPhones)
-  // When the number of rows differs, one word is not a single utterance, so each word is looked up
-  // separately.
+  // When the number of rows differs, Flite split some word into several utterances. The words are
+  // looked up again in two halves, until that word is alone.
   if (words.length === 1) return [plainPhones(rows.join(' '))]
   const half = words.length >> 1
   return [...(await phonesOfWords(words.slice(0, half))), ...(await phonesOfWords(words.slice(half)))]

@@ -36,11 +36,11 @@ const last = [
   't',
 ] as const
 
-/** Returns the phones; undefined for other characters than blocks. */
+/** Returns the phones of one Korean syllable block; undefined for any other character. */
 export function hangulPhones(block: string): string[] | undefined {
   const code = (block.codePointAt(0) ?? 0) - 0xac00
   if (code < 0 || code > 11_171) return undefined
-  // The number of a block is composed of its three letters.
+  // The code point of a block encodes its two or three letters.
   const vowel = (middle[Math.floor((code % 588) / 28)] ?? '').replace('uh iy', 'w iy')
   return [first[Math.floor(code / 588)], vowel, last[code % 28]].join(' ').trim().split(/\s+/)
 }

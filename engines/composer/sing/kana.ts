@@ -27,11 +27,12 @@ const table = new Map<string, string>(
     .flatMap((row, index) => [...row].map((kana, column) => [kana, `${rowPhones[index] ?? ''} ${vowels[column] ?? ''}`.trim()] as const)),
 )
 
-/** Returns the phones of each mora of a text of kana: a small ya, yu or yo joins the one before, a
- *  final n and a long vowel lengthen it. Undefined when the text has other characters. */
+/** Returns the phones of each mora of a text of kana: a small ya, yu or yo joins the mora before
+ *  it; a final n or a long vowel lengthens that mora. Undefined when the text has other
+ *  characters. */
 export function kanaMorae(text: string): string[][] | undefined {
   const morae: string[][] = []
-  // Both kinds of kana have the same order.
+  // Hiragana and katakana have the same order of code points.
   const plain = text.replace(/[ァ-ヴ]/g, kana => String.fromCodePoint((kana.codePointAt(0) ?? 0) - 0x60))
   for (const kana of plain) {
     const before = morae.at(-1)

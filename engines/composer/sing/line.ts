@@ -17,14 +17,14 @@ export type Singer = 'female' | 'male'
 
 /** Sizes of the singers' throats, relative to the speaker's. */
 const throats = { female: 1, male: 1.17 } as const
-/** Largest share of a note for its consonants. */
+/** Largest share of a note's length for its consonants. */
 const mostConsonants = 0.5
-/** Seconds of a line's sound before its first note. */
+/** Seconds by which the sound of a line begins before its first note. */
 export const leadSeconds = 0.35
 const tailSeconds = 0.25
 
-/** Returns the words of a line as the speaker says them, about as slowly as the tune: sound that
- *  has to be stretched less seems more human. */
+/** Speaks the words of a line at about the tempo of the tune, because sound that is stretched less
+ *  seems more human. */
 export function speakLine({ syllables }: SungLine, { bpm, speaker }: { bpm: number; speaker: Speaker }): Promise<SpokenLine> {
   const { seconds } = spanOf(syllables, 60 / bpm)
   const slowness = Math.max(1, Math.min(slowest, seconds / syllables.length / usualSyllable))
@@ -67,7 +67,8 @@ function spanOf(syllables: SungLine['syllables'], beat: number): { begin: number
   return { begin, seconds: (last.note.beat + last.note.beats) * beat - begin }
 }
 
-/** Usual seconds of a spoken syllable, and the largest factor by which it may be slower. */
+/** Usual seconds of a spoken syllable, and the largest factor by which the speech is slowed
+ *  down. */
 const usualSyllable = 0.22
 const slowest = 1.6
 
@@ -82,7 +83,7 @@ function wordsOf(syllables: SungLine['syllables']): SpokenWord[] {
 }
 
 interface TimedNote {
-  /** Frames of the line's sound. */
+  /** Start and end in frames of the line's sound. */
   start: number
   end: number
   pitch: number
@@ -108,8 +109,8 @@ function groupsOf(phones: readonly SpokenPhone[], counts: readonly number[]): Gr
   })
 }
 
-/** Returns the stretches of a line: vowels begin on their notes; the consonants between two vowels
- *  take the end of the first. */
+/** Returns the time stretches of a line: each vowel begins on its note; the consonants between two
+ *  vowels take their time from the end of the first vowel. */
 function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Stretch[] {
   const stretches: Stretch[] = []
   let free = 0
@@ -141,7 +142,8 @@ function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Str
       free = consonants.at(-1)?.to ?? end
       return
     }
-    // A rest: the word closes in its own time, the next one opens right before its note.
+    // A rest follows: the final consonants keep their own pace, and the next syllable's first
+    // consonants come right before their note.
     const closing = laid(group.coda, { to: end, room, ending: 0.6 })
     stretches.push(
       ...held(group.vowel, { from: Math.max(free, note.start), to: closing[0]?.from ?? end, note, isEnd: group.coda.length === 0 }),
@@ -154,7 +156,8 @@ function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Str
   return stretches
 }
 
-/** Returns consonants at their own pace, shortened where there is no room, ending at `to`. */
+/** Places consonants one after another at their own pace, ending at frame `to`; they are shortened
+ *  to fit into `room` frames. */
 function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number; room: number; ending: number }): Stretch[] {
   const natural = phones.reduce((sum, phone) => sum + consonantLength(phone), 0)
   const pace = Math.min(1, Math.max(0, room) / Math.max(1, natural))
@@ -171,8 +174,8 @@ function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number
   })
 }
 
-/** Returns the length of a consonant, at most as long as singers make it, whatever the speaker's
- *  pace. */
+/** Returns the length of a consonant in frames, at most as long as singers make it, however slow
+ *  the speech is. */
 function consonantLength({ name, start, end }: SpokenPhone): number {
   const most = ['s', 'sh', 'f', 'th', 'z'].includes(name) ? 0.14 : ['m', 'n', 'ng', 'l', 'r', 'w', 'y', 'v'].includes(name) ? 0.09 : 0.11
   return Math.min(end - start, most * frameRate)
@@ -180,8 +183,8 @@ function consonantLength({ name, start, end }: SpokenPhone): number {
 
 const transitionSeconds = 0.07
 
-/** Stretches a vowel: its ends keep their own pace, because words are recognised by them, and its
- *  middle is lengthened. */
+/** Stretches a vowel to its note. Its ends keep their own pace, because listeners recognise words
+ *  by them; its middle is lengthened. */
 function held(
   phone: SpokenPhone | undefined,
   { from, to, note, isEnd }: { from: number; to: number; note: TimedNote; isEnd: boolean },
@@ -211,7 +214,7 @@ function held(
 const glideSeconds = 0.07
 const vibrato = { hertz: 5.3, cents: 32, after: 0.28, rise: 0.35 }
 
-/** Returns the pitch at every moment: slides into notes, and vibrato on long ones. */
+/** Returns the pitch at every frame: slides into the notes, and vibrato on long ones. */
 function melody(notes: readonly TimedNote[]): (at: number) => number {
   let index = 0
   return at => {
@@ -224,7 +227,7 @@ function melody(notes: readonly TimedNote[]): (at: number) => number {
     const isJoined = before !== undefined && note.start - before.end < 0.12 * frameRate
     const slide = Math.max(0, Math.min(1, since / glideSeconds + 0.5))
     const smooth = slide * slide * (3 - 2 * slide)
-    // The first note of a phrase begins a little below.
+    // The first note of a phrase begins 0.7 semitones low.
     const start = isJoined ? before.pitch : note.pitch - 0.7
     const pitch = start + (note.pitch - start) * smooth
     const depth = Math.max(0, Math.min(1, (since - vibrato.after) / vibrato.rise)) * (vibrato.cents / 100)

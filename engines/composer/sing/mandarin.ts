@@ -51,7 +51,7 @@ function phonesOfPinyin(syllable: string): string[] | undefined {
   const final = finalOf(initial, written)
   if (final === undefined) return undefined
   const first = initials[initial] ?? ''
-  // The glide of the final merges with an initial that is a glide itself.
+  // When the initial is itself a glide, the glide of the final is dropped.
   const joined = ['y', 'w', 'sh', 'ch', 'jh'].includes(first)
     ? final.replace(/^[yw] (?=[a-z]{2})/, glide => (first === glide.trim() || glide.trim() === 'y' ? '' : glide))
     : final

@@ -8,7 +8,7 @@ const signs: Readonly<Record<string, string>> = {
   ...{ p: 'p', r: 'ɹ', s: 's', sh: 'ʃ', t: 't', th: 'θ', v: 'v', w: 'w', y: 'j', z: 'z', zh: 'ʒ' },
 }
 
-/** Returns the signs of one phone; a stressed vowel has its mark before it. */
+/** Returns the phonetic signs of one phone; a stressed vowel has its stress mark before it. */
 export function signsOf(phone: string): string {
   const own = signs[plain(phone)]
   if (own === undefined) throw new RangeError(`no sign for the phone ${phone}`)

@@ -62,7 +62,7 @@ function asSaid(word: string): string {
   const twice = word.replace(/([a-z])\1{2,}/g, '$1$1')
   if (weakForms.has(twice)) return twice
   return word.replace(/([a-z])\1{2,}/g, (run: string, letter: string, at: number) =>
-    // Inside a word, the two letters that English often doubles stay double.
+    // Before further letters, `ee` and `oo` stay double, because English often doubles them.
     /[eo]/.test(letter) && at + run.length < word.length ? letter + letter : letter,
   )
 }

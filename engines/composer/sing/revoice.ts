@@ -1,5 +1,5 @@
-/** Puts frames of speech on a melody: stretched and shortened in time, at another pitch, with a
- *  smaller or larger throat. */
+/** Re-synthesises spoken frames along a melody: stretched or shortened in time, at another pitch,
+ *  with a smaller or larger vocal tract. */
 import { type HibariFrames, hibariSound } from '@generation-gateway/kit/voice/hibari-sound.ts'
 import { type Random, randomOf } from '../random.ts'
 
@@ -9,10 +9,11 @@ const bins = 601
 const samplesOfFrame = 300
 /** Lowest pitch of a speaker, hertz. */
 const leastVoice = 70
-/** Logarithm of a magnitude that stands for silence. */
+/** Logarithm of the magnitude that stands for silence. */
 const nothing = -16
 
-/** A stretch of the target that a stretch of the source fills. All in frames. */
+/** A stretch of the output and the stretch of the source that fills it; all positions are in
+ *  frames. */
 export interface Stretch {
   from: number
   to: number
@@ -21,19 +22,19 @@ export interface Stretch {
   /** True when the stretch has the tune's pitch throughout; otherwise only where the source has a
    *  pitch. */
   isHeld: boolean
-  /** Factor on the sound, at the beginning and at the end of the stretch. */
+  /** Gain factors at the beginning and at the end of the stretch. */
   gains: readonly [number, number]
 }
 
 interface RevoiceRequest {
   source: HibariFrames
-  /** Stretches in order; the target is silent where there is none. */
+  /** Stretches in order; the output is silent between them. */
   stretches: readonly Stretch[]
   /** Returns the pitch in hertz at a frame of the target. */
   hertzAt(at: number): number
   /** Length of the target in frames. */
   length: number
-  /** Size of the throat: 1 as the speaker's, 1.18 as a man's. */
+  /** Size of the vocal tract: 1 as the speaker's, 1.18 as a man's. */
   throat: number
 }
 
@@ -112,15 +113,15 @@ interface FramePosition {
   share: number
 }
 
-/** Interpolates between the four values around a place: two bins, `step` apart, at two times. */
+/** Interpolates linearly between four values: two frequency bins, `step` apart, in two frames. */
 function between(values: Float32Array, { early, late, step, part, share }: FramePosition): number {
   const one = (1 - share) * values[early]! + share * values[late]!
   const two = (1 - share) * values[early + step]! + share * values[late + step]!
   return (1 - part) * one + part * two
 }
 
-/** Sets the phases of the parts that are neither tone nor hiss: random ones where there is a voice,
- *  because the phases of the source would carry its pitch. */
+/** Sets the phases of the components that are neither tone nor hiss. Voiced frames get random
+ *  phases, because the phases of the source would carry its pitch. */
 function turnFrame({ source, target, places, place, frame, chance }: FrameCopy & { chance: Random | undefined }): void {
   const { before, after, share } = timeOf(source, place)
   const near = share < 0.5 ? before : after
@@ -131,14 +132,15 @@ function turnFrame({ source, target, places, place, frame, chance }: FrameCopy &
   }
 }
 
-/** Returns the frames around a place of the source, and how near the place is to the later one. */
+/** Returns the two source frames around a fractional place, and how near (0 to 1) the place is to
+ *  the later one. */
 function timeOf(source: HibariFrames, place: number): { before: number; after: number; share: number } {
   const most = source.frames - 1
   const before = Math.max(0, Math.min(most, Math.floor(place)))
   return { before, after: Math.min(most, before + 1), share: Math.max(0, Math.min(1, place - before)) }
 }
 
-/** Returns for each bin its place in the source. */
+/** Returns for each frequency bin of the output its fractional bin in the source. */
 function placesOf(throat: number): Float32Array {
   return Float32Array.from({ length: bins }, (_, bin) => bin * throat)
 }

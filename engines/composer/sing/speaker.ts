@@ -1,5 +1,5 @@
-/** The voice before it sings: Hibari's network tells how each 12.5 ms of a line sound, and how long
- *  it would say each phone. */
+/** The speaking voice from which singing is made: Hibari's network predicts the sound of each 12.5
+ *  ms of a line and the duration of each phone. */
 import { readFile } from 'node:fs/promises'
 import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
 import { floatsOf, sessionOptions } from '@generation-gateway/kit/onnx/session.ts'
@@ -35,16 +35,16 @@ export interface Speaker extends AsyncDisposable {
   speak(words: readonly SpokenWord[], pace: number): Promise<SpokenLine>
 }
 
-/** Frames by which the network's sounds come before the times that it reports: the shift at which
- *  vowels and voiceless sounds differ most in 24 lines, at two paces. */
+/** Number of frames by which the network's sounds come before the times that it reports. Measured
+ *  in 24 lines at two paces: at this shift, vowels and voiceless sounds differ most. */
 const early = 3
 
 /** Words that are spoken after every line and cut off: at the end of an utterance a voice sinks and
  *  creaks, and such a sound cannot be held. */
 const goingOn: readonly SpokenWord[] = [{ phones: ['ae0', 'n', 'd'] }, { phones: ['s', 'ow1'] }]
 
-/** Name of the durations of each token, in pairs of frames: the file computes them, but does not
- *  list them among its results. */
+/** Name of the tensor with the duration of each token, in pairs of frames: the network computes it,
+ *  but does not declare it as an output. */
 const durations = '/Clip_output_0'
 
 /** Opens the network at a path. Throws the errors of onnxruntime for an invalid file. */
@@ -72,14 +72,14 @@ export async function openSpeaker(path: string): Promise<Speaker> {
   }
 }
 
-/** Returns for each token the number of the phone that it belongs to; -1 for the silence around all
- *  of them. */
+/** Returns for each token the index of the phone that it belongs to; -1 for the silence before and
+ *  after the words. */
 function tokensOfWords(words: readonly SpokenWord[]): { tokens: BigInt64Array; places: { names: string[]; owners: number[] } } {
   const names: string[] = []
   const owners = [-1]
   let text = ''
   words.forEach(({ phones }, index) => {
-    // A space belongs to the sound after it.
+    // The space between words counts as part of the sound after it.
     let before = index > 0 ? ' ' : ''
     for (const phone of phones) {
       const signs = before + signsOf(phone)

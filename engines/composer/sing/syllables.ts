@@ -2,8 +2,8 @@
 import type { WordSyllable } from '../arrange/words-rhythm.ts'
 import { isOnset, isVowel } from './phones.ts'
 
-/** Splits phones into syllables with one vowel each; consonants belong to the next vowel as far as
- *  a syllable may begin with them. */
+/** Splits phones into syllables with one vowel each. The consonants between two vowels belong to
+ *  the second one as far as an English syllable may begin with them. */
 export function splitSyllables(phones: readonly string[]): string[][] {
   const nuclei = phones.flatMap((phone, index) => (isVowel(phone) ? [index] : []))
   if (nuclei.length === 0) return phones.length > 0 ? [[...phones]] : []
@@ -68,12 +68,13 @@ function isOnlyFirst(full: readonly number[]): boolean {
   return full.length === 1 && full[0] === 0
 }
 
-/** Returns the number of syllables of the ending, so that the stress falls right before them. */
+/** Returns the number of syllables in the word's ending; the stress falls right before the
+ *  ending. */
 function splitsOfEnding(word: string): number {
   return /(?:ity|ety|ical|ify|logy|graphy|ious|eous|uous|ian|ual)s?$/.test(word) ? 2 : 1
 }
 
-/** True for a syllable with the vowel of `the`. */
+/** True for a syllable with the reduced vowel of `the`. */
 function isReduced(part: readonly string[]): boolean {
   return part.some(phone => phone === 'ax')
 }

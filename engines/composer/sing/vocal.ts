@@ -1,4 +1,4 @@
-/** The singer of a piece: all its lines at their places, rendered on demand. */
+/** The singer of a piece: places all lines in time and renders them on demand. */
 import { randomOf } from '../random.ts'
 import { sampleRate } from '../render/rate.ts'
 import type { Score, SungLine } from '../score.ts'
@@ -16,9 +16,9 @@ interface PlacedLine {
   /** Start and end, seconds. */
   start: number
   end: number
-  /** Seconds since the line before. */
+  /** Seconds of rest since the end of the previous line. */
   rest: number
-  /** A second voice below the tune. */
+  /** A second, softer voice that sings the same words below the tune. */
   second: SungLine | undefined
 }
 
@@ -27,7 +27,7 @@ const marginSeconds = 0.7
 interface VocalOptions {
   singer: Singer
   speaker: Speaker
-  /** Awaited before each line. */
+  /** Called and awaited before each line is rendered, so that other work of the process can run. */
   giveWay?(): Promise<void>
 }
 
@@ -62,7 +62,8 @@ interface LineTime {
   endSeconds: number
 }
 
-/** Returns the seconds of each line, in order; a line that is sung in phrases counts as a whole. */
+/** Returns the start and end of each line in seconds, in order; a line that is sung in several
+ *  phrases counts as one. */
 export function lineTimes(score: Score): LineTime[] {
   const times: LineTime[] = []
   for (const { line, start, end } of placedLines(score)) {
@@ -108,7 +109,8 @@ interface VocalContext {
   score: Score
   singer: Singer
   speaker: Speaker
-  /** Sung lines by name, so that a line that comes again with the same tune is sung once. */
+  /** Rendered lines by name, so that a line that is repeated with the same tune is rendered
+   *  once. */
   made: Map<string, Promise<Float32Array>>
 }
 
@@ -118,13 +120,14 @@ async function finish(placed: PlacedLine, finishing: VocalContext): Promise<{ fr
   const name = nameOf(placed)
   const known = made.get(name) ?? sing(placed, finishing)
   made.set(name, known)
-  // The distance to the first note is the same for a line that was sung for another place.
+  // The sound begins `leadSeconds` before the first note, also when it was rendered for another
+  // place.
   const from = Math.round((start - leadSeconds) * sampleRate)
   const samples = await known
   return { from, samples: rest > 0.4 ? breathed(samples, `${line.text}/${start.toFixed(2)}`) : samples }
 }
 
-/** Returns a name that is equal for lines that sound the same. */
+/** Returns a key that is equal for lines that sound the same. */
 function nameOf({ line: { syllables }, second }: PlacedLine): string {
   const origin = syllables[0]?.note.beat ?? 0
   return JSON.stringify([
@@ -148,8 +151,8 @@ function blended(first: Float32Array, second: Float32Array): Float32Array {
   return first.map((value, index) => value + 0.1 * (second[index - late] ?? 0))
 }
 
-/** Applies the effects of a microphone and a desk: no rumble, presence, even loudness, and the
- *  highest octave, which the speaker lacks. */
+/** Applies the usual processing of a vocal recording: removes rumble, adds presence, evens the
+ *  loudness, and adds the highest octave, which the synthesised speech lacks. */
 function polished(sound: Float32Array): Float32Array {
   const clean = filtered(filtered(sound, highPass(140)), peak(3000, 0.9, 4))
   const air = filtered(clean, highPass(4200))
@@ -159,14 +162,14 @@ function polished(sound: Float32Array): Float32Array {
   for (let index = 0; index < clean.length; index++) {
     const sum = clean[index]! + above[index]! * 0.9
     level = Math.max(Math.abs(sum), level * 0.9997)
-    // Compression of three to one above a tenth of full scale.
+    // Compression with a ratio of 3:1 above a tenth of full scale.
     const over = level / 0.1
     clean[index] = over > 1 ? sum / Math.cbrt(over * over) : sum
   }
   return clean
 }
 
-/** Adds the sound of breathing in right before the first sound. */
+/** Adds the sound of an intake of breath right before the first sound. */
 function breathed(sound: Float32Array, name: string): Float32Array {
   const samples = sound.slice()
   const chance = randomOf(name)
@@ -184,8 +187,8 @@ function breathed(sound: Float32Array, name: string): Float32Array {
   return samples
 }
 
-/** A filter of two poles: its output is the weighted sum of the inputs (`b`), less that of its
- *  earlier outputs (`a`). */
+/** A biquad filter: its output is the weighted sum of the inputs (`b`), less that of its earlier
+ *  outputs (`a`). */
 interface TwoPoles {
   b: readonly [number, number, number]
   a: readonly [number, number, number]

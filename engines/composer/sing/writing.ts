@@ -1,12 +1,12 @@
-/** Lines as words that the voice may be able to read. */
+/** Splits lines into words in a spelling that the voice can read. */
 
-/** Letters of Latin alphabets that do not decompose into a letter and a sign. */
+/** Letters of Latin alphabets that Unicode does not decompose into a base letter and an accent. */
 const latin: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', ø: 'o', ß: 'ss', ð: 'th', þ: 'th', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŋ: 'ng', ŧ: 't' },
 }
 
-/** Returns the words in the form that the voice reads: lower case, without signs and accents, of
- *  one script each. Japanese that mixes kana with Han characters stays in one piece, because its
+/** Returns the words in the form that the voice reads: lower case, without punctuation and accents,
+ *  each in one script. Japanese that mixes kana with Han characters stays in one piece, because its
  *  reading is not known. */
 export function wordsOf(line: string): string[] {
   const plain = line

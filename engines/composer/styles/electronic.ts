@@ -1,4 +1,4 @@
-/** Styles made with machines: house, techno, synthwave, drum and bass, chiptune. */
+/** Electronic styles: house, techno, synthwave, drum and bass, chiptune. */
 import { listed } from '../listed.ts'
 import { loopMajor, loopMinor, popMajor, popMinor } from './progressions.ts'
 import { layer, type Style } from './style.ts'

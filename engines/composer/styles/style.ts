@@ -3,8 +3,8 @@ import type { Instrument } from '../score.ts'
 import type { Colour } from '../theory/chord.ts'
 import type { Mode } from '../theory/key.ts'
 
-/** Steps are sixteenths; blanks are only for the eye. Drums: `X` loud, `x`, `o` soft, `.`
- *  nothing. */
+/** Drum patterns, one character for each sixteenth; spaces are ignored. `X` loud stroke, `x`
+ *  normal, `o` soft, `.` none. */
 export type Groove = Partial<Record<DrumVoice, string>>
 export type DrumVoice = keyof typeof drumKeys
 
@@ -43,15 +43,16 @@ export interface Drums {
    *  48 orchestra. */
   instrument: Instrument
   gain: number
-  /** Groove that is played below and from energy 0.7. */
+  /** The groove for sections with an energy below 0.7 (`low`), and for the others (`high`). */
   low: Groove
   high: Groove
   fill: 'toms' | 'snare' | 'claps' | 'brush' | 'timpani' | 'none'
 }
 
-/** A part that follows the chords. Steps: `x` the chord, `d` and `u` strummed down and up, `1` to
- *  `5` one tone of it, from low to high, `R` its bass note and `r` the bass note an octave higher,
- *  `-` continues the last step, `.` nothing. A pattern may be longer than a bar. */
+/** A part that follows the chords. Characters of its patterns: `x` the chord, `d` and `u` strummed
+ *  down and up, `1` to `5` one chord tone, from low to high, `R` the bass note and `r` the bass
+ *  note an octave higher, `-` continues the last step, `.` nothing. A pattern may be longer than a
+ *  bar. */
 export interface Layer {
   name: string
   /** Instruments from which the seed chooses one. */
@@ -62,7 +63,7 @@ export interface Layer {
   /** Gain in decibels. */
   gain: number
   pan: number
-  /** Least and greatest energy of the sections in which it sounds. */
+  /** Lowest and highest energy of the sections in which the part plays. */
   from: number
   to?: number
 }
@@ -77,8 +78,9 @@ export function layer(
   return { name, instruments, patterns, ...rest }
 }
 
-/** Steps: `R` root, `5` fifth, `3` third, `7` seventh, `8` octave, `w` a step of a walk, `a` a
- *  semitone or tone from the next root, `-` and `.` as above. */
+/** A bass part. Characters of its patterns: `R` root, `5` fifth, `3` third, `7` seventh, `8`
+ *  octave, `w` a step of a walking bass, `a` a semitone or tone from the next root, `-` continues
+ *  the last step, `.` nothing. */
 export interface Bass {
   instruments: readonly Instrument[]
   low: readonly string[]
@@ -91,9 +93,9 @@ export interface Bass {
 export interface Lead {
   instruments: readonly Instrument[]
   register: readonly [number, number]
-  /** About the number of notes a beat. */
+  /** Approximate number of notes per beat. */
   density: number
-  /** Syncopation: 0 none, 1 hardly a note on the beat. */
+  /** Syncopation: 0 none; at 1, hardly any note falls on a beat. */
   syncopation: number
   gain: number
   /** Share of a note's time for which the note sounds. */
@@ -101,23 +103,23 @@ export interface Lead {
 }
 
 export interface Mix {
-  /** Part of the sound sent to the room, and how long the room rings, in seconds. */
+  /** Share of the sound that is sent to the reverb, and the decay time of the reverb in seconds. */
   reverb: number
   room: number
-  /** Cut-off of the whole, in hertz. */
+  /** Cut-off of a low-pass filter on the whole mix, in hertz. */
   cut?: number
   /** How far all tracks except the drums duck under the kick, 0 to 1. */
   pump?: number
   /** Noise of an old record, 0 to 1. */
   crackle?: number
-  /** How hard the music's bus is driven, 0 to 1. */
+  /** Amount of saturation on the music bus, 0 to 1. */
   drive?: number
-  /** Echo of the lead: part sent back, in beats of delay. */
+  /** Echo of the lead: the share fed back, and the delay in beats. */
   echo?: { amount: number; beats: number }
 }
 
 export interface Progressions {
-  /** Progression: one word for each bar; two chords of one bar have a comma between them. */
+  /** Chord progression: one string per bar; two chords in one bar are separated by a comma. */
   verse: readonly string[]
   chorus: readonly string[]
   bridge: readonly string[]
@@ -131,7 +133,7 @@ export interface Style {
   /** Beats a minute, from and to. */
   tempo: readonly [number, number]
   beatsPerBar: 3 | 4
-  /** Position of the second of two such notes: 0.5 is straight, 0.667 a triplet. */
+  /** Position of the second note of a pair within the pair: 0.5 is straight, 0.667 a triplet. */
   swing?: { beats: 0.5 | 1; at: number }
   /** Modes with their relative likelihood. */
   modes: Readonly<Partial<Record<Mode, number>>>
@@ -143,9 +145,9 @@ export interface Style {
   layers: readonly Layer[]
   lead: Lead
   mix: Mix
-  /** Suitable number of syllables a second. */
+  /** Suitable pace of singing, in syllables per second. */
   syllablesPerSecond: number
-  /** How far players are from the grid, in seconds. */
+  /** Random deviation of the players from the exact time, in seconds. */
   looseness: number
   /** Number added to the energy of every section. */
   energy?: number

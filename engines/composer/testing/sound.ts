@@ -1,4 +1,4 @@
-/** Pieces as sound, and what is measured in them. */
+/** Renders pieces in tests and measures their sound. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
@@ -12,7 +12,7 @@ import { openBank } from '../render/stage.ts'
 import type { Score } from '../score.ts'
 import type { Style } from '../styles/style.ts'
 
-/** Options of a test that plays. */
+/** Test options that skip a test when the sound packs are not installed. */
 export const needsSounds = composerPacks.map(needPack).find(({ skip }) => skip !== undefined) ?? {}
 
 export interface RenderedPiece {
@@ -34,14 +34,15 @@ export async function play(
   return { score, style: brief.style, sound, mono: monoOf(sound) }
 }
 
-/** Integrated, in LUFS. */
+/** Returns the integrated loudness in LUFS. */
 export function loudness({ left, right }: Stereo): number {
   const meter = createLoudnessMeter(sampleRate, 2)
   meter.add([left, right])
   return meter.integrated()
 }
 
-/** The highest value of the curve through the samples, four times as fine, in decibels. */
+/** Returns the true peak in decibels, measured on the curve through the samples at four times the
+ *  sample rate. */
 export function truePeak({ left, right }: Stereo): number {
   let most = 0
   for (const sound of [left, right]) {
@@ -63,7 +64,7 @@ function between(sound: Float32Array, index: number, part: number): number {
   return sum
 }
 
-/** Onsets a second: peaks of the rises of the spectrum that are those of something struck. */
+/** Returns the percussive onsets per second: peaks of the onset strength above `struck`. */
 export function onsetRate(onsets: Float64Array, hop: number): number {
   let count = 0
   onsets.forEach((value, index) => {
@@ -72,5 +73,5 @@ export function onsetRate(onsets: Float64Array, hop: number): number {
   return count / ((onsets.length * hop) / sampleRate)
 }
 
-/** Rise, summed over the bands. */
+/** Least onset strength of a percussive sound (rise of the spectrum, summed over its bands). */
 const struck = 14

@@ -5,10 +5,10 @@ import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
 import { hibari, hibariNetwork, hibariPack } from '@generation-gateway/kit/voice/hibari-pack.ts'
 import { openSpeaker, type Speaker } from '../sing/speaker.ts'
 
-/** Options of a test that sings. */
+/** Test options that skip a test when the voice pack is not installed. */
 export const needsVoice = needPack(hibari)
 
-/** Throws where its pack is not ready. */
+/** Opens the singing voice. Throws when its pack is not installed. */
 export async function theSpeaker(): Promise<Speaker> {
   const path = packFilesIn(packsDirectory(process.env), [hibari]).file(hibariPack, hibariNetwork)
   if (path === undefined) throw new Error('the pack of the voice is not there: npm run setup -- speech-hibari')

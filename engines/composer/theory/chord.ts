@@ -13,8 +13,8 @@ export interface Chord {
   numeral: string
 }
 
-/** Notes added to a plain numeral: none, the scale's seventh, also its ninth; `power` leaves out
- *  the third. */
+/** Notes added to a plain numeral: `triad` none, `seventh` the scale's seventh, `ninth` also its
+ *  ninth; `power` leaves out the third. */
 export type Colour = 'power' | 'triad' | 'seventh' | 'ninth'
 
 const degrees: Record<string, number> = { i: 0, ii: 2, iii: 4, iv: 5, v: 7, vi: 9, vii: 11 }
@@ -77,7 +77,7 @@ function tonesOf({ third, fifth, altered, extension, colour }: Shape, scale: { s
   return colour === 'seventh' ? [...triad, seventh] : [...triad, seventh, scale.ninth]
 }
 
-/** Returns seventh and ninth above a root, from the scale. */
+/** Returns the seventh and the ninth above a root, as pitch classes of the scale. */
 function natural(key: Key, root: number): { seventh: number; ninth: number } {
   const scale = scaleOf(key)
   const has = (interval: number) => scale.includes((root + interval) % 12)

@@ -2,13 +2,13 @@
 import type { Chord } from './chord.ts'
 
 interface Register {
-  /** MIDI pitches, both included. */
+  /** Lowest and highest MIDI pitch, both allowed. */
   low: number
   high: number
 }
 
-/** Returns pitches for the chord, from low to high, all its tones once if `voices` allow: the
- *  arrangement whose voices move least from `last`. */
+/** Returns MIDI pitches for the chord, from low to high, with each chord tone once as far as
+ *  `voices` allows: the arrangement whose voices move least from `last`. */
 export function voicing(chord: Chord, register: Register, { voices, last }: { voices: number; last: readonly number[] }): number[] {
   const tones = chosenTones(chord, voices)
   let best: number[] = []
@@ -22,8 +22,8 @@ export function voicing(chord: Chord, register: Register, { voices, last }: { vo
   return best
 }
 
-/** Returns the tones to play. When there are fewer voices than tones, the fifth is left out first,
- *  then the root, which the bass has. */
+/** Returns the chord tones to play. When there are fewer voices than tones, the fifth is left out
+ *  first, then the root, which the bass plays. */
 function chosenTones({ tones }: Chord, voices: number): readonly number[] {
   if (tones.length <= voices) return tones
   const order = [1, 3, 4, 0, 2].filter(index => index < tones.length)
@@ -33,8 +33,8 @@ function chosenTones({ tones }: Chord, voices: number): readonly number[] {
     .map(index => tones[index] ?? 0)
 }
 
-/** Yields close positions from every tone and start in the register, and their openings with the
- *  second voice from the top an octave down. */
+/** Yields the close positions of the chord in the register, from every chord tone and octave, and
+ *  the open ones in which the second voice from the top is an octave lower. */
 function* arrangements(tones: readonly number[], { low, high }: Register): Generator<number[]> {
   for (let start = low; start < low + 12 && start <= high; start++) {
     const first = tones.indexOf(start % 12)
@@ -54,7 +54,7 @@ function* arrangements(tones: readonly number[], { low, high }: Register): Gener
 function costOf(pitches: readonly number[], last: readonly number[], { low, high }: Register): number {
   const middle = mean(pitches)
   const fromCentre = Math.abs(middle - (low + high) / 2) * (last.length === 0 ? 1 : 0.15)
-  // Seconds at the bottom of a chord sound muddy.
+  // A second at the bottom of a chord sounds muddy, so it costs extra.
   const mud = pitches.length > 1 && (pitches[1] ?? 0) - (pitches[0] ?? 0) < 3 && (pitches[0] ?? 0) < 55 ? 3 : 0
   if (last.length === 0) return fromCentre + mud
   const moves =

@@ -9,14 +9,15 @@ const size = { width: 320, height: 180 }
 const framesPerSecond = 24
 const stepFrames = 12
 
-/** A clip whose steps take half a second each. */
+/** Returns the frames of a film with these camera steps; each step takes half a second. */
 async function filmed(prompt: string, camera: CameraMove[]): Promise<Uint8Array[]> {
   const seconds = (camera.length * stepFrames) / framesPerSecond
   const done = await engine.run('video.generate', { ...requested, ...size, prompt, framesPerSecond, seconds, camera })
   return framesOf(done.files.find(({ role }) => role === 'video')?.path ?? '', size)
 }
 
-/** From one frame to the next, `at` frames from the beginning of a step. */
+/** Returns the measured movement between two neighbouring frames, `at` frames after the start of a
+ *  step. */
 function movementIn(frames: readonly Uint8Array[], step: number, at = stepFrames / 2): Movement {
   const first = step * stepFrames + at
   const [from, to] = [frames[first], frames[first + 1]]
@@ -27,8 +28,8 @@ function movementIn(frames: readonly Uint8Array[], step: number, at = stepFrames
 const isNothing = (value: number) => Math.abs(value) < 0.25
 const isAlike = ({ near, far }: Movement, axis: 'x' | 'y') => Math.abs(near[axis] - far[axis]) < 0.3 + 0.1 * Math.abs(near[axis])
 
-/** The fourteen instructions of family H that need no subject, each with half a second of its
- *  camera move, in H's amounts, and the movement that must be seen. */
+/** The fourteen camera instructions of family H that need no subject: each has half a second of its
+ *  camera move, in the amounts that H uses, and a check of the movement seen in the frames. */
 const instructions: [name: string, move: CameraMove, isSeen: (seen: Movement) => boolean][] = [
   ['truck left', { horizontal: -2.5 }, ({ x, near, far }) => x > 1 && near.x > far.x * 1.5 && far.x > 0],
   ['truck right', { horizontal: 2.5 }, ({ x, near, far }) => x < -1 && near.x < far.x * 1.5 && far.x < 0],
@@ -67,7 +68,7 @@ test('a tracking shot stays with its subject: the place passes, which it does no
   assert.ok(way(followed) < size.width * 0.06 && way(fixed) > way(followed) * 2, `${way(followed)} ${way(fixed)}`)
 })
 
-/** Mean column of what is red. */
+/** Returns the mean column of the red pixels. */
 function redMiddle(pixels: Uint8Array = new Uint8Array()): number {
   let [sum, count] = [0, 0]
   for (let i = 0; i < pixels.length; i += 4) {

@@ -1,16 +1,17 @@
-/** The camera's pose at each time: the steps of a request as one smooth path. */
+/** Computes the pose of the camera at each time: the camera steps of a request as one smooth
+ *  path. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { createRandom } from '@generation-gateway/studio/random.ts'
 
-/** The camera's difference from its resting pose. */
+/** A camera pose, as the difference from the resting pose. */
 export interface CameraPose {
-  /** Sideways and upward movement, in widths and heights of the picture for the nearest things: to
-   *  the right, up. */
+  /** Movement to the right (`truck`, in picture widths) and up (`lift`, in picture heights), for
+   *  the nearest things; farther things move less. */
   truck: number
   lift: number
-  /** Natural logarithm of the growth of the nearest things. */
+  /** Forward movement: natural logarithm of the factor by which the nearest things grow. */
   dolly: number
-  /** Turns to the side and up, in widths and heights of the picture. */
+  /** Rotation to the side (`pan`, in picture widths) and up (`tilt`, in picture heights). */
   pan: number
   tilt: number
   /** Roll, radians, clockwise. */
@@ -21,7 +22,7 @@ export interface CameraPose {
 
 export type CameraPath = (seconds: number) => CameraPose
 
-/** Effect of ten units of a step. */
+/** Change of the pose for an amount of 10 in a camera step. */
 const full: Record<keyof CameraPose, number> = { truck: 1.1, lift: 0.5, dolly: 0.9, pan: 0.7, tilt: 0.45, roll: 0.42, zoom: -0.75 }
 const moveOf: Record<keyof CameraPose, Exclude<keyof CameraMove, 'follow' | 'shake'>> = {
   truck: 'horizontal',
@@ -34,8 +35,8 @@ const moveOf: Record<keyof CameraPose, Exclude<keyof CameraMove, 'follow' | 'sha
 }
 const parts: readonly (keyof CameraPose)[] = ['truck', 'lift', 'dolly', 'pan', 'tilt', 'roll', 'zoom']
 
-/** Returns the path of these steps, all of equal length. The widest moment shows exactly the whole
- *  picture, and the path turns about its middle. */
+/** Returns the path of the steps, which all have equal length. At its widest moment the camera
+ *  shows exactly the whole picture, and the middle of the path is the resting pose. */
 export function cameraPath(steps: readonly CameraMove[], { seconds, seed }: { seconds: number; seed: string }): CameraPath {
   const shake = shakeOf(steps, { seconds, seed })
   const plain = (t: number): CameraPose => {
@@ -61,7 +62,7 @@ export function cameraPath(steps: readonly CameraMove[], { seconds, seed }: { se
   }
 }
 
-/** Returns the lowest and highest value of each part on the way. */
+/** Returns the lowest and the highest value of each component of the pose along the path. */
 export function rangeOf(path: CameraPath, seconds: number): { low: CameraPose; high: CameraPose } {
   const low = path(0)
   const high = { ...low }
@@ -75,7 +76,8 @@ export function rangeOf(path: CameraPath, seconds: number): { low: CameraPose; h
   return { low, high }
 }
 
-/** Returns an even speed with a soft start and end. */
+/** Returns the smoothed progress, 0 to 1, for a linear progress `t`: constant speed with a soft
+ *  start and end. */
 function eased(t: number): number {
   const ramp = 0.18
   const speed = 1 / (1 - ramp)

@@ -1,4 +1,5 @@
-/** Extends a video: the new part begins with its last frame, and both are one file. */
+/** Extends a video: the new part begins with the last frame of the given video, and both are joined
+ *  to one file. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
@@ -37,15 +38,15 @@ export function refusesExtension({ request, inputs }: ExtensionRequest): Refusal
 }
 
 interface ExtensionTools {
-  /** Draws the new part. */
+  /** Makes the new part as a film of its own. */
   film(job: Job<VideoGenerateRequest>): Promise<Outcome>
   /** Queue for decoding and joining videos. */
   joins: FairQueue
   inspection: Pick<Inspection, 'probeVideo'>
 }
 
-/** Returns the outcome of `film`; when a video is extended, each of the new videos follows that one
- *  in its file. Only the new part is counted. */
+/** Returns the outcome of `film`; when the request extends a video, each new video is joined to the
+ *  end of the given one. Only the new part is charged. */
 export async function extendVideo(
   job: Job<VideoGenerateRequest>,
   { film, joins, inspection: { probeVideo } }: ExtensionTools,
@@ -79,8 +80,8 @@ export async function extendVideo(
   return { ...made, files }
 }
 
-/** Returns the frame rate of a video: whole rates are kept, 24000/1001 becomes the next whole
- *  one. */
+/** Returns the frame rate of a video, rounded to a whole number (24000/1001 becomes 24); the usual
+ *  rate when it is outside 1 to 60. */
 function rateOf({ framesPerSecond = usualRate }: InputFile): number {
   const rate = Math.round(framesPerSecond)
   return rate >= 1 && rate <= 60 ? rate : usualRate

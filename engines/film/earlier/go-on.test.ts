@@ -10,7 +10,7 @@ import { refusesFilm } from '../limits.ts'
 import { difference, framesOf, openFilm, requested } from '../testing/frames.ts'
 
 const { engine, folder } = openFilm()
-// Long, as the machine may be busy with other tests.
+// Ten minutes, because other tests may keep the machine busy.
 const signal = AbortSignal.timeout(600_000)
 const small = { width: 160, height: 120 }
 
@@ -43,7 +43,7 @@ test('the new video begins with the last frame of the earlier one and stands beh
   const { frames, hasSound } = await probeVideo(video.path)
   assert.deepEqual([frames, hasSound], [18, true])
   const seen = await framesOf(video.path, { width: 320, height: 180 })
-  // 160x120 in 320x180: black at both sides.
+  // A 160x120 video padded to 320x180 is black at the left and right.
   assert.ok(mean(seen[0], 5) < 8 && Math.abs(mean(seen[0], 160) - 40) < 8 && Math.abs(mean(seen[5], 160) - 190) < 8)
   assert.ok(difference(seen[5] ?? new Uint8Array(), seen[6] ?? new Uint8Array()) < 3, 'no cut between the two')
   const raw = join(folder, 'raw')

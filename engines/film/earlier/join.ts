@@ -1,5 +1,5 @@
-/** Joins two videos to one file: the first in the size and at the rate of the second, and their
- *  sounds one after the other. */
+/** Joins two videos to one file: the first one is converted to the size and frame rate of the
+ *  second; their sounds follow each other. */
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { FfmpegError, runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -11,14 +11,15 @@ import { addSound, plainFile, televisionTags, videoSampleRate } from '@generatio
 export interface Shape {
   width: number
   height: number
-  /** How the first video gets the shape of the second. */
+  /** How the first video is fitted to the size of the second: with borders, or cropped. */
   fit: 'pad' | 'crop'
   framesPerSecond: number
 }
 
-/** Containers that family V accepts; with none of them ffmpeg opens a further file. */
+/** The container formats that family V accepts. None of these demuxers makes ffmpeg open another
+ *  file. */
 const demuxers = 'mov,mpeg,mpegts,mpegvideo'
-/** Length of the end that is decoded to find the last frame, seconds. */
+/** Length of the video's end that is decoded to find the last frame, in seconds. */
 const tailSeconds = 2
 const memoryBytes = 4 * 1024 ** 3
 const bytesOfSample = 2 * 4
@@ -26,8 +27,8 @@ const bytesOfSample = 2 * 4
 const mostBytes = 2 * 1024 ** 3
 const mostPngExtra = 1024 ** 2
 
-/** Returns the last frame in the shape of the new video, as PNG. Throws `invalid_input_file` naming
- *  `earlier`, and the signal's reason. */
+/** Returns the last frame of a video as PNG, in the size of the new video. Throws
+ *  `invalid_input_file` for the field `earlier`, and the reason of the aborted signal. */
 export async function lastFrameOf(
   path: string,
   { shape, to, signal }: { shape: Shape; to: string; signal: AbortSignal },
@@ -36,7 +37,8 @@ export async function lastFrameOf(
   const fileBytes = shape.width * shape.height * 4 + mostPngExtra
   const take = (from: string[]) => decoding(['-y', ...from, ...inputOf(path), ...picture], { signal, fileBytes })
   await take(['-sseof', String(-tailSeconds)])
-  // In some containers ffmpeg finds nothing when it seeks from the end.
+  // In some containers ffmpeg finds no frame when it seeks from the end; then the whole video is
+  // decoded.
   if (!(await isThere(to))) await take([])
   if (!(await isThere(to))) throw refused('holds no picture.')
   const { width, height } = shape
@@ -62,14 +64,15 @@ export async function joinVideos({ earlier, later, shape, mostSeconds, probeVide
   const rate = `fps=${shape.framesPerSecond},setsar=1,format=yuv420p`
   const graph = `[0:v:0]${fitted(shape)},${rate}[a];[1:v:0]${rate}[b];[a][b]concat=n=2:v=1:a=0,${televisionTags}[v]`
   const codec = '-c:v libx264 -profile:v high -preset veryfast -crf 19 -threads 2'
-  // The header may claim any length, so ffmpeg is stopped one second after the longest legal video.
+  // The header of the file may claim any length, so ffmpeg stops one second after the longest
+  // allowed length.
   const inputs = ['-t', String(mostSeconds + 1), ...inputOf(earlier), ...inputOf(later.path)]
   const output = ['-map', '[v]', ...codec.split(' '), ...plainFile, `file:${pictures}`]
   await decoding(['-y', ...inputs, '-filter_complex', graph, ...output], { signal, fileBytes: mostBytes })
   try {
     const [all, own] = [await probeVideo(pictures, { account, signal }), await probeVideo(later.path, { account, signal })]
     const startsAt = (all.frames - own.frames) / shape.framesPerSecond
-    // One frame too many can come from rounding.
+    // Rounding may add one frame, which is allowed.
     if (all.frames > mostSeconds * shape.framesPerSecond + 1)
       throw refused(`and what follows it last longer than ${mostSeconds} seconds together.`)
     const laterSeconds = own.frames / shape.framesPerSecond
@@ -97,8 +100,8 @@ function fitted({ width, height, fit }: Shape): string {
     : `scale=${size}:force_original_aspect_ratio=decrease:${colours},pad=${size}:(ow-iw)/2:(oh-ih)/2`
 }
 
-/** Returns a file with the sounds of both, the second one from `startsAt` seconds on, as 32-bit
- *  floats; undefined when neither has any. */
+/** Returns the path of a file with the sounds of both videos as 32-bit floats; the second sound
+ *  starts at `startsAt` seconds. Undefined when neither video has sound. */
 async function soundOf({
   earlier,
   later,
@@ -121,7 +124,7 @@ async function soundOf({
     if (!hasFirst && !hasSecond) return undefined
     const offset = Math.round(startsAt * videoSampleRate) * bytesOfSample
     await using out = await open(path, 'w', 0o600)
-    // Unwritten parts of the file between the two are silence.
+    // Parts of the file that are never written read as zeros, which is silence.
     if (hasFirst) await copyInto(out, { from: first, at: 0, most: offset })
     if (hasSecond) await copyInto(out, { from: second, at: offset, most: Number.POSITIVE_INFINITY })
     return path
@@ -144,7 +147,7 @@ async function copyInto(
   }
 }
 
-/** Runs ffmpeg. A failure that the given file causes is reported as an invalid file. */
+/** Runs ffmpeg. A failure caused by the given file is reported as `invalid_input_file`. */
 async function decoding(args: readonly string[], limits: { signal: AbortSignal; fileBytes: number }): Promise<void> {
   try {
     await runFfmpeg(args, { ...limits, memoryBytes, timeMs: 1_200_000 })

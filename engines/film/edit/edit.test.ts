@@ -1,4 +1,4 @@
-/** Edits of a video in plain words: what comes out of the engine, and what is refused before it
+/** Edits a video by plain words: tests what the engine produces, and what it refuses before it
  *  runs. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -17,8 +17,8 @@ const { engine, folder } = openFilm()
 const size = { width: 320, height: 180 }
 let base: InputFile
 
-/** Red at the left, blue at the right, a green bar at the top; all of it gets lighter from frame
- *  to frame. */
+/** Returns a frame that is red at the left, blue at the right, with a green bar at the top; all
+ *  colours get lighter from frame to frame. */
 function frameAt(time: number): Uint8Array {
   const frame = new Uint8Array(size.width * size.height * 4).fill(255)
   const light = 60 + time * 120
@@ -51,7 +51,7 @@ async function edited(prompt: string): Promise<Edited> {
   const { files, report, usage } = await engine.run('video.generate', { ...requested, prompt }, { inputs: [base] })
   const path = files.find(({ role }) => role === 'video')?.path ?? ''
   const { width, height, seconds } = await probeVideo(path)
-  // The film reports a VideoResult.
+  // A film's report is always a VideoResult.
   const counted = usage?.find(({ unit }) => unit === 'seconds')?.units ?? Number.NaN
   return {
     frames: await framesOf(path, { width, height }),
@@ -63,7 +63,8 @@ async function edited(prompt: string): Promise<Edited> {
   }
 }
 
-/** Red, green and blue of a place, given as shares of the sides; the mean over 9 by 9 pixels. */
+/** Returns the mean red, green and blue of 9 by 9 pixels around a place; the place is given as
+ *  shares of the width and height. */
 function colourAt({ frames, width, height }: Edited, [x, y]: [number, number], index = 6): [number, number, number] {
   const frame = frames[index] ?? new Uint8Array()
   const sum: [number, number, number] = [0, 0, 0]

@@ -1,5 +1,5 @@
-/** Reads the changes of a video that plain words ask for. The reading is cheap, because the gateway
- *  does it in its own process, before a task is queued. */
+/** Reads the changes to a video that its prompt describes. Must be fast, because the gateway calls
+ *  it in its own process before it queues the task. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { styleWords } from '@generation-gateway/studio/language/lexicon/styles.ts'
 import type { Grade } from '@generation-gateway/studio/style/grade.ts'
@@ -7,7 +7,7 @@ import type { Grade } from '@generation-gateway/studio/style/grade.ts'
 interface VideoEdit {
   /** Changes of light and colour, in order. */
   grades: Grade[]
-  /** ffmpeg's filters of each original frame, in order. */
+  /** ffmpeg filters for each frame of the original video, in order. */
   filters: string[]
   /** Playing speed: 2 is twice as fast. 0.25 to 4. */
   speed: number
@@ -15,15 +15,15 @@ interface VideoEdit {
   isSilent: boolean
   /** Quarter turns clockwise, 0 to 3. */
   turns: number
-  /** Ratio of the picture, width / height: its middle is cut out. */
+  /** Aspect ratio (width / height) to which the middle of the picture is cropped. */
   ratio?: number
-  /** Parts of the words that led to no edit, as written. */
+  /** Parts of the prompt that led to no edit, as the user wrote them. */
   leftOver: string[]
-  /** True when the words ask for at least one possible edit. */
+  /** True when the prompt contains at least one edit that the engine can do. */
   isSaid: boolean
 }
 
-/** Sentence about the possible edits, for a refusal. */
+/** Lists the edits that the engine can do; used in refusals. */
 export const supportedVideoEdits =
   'It can make a video grey, sepia, inverted, tinted, brighter, darker, warmer, colder, more or less colourful or contrasty; blur or sharpen it; ' +
   'make it slower, faster or run backwards; crop it to a square or another ratio, zoom in, flip or turn it; mute it; ' +
@@ -203,7 +203,7 @@ const changes: readonly (readonly [words: RegExp, change: Change])[] = [
   ],
 ]
 
-/** Words that other parts of the engine read: weather and falling things, times of day, moods,
+/** Words that other parts of the engine interpret: weather and falling things, times of day, moods,
  *  styles. */
 const others: readonly RegExp[] = [
   /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|rain(?:y|ing)?|drizzl\p{L}*|storm\p{L}*|downpour|snow\p{L}*|flurr\p{L}*|blizzard|petals?|blossoms?|sakura|leaves|firefl\p{L}*|dust|sparkl\p{L}*|glitter|particles)\b|[雾雨雪]|花瓣|樱花|落叶|萤火虫|尘/giu,
@@ -212,8 +212,8 @@ const others: readonly RegExp[] = [
   /\b(?:in the |the )?(?:style|manner) of [\p{L}. -]{3,40}|\bstyle\b|风格|画风/giu,
 ]
 
-/** Names of styles other than the usual illustration. Chinese names stand in the text without
- *  spaces. */
+/** Names of all styles except the default `illustration`. Chinese names are searched separately,
+ *  because Chinese text has no spaces. */
 const styles = Object.entries(styleWords).flatMap(([style, words]) => (style === 'illustration' ? [] : words.split(', ')))
 const isHan = (name: string) => /\p{Script=Han}/u.test(name)
 const spacedStyles = new Set(styles.filter(name => !isHan(name)))
@@ -221,13 +221,13 @@ const hanStyles = styles.filter(isHan).sort((a, b) => b.length - a.length)
 /** Number of words in the longest name of a style. */
 const mostWordsOfStyle = 5
 
-/** Returns the text with a mark in place of each style that it names. */
+/** Replaces each style name in the text by a marker. */
 function withoutStyles(text: string): string {
   const words = text.split(/(?<![\p{L}\p{N}'&-])|(?![\p{L}\p{N}'&-])/u)
   const kept: string[] = []
   for (let at = 0; at < words.length; at++) {
     let taken = 0
-    // A space counts as an element between two words.
+    // The text is split into words and separators, so a name of n words takes 2n - 1 elements.
     for (let size = Math.min(mostWordsOfStyle * 2 - 1, words.length - at); size > 0 && taken === 0; size -= 1)
       if (
         spacedStyles.has(
@@ -244,20 +244,21 @@ function withoutStyles(text: string): string {
   return hanStyles.reduce((rest, name) => rest.replaceAll(name, markUnlessDenied), kept.join(''))
 }
 
-/** Replacement for understood words. */
+/** Marker that replaces the words already understood. */
 const marked = ' ; '
 
 const filler =
   /(?<![\p{L}\p{N}])(?:an?|the|it|its|this|that|them|these|my|me|i|want|would|like|to|please|can|could|you|make|makes|made|turn|turned|change|changed|convert|converted|into|in|of|and|then|also|but|be|look|looks|looking|have|has|with|more|less|much|very|slightly|bit|little|lot|add|adding|give|set|apply|put|let|play|run|video|clip|movie|footage|film|whole|entire|everything|all|effect|filter|some|as|if|at|by|on|so|is|was|are|were|for|from|video_1|\d+)(?![\p{L}\p{N}])|把|它|将|让|使|变|得|成|的|视频|画面|整个|一点|一些|请|更|加|添加|上|为|和|并/giu
 
-/** Reads any text; never throws. */
+/** Reads the edits in a prompt and in the prompts of its shots; never throws. */
 export function readVideoEdit({ prompt, shots = [] }: Pick<VideoGenerateRequest, 'prompt' | 'shots'>): VideoEdit {
   const text = [prompt, ...shots.map(shot => shot.prompt)].join('\n')
   const edit: VideoEdit = { grades: [], filters: [], speed: 1, isReversed: false, isSilent: false, turns: 0, leftOver: [], isSaid: false }
   let rest = text.slice(0, mostRead).replace(/\s+/g, ' ')
   for (const [words, change] of changes)
     rest = rest.replace(words, (...found) => {
-      // The groups of the match; after them come its position and the text.
+      // A replacer function receives the groups first, then the match position (a number) and the
+      // text.
       const groups = found.slice(
         0,
         found.findIndex(part => typeof part === 'number'),
@@ -276,12 +277,13 @@ export function readVideoEdit({ prompt, shots = [] }: Pick<VideoGenerateRequest,
   return edit
 }
 
-/** Returns the replacement for a match of a pattern without groups. */
+/** Returns the marker for a match, or the match unchanged when it is negated. Only for patterns
+ *  without groups. */
 function markUnlessDenied(found: string, at: number, text: string): string {
   return isDenied(text, at) ? found : marked
 }
 
-/** True when the words before a position negate the words there: "don't make it". */
+/** True when the words before the position negate what follows: "don't make it". */
 function isDenied(text: string, at: number): boolean {
   return denial.test(text.slice(Math.max(0, at - mostDenial), at))
 }
@@ -291,7 +293,7 @@ const denial =
 /** Characters before a word that are searched for a negation. */
 const mostDenial = 32
 
-/** Returns the share of the full effect, 0 to 1. */
+/** Returns the strength of an edit as a share of its full effect, 0.25 to 0.9. */
 function amountOf(words: string): number {
   if (/\b(?:slightly|a bit|a little|gently|subtly)\b|一点|稍|略/iu.test(words)) return 0.25
   return /\b(?:much|very|a lot|strongly|heavily|far|extremely)\b|很|非常|得多/iu.test(words) ? 0.9 : 0.5
@@ -307,8 +309,8 @@ function speedIn(words: string): number | undefined {
   return /half|twice|two times|double/i.test(words) ? 2 : undefined
 }
 
-/** Returns the sides of an edited video: its middle cut to a ratio, then turned. Even numbers of
- *  pixels. */
+/** Returns the width and height of an edited video in pixels, both even: the middle is cropped to
+ *  the ratio, then the picture is turned. */
 export function editedSize({ width, height }: Sides, { ratio, turns }: Pick<VideoEdit, 'ratio' | 'turns'>): Sides {
   const [across, down] = turns % 2 === 1 ? [height, width] : [width, height]
   if (ratio === undefined) return { width: across, height: down }
@@ -324,20 +326,21 @@ function even(side: number): number {
   return 2 * Math.round(side / 2)
 }
 
-/** Returns ffmpeg's filters of the frames before they get their size and rate, and those
- *  afterwards. `seconds`: the length of the original video. */
+/** Returns the ffmpeg filters to apply before the frames are scaled and resampled (`before`), and
+ *  those to apply afterwards (`behind`). `seconds` is the length of the original video. */
 export function framesOf({ filters, turns, speed, isReversed }: VideoEdit, seconds: number): { before: string[]; behind: string[] } {
   const turned = { 0: [], 1: ['transpose=clock'], 2: ['hflip', 'vflip'], 3: ['transpose=cclock'] }[turns] ?? []
   return {
     before: [...filters, ...turned, ...(speed === 1 ? [] : [`setpts=PTS/${speed.toFixed(4)}`])],
-    // ffmpeg keeps all frames until the last one has arrived.
+    // The `reverse` filter holds all frames in memory until the last one has arrived, so they are
+    // scaled first.
     behind: isReversed ? [`trim=duration=${(seconds / speed).toFixed(3)}`, 'format=yuv420p', 'reverse'] : [],
   }
 }
 
-/** Returns ffmpeg's filters for the sound of a video that is kept. */
+/** Returns the ffmpeg filters for the original sound when it is kept. */
 export function soundOf({ speed, isReversed }: VideoEdit): string[] {
-  // One `atempo` filter reaches half the speed at most, so a lower speed takes two.
+  // An `atempo` filter reaches half speed at most, so a lower speed takes two of them.
   const tempo = speed < 0.5 ? ['atempo=0.5', `atempo=${(speed / 0.5).toFixed(4)}`] : speed === 1 ? [] : [`atempo=${speed.toFixed(4)}`]
   return [...tempo, ...(isReversed ? ['areverse'] : [])]
 }

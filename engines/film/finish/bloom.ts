@@ -2,13 +2,14 @@ import type { Pen } from '../raster/pen.ts'
 import { emptySprite, type Store } from '../raster/store.ts'
 import type { PictureSize } from '../world/view.ts'
 
-/** Lets the bright parts of an opaque surface bleed a little light; `strength` 0 to 1. */
+/** Creates a bloom effect for opaque surfaces: bright parts spread some light around them;
+ *  `strength` 0 to 1. */
 export function createBloom(store: Store, { width, height }: PictureSize, strength: number): (pen: Pen) => void {
   const cell = Math.max(2, Math.round(Math.min(width, height) / 90))
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
   const sprite = emptySprite(store.take, columns, rows)
   const [light, swap] = [new Float32Array(columns * rows * 3), new Float32Array(columns * rows * 3)]
-  // Bright parts only: half the light and less adds nothing.
+  // Only bright pixels glow: a pixel with half the full brightness or less adds nothing.
   const bright = Float32Array.from({ length: 1021 }, (_, sum) => 255 * Math.max(0, (sum / 1020 - 0.5) / 0.5) ** 2.5)
   const least = 1 / strength
   const lit: ([number, number] | undefined)[] = []
@@ -60,7 +61,7 @@ export function createBloom(store: Store, { width, height }: PictureSize, streng
   }
 }
 
-/** Returns the run of pixels that are lit in at least one of two rows. */
+/** Returns the range that covers the lit cells of two neighbouring rows. */
 function together(a: [number, number] | undefined, b: [number, number] | undefined): number[] {
   if (!a || !b) return a || b ? [...(a ?? b ?? []), 0] : []
   return [Math.min(a[0], b[0]), Math.max(a[1], b[1]), 0]
@@ -69,12 +70,14 @@ function together(a: [number, number] | undefined, b: [number, number] | undefin
 interface Lines {
   lines: number
   length: number
-  /** Distance from value to value, and from line to line. */
+  /** Distance, in array elements, between two values of a line (`along`) and between two lines
+   *  (`across`). */
   along: number
   across: number
 }
 
-/** Writes the mean of five neighbours, for three channels. */
+/** Writes the mean of each value and its neighbours (five values) along the lines, for three
+ *  channels. */
 function soften(from: Float32Array, to: Float32Array, { lines, length, along, across }: Lines): void {
   for (let line = 0; line < lines; line++)
     for (let channel = 0; channel < 3; channel++) {

@@ -19,7 +19,7 @@ test('the tone of every style and mood changes the colours of a layer and keeps 
   ]
   for (const [style, moods] of looks) {
     const { tone } = createFinish({ style, moods, seed: '7' }, { width: 64, height: 36 }, store)
-    // Large ones glow, small ones do not.
+    // Layers that are high enough get a glow; small ones do not.
     for (const height of [40, 170]) {
       const [given, toned] = [layer(height), layer(height)]
       tone?.(toned)

@@ -1,5 +1,6 @@
-/** Finishes the frames: the colours of a look, baked into the pictures where possible; a little
- *  bloom, dark corners and grain on every frame, which is converted to planes for the encoder. */
+/** Applies the look of a film to its frames. Colours are baked into the drawn pictures where
+ *  possible; bloom, dark corners and grain are added to every frame. Then the frame is converted to
+ *  YUV planes for the encoder. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { StyleKind } from '@generation-gateway/studio/scene.ts'
@@ -18,20 +19,20 @@ interface FinishStyle {
   style: StyleKind
   moods: readonly string[]
   seed: string
-  /** Further grades before those of the style. */
+  /** Colour grades applied before those of the style. */
   grades?: readonly Grade[]
-  /** True: only the requested grades, no bloom and no dark corners. */
+  /** True applies only the requested grades, without bloom and dark corners. */
   isPlain?: boolean
-  /** Colours to which the frames are shifted. */
+  /** Target palette: the frames' colours are shifted towards it. */
   palette?: Palette | undefined
-  /** True for frames that the engine did not draw: their colours are changed frame by frame. */
+  /** True for frames that the engine did not draw: they are colour-graded one by one. */
   isForeign?: boolean
 }
 
 export interface Finish {
-  /** Colour change that drawn pictures get beforehand. */
+  /** Colour change that is applied to each picture when it is prepared, before it is drawn. */
   tone?: Tone
-  /** Returns the planes of the surface of a pen; the next frame overwrites them. */
+  /** Finishes one frame and returns its YUV planes; the next call overwrites them. */
   frame(pen: Pen, frame: number): Uint8Array
 }
 
@@ -61,8 +62,8 @@ const grades: Partial<Record<StyleKind, Grade>> = {
   noir: { exposure: -0.25, contrast: 0.8, saturation: -1, vignette: 0.9, grain: 0.4 },
 }
 
-/** Creates the finish of a look. Looks that a style draws are already on the layers; their frames
- *  only get mood and corners. */
+/** Creates the finish of a look. Drawn styles are already part of the layers; their frames only get
+ *  the colours of the mood and dark corners. */
 export function createFinish(
   { style, moods, seed, grades: further = [], isPlain = false, palette, isForeign = false }: FinishStyle,
   size: PictureSize,
@@ -75,8 +76,8 @@ export function createFinish(
     grain: Math.min(0.5, sum('grain')),
     seed,
   })
-  // Layers already have a little bloom, each separately; only a strong bloom bleeds over their
-  // edges.
+  // Each layer already has a little bloom of its own; only a strong bloom is also computed over the
+  // whole frame.
   const isBleeding = sum('bloom') >= 0.3
   const bloom = isBleeding ? createBloom(store, size, Math.min(0.45, 0.2 + sum('bloom') * 0.25)) : undefined
   const pixelate = style === 'pixel' ? createPixels(size) : undefined
@@ -89,7 +90,8 @@ export function createFinish(
       bloom?.(pen)
       if (pixelate) pixelate(store, pen.surface)
       if (table && wantedPalette) {
-        // Computed from the first frame, so that later frames keep their own light.
+        // The colour table is derived from the first frame only, so that later changes of light
+        // stay visible.
         table = tinted(table, paletteOf(rowsOf(store, pen.surface)), wantedPalette)
         wantedPalette = undefined
       }
@@ -99,8 +101,8 @@ export function createFinish(
   }
 }
 
-/** Returns the part of a style's grades that layers get; light and grain are added to whole
- *  frames later. The tone changes the colours of straight pixels and leaves their alpha. */
+/** Returns the part of the grades that is baked into layers (no vignette, no grain). It changes the
+ *  colours of straight-alpha pixels and keeps their alpha. */
 function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: string; hasBloom?: boolean }): Tone {
   const random = createRandom(`${seed}/grade`)
   return pixels => {
@@ -110,10 +112,11 @@ function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: st
   }
 }
 
-/** Shortest side of a layer that gets light; smaller pictures are drops and leaves. */
+/** Shortest side, in pixels, of a layer that gets bloom; smaller pictures are raindrops and
+ *  leaves. */
 const leastLayer = 160
 
-/** Returns the new colour for every colour of 18 bits. */
+/** Returns a lookup table with the graded colour of each 18-bit colour (6 bits per channel). */
 function tableOf(wanted: readonly Grade[], seed: string): Uint32Array {
   const raster = { data: new Uint8ClampedArray(64 ** 3 * 4), width: 512, height: 512 }
   for (let i = 0; i < 64 ** 3; i++) raster.data.set([((i >> 12) & 63) * 4.047, ((i >> 6) & 63) * 4.047, (i & 63) * 4.047, 255], i * 4)
@@ -131,8 +134,8 @@ function rowsOf(store: Store, { at, stride, height }: Surface): Uint8Array {
   return store.bytes().subarray(at, at + stride * height)
 }
 
-/** Applies the table. Its steps are hidden by a pattern that does not move, for the encoder's
- *  sake. */
+/** Applies the lookup table to a surface. A fixed dither pattern hides its steps; a changing
+ *  pattern would be hard to encode. */
 function lookUp(store: Store, { at, stride, width, height }: Surface, table: Uint32Array): void {
   const pixels = new Uint32Array(store.bytes().buffer)
   for (let y = 0; y < height; y++) {

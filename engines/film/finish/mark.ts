@@ -2,10 +2,10 @@ import { drawWatermark, watermarkBox } from '@generation-gateway/studio/watermar
 import type { PictureSize } from '../world/view.ts'
 import { pixelsOf, putPixels } from './planes.ts'
 
-/** Writes the mark that says a picture was generated on a copy of each frame's planes. */
+/** Returns a function that draws the "generated" mark on a copy of a frame's planes. */
 export function createMark({ width, height }: PictureSize): (planes: Uint8Array) => Uint8Array {
   const mark = watermarkBox({ width, height })
-  // Colour has one value for two by two pixels.
+  // The chroma planes have one value for 2 by 2 pixels, so the mark starts at even coordinates.
   const [x, y] = [mark.x & ~1, mark.y & ~1]
   const box = { x, y, width: Math.min(width - x, mark.width + 3) & ~1, height: Math.min(height - y, mark.height + 3) & ~1 }
   return planes => {

@@ -1,5 +1,5 @@
-/** The colours of a picture as means and spreads of brightness and of two colour differences, and
- *  the shift of a colour table towards them. */
+/** Palettes: mean and spread of brightness and of two colour differences. A lookup table of colours
+ *  can be shifted towards a palette. */
 
 export interface Palette {
   mean: [number, number, number]
@@ -24,7 +24,7 @@ export function paletteOf(pixels: Uint8Array | Uint8ClampedArray): Palette {
   return { mean: mean as Palette['mean'], spread: spread as Palette['spread'] }
 }
 
-/** Shifts opaque RGBA colours from one palette towards another one. `strength` 0 to 1. */
+/** Shifts opaque RGBA colours in place from one palette towards another; `strength` 0 to 1. */
 export function toPalette(colours: Uint8ClampedArray, from: Palette, to: Palette, strength: number): void {
   const scale = from.spread.map((spread, part) => 1 + (Math.max(0.6, Math.min(1.6, (to.spread[part] ?? 1) / spread)) - 1) * strength)
   const shift = from.mean.map((mean, part) => ((to.mean[part] ?? 0) - mean) * strength * (part === 0 ? 0.6 : 1))

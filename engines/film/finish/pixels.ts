@@ -1,7 +1,7 @@
 import type { Store, Surface } from '../raster/store.ts'
 import type { PictureSize } from '../world/view.ts'
 
-/** Draws large square pixels, 144 along the short side. */
+/** Creates an effect that draws the frame in large square pixels, 144 along its short side. */
 export function createPixels({ width, height }: PictureSize): (store: Store, surface: Surface) => void {
   const size = Math.max(1, Math.min(width, height) / 144)
   const left = Int32Array.from({ length: width }, (_, x) => Math.min(width - 1, Math.floor((Math.floor(x / size) + 0.5) * size)))
@@ -16,7 +16,7 @@ export function createPixels({ width, height }: PictureSize): (store: Store, sur
         continue
       }
       done = line
-      // The middle row of the line may come later, when it is still unchanged.
+      // Rows are overwritten from top to bottom, so a middle row further down is still unchanged.
       const source = (at + Math.min(height - 1, Math.floor((line + 0.5) * size)) * stride) >> 2
       const middle = pixels.slice(source, source + width)
       for (let x = 0; x < width; x++) pixels[row + x] = middle[left[x]!]!

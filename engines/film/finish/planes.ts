@@ -1,4 +1,4 @@
-/** Converts a surface to the three planes of I420, with darker corners and grain. */
+/** Converts a surface to the three planes of I420 video, with dark corners and grain. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Store, Surface } from '../raster/store.ts'
@@ -11,12 +11,12 @@ interface PlaneOptions {
   seed: string
 }
 
-/** A gain of 1, 15 bits behind the point. */
+/** The fixed-point value of a gain of 1 (15 fraction bits). */
 const full = 32_767
 const noiseRows = 64
 
-/** Returns a function that converts a frame to tightly packed planes; the next frame overwrites the
- *  bytes. */
+/** Returns a function that converts a frame to packed I420 planes; the next call overwrites the
+ *  returned bytes. */
 export function createPlanes(
   store: Store,
   { width, height }: PictureSize,
@@ -55,7 +55,7 @@ export function createPlanes(
   }
 }
 
-/** Copies rows without the bytes that pad them to a multiple of 16. */
+/** Copies rows and drops the padding that made each row a multiple of 16. */
 function pack(memory: Uint8Array, { at, width, height, padded }: { at: number; width: number; height: number; padded: number }): void {
   let to = at
   const rows = (from: number, length: number, count: number) => {
@@ -69,7 +69,8 @@ function pack(memory: Uint8Array, { at, width, height, padded }: { at: number; w
   rows(at + (padded * height * 5) / 4, width / 2, height / 2)
 }
 
-/** Returns the gain for blocks of 2x2 pixels: full in the middle, less in the corners. */
+/** Returns the brightness gain for each block of 2x2 pixels: full in the middle, less in the
+ *  corners. */
 function cornersOf({ width, height }: PictureSize, { strength, padded }: { strength: number; padded: number }): Int16Array {
   const [columns, rows] = [padded / 2, height / 2]
   const gains = new Int16Array(columns * rows).fill(full)
@@ -104,7 +105,7 @@ export function pixelsOf(planes: Uint8Array, { width, height }: PictureSize): Ui
       const light = (planes[y * width + x]! - 16) * 1.164_384
       const blue = planes[blueAt + chroma]! - 128
       const red = planes[redAt + chroma]! - 128
-      // ITU-R BT.709-6.
+      // Conversion coefficients of ITU-R BT.709-6.
       pixels[i] = light + 1.792_741 * red
       pixels[i + 1] = light - 0.213_249 * blue - 0.532_909 * red
       pixels[i + 2] = light + 2.112_402 * blue
@@ -113,7 +114,8 @@ export function pixelsOf(planes: Uint8Array, { width, height }: PictureSize): Ui
   return new Uint8Array(pixels.buffer)
 }
 
-/** Puts RGBA pixels of a box, both of even numbers, into packed planes. */
+/** Writes RGBA pixels of a box into I420 planes; position and size of the box must be even
+ *  numbers. */
 export function putPixels(
   planes: Uint8Array,
   { width, height }: PictureSize,

@@ -1,4 +1,4 @@
-/** A video that is edited: weather, time of day, style and mood of the prompt over each of its
+/** Edits a base video: adds the weather, time of day, style and mood of the prompt to each of its
  *  frames. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -27,8 +27,8 @@ interface BaseOrder {
   grades: readonly Grade[]
 }
 
-/** Draws the frames of a base video one after the other. Throws `invalid_input_file` when it
- *  ends before its length. */
+/** Returns a function that draws the edited frames one after the other. Throws `invalid_input_file`
+ *  when the base video ends before its stated length. */
 export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades }: BaseOrder): DrawFrame & { close(): Promise<void> } {
   const time = timeGrade(scene)
   const isGraded = gradedStyles.has(scene.style)
@@ -59,8 +59,8 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades
   const hold = Math.max(1, Math.round(framesPerSecond / drawingsPerSecond))
   const draw = async (frame: number): Promise<Uint8Array> => {
     file ??= await open(pipe, 'r')
-    // The video may be one frame short because of the rounding of its rate: the last frame is then
-    // shown again.
+    // When the frame rate is converted, rounding may leave the video one frame short: then the last
+    // frame is shown again.
     if (await readFrame(file, given)) count++
     if (count === 0) throw new GatewayError('invalid_input_file', 'base: holds no picture.', { field: 'base' })
     const whole = { pixels: given, ...picture }
@@ -72,7 +72,8 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades
   return Object.assign(draw, { close: async () => file?.close() })
 }
 
-/** Returns false when no frame is left; an incomplete frame counts as none. */
+/** Reads one frame; returns false at the end of the pipe, also when the last frame is
+ *  incomplete. */
 async function readFrame(file: FileHandle, frame: Uint8Array): Promise<boolean> {
   let filled = 0
   while (filled < frame.length) {
@@ -90,26 +91,28 @@ interface DrawnFrame {
   height: number
 }
 
-/** Draws a picture on the whole of the surface. */
+/** Draws a picture over the whole surface. */
 function put(pen: Pen, { pixels, width, height }: DrawnFrame, room: Sprite | undefined): void {
   const { store, surface } = pen
   const { at, stride } = room ?? surface
   const bytes = store.bytes()
   for (let y = 0; y < height; y++) bytes.set(pixels.subarray(y * width * 4, (y + 1) * width * 4), at + y * stride)
-  // Drawn beyond the edges, where half a pixel of a smaller picture would be missing.
+  // Drawn one pixel beyond each edge, because an enlarged picture would be half transparent there.
   if (room) pen.image(room, { x: -1, y: -1, width: pen.width + 2, height: pen.height + 2 })
 }
 
-/** Short side at which frames get a drawn style, which consists of strokes and not of detail. */
+/** Short side, in pixels, at which frames are drawn in a style: brush strokes need no finer
+ *  detail. */
 const styledSide = 270
 
-/** Returns the size at which a style is drawn. */
+/** Returns the picture size at which a style is drawn. */
 function styledSize({ width, height }: PictureSize): PictureSize {
   const scale = Math.min(1, styledSide / Math.min(width, height))
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
-/** Drawings a second: as in drawn films, each is shown for two or three frames. */
+/** Number of different drawings per second: as in hand-drawn films, each one is shown for two or
+ *  three frames. */
 const drawingsPerSecond = 10
 
 async function restyled(
@@ -142,8 +145,8 @@ const moodWords: Record<string, RegExp> = {
   dramatic: /\bdramatic\b/iu,
 }
 
-/** Returns the moods that the prompt itself names in `moodWords`. `scene.moods` is not used: its
- *  broader words ("party", "moody") are meant for a drawing. */
+/** Returns the moods in `moodWords` that the prompt names. `scene.moods` is not used: it also
+ *  reacts to broader words ("party", "moody") that should not recolour a video. */
 function saidMoods({ prompt }: Scene): string[] {
   return Object.entries(moodWords).flatMap(([mood, words]) => (words.test(prompt) ? [mood] : []))
 }

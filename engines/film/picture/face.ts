@@ -3,8 +3,8 @@ import { hasFace } from '@generation-gateway/studio/faces/find.ts'
 import { sceneOf } from '@generation-gateway/studio/picture-edit.ts'
 import type { Pixels } from '@generation-gateway/studio/style/pixels.ts'
 
-/** Returns true when a subject is a person whose face can be used. A picture that the studio drew
- *  has a scene that tells who is in it, however small; other pictures are searched for a face. */
+/** Returns true when a subject picture shows a usable face. For a picture that the studio drew, its
+ *  scene tells whether there is a person, however small; other pictures are searched for a face. */
 export async function showsFace(input: InputFile, seen: Pixels): Promise<boolean> {
   const [scene] = sceneOf(input)?.scenes ?? []
   return scene ? scene.subjects.some(({ person }) => person !== undefined) : hasFace(seen)

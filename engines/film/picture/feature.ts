@@ -1,4 +1,4 @@
-/** Takes camera movement and colours from a video that is only a model. */
+/** Takes only the camera movement and the colours from a video (the "feature" input). */
 import { open } from 'node:fs/promises'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { type Palette, paletteOf } from '../finish/palette.ts'
@@ -9,7 +9,7 @@ interface Feature {
   palette: Palette
 }
 
-/** Reads the frames of a feature video out of a named pipe. */
+/** Reads the frames of a feature video from a named pipe. */
 export async function readFeature(pipe: string): Promise<Feature | undefined> {
   const { width, height } = featureSize
   const bytes = width * height * 4
@@ -23,8 +23,8 @@ export async function readFeature(pipe: string): Promise<Feature | undefined> {
   return { steps: [cameraIn(frames)], palette: paletteOf(frames[Math.floor(count / 2)] ?? new Uint8Array()) }
 }
 
-/** Returns the mean movement of the camera: how the middle of the picture and its halves move from
- *  frame to frame. */
+/** Returns the mean movement of the camera, measured from frame to frame in the left and the right
+ *  half of the picture. */
 function cameraIn(frames: readonly Uint8Array[]): CameraMove {
   const { width, height } = featureSize
   let [x, y, grown, pairs] = [0, 0, 0, 0]
@@ -33,7 +33,7 @@ function cameraIn(frames: readonly Uint8Array[]): CameraMove {
     if (!a || !b) continue
     const left = shiftOf(a, b, { from: 0, to: width / 2 })
     const right = shiftOf(a, b, { from: width / 2, to: width })
-    // A cut is not a movement.
+    // A large difference in both halves is a cut, not a movement.
     if (left.difference > 30 && right.difference > 30) continue
     x += (left.x + right.x) / 2
     y += (left.y + right.y) / 2

@@ -1,10 +1,10 @@
-/** Finds where the parts of one picture are in another, block by block from coarse to fine, and
- *  draws the states in between. */
+/** Optical flow between two pictures by block matching from coarse to fine, and the drawing of
+ *  intermediate pictures. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { Pen } from '../raster/pen.ts'
 
-/** Shifts of a grid of points, in shares of the width and height, from the first picture to the
- *  second. */
+/** For a grid of points, the shift from the first picture to the second, as shares of the width and
+ *  height. */
 interface Flow {
   columns: number
   rows: number
@@ -15,7 +15,7 @@ interface Flow {
 const columns = 24
 const rows = 14
 const detail = { width: 192, height: 112 }
-/** Largest mean difference of grey, of 255, between matching blocks; above it two pictures show
+/** Largest mean grey difference (0 to 255) between matching blocks; above it, the two pictures show
  *  different things. */
 const mostDifference = 17
 
@@ -56,7 +56,7 @@ function refined(from: Float32Array, to: Float32Array, flow: Flow, { reach, step
     for (let dy = -reach; dy <= reach; dy += step)
       for (let dx = -reach; dx <= reach; dx += step) {
         const plain = blockDifference(from, to, { px, py, dx: baseX + dx, dy: baseY + dy, size })
-        // Far places must be clearly better, because plain areas fit anywhere.
+        // Distant matches must be clearly better, because a plain area matches anywhere.
         const cost = plain + Math.hypot(baseX + dx, baseY + dy) * 0.08
         if (cost < best.cost) best = { cost, plain, x: baseX + dx, y: baseY + dy }
       }
@@ -118,12 +118,13 @@ function greyOf(canvas: Canvas): Float32Array {
   return grey
 }
 
-/** Draws a picture with its points moved by a share of the flow. The origin of a point is read from
- *  the flow at its target: movements are short compared with the mesh. */
+/** Draws a picture with its points moved by the share `share` of the flow. For simplicity the flow
+ *  is read at the target point instead of the source point: movements are short compared with the
+ *  grid. */
 export function warp(pen: Pen, picture: Canvas, flow: Flow, share: number): void {
   const { width, height } = picture
   const sprite = pen.store.sprite(picture, { left: true, right: true, top: true, bottom: true })
-  // Points beyond the middles of the outermost cells lie on the edge and stay there.
+  // Grid points beyond the outermost cells lie on the picture's edge and do not move.
   const at = (values: Float32Array, column: number, row: number) =>
     column < 0 || row < 0 || column >= columns || row >= rows ? 0 : (values[row * columns + column] ?? 0)
   const edge = (index: number, cells: number, length: number) => Math.round(Math.max(0, Math.min(1, (index + 0.5) / cells)) * length)

@@ -1,4 +1,4 @@
-/** Brushes on a first picture: parts that move along a path, and parts that stay. */
+/** Brush masks on a first picture: parts that move along a path, and a part that stays still. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { CameraPose } from '../camera/path.ts'
@@ -8,7 +8,7 @@ import type { Plate } from './plate.ts'
 export interface Brush {
   /** The picture without the moving parts. */
   background: Canvas
-  /** Draws the parts over the plate at a moment, given as a share of the clip. */
+  /** Draws the masked parts over the picture at a moment, given as a share of the clip (0 to 1). */
   draw(pen: Pen, plate: Plate, pose: CameraPose, share: number): void
 }
 
@@ -16,9 +16,9 @@ type Path = NonNullable<VideoGenerateRequest['paths']>[number]
 
 interface Brushes {
   picture: Canvas
-  /** Masks of the moving parts, which are white, each with its path. */
+  /** The moving parts: a mask, white where the part is, and its path. */
   motion: readonly { mask: Canvas; path: Path }[]
-  /** Mask of the part that stays still, which is white. */
+  /** Mask of the part that stays still, white where it is. */
   still?: Canvas
   /** Size in pixels of the picture to which the paths refer. */
   pathSize: { width: number; height: number }
@@ -50,7 +50,7 @@ export function brushOf({ picture, motion, still, pathSize }: Brushes): Brush | 
           height: piece.height * scale,
         })
       }
-      // Still parts stay on the picture, whatever the camera does.
+      // The still part stays at its place in the frame while the camera moves.
       if (fixed) pen.image(fixed, { x: 0, y: 0, width: fixed.width, height: fixed.height })
     },
   }
@@ -84,8 +84,8 @@ function cutOut(picture: Canvas, alpha: Canvas): Canvas {
   return canvas
 }
 
-/** Returns the picture with the hole, a little wider than the mask, filled with ever wider means of
- *  its surroundings. */
+/** Returns the picture with the masked hole, slightly widened, filled with averages of its
+ *  surroundings. */
 function filled(picture: Canvas, alpha: Canvas): Canvas {
   const { width, height } = picture
   const rest = createCanvas(width, height)
@@ -96,8 +96,8 @@ function filled(picture: Canvas, alpha: Canvas): Canvas {
   for (let i = 0; i < 3; i++) pen.drawImage(alpha, 0, 0, width, height)
   const result = createCanvas(width, height)
   const context = result.getContext('2d')
-  // Halved and enlarged again: colour flows from the rim into the hole, premultiplied, so that the
-  // hole itself adds nothing.
+  // The picture is repeatedly halved and enlarged again, so that colour spreads from the rim into
+  // the hole. With premultiplied alpha, the hole itself adds nothing.
   for (let size = 256; size >= 2; size /= 2) {
     const small = createCanvas(Math.max(1, Math.round(width / size)), Math.max(1, Math.round(height / size)))
     const brush = small.getContext('2d')
@@ -110,7 +110,7 @@ function filled(picture: Canvas, alpha: Canvas): Canvas {
   return result
 }
 
-/** Returns the same colours with every alpha above 0 made strong. */
+/** Returns the same colours, with every alpha above 0 raised strongly. */
 function opaque(canvas: Canvas): Canvas {
   const copy = createCanvas(canvas.width, canvas.height)
   const context = copy.getContext('2d')
@@ -118,8 +118,8 @@ function opaque(canvas: Canvas): Canvas {
   return copy
 }
 
-/** Returns the shift from the beginning of a path, by the share of its length; paths have their
- *  origin in the lower left corner. */
+/** Returns a function from the share of a path's length (0 to 1) to the shift since its beginning.
+ *  Path coordinates have their origin in the lower left corner. */
 function wayOf(
   path: Path,
   { width, height }: Canvas,

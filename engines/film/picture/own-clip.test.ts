@@ -22,8 +22,8 @@ test('a picture that the studio drew comes alive without another look: its movin
     const draw = drawShots(shots, { picture, seed: '7', framesPerSecond: 4, pictures, palette: undefined })
     for (const [frame, rows] of [
       [0, 12],
-      // By now every pixel is drawn from the moving layers. A drawn style gives each layer a light
-      // and dark of its own.
+      // By this time, every pixel comes from the moving layers. Drawn styles allow a larger
+      // difference, because they shade each layer separately.
       [4, /watercolor|oil/.test(words) ? 96 : 48],
     ] as const)
       assert.deepEqual(

@@ -1,5 +1,5 @@
-/** Animates a first frame that the studio drew: its scene is known, so that its things move instead
- *  of only the camera. */
+/** Animates a first frame that the studio drew: its scene is known, so its subjects can move, and
+ *  not only the camera. */
 
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { placeScene } from '@generation-gateway/studio/compose.ts'
@@ -11,9 +11,9 @@ import { type Clip, worldClip } from '../world/clip.ts'
 import type { PictureSize } from '../world/view.ts'
 
 interface OwnShot {
-  /** Scene of the picture. */
+  /** Scene from which the picture was drawn. */
   own: Scene
-  /** Scene of the prompt, which tells what happens. */
+  /** Scene of the film's prompt, which describes the action. */
   said: Scene
   /** Pixels of the picture. */
   pixels: Uint8Array
@@ -26,7 +26,7 @@ interface OwnShot {
   store: Store
 }
 
-/** Seconds in which the drawing turns into its moving layers. */
+/** Seconds of the crossfade from the given picture to the moving layers. */
 const turning = 0.5
 
 /** Returns a clip whose first frame is exactly the picture. */
@@ -53,7 +53,7 @@ export async function ownClip(shot: OwnShot): Promise<{ clip: Clip; finish: Fini
   }
 }
 
-/** Returns the address of the planes of a picture. */
+/** Converts the pixels of a picture to planes and returns the memory address of these. */
 function givenPlanes(pixels: Uint8Array, { picture, seed, store }: Pick<OwnShot, 'picture' | 'seed' | 'store'>): number {
   const { width, height } = picture
   const surface = store.surface(width, height)
@@ -62,8 +62,8 @@ function givenPlanes(pixels: Uint8Array, { picture, seed, store }: Pick<OwnShot,
   return createPlanes(store, picture, { seed })(surface, 0).byteOffset
 }
 
-/** Returns the scene of the picture with everything in its place; subjects that the prompt names
- *  act as it says, and the weather may change. */
+/** Returns the picture's scene with all subjects at their places. Subjects that the prompt mentions
+ *  get the pose from the prompt; weather from the prompt is added. */
 function alive(own: Scene, said: Scene, size: PictureSize): Scene {
   const things = own.pins?.things ?? placeScene(own, size)
   const subjects = own.subjects.map(subject => {

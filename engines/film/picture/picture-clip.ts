@@ -1,4 +1,4 @@
-/** A shot that begins with a given picture, ends with one, or both. */
+/** A shot that begins with a given picture, ends with a given picture, or both. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
@@ -16,11 +16,11 @@ import { isAtRest, type Plate, plateOf } from './plate.ts'
 interface PictureShot {
   first?: Canvas
   last?: Canvas
-  /** Scene of the prompt; its weather falls in front of the picture. */
+  /** Scene of the prompt; its weather is drawn in front of the picture. */
   scene: Scene
   picture: PictureSize
   seconds: number
-  /** Length of a frame, so that the last frame shows exactly the last picture. */
+  /** Duration of one frame in seconds, so that the last frame shows exactly the last picture. */
   frameSeconds: number
   steps: readonly CameraMove[]
   seed: string
@@ -59,7 +59,7 @@ interface ClipPainting {
   brush: Brush | undefined
 }
 
-/** Draws the pictures of a moment and returns how the camera sees them. */
+/** Returns a function that draws the pictures at a given time and returns the camera's view. */
 function painterOf({ first, last, lastSecond, from, to, brush }: ClipPainting): (pen: Pen, time: number) => ReturnType<Plate['view']> {
   const begins = first && plateOf(brush ? brush.background : first)
   const ends = last && plateOf(last)
@@ -87,7 +87,7 @@ function painterOf({ first, last, lastSecond, from, to, brush }: ClipPainting): 
 
 const rest: CameraPose = { truck: 0, lift: 0, dolly: 0, pan: 0, tilt: 0, roll: 0, zoom: 0 }
 
-/** Returns the path shifted so that its pose at one second is the resting one. */
+/** Returns the path shifted so that it has the resting pose at the given second. */
 function anchored(path: CameraPath, second: number): CameraPath {
   const origin = path(second)
   return t => {
@@ -104,7 +104,7 @@ interface Crossfade {
   from: CameraPose
   to: CameraPose
   share: number
-  /** Surface for the second picture. */
+  /** Second surface, for the picture that fades in. */
   second: Surface
 }
 
@@ -118,8 +118,9 @@ function crossfade(pen: Pen, { begins, ends, from, to, share, second }: Crossfad
   pen.mix(second, alpha)
 }
 
-/** Draws the way between two pictures of the same place: each pixel moves from one to the other.
- *  Undefined for pictures that have too little in common. */
+/** Returns a function that draws the transition between two pictures of the same place, in which
+ *  each pixel moves from one to the other; undefined for pictures that have too little in
+ *  common. */
 function createMorph(first: Canvas, last: Canvas): ((pen: Pen, share: number, second: Surface) => void) | undefined {
   const flow = flowBetween(first, last)
   if (!flow) return undefined
@@ -139,13 +140,13 @@ function whole(pen: Pen, picture: Canvas): void {
   pen.image(picture, { x: 0, y: 0, width: picture.width, height: picture.height })
 }
 
-/** Changes the light a little, as under passing clouds. */
+/** Varies the brightness slightly over time, as passing clouds do. */
 function breathe(pen: Pen, time: number, strength: number): void {
   const light = Math.sin(time * 0.9) * 0.05 * strength
   if (Math.abs(light) >= 0.004) pen.light(light, light, light)
 }
 
-/** Returns the mean light, 0 to 255. */
+/** Returns the mean brightness, 0 to 255. */
 function meanLight(canvas: Canvas | undefined): number {
   if (!canvas) return 128
   const small = createCanvas(16, 16)

@@ -1,5 +1,5 @@
-/** A picture as ground and sky before a camera: its low parts count as near. It is mirrored softly
- *  beyond its edges. */
+/** Shows a picture under a moving camera as if it were ground and sky: its lower parts count as
+ *  nearer. Beyond its edges it is mirrored and blurred. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { CameraPose } from '../camera/path.ts'
 import type { Pen } from '../raster/pen.ts'
@@ -8,19 +8,19 @@ import { createRoll } from '../world/roll.ts'
 import { type PictureSize, type View, viewOf, type WorldSize } from '../world/view.ts'
 
 export interface Plate {
-  /** Draws the picture as a camera sees it; the resting camera sees exactly the picture. */
+  /** Draws the picture as the camera sees it; in the resting pose, exactly the picture. */
   draw(pen: Pen, pose: CameraPose): void
-  /** Returns the view for weather in front of the picture. */
+  /** Returns the camera's view, in which weather is drawn in front of the picture. */
   view(pose: CameraPose): View
-  /** Column and row of the picture in the world of the plate. */
+  /** Position of the picture's upper left corner in the enlarged canvas, in pixels. */
   offset: { x: number; y: number }
   world: WorldSize
 }
 
-/** Share of each side by which the mirrored picture extends it. */
+/** Width of the mirrored border, as a share of the picture's width or height. */
 const margin = 0.34
-/** Distance above the picture at which nearness is 0, in heights: so the lower edge is only twice
- *  as near as the upper one; with more, upright things would lean. */
+/** Distance, in picture heights, above the picture at which nearness is 0. So the lower edge is
+ *  only about twice as near as the upper one; with more, upright things would seem to lean. */
 const horizon = 1.2
 
 export function plateOf(picture: Canvas): Plate {
@@ -53,7 +53,7 @@ export function isAtRest(pose: CameraPose): boolean {
   return Object.values(pose).every(value => Math.abs(value) < 1e-6)
 }
 
-/** Returns the picture with its mirror image around it, more blurred further out. */
+/** Returns the picture surrounded by its mirror image, which is more blurred further out. */
 function extended(picture: Canvas, padX: number, padY: number): Canvas {
   const { width, height } = picture
   const canvas = createCanvas(width + padX * 2, height + padY * 2)

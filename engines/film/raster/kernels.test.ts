@@ -9,13 +9,14 @@ const one = 65_536
 const modes: readonly BlendMode[] = ['over', 'screen', 'lighter', 'copy']
 const random = createRandom('film kernels')
 const size = 2 * one
-/** Premultiplied pixels of every alpha, 256 in a row, eight rows; then pixels to draw on, and
- *  results. */
+/** Test memory: eight rows of 256 premultiplied pixels with every alpha, then pixels to draw on,
+ *  then results. */
 const width = 256
 const stride = width * 4
 const [source, under, target, extra] = [0, 16_384, 32_768, 65_536] as const
 
-/** Two memories with the same random bytes, one for each way to draw. */
+/** Returns two memories with the same random bytes: one for the WebAssembly kernels, one for the
+ *  plain loops. */
 function twoMemories(): { kernels: Kernels; bytes: Uint8Array }[] {
   const seeds = new Uint8Array(size)
   for (let row = 0; row < 8; row++)
@@ -34,7 +35,7 @@ function twoMemories(): { kernels: Kernels; bytes: Uint8Array }[] {
   })
 }
 
-/** Runs the same on both and holds all of their memory against each other. */
+/** Runs a kernel on both memories and compares their whole contents afterwards. */
 function same(name: string, run: (kernels: Kernels, bytes: Uint8Array) => void): void {
   const [fast, plain] = twoMemories().map(({ kernels, bytes }) => {
     run(kernels, bytes)

@@ -1,5 +1,5 @@
-/** The inner loops of drawing, as WebAssembly: rows of premultiplied RGBA pixels, four bytes
- *  each. Places in a source are fixed-point numbers, 16 bits behind the point. */
+/** The inner loops of drawing, as WebAssembly: rows of premultiplied RGBA pixels, four bytes each.
+ *  Source coordinates are fixed-point numbers with 16 fraction bits. */
 import {
   addShorts,
   addWords,
@@ -44,22 +44,24 @@ import {
   xor,
 } from '@generation-gateway/kit/simd/assembler.ts'
 
-/** How a pixel is combined with the pixel below: over it, as light on a screen, as added light, or
- *  in its place. */
+/** How a drawn pixel is combined with the existing one: `over` covers it by alpha, `screen` and
+ *  `lighter` add light, `copy` replaces it. */
 export type BlendMode = 'over' | 'screen' | 'lighter' | 'copy'
 
 export interface Kernels {
-  /** `count` pixels from one row, from `u` on in steps of `du`; `alpha` 0 to 256. */
+  /** Draws `count` pixels from one source row, starting at coordinate `u` with step `du`; `alpha` 0
+   *  to 256. */
   across: Record<BlendMode, (to: number, count: number, row: number, u: number, du: number, alpha: number) => void>
-  /** Does the same from a picture with rows of `stride` bytes, in steps of `du` and `dv`. */
+  /** Like `across`, from a picture whose rows are `stride` bytes apart: starts at (`u`, `v`) with
+   *  the steps `du` and `dv`. */
   spots: Record<
     BlendMode,
     (
       ...values: [to: number, count: number, from: number, stride: number, u: number, v: number, du: number, dv: number, alpha: number]
     ) => void
   >
-  /** Does the same for `rows` rows of the surface, `toStride` bytes apart, of a small picture that
-   *  is not turned. */
+  /** Draws `rows` rows of a small picture that is not rotated; rows of the surface are `toStride`
+   *  bytes apart. */
   stamps: Record<
     BlendMode,
     (
@@ -78,15 +80,17 @@ export interface Kernels {
       ]
     ) => void
   >
-  /** Lays `groups` times four unchanged pixels over the present ones. */
+  /** Draws `groups` times four unscaled pixels over the existing ones. */
   lay(to: number, from: number, groups: number): void
-  /** Mixes two rows of `groups` times four pixels; `share` of the second is 0 to 256. */
+  /** Mixes two rows of `groups` times four pixels; `share` is the weight of the second row, 0 to
+   *  256. */
   mix(to: number, a: number, b: number, groups: number, share: number): void
-  /** Makes `groups` times four pixels lighter or darker: the middle tones by the amounts of four
-   *  shorts, 256 for a quarter of the range. */
+  /** Brightens or darkens `groups` times four pixels, mainly their middle tones. `amounts` is the
+   *  address of 16-bit values per channel; 256 changes a middle tone by a quarter of the range. */
   light(to: number, groups: number, amounts: number): void
-  /** Converts two rows of `groups` times 16 pixels to BT.709 in the range of television; `gains`
-   *  for each block of 2x2 (15 bits behind the point), `noise` bytes for each row. */
+  /** Converts two rows of `groups` times 16 pixels to BT.709 in limited range (16 to 235). `gains`
+   *  has a factor for each block of 2x2 pixels (15 fraction bits), `noise0` and `noise1` a byte for
+   *  each pixel. */
   planes(
     ...values: [
       y0: number,
@@ -115,7 +119,8 @@ export function kernelsOn(memory: Memory): Kernels {
   }
 }
 
-/** Returns the weights of two neighbours, four shorts each, for a place between them. */
+/** Returns the interpolation weights of two neighbouring pixels (four 16-bit lanes each) for a
+ *  coordinate between them. */
 function weights(place: Code): Code {
   const share = splatShort(bits(shiftRight(place, number(8)), number(255)))
   return addShorts(xor(share, shorts(-1, -1, -1, -1, 0, 0, 0, 0)), shorts(257, 257, 257, 257, 0, 0, 0, 0))
@@ -124,10 +129,11 @@ function weights(place: Code): Code {
 const firstHalves = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]
 const secondHalves = firstHalves.map(index => index + 8)
 
-/** Returns two pixels as shorts, from two pairs of weighted neighbours. */
+/** Adds the two weighted neighbours of each pixel; returns two pixels in 16-bit lanes. */
 const joined = (a: Code, b: Code): Code => rightShorts(addShorts(pick(a, b, firstHalves), pick(a, b, secondHalves)), 8)
 
-/** Returns statements that put `colour`, two pixels as shorts, on the pixels at `to`. */
+/** Returns the statements that blend `colour` (two pixels in 16-bit lanes) with the pixels at
+ *  `to`. */
 function blend(mode: BlendMode, { get, set }: Locals, store: (value: Code) => Code): Code[] {
   const colour = get('colour')
   if (mode === 'copy') return [store(packBytes(colour, colour))]
@@ -144,7 +150,7 @@ function blend(mode: BlendMode, { get, set }: Locals, store: (value: Code) => Co
   ]
 }
 
-/** Returns a loop over two pixels at a time, then the odd one. */
+/** Returns a loop over pairs of pixels; an odd last pixel follows on its own. */
 function inPairs(mode: BlendMode, local: Locals, { sample, step }: { sample(name: string): Code; step: Code[] }): Code[] {
   const { get, set, forward } = local
   return [
@@ -179,7 +185,8 @@ function acrossRoutine(mode: BlendMode): Routine {
 
 const spotParameters = ['to', 'count', 'from', 'stride', 'u', 'v', 'du', 'dv', 'alpha']
 
-/** Returns statements that set the address of a place, and the pixel there. */
+/** Returns the statements that compute the address of a source coordinate and load the pixel
+ *  there. */
 function spot({ get, set }: Locals): Code {
   const row = plus(get('from'), times(shiftRight(get('v'), number(16)), get('stride')))
   const place: Code[] = [
@@ -294,12 +301,12 @@ const light: Routine = {
 
 const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]
 const oddWords = evenWords.map(index => index + 4)
-/** Returns the sums of neighbouring words of two vectors. */
+/** Returns the sums of neighbouring 32-bit lanes of two vectors. */
 const pairSums = (a: Code, b: Code): Code => addWords(pick(a, b, evenWords), pick(a, b, oddWords))
-/** Returns a weighted sum of red, green and blue, for two pixels in a vector of shorts. */
+/** Returns a weighted sum of red, green and blue for two pixels in 16-bit lanes. */
 const weighted = (red: number, green: number, blue: number) => (pixels: Code) =>
   pairProducts(pixels, shorts(red, green, blue, 0, red, green, blue, 0))
-// ITU-R BT.709-6, 3.2 to 3.4, with seven bits behind the point.
+// Luma coefficients of ITU-R BT.709-6, 3.2 to 3.4, with seven fraction bits.
 const luma = weighted(5983, 20127, 2032)
 const blueness = weighted(-1649, -5547, 7196)
 const redness = weighted(7196, -6536, -660)
@@ -312,7 +319,8 @@ const planes: Routine = {
       const from = [0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7].map(index => index + half * 8)
       return pick(get('gain'), get('gain'), from)
     }
-    /** Returns eight pixels of a row as shorts of brightness. */
+    /** Returns the statements that compute the brightness of eight pixels of a row, in 16-bit
+     *  lanes. */
     const bright = (row: string, noise: string, half: number): Code[] => [
       set('p', loadVector(get(row), half * 32)),
       set('q', loadVector(get(row), half * 32 + 16)),
@@ -331,7 +339,8 @@ const planes: Routine = {
       ...bright(row, noise, 1),
       storeVector(get(to), packBytes(get('r'), get('m'))),
     ]
-    /** Returns sums of two neighbours, each the mean of two rows: two sums from four pixels. */
+    /** Returns the statements that average two rows and add horizontal neighbours: two sums from
+     *  four pixels. */
     const blocks = (to: string, offset: number): Code[] => [
       set('p', meanBytes(loadVector(get('row0'), offset), loadVector(get('row1'), offset))),
       set('low', lowShorts(get('p'))),

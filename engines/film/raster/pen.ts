@@ -1,4 +1,5 @@
-/** Draws pictures on a surface, moved, turned and scaled; ten times cheaper than a canvas. */
+/** Draws pictures on a surface, with translation, rotation and scale; ten times faster than a
+ *  canvas. */
 import type { Canvas } from '@napi-rs/canvas'
 import type { BlendMode } from './kernels.ts'
 import { emptySprite, margin, type Sprite, type Store, type Surface } from './store.ts'
@@ -51,7 +52,7 @@ export class Pen {
     return this.#surface
   }
 
-  /** Runs `draw` with another surface of the same size. */
+  /** Calls `draw` while the pen draws on another surface of the same size. */
   on(surface: Surface, draw: () => void): void {
     const before = this.#surface
     this.#surface = surface
@@ -88,7 +89,7 @@ export class Pen {
     this.#matrix = product(this.#matrix, { a, b, c, d, e, f })
   }
 
-  /** Draws a picture, or a part of one, into a box. */
+  /** Draws a picture, or the part `part` of it, into a box. */
   image(picture: Canvas | Sprite, box: Box, part?: Box): void {
     if (this.alpha <= 0) return
     const whole = 'at' in picture ? picture : this.store.sprite(picture)
@@ -99,28 +100,29 @@ export class Pen {
     else draw(this, whole, matrix)
   }
 
-  /** Draws another surface with the pen's transformation; its edges must lie outside the
-   *  picture. */
+  /** Draws another surface with the pen's transformation; the edges of that surface must lie
+   *  outside the drawn picture. */
   surfaceImage(surface: Surface, x: number, y: number): void {
     drawTurned(this, { ...surface, runs: [] }, product(this.#matrix, { ...rest, e: x, f: y }))
   }
 
-  /** Fills a box of the surface with the pixels between four places of a picture: upper left, upper
-   *  right, lower left, lower right. */
+  /** Fills a box of the surface with the quadrilateral between four points of a picture, in the
+   *  order upper left, upper right, lower left, lower right. */
   patch(sprite: Sprite, box: { left: number; right: number; top: number; bottom: number }, places: readonly Position[]): void {
     drawPatch(this, sprite, box, places)
   }
 
-  /** Draws one row from the place (`u`, `v`) of a picture on, `du` a pixel, for things that lie
-   *  flat. Pixels count from their middles; of the pen's transformation, only moves by whole pixels
-   *  count. */
+  /** Draws one horizontal row for a flat-lying thing: starts at source coordinate (`u`, `v`) and
+   *  advances by `du` per pixel. Coordinates refer to pixel centres. Only the whole-pixel
+   *  translation of the pen's transformation is applied. */
   row(sprite: Sprite, y: number, { u, v, du }: { u: number; v: number; du: number }): void {
     const { e, f } = this.#matrix
     const row = y + Math.round(f)
     if (row >= 0 && row < this.height) drawRow(this, sprite, row, { u: u - Math.round(e) * du, v, du, low: -Infinity, high: Infinity })
   }
 
-  /** Makes the surface lighter, or darker below 0: middle tones of a channel by up to a quarter. */
+  /** Brightens the surface, or darkens it for negative values. A value of 1 changes the middle
+   *  tones of a channel by a quarter of the range. */
   light(red: number, green: number, blue: number): void {
     const amounts = this.store.scratch
     new Int16Array(this.store.bytes().buffer, amounts, 8).set(
@@ -130,7 +132,7 @@ export class Pen {
     this.store.kernels.light(at, (stride / 16) * height, amounts)
   }
 
-  /** Lays another surface of the same size over this one; `share` 0 to 1. */
+  /** Draws another surface of the same size over this one, with opacity `share` (0 to 1). */
   mix(from: Surface, share: number): void {
     const { at, stride, height } = this.#surface
     this.store.kernels.mix(at, at, from.at, (stride / 16) * height, Math.round(share * 256))
@@ -151,7 +153,8 @@ function product(m: Matrix, n: Matrix): Matrix {
 function draw(pen: Pen, sprite: Sprite, matrix: Matrix): void {
   const { a, b, c, d } = matrix
   const size = Math.max(Math.hypot(a, b), Math.hypot(c, d))
-  // Each half size is a mean of the one before; a small drawing would otherwise skip most pixels.
+  // Each half-size copy is averaged from the one before; without it, a strongly reduced drawing
+  // would skip most pixels.
   if (size < 0.5 && Math.min(sprite.width, sprite.height) > 3)
     draw(pen, halfOf(pen, sprite), { ...matrix, a: a * 2, b: b * 2, c: c * 2, d: d * 2 })
   else if (Math.abs(b) * sprite.width < 0.02 && Math.abs(c) * sprite.height < 0.02)
@@ -159,7 +162,7 @@ function draw(pen: Pen, sprite: Sprite, matrix: Matrix): void {
   else drawTurned(pen, sprite, matrix)
 }
 
-/** Draws a picture that is not turned; `part` limits the drawn area. */
+/** Draws a picture that is not rotated; `part` limits the drawn area. */
 function drawAligned(pen: Pen, sprite: Sprite, { a, d, e, f }: Matrix, part: Box): void {
   if (a === 0 || d === 0) return
   const isWhole = part.width === sprite.width && part.height === sprite.height
@@ -178,7 +181,7 @@ function drawAligned(pen: Pen, sprite: Sprite, { a, d, e, f }: Matrix, part: Box
   for (let y = first; y <= last; y++) drawRow(pen, sprite, y, { u, v: (y + 0.5 - f) / d - 0.5, du, low, high })
 }
 
-/** Pixels across up to which a picture is drawn in one go. */
+/** Largest width in pixels of a picture that is drawn by a single kernel call. */
 const smallWidth = 72
 
 interface Stamp {
@@ -186,14 +189,14 @@ interface Stamp {
   v: number
   du: number
   dv: number
-  /** First and last row of the surface. */
+  /** First and last row of the surface that the picture covers. */
   first: number
   last: number
 }
 
 function stamp(pen: Pen, { at, width, height, stride }: Sprite, { u, v, du, dv, first, last }: Stamp): void {
   const [start, end] = pixelsBetween(pen.width, { u, du, low: -1, high: width })
-  // Rows at which the place is within the margin.
+  // Rows whose source coordinate lies in the picture or its margin.
   const [top, bottom] = within(v, dv, { low: -1, high: height, most: last - first + 1 })
   if (start >= end || top >= bottom) return
   const { surface, store } = pen
@@ -213,11 +216,11 @@ function stamp(pen: Pen, { at, width, height, stride }: Sprite, { u, v, du, dv, 
 }
 
 interface Row {
-  /** Place in the source of the first pixel of the row. */
+  /** Source coordinate of the first pixel of the row. */
   u: number
   v: number
   du: number
-  /** Places between which pixels are drawn. */
+  /** Only pixels with source coordinates between these are drawn. */
   low: number
   high: number
 }
@@ -234,7 +237,8 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   const [first, last] = pixelsBetween(pen.width, { u, du, low, high })
   for (let i = 0; i < runs.length; i += 3) {
     const isSolid = runs[i + 2] === 1
-    // Next to an opaque run is always another one, to which the places between both belong.
+    // An opaque run has a mixed run on each side; coordinates between the two belong to the mixed
+    // one.
     const x0 = ((isSolid ? runs[i]! : runs[i]! - 1) - u) / du
     const x1 = ((isSolid ? runs[i + 1]! - 1 : runs[i + 1]!) - u) / du
     const [left, right] = x0 < x1 ? [x0, x1] : [x1, x0]
@@ -267,8 +271,8 @@ function layPlainly(
   return groups * 4
 }
 
-/** Returns the pixels of a row whose places are from `low` to `high`: the first, and the one after
- *  the last. */
+/** Returns the range of pixels (first, and the one after the last) whose source coordinates lie
+ *  between `low` and `high`. */
 function pixelsBetween(width: number, { u, du, low, high }: { u: number; du: number; low: number; high: number }): [number, number] {
   const [x0, x1] = [(low - u) / du, (high - u) / du]
   const start = Math.ceil(Math.min(x0, x1) + 1e-4)
@@ -276,7 +280,7 @@ function pixelsBetween(width: number, { u, du, low, high }: { u: number; du: num
   return [Math.max(0, start), Math.min(width, end)]
 }
 
-/** Returns the address of a row of the source; between two rows, that of a mix of both. */
+/** Returns the address of a source row; for a coordinate between two rows, that of their mix. */
 function rowOf(
   pen: Pen,
   { at, stride, height }: Sprite,
@@ -288,7 +292,8 @@ function rowOf(
   const left = Math.floor(Math.min(low, high)) - 1
   const right = Math.floor(Math.max(low, high)) + 3
   const { scratch, kernels } = pen.store
-  // The scratch memory begins with the amounts of light, so the row is put behind them.
+  // The first bytes of the scratch memory hold the amounts for `light`, so the row is written
+  // behind them.
   kernels.mix(scratch + 64, first + left * 4, first + stride + left * 4, Math.ceil((right - left) / 4), share)
   return scratch + 64 - left * 4
 }
@@ -319,7 +324,7 @@ function drawTurned(pen: Pen, sprite: Sprite, { a, b, c, d, e, f }: Matrix): voi
       within(v, inverse.b, { low: -1, high: height, most: pen.width }),
     )
     if (start >= end) continue
-    // Places are counted from the margin, so that the fixed-point numbers stay above 0.
+    // Coordinates are counted from the margin, so that the fixed-point numbers are not negative.
     spots(
       surface.at + y * surface.stride + start * 4,
       end - start,
@@ -368,7 +373,8 @@ function drawPatch(
   }
 }
 
-/** Returns the pixels at which a place from `from`, growing by `step`, is between the bounds. */
+/** Returns the range of indices at which a value that starts at `from` and grows by `step` lies
+ *  between the bounds. */
 function within(from: number, step: number, { low, high, most }: { low: number; high: number; most: number }): [number, number] {
   if (Math.abs(step) < 1e-9) return from >= low && from <= high ? [0, most] : [0, 0]
   const [x0, x1] = [(low - from) / step, (high - from) / step]
@@ -379,7 +385,7 @@ function overlap(a: [number, number], b: [number, number]): [number, number] {
   return [Math.max(a[0], b[0]), Math.min(a[1], b[1])]
 }
 
-/** Returns a picture of half the size, each pixel the mean of four. */
+/** Returns the picture at half the size; each pixel is the mean of four. */
 function halfOf(pen: Pen, sprite: Sprite): Sprite {
   if (sprite.half) return sprite.half
   const { store } = pen

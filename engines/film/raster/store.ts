@@ -1,33 +1,33 @@
-/** The memory in which a film is drawn: prepared pictures, and the surfaces on which they are
- *  drawn. */
+/** The memory in which a film is drawn: it holds the prepared pictures and the surfaces. */
 
 import { createMemory } from '@generation-gateway/kit/simd/assembler.ts'
 import type { Canvas } from '@napi-rs/canvas'
 import { type Kernels, kernelsOn } from './kernels.ts'
 
-/** A prepared picture: premultiplied RGBA, with a readable margin of `margin` pixels on all
- *  sides. */
+/** A picture prepared for drawing: premultiplied RGBA, with a margin of `margin` readable pixels on
+ *  all sides. */
 export interface Sprite {
-  /** Address of the first pixel inside the margin. */
+  /** Address of the upper left pixel (the margin is before it). */
   at: number
   width: number
   height: number
-  /** Bytes from row to row. */
+  /** Bytes from one row to the next. */
   stride: number
-  /** Runs of each pair of neighbouring rows, from above the first row to below the last. */
+  /** The runs for each pair of neighbouring rows, from above the first row to below the last. */
   runs: readonly Runs[]
   half?: Sprite
 }
 
-/** The non-empty pixels from left to right: three numbers for each run, its first pixel, the one
- *  after its last, and 1 where all of it is opaque, else 0. */
+/** The non-empty runs of pixels from left to right. Each run has three numbers: its first pixel,
+ *  the pixel after its last one, and 1 when all of it is opaque, else 0. */
 type Runs = readonly number[]
 
 export const margin = 2
-/** Least number of empty or opaque pixels that form a run. */
+/** Least number of consecutive empty, and of opaque, pixels that form a run of their own. */
 const [leastEmpty, leastSolid] = [24, 16]
 
-/** Changes colours of a layer, straight RGBA of 0 to 255, in place; alpha has to stay. */
+/** Changes the colours of a picture in place: straight RGBA, 0 to 255; must not change the
+ *  alpha. */
 export type Tone = (pixels: { data: Uint8ClampedArray; width: number; height: number }) => void
 
 interface Edges {
@@ -38,7 +38,7 @@ interface Edges {
   bottom?: boolean
 }
 
-/** Premultiplied RGBA; opaque once a frame is drawn. */
+/** A drawing target: premultiplied RGBA, opaque once a frame is complete. */
 export interface Surface {
   at: number
   width: number
@@ -51,27 +51,27 @@ const slack = 256
 
 export interface Store {
   kernels: Kernels
-  /** Memory for one row that is an intermediate result. */
+  /** Address of memory for one temporary row. */
   scratch: number
   bytes(): Uint8Array
-  /** Returns the address of so much zeroed memory, at a multiple of 64. */
+  /** Allocates `bytes` bytes, zeroed, and returns the address, a multiple of 64. */
   take(bytes: number): number
-  /** The mark of an empty store. */
+  /** The mark of the empty store. */
   start: number
-  /** Returns a mark; `release` frees everything that was taken after it. */
+  /** Returns a mark; `release(mark)` frees everything that was allocated after it. */
   mark(): number
   release(mark: number): void
   surface(width: number, height: number): Surface
-  /** Returns a prepared picture, made once; later drawing on the canvas does not change it. */
+  /** Returns the prepared copy of a canvas. It is made at the first call; later changes of the
+   *  canvas have no effect on it. */
   sprite(canvas: Canvas, edges?: Edges): Sprite
-  /** Sets the colour change of all pictures that are prepared from now on. */
+  /** Sets the colour change that is applied to all pictures prepared from now on. */
   useTone(tone: Tone | undefined): void
 }
 
 let shared: Store | undefined
 
-/** Returns the store of this process, emptied: one film is drawn at a time, and its memory is used
- *  again. */
+/** Returns this process's store, emptied. One film is drawn at a time, so its memory is reused. */
 export function emptiedStore(): Store {
   shared ??= createStore()
   shared.release(shared.start)
@@ -136,7 +136,7 @@ export function createStore(): Store {
   }
 }
 
-/** Returns a sprite whose pixels and runs are still to be set. */
+/** Returns a sprite whose pixels and runs must still be filled in. */
 export function emptySprite(take: Store['take'], width: number, height: number): Sprite {
   const stride = Math.ceil((width + margin * 2) / 4) * 16
   const at = take(stride * (height + margin * 2)) + stride * margin + margin * 4
@@ -166,7 +166,7 @@ function fill(memory: Uint8Array, { at, width, height, stride }: Sprite, data: U
   }
 }
 
-/** Repeats the outermost pixels in the margin of the sides at which the picture continues. */
+/** Copies the outermost pixels into the margin, on the sides at which the picture continues. */
 function extend(memory: Uint8Array, { at, width, height, stride }: Sprite, edges: Edges): void {
   const target = new Uint32Array(memory.buffer)
   for (let y = 0; y < height; y++) {
@@ -186,8 +186,9 @@ function extend(memory: Uint8Array, { at, width, height, stride }: Sprite, edges
   }
 }
 
-/** Returns the runs of row `row` and the one before it. Between an empty and an opaque run there is
- *  always a run that is neither, even one of no pixels: places between two pixels belong to it. */
+/** Returns the runs for row `row` and the row before it. Between an empty and an opaque run there
+ *  is always a mixed run, if necessary of zero pixels, to which interpolated coordinates between
+ *  the two belong. */
 function runsOf(memory: Uint8Array, { at, width, stride }: Sprite, row: number, edges: Edges): Runs {
   const lower = at + row * stride + 3
   const upper = lower - stride

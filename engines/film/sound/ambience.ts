@@ -1,5 +1,5 @@
-/** The sound of a film: the ambience of each of its shots, as interleaved stereo of 48 kHz at about
- *  -20 LUFS. */
+/** The sound of a film: the ambience of each shot, as interleaved stereo at 48 kHz and about -20
+ *  LUFS. */
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Scene, SettingKind, Subject } from '@generation-gateway/studio/scene.ts'
 import { createFlashes } from '../weather/flashes.ts'
@@ -9,7 +9,7 @@ import { type SoundKind, type VoiceOrder, voiceOf } from './voices.ts'
 interface ShotSound {
   scene: Scene
   seconds: number
-  /** The seed of the pictures, so that thunder matches the lightning. */
+  /** Seed of the pictures, so that thunder comes at the same times as lightning. */
   seed: string
 }
 
@@ -20,7 +20,7 @@ interface SoundSource extends Pick<VoiceOrder, 'times' | 'floor'> {
   side: number
 }
 
-/** Root mean square of filtered noise at about -20 LUFS. */
+/** Root mean square amplitude at which filtered noise has about -20 LUFS. */
 const loudness = 0.125
 const fadeSeconds = 0.08
 
@@ -43,7 +43,7 @@ function addShot(out: Float32Array, shot: ShotSound, { from, length }: { from: n
   soundsOf(shot).forEach(({ kind, gain, side, times, floor }, index) => {
     const events = { ...(times ? { times } : {}), ...(floor ? { floor } : {}) }
     const make = (ear: string) => voiceOf(kind, { length, random: createRandom(`${shot.seed}/sound/${index}/${kind}${ear}`), ...events })
-    // A continuous noise is wide: each ear hears different samples.
+    // Continuous noise is made separately for the left and the right ear, so that it sounds wide.
     const isWide = !times
     const mono = make('')
     const other = isWide && !/birds|gulls|engine|space|crickets/.test(kind) ? make('/right') : mono
@@ -100,7 +100,7 @@ const open = /^(?:mountains|desert|snowfield|hills|sky|volcano|ruins|graveyard|f
 const inside =
   /^(?:room|bedroom|kitchen|library|classroom|office|laboratory|hospital|shop|museum|gym|workshop|garage|table|window-table|shelf|wall|backdrop|abstract|cave)$/
 
-/** Returns the sounds of a scene; never none. */
+/** Returns the sound sources of a scene; at least one. */
 export function soundsOf({ scene, seconds, seed }: ShotSound): SoundSource[] {
   const { weather, setting, time, season, subjects } = scene
   const heard: SoundSource[] = []

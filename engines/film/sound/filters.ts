@@ -7,7 +7,7 @@ export function whiteNoise(length: number, random: Random): Float32Array {
   return Float32Array.from({ length }, () => random.next() * 2 - 1)
 }
 
-/** Returns noise that falls 6 dB an octave, of about unit size. */
+/** Returns noise whose spectrum falls by 6 dB per octave, with an amplitude of about 1. */
 export function brownNoise(length: number, random: Random): Float32Array {
   const out = new Float32Array(length)
   let value = 0
@@ -20,8 +20,8 @@ export function brownNoise(length: number, random: Random): Float32Array {
 
 type FilterKind = 'low' | 'high' | 'band'
 
-/** Applies a second-order filter in place (Audio EQ Cookbook forms). `hertz` is the corner or the
- *  middle, `q` its sharpness. */
+/** Applies a second-order filter in place (Audio EQ Cookbook). `hertz` is the corner or centre
+ *  frequency, `q` the sharpness. */
 export function filter(samples: Float32Array, kind: FilterKind, hertz: number, q = 0.7): Float32Array {
   const w = (2 * Math.PI * hertz) / rate
   const alpha = Math.sin(w) / (2 * q)
@@ -46,7 +46,7 @@ export function filter(samples: Float32Array, kind: FilterKind, hertz: number, q
   return samples
 }
 
-/** Multiplies in place with a slowly changing level. */
+/** Multiplies the samples in place by a slowly changing level. */
 export function shaped(samples: Float32Array, level: (seconds: number) => number): Float32Array {
   let value = level(0)
   for (let i = 0; i < samples.length; i++) {
@@ -66,7 +66,7 @@ export function wander(random: Random, period: number): (seconds: number) => num
   return t => 0.5 + waves.reduce((sum, { speed, phase }) => sum + Math.sin(t * speed * 6.283 + phase), 0) / 8
 }
 
-/** Adds a short sound at a second. */
+/** Adds a short sound to `into` at the given second. */
 export function place(into: Float32Array, sound: Float32Array, seconds: number, gain: number): void {
   const start = Math.round(seconds * rate)
   for (let i = 0; i < sound.length && start + i < into.length; i++)

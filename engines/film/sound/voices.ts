@@ -1,5 +1,5 @@
-/** The sounds a scene may have: each gives mono samples of any length, of about the same
- *  loudness. */
+/** The sound sources of a scene: each function returns mono samples of any requested length, all
+ *  with about the same loudness. */
 import type { Random } from '@generation-gateway/studio/drawing.ts'
 import { brownNoise, burst, filter, place, rate, shaped, wander, whiteNoise } from './filters.ts'
 
@@ -27,9 +27,9 @@ export interface VoiceOrder {
   /** Length in samples. */
   length: number
   random: Random
-  /** Seconds of single events: strikes of lightning, steps. */
+  /** Times, in seconds, of single events such as lightning strikes or steps. */
   times?: readonly number[]
-  /** Ground under the feet. */
+  /** Kind of ground under walking feet. */
   floor?: string
 }
 

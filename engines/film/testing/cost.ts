@@ -1,5 +1,5 @@
-/** Measures the cost of a film: CPU of laying out and of drawing, and of the encoder, in one run.
- *  `node engines/film/testing/cost.ts [WIDTHxHEIGHT] [frames] [prompt]`. */
+/** Measures the CPU time of a film in one run: composition, drawing and encoder. `node
+ *  engines/film/testing/cost.ts [WIDTHxHEIGHT] [frames] [prompt]`. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ for (const prompt of given.length > 0 ? [given.join(' ')] : usual) {
   rmSync(folder, { recursive: true })
 }
 
-/** Milliseconds. */
+/** Returns the total CPU time in milliseconds. */
 function total({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }

@@ -1,4 +1,4 @@
-/** Helpers of the tests of films: measures of frames, and an open engine. */
+/** Helpers for tests of films: frame measurements, and an engine that is opened for a test file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,8 @@ export const requested: VideoGenerateRequest = {
   watermark: false,
 }
 
-/** An engine with one core and a folder of its own; both end with the tests of the file. */
+/** Opens an engine with one core and its own folder; both are removed after the tests of the
+ *  file. */
 export function openFilm() {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-film-'))
   const engine = openEngine(film, { folder, cores: 1 })
@@ -41,7 +42,7 @@ export function openFilm() {
   return { engine, folder }
 }
 
-/** The pixels of a clip at a second. */
+/** Returns the pixels of a clip at the given second. */
 export function frameAt(clip: Clip, { width, height }: Shape, seconds: number): Uint8Array {
   const pen = penOf({ width, height })
   clip.draw(pen, seconds)
@@ -51,7 +52,7 @@ export function frameAt(clip: Clip, { width, height }: Shape, seconds: number): 
   return pixels
 }
 
-/** One pen for all frames of a size, as in a film: clips keep surfaces in its store. */
+/** One pen for each picture size, as in a film, because clips keep surfaces in the pen's store. */
 const pens = new Map<string, Pen>()
 
 function penOf({ width, height }: Shape): Pen {
@@ -70,22 +71,22 @@ export async function framesOf(path: string, size: Shape): Promise<Uint8Array[]>
   return frames
 }
 
-/** Mean difference of the channels, 0 to 255. */
+/** Returns the mean difference of the channels, 0 to 255. */
 export function difference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) if (i % 4 !== 3) sum += Math.abs((a[i] ?? 0) - (b[i] ?? 0))
   return sum / ((a.length / 4) * 3)
 }
 
-/** Peak signal to noise ratio in dB. */
+/** Returns the peak signal-to-noise ratio in dB. */
 export function psnr(a: Uint8Array, b: Uint8Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) if (i % 4 !== 3) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2
   return 10 * Math.log10(255 ** 2 / Math.max(1e-9, sum / ((a.length / 4) * 3)))
 }
 
-/** By how many columns what is in the first frame has moved to the right in the second: the best
- *  match of rows `top` to `bottom`. */
+/** Returns by how many columns the content moved to the right between two frames: the best match of
+ *  rows `top` to `bottom`. */
 export function shiftRight(a: Uint8Array, b: Uint8Array, { width }: Shape, { top, bottom }: { top: number; bottom: number }): number {
   const reach = Math.floor(width / 3)
   let best = { shift: 0, cost: Infinity }

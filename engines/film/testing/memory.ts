@@ -1,5 +1,5 @@
-/** Memory of one render over its time, engine process and encoder:
- *  `node engines/film/testing/memory.ts [WIDTHxHEIGHT] [seconds] [prompt]`. */
+/** Prints the memory of one render over time, for the engine process and the encoder: `node
+ *  engines/film/testing/memory.ts [WIDTHxHEIGHT] [seconds] [prompt]`. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ function line({ at, engine, encoder }: { at: number; engine: number; encoder: nu
   return `${(engine + encoder).toFixed(0)} MiB at ${at.toFixed(1)} s (engine ${engine.toFixed(0)}, encoder ${encoder.toFixed(0)})`
 }
 
-/** Processes that we started, and theirs. */
+/** Returns the ids of the processes that this script started, and of their children. */
 function ours(): number[] {
   const parents = new Map(
     readdirSync('/proc')
@@ -66,13 +66,14 @@ function parentOf(pid: number): number | undefined {
   return fields && Number(fields[1])
 }
 
-/** Seconds. */
+/** Returns the CPU time of a process in seconds. */
 function cpuOf(pid: number): number {
   const fields = statOf(pid)
   return fields ? (Number(fields[11]) + Number(fields[12])) / 100 : 0
 }
 
-/** From the third field on; none where the process has ended. */
+/** Returns the fields of `/proc/PID/stat` from the third one on; undefined when the process has
+ *  ended. */
 function statOf(pid: number): string[] | undefined {
   return read(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')
@@ -83,7 +84,7 @@ function nameOf(pid: number): string {
   return read(`/proc/${pid}/comm`) ?? ''
 }
 
-/** MiB. */
+/** Returns the resident memory of a process in MiB. */
 function residentOf(pid: number): number {
   return Number(/^VmRSS:\s*(\d+)/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0) / 1024
 }

@@ -1,30 +1,31 @@
-/** How a picture has moved from one frame to the next, by blocks: what a camera does is read off
- *  its frames. */
+/** Measures how a picture has moved between two frames, block by block, to find out what the camera
+ *  did. */
 import type { Shape } from './frames.ts'
 
 interface Block {
-  /** Middle of the block, -1 to 1 from the left and the upper edge to the right and the lower
-   *  one. */
+  /** Centre of the block: -1 (left, top) to 1 (right, bottom). */
   x: number
   y: number
-  /** Pixels to the right and downwards. */
+  /** Movement in pixels, to the right and downwards. */
   dx: number
   dy: number
 }
 
 export interface Movement {
-  /** Pixels of all blocks, of those in the upper third and of those in the lower one. */
+  /** Median movement in pixels: of all blocks (`x`, `y`), of those in the upper third (`far`) and
+   *  of those in the lower third (`near`). */
   x: number
   y: number
   far: { x: number; y: number }
   near: { x: number; y: number }
-  /** Growth from the middle outwards, of the whole, and of the lower half less the upper one. */
+  /** Relative growth of the distances from the centre. */
   growth: number
 }
 
 const half = 10
 
-/** Blocks that have enough detail to be found again, RGBA frames; up to `reach` pixels away. */
+/** Returns the blocks that have enough detail to be found again in the second frame, at most
+ *  `reach` pixels away. Frames are RGBA. */
 export function blocksOf(from: Uint8Array, to: Uint8Array, { width, height }: Shape, reach = 9): Block[] {
   const grey = (pixels: Uint8Array) =>
     Float32Array.from(
@@ -70,14 +71,14 @@ export function movementOf(blocks: readonly Block[], { width, height }: Shape): 
   return { ...all, far: middleOf(far), near: middleOf(near), growth: growthOf(blocks, { width, height }) }
 }
 
-/** The medians: some blocks are always astray. */
+/** Returns the median movement: a few blocks are always matched wrongly. */
 function middleOf(blocks: readonly Block[]): { x: number; y: number } {
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
   return { x: median(blocks.map(({ dx }) => dx)), y: median(blocks.map(({ dy }) => dy)) }
 }
 
-/** By how much distances from the middle grow, as a share of them: a line through the sideways
- *  movement of all columns. */
+/** Returns by what share the distances from the centre grow: the slope of a line through the
+ *  horizontal movements of all blocks. */
 function growthOf(blocks: readonly Block[], { width }: Shape): number {
   const median = middleOf(blocks).x
   const sound = blocks.filter(({ dx }) => Math.abs(dx - median) < 8)

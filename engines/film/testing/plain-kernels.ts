@@ -1,27 +1,28 @@
-/** The inner loops of `engines/film/raster/kernels.ts` as plain loops over words: what the tests
- *  hold them against, and what a film costs without WebAssembly. */
+/** The inner loops of `engines/film/raster/kernels.ts` as plain TypeScript over 32-bit words: the
+ *  reference for tests, and a measure of the cost of a film without WebAssembly. */
 import type { Memory } from '@generation-gateway/kit/simd/assembler.ts'
 import type { BlendMode, Kernels } from '../raster/kernels.ts'
 
-/** Red and blue of a pixel, or green and alpha one byte further up, so that one product counts
- *  both. */
+/** Mask for two channels of a pixel (red and blue; after a shift by one byte, green and alpha), so
+ *  that one multiplication processes both. */
 const pair = 0x00ff00ff
 
-/** A pixel between two, `share` 0 to 255 of 256 of the second. */
+/** Interpolates between two pixels; `share` is the weight of the second one, 0 to 255 of 256. */
 function between(first: number, second: number, share: number): number {
   const rest = 256 - share
   const low = ((Math.imul(first & pair, rest) + Math.imul(second & pair, share)) >>> 8) & pair
   return low | ((Math.imul((first >>> 8) & pair, rest) + Math.imul((second >>> 8) & pair, share)) & ~pair)
 }
 
-/** Premultiplied `colour` on premultiplied `under`; `alpha` 0 to 256. */
+/** Returns the premultiplied pixel `colour` blended onto the premultiplied pixel `under`; `alpha` 0
+ *  to 256. */
 function fallen(mode: BlendMode, under: number, colour: number, alpha: number): number {
   if (mode === 'copy') return colour
   const own = alpha === 256 ? colour : between(0, colour, alpha)
   if (own === 0) return under
   if (mode !== 'over') return channelwise(mode, under, own)
   const kept = 255 - (own >>> 24)
-  // Sums of premultiplied pixels stay below 256.
+  // With premultiplied pixels, the sum of a channel cannot exceed 255.
   const low = (own & pair) + (((Math.imul(under & pair, kept) + pair) >>> 8) & pair)
   const high = ((own >>> 8) & pair) + (((Math.imul((under >>> 8) & pair, kept) + pair) >>> 8) & pair)
   return low | (high << 8)
@@ -38,7 +39,7 @@ function channelwise(mode: 'screen' | 'lighter', under: number, own: number): nu
   return out
 }
 
-/** The same routines, over the same memory: premultiplied RGBA. */
+/** The functions of `kernelsOn` on the same memory: premultiplied RGBA. */
 export function plainKernelsOn(memory: Memory): Kernels {
   let view = viewsOf(memory)
   const views = () => {
@@ -137,7 +138,7 @@ function scaled(value: number, gain: number): number {
   return (Math.imul(value, gain) + 0x4000) >> 15
 }
 
-/** BT.709 in the range of television. */
+/** Returns the BT.709 luma of a pixel in limited range. */
 function brightness(pixel: number, gain: number): number {
   const light = Math.imul(pixel & 255, 5983) + Math.imul((pixel >>> 8) & 255, 20_127) + Math.imul((pixel >>> 16) & 255, 2032)
   return (scaled(light >> 8, gain) + 16 * 128 + 64) >> 7

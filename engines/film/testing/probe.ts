@@ -1,4 +1,4 @@
-/** Reads a file with ffmpeg: a second opinion beside the index that we read. */
+/** Reads facts about a file with ffmpeg, as an independent check of the project's own parser. */
 import { execFile } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -13,11 +13,12 @@ interface ProbedVideo {
   height: number
   framesPerSecond: number
   seconds: number
-  /** Frames that can be decoded. */
+  /** Number of frames that can be decoded. */
   frames: number
-  /** Codec, hertz and channels of the sound; absent where there is none. */
+  /** Codec, sample rate in hertz and number of channels of the sound; absent for a file without
+   *  sound. */
   sound?: string
-  /** Kinds of the boxes of the file in their order. */
+  /** Types of the boxes of the MP4 file, in order. */
   boxes: string[]
 }
 
@@ -25,7 +26,7 @@ export async function probe(path: string): Promise<ProbedVideo> {
   const run = promisify(execFile)
   const { stderr } = await run(await ffmpegPath(), ['-hide_banner', '-i', `file:${path}`, '-map', '0:v', '-f', 'null', '-'])
   const video = /Stream #0:\d.*?: Video: (\w+) \((\w+)\).*?, (\w+)\(([^)]*)\), (\d+)x(\d+).*?, ([\d.]+) fps/.exec(stderr)?.slice(1) ?? []
-  // Some versions tell the order of the fields as well.
+  // Some versions of ffmpeg also print the field order.
   const [codec = '', profile = '', pixels = '', reported = '', width, height, framesPerSecond] = video
   const colours = reported.replace(/, progressive$/, '')
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(stderr) ?? []

@@ -1,5 +1,5 @@
-/** Six frames of each of some films as strips, for the eye:
- *  `node engines/film/testing/strip.ts FILE.jpg "prompt" ...`. */
+/** Writes six frames of each of some films as picture strips for a visual check: `node
+ *  engines/film/testing/strip.ts FILE.jpg "prompt" ...`. */
 import { studioArt } from '@generation-gateway/studio/subjects/drawable.ts'
 import sharp, { type OverlayOptions } from 'sharp'
 import { drawShots } from '../film.ts'

@@ -5,15 +5,15 @@ import type { Pen } from '../raster/pen.ts'
 import type { View } from '../world/view.ts'
 
 interface Flashes {
-  /** Times of the strikes in seconds. */
+  /** Times of the lightning strikes in seconds. */
   times: number[]
-  /** Draws the bolt, before the things on the ground. */
+  /** Draws the bolt; call it before the things on the ground are drawn. */
   sky(pen: Pen, view: View, seconds: number): void
-  /** Draws the light of the bolt. */
+  /** Draws the glow that the bolt casts over the picture. */
   light(pen: Pen, seconds: number): void
 }
 
-/** Returns the lightning of a storm: about one strike in two seconds. */
+/** Returns the lightning of a storm: on average one strike every two seconds. */
 export function createFlashes(scene: Scene, { seed, seconds: length }: { seed: string; seconds: number }): Flashes {
   const isStorm =
     scene.weather.includes('lightning') || (scene.weather.includes('storm') && /lightning|thunder|闪电|雷/iu.test(scene.prompt))
@@ -52,10 +52,10 @@ export function createFlashes(scene: Scene, { seed, seconds: length }: { seed: s
   }
 }
 
-/** Share of the width of the picture that a bolt may need, about its upper end. */
+/** Share of the picture's width that a bolt may occupy around its upper end. */
 const boltWidth = 0.8
 
-/** Draws a bolt from the upper edge to the lower one. */
+/** Returns a picture of a bolt that runs from the upper edge to the lower one. */
 function boltPicture(points: readonly [number, number][], height: number): Canvas {
   const canvas = createCanvas(Math.round(height * 1.2), Math.round(height * 0.6))
   const pen = canvas.getContext('2d')
@@ -78,7 +78,8 @@ function boltPicture(points: readonly [number, number][], height: number): Canva
   return canvas
 }
 
-/** Returns the points of a bolt from the top of the sky to the horizon, in shares. */
+/** Returns the points of a bolt from the top of the sky to the horizon, as shares of the
+ *  picture. */
 function boltOf(at: number, seed: number): [number, number][] {
   const random = createRandom(`bolt${seed}`)
   const points: [number, number][] = []

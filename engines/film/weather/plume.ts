@@ -1,5 +1,5 @@
-/** Particles that rise from a thing (embers, smoke, steam), or that feet throw up. Lengths are
- *  pixels of the pen, whose scale is that of the thing's distance. */
+/** Particles that rise from a thing (embers, smoke, steam) or are kicked up by feet. Lengths are in
+ *  pixels of the pen, which is already scaled for the thing's distance. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Canvas } from '@napi-rs/canvas'
@@ -35,7 +35,7 @@ function sparksOf(count: number, seed: string): Spark[] {
   }))
 }
 
-/** Returns the age of a particle, 0 to 1; it begins again each time it has faded. */
+/** Returns the age of a particle, 0 to 1; when it has faded, it starts again. */
 function ageOf({ start, life }: Spark, seconds: number): number {
   const age = seconds / life + start
   return age - Math.floor(age)
@@ -94,7 +94,7 @@ export function kicks(seed: string, colour: string, direction: number): Plume {
   }
 }
 
-/** Returns a square around its middle. */
+/** Returns the square box around a centre. */
 function square(x: number, y: number, half: number): Box {
   return { x: x - half, y: y - half, width: half * 2, height: half * 2 }
 }

@@ -1,6 +1,7 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 
-/** Draws a soft round light; sprites of it cost far less than gradients. */
+/** Draws a soft round light as a sprite, which is much cheaper to draw repeatedly than a
+ *  gradient. */
 export function softDisc(size: number, colour: string): Canvas {
   const canvas = createCanvas(size, size)
   const pen = canvas.getContext('2d')

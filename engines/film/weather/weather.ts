@@ -1,5 +1,5 @@
-/** Things that fall, drift and fly before a scene: the place of every particle follows from its
- *  number and the time, so that any moment can be drawn by itself. */
+/** Things that fall, drift and fly in front of a scene. The position of every particle depends only
+ *  on its number and the time, so any frame can be drawn on its own. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
@@ -10,15 +10,15 @@ import { softDisc } from './soft-disc.ts'
 export type FallKind = 'rain' | 'storm' | 'snow' | 'leaves' | 'petals' | 'fireflies' | 'sparks' | 'dust' | 'fog'
 
 export interface Fall {
-  /** Draws the moment. `strength` 0 to 1 fades it in. */
+  /** Draws one moment; `strength` 0 to 1 is the opacity. */
   draw(pen: Pen, view: View, seconds: number, strength: number): void
 }
 
 interface Tone {
-  /** True before a dark picture. */
+  /** True when the picture behind is dark. */
   isDim: boolean
   seed: string
-  /** Wind, -1 to 1, to the right. */
+  /** Wind towards the right, -1 to 1. */
   wind: number
 }
 
@@ -70,13 +70,13 @@ function particles(count: number, seed: string): Particle[] {
   })
 }
 
-/** Wraps a place to the other side, with a margin of a tenth. */
+/** Wraps a coordinate around to the other side, with a margin of a tenth of the length. */
 function wrap(value: number, length: number): number {
   const span = length * 1.2
   return ((((value + length * 0.1) % span) + span) % span) - length * 0.1
 }
 
-/** Returns how far the camera has moved things of this nearness, in pixels of the picture. */
+/** Returns how far the camera movement shifts things of this nearness, in pixels of the picture. */
 function carried({ pose, picture }: View, near: number): { x: number; y: number } {
   return { x: -(pose.truck * near + pose.pan) * picture.width, y: (pose.lift * near + pose.tilt) * picture.height }
 }
@@ -120,7 +120,7 @@ function rain({ isDim, seed, wind }: Tone, force: number): Fall {
   }
 }
 
-/** Draws a drop as the eye sees it, from the upper left to the lower right. */
+/** Draws a raindrop as a motion-blurred streak from the upper left to the lower right. */
 function streakOf({ long, thick, slant, colour }: { long: number; thick: number; slant: number; colour: string }): Canvas {
   const canvas = createCanvas(Math.ceil(slant * long + thick + 3), Math.ceil(long))
   const pen = canvas.getContext('2d')
@@ -293,7 +293,7 @@ function dust({ seed }: Tone): Fall {
   }
 }
 
-/** Returns banks of mist that pass at two speeds. */
+/** Returns banks of mist that drift at two different speeds. */
 function fog({ isDim, seed }: Tone): Fall {
   const colour = isDim ? '120,134,166' : '232,238,242'
   const banks = [mistOf(`${seed}/mist0`, colour), mistOf(`${seed}/mist1`, colour)]
@@ -325,7 +325,7 @@ function mistOf(seed: string, colour: string): Canvas {
     const y = 96 + (random.next() + random.next() - 1) * 70
     const size = random.between(40, 130)
     pen.globalAlpha = random.between(0.05, 0.2)
-    // Drawn on both sides of the seam.
+    // Drawn three times, so that the texture has no seam where it repeats.
     for (const at of [x - 512, x, x + 512]) pen.drawImage(puff, at - size, y - size * 0.4, size * 2, size * 0.8)
   }
   return canvas

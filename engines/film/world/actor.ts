@@ -1,4 +1,4 @@
-/** One subject of a world, moved and drawn. */
+/** A subject of a scene that is moved and drawn. */
 
 import type { Piece, SubjectLayer } from '@generation-gateway/studio/layers.ts'
 import { createRandom } from '@generation-gateway/studio/random.ts'
@@ -11,18 +11,19 @@ export interface Actor {
   layer: SubjectLayer
   motion: Motion
   nearness: number
-  /** Pixels of the world in a second, to the right; an attached subject has the speed of its
-   *  host. */
+  /** Speed in world pixels per second, positive to the right; an attached subject has the speed of
+   *  its host. */
   speed: number
   host?: Actor
-  /** Path of a motion mask: the shift from the actor's place in the scene, in pixels of the world,
-   *  by the share of the clip. */
+  /** Path from a motion mask: maps the share of the clip to the shift from the actor's place in the
+   *  scene, in world pixels. */
   path?: (share: number) => { x: number; y: number }
   isHeld?: boolean
-  /** True when the actor is mirrored compared with its place in the scene, to move with the
-   *  others. */
+  /** True when the actor is mirrored compared with the scene, so that it faces the way the group
+   *  moves. */
   isTurned?: boolean
-  /** Second at which the actor is at its place in the scene; absent: the middle of the shot. */
+  /** Second at which the actor is at its place in the scene; when absent, the middle of the
+   *  shot. */
   meets?: number
 }
 
@@ -59,14 +60,14 @@ function ride(mount: Actor, scene: Scene): void {
   mount.speed = mount.motion.speed * mount.layer.body.width * directionOf(mount.layer)
 }
 
-/** Gives all who walk or run the direction and pace of the first of them. */
+/** Gives all walking or running actors the direction and pace of the first one. */
 function keepTogether(actors: readonly Actor[]): void {
   const [first, ...others] = actors.filter(walks)
   if (!first) return
   for (const other of others) {
     if (/chas|追/iu.test(other.layer.subject.relations.map(({ kind }) => kind).join())) continue
     other.isTurned = Math.sign(other.speed) !== Math.sign(first.speed)
-    // On the ground, far subjects seem to cover the ground as fast as near ones.
+    // On screen, far subjects must move more slowly to cover the same ground.
     other.speed = first.speed * (other.nearness / Math.max(0.05, first.nearness))
   }
 }
@@ -76,7 +77,8 @@ function walks({ host, speed, layer }: Actor): boolean {
   return !host && speed !== 0 && /^(?:walking|running)$/.test(layer.subject.pose ?? '') && layer.placed.lane === 'ground'
 }
 
-/** Turns all who walk or run to this side: 1 right, -1 left. Returns whether there are any. */
+/** Turns all walking or running actors to a side: 1 right, -1 left. Returns whether there are
+ *  any. */
 export function turnWalkers(actors: readonly Actor[], side: number): boolean {
   const walkers = actors.filter(walks)
   for (const actor of walkers) {
@@ -87,7 +89,7 @@ export function turnWalkers(actors: readonly Actor[], side: number): boolean {
   return walkers.length > 0
 }
 
-/** Returns the subject with which a group of attached things moves. */
+/** Returns the outermost host: the subject with which a group of attached things moves. */
 function rootOf(actor: Actor): Actor {
   let root = actor
   for (let i = 0; i < 6 && root.host; i++) root = root.host
@@ -101,7 +103,7 @@ function nearnessOf({ placed, baseline }: SubjectLayer, { horizonY, height }: Wo
 }
 
 function directionOf({ placed, subject, facing }: SubjectLayer): number {
-  // Most drawings seen from the front look a little to the right; emoji to the left.
+  // Drawings in front view mostly look slightly to the right; emoji look to the left.
   const looksLeft = facing === 'front' ? /^noto:/.test(subject.art) && !/bird|rocket/.test(subject.art) : facing === 'left'
   return placed.flip === looksLeft ? 1 : -1
 }
@@ -114,14 +116,14 @@ export interface ActorFrame {
   middle: number
 }
 
-/** Returns the shift of an actor by its movement, in pixels of the world. */
+/** Returns how far an actor has moved from its place in the scene, in world pixels. */
 export function wayOf(actor: Actor, { seconds, share, middle }: ActorFrame): { x: number; y: number } {
   const root = rootOf(actor)
   if (root.path) return root.path(share)
   return { x: root.speed * (seconds - (root.meets ?? middle)), y: 0 }
 }
 
-/** Draws an actor with its shadow and the things that cover its feet. */
+/** Draws an actor with its shadow and with the things in front of its feet. */
 export function drawActor(pen: Pen, view: View, actor: Actor, frame: ActorFrame): void {
   const { layer, motion } = actor
   const root = rootOf(actor)
@@ -134,7 +136,7 @@ export function drawActor(pen: Pen, view: View, actor: Actor, frame: ActorFrame)
   pen.translate(way.x, way.y)
   if (layer.below) drawBelow(pen, layer.below, actor, frame)
   pen.save()
-  // Held things move about the feet of their holder.
+  // A held thing rotates about the feet of its holder.
   const pivot = {
     x: root.layer.body.x + root.layer.body.width / 2,
     y: root.layer.placed.lane === 'air' ? root.layer.body.y + root.layer.body.height / 2 : root.layer.baseline,
@@ -177,8 +179,8 @@ function bodyOf({ layer, motion }: Actor, seconds: number): Piece {
   return moments[step] ?? body
 }
 
-/** Draws the mirror image on water, which moves with the waves, and the light of a fire, which
- *  flickers. */
+/** Draws what belongs below an actor: its reflection, which moves with the waves, or the flickering
+ *  light of a fire. */
 function drawBelow(pen: Pen, below: Piece, { motion, layer }: Actor, { seconds }: ActorFrame): void {
   if (motion.isFire) {
     const glow = flicker(seconds, `${layer.placed.subject}`)
@@ -201,13 +203,14 @@ function drawBelow(pen: Pen, below: Piece, { motion, layer }: Actor, { seconds }
   put(pen, below)
 }
 
-/** Returns the share of the height that does not burn, for things that burn only at their top. */
+/** Returns the lower share of the height that does not burn, for things that burn only at the
+ *  top. */
 function firmShare(art: string): number {
   return /candle|torch/.test(art) ? 0.58 : 0
 }
 
-/** Draws flickering flames: higher rows sway more, and the whole changes its height. The lower
- *  share `firm` of the thing stands still. */
+/** Draws flickering flames: upper rows sway more, and the height of the whole changes. The lower
+ *  share `firm` stands still. */
 function drawFire(pen: Pen, body: Piece, { seconds, seed, firm }: { seconds: number; seed: string; firm: number }): void {
   const { phase, other } = phasesOf(seed)
   const stretch = 1 + 0.07 * Math.sin(seconds * 11 + phase) + 0.05 * Math.sin(seconds * 17.3 + other)
@@ -241,7 +244,7 @@ function phasesOf(seed: string): { phase: number; other: number } {
   return { phase: random.next() * 6, other: random.next() * 6 }
 }
 
-/** Draws the rows of a piece between two heights below its top. */
+/** Draws the rows of a picture between two distances from its top. */
 function drawRows(
   pen: Pen,
   piece: Piece,

@@ -1,4 +1,5 @@
-/** One shot of a drawn scene: composed once, then moved before the camera. */
+/** One shot of a drawn scene: the scene is composed once, then its parts move in front of the
+ *  camera. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { dropPixels, layScene, type Piece, type PlaceLayer, type SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
@@ -16,7 +17,7 @@ import { createRoll } from './roll.ts'
 import { styleLayers } from './styled.ts'
 import { type PictureSize, type View, viewOf, type WorldSize } from './view.ts'
 
-/** Draws any moment of a shot over the whole of a surface of the picture's size. */
+/** Draws any moment of a shot; it fills the whole surface. */
 export interface Clip {
   draw(pen: Pen, seconds: number): void
 }
@@ -25,16 +26,18 @@ interface ClipOrder {
   scene: Scene
   picture: PictureSize
   seconds: number
-  /** Camera steps one after the other; when empty, the scene decides. */
+  /** Camera steps one after the other; when the list is empty, the engine chooses a movement that
+   *  suits the scene. */
   steps: readonly CameraMove[]
   seed: string
-  /** True when the first moment must equal a still of the scene in this size. */
+  /** True when the first moment must equal the still picture of the scene in this size. */
   isExact?: boolean
-  /** Awaited between two steps of laying out the scene. */
+  /** Called and awaited between two steps of the composition, so that other work of the process can
+   *  run. */
   giveWay?: (() => Promise<void>) | undefined
 }
 
-/** Lays out a scene for a shot. Throws the errors of `layScene`. */
+/** Composes a scene for a shot. Throws the errors of `layScene`. */
 export async function worldClip(order: ClipOrder): Promise<Clip> {
   const { scene, picture, seconds, seed } = order
   const steps = order.steps.length > 0 ? order.steps : [{ depth: scene.camera.framing === 'close-up' ? 1 : 1.8 }]
@@ -67,7 +70,7 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const aimed = shifted(plain, { pan: follows ? 0 : (aim?.pan ?? 0), tilt: aim?.tilt ?? 0 })
   const path = follows ? following(aimed, { hero, actors, world, picture, seconds, isOwn: order.steps.length > 0 }) : aimed
   if (movers.length > 0 && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
-  // A subject that moves with the camera moves at about its speed.
+  // A subject that moves along with the camera gets about the speed of the camera.
   if (isAlong)
     for (const actor of actors) {
       const most = (1.15 * Math.abs(way) * picture.width * world.density) / seconds
@@ -86,7 +89,7 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
 }
 
 /** Returns the subject that the camera follows: the first moving one on the ground or on water.
- *  Birds are followed only when they are alone; above others they come and go. */
+ *  Flying subjects are followed only when nothing is on the ground or on water. */
 function heroOf(movers: readonly Actor[], actors: readonly Actor[]): Actor | undefined {
   const isLow = ({ layer: { placed, subject } }: Actor): boolean => placed.lane !== 'air' && placed.lane !== 'sky' && !subject.isBackground
   return actors.some(isLow) ? movers.find(isLow) : movers[0]
@@ -102,8 +105,8 @@ interface HeroPath {
   isOwn: boolean
 }
 
-/** Returns a path that follows the moving subjects, a little slower, and keeps them near the
- *  middle. */
+/** Returns a camera path that follows the moving subjects at 95 percent of their speed and keeps
+ *  them near the middle. */
 function following(path: CameraPath, { hero, actors, world, picture, seconds, isOwn }: HeroPath): CameraPath {
   const together = actors.filter(({ speed, isHeld }) => speed !== 0 && !isHeld && Math.sign(speed) === Math.sign(hero.speed))
   const from = Math.min(...together.map(({ layer: { body } }) => body.x))
@@ -123,8 +126,9 @@ function following(path: CameraPath, { hero, actors, world, picture, seconds, is
   }
 }
 
-/** Returns the aim of the camera: the largest main subject is whole in the picture, and the camera
- *  approaches it rather than the middle. Undefined without a main subject. */
+/** Returns the target of the camera: the path starts with the largest main subject fully in the
+ *  picture, and zooms approach this subject rather than the middle. Undefined without a main
+ *  subject. */
 function aimOf(
   actors: readonly Actor[],
   { world, picture }: Pick<HeroPath, 'world' | 'picture'>,
@@ -139,13 +143,13 @@ function aimOf(
   const fits = body.width < room * 2
   const over = fits ? Math.max(0, body.x + body.width - (middle + room)) - Math.max(0, middle - room - body.x) : centre - middle
   const focusX = Math.max(middle - half * 0.7, Math.min(middle + half * 0.7, centre))
-  // Room above the heads, for hopping subjects.
+  // Keeps free space above the heads, for hopping subjects.
   const roof = (world.height - picture.height * world.density) / 2 + picture.height * world.density * 0.07
   const top = Math.min(...bodies.map(each => each.y))
   return { focusX, pan: over / (picture.width * world.density), tilt: Math.max(0, roof - top) / (picture.height * world.density) }
 }
 
-/** Returns the same path, beginning with a resting camera. */
+/** Returns the path shifted so that it begins in the resting pose. */
 function fromRest(path: CameraPath): CameraPath {
   const { truck, lift, dolly, pan, tilt, roll, zoom } = path(0)
   return t => {
@@ -169,16 +173,16 @@ function shifted(path: CameraPath, { pan, tilt }: { pan: number; tilt: number })
   }
 }
 
-/** Returns how far the camera moves to the right, in widths of the picture; 0 for a very short
- *  way. */
+/** Returns how far the camera moves to the right, in picture widths; 0 for a very short
+ *  movement. */
 function wayAlong(path: CameraPath, seconds: number): number {
   const [start, end] = [path(0), path(seconds)]
   const way = end.pan + end.truck - start.pan - start.truck
   return Math.abs(way) < 0.15 ? 0 : way
 }
 
-/** True when the prompt gives the direction of subjects. Words in brackets, and about the camera,
- *  do not count. */
+/** True when the prompt states the direction of the subjects. Words in brackets and about the
+ *  camera do not count. */
 function saysWhereTo(prompt: string): boolean {
   return /\b(?:to|towards?|from|facing|looking|going|heading)\s+(?:the\s+|its\s+|his\s+|her\s+|their\s+)?(?:left|right)\b|(?:向|往|朝|从)[左右]/iu.test(
     prompt.replace(/\[[^\]]*\]/g, ' ').replace(/\b(?:pan|truck|camera|tilt)\w*\b[^,.;]*/giu, ' '),
@@ -189,23 +193,23 @@ function isSlow(hero: Actor, { world, picture, seconds }: Omit<HeroPath, 'hero' 
   return Math.abs(hero.speed) * seconds < picture.width * world.density * 0.3
 }
 
-/** Returns the second at which a subject is at its place in the scene: the start for one that moves
- *  to the middle, the end for one that moves away from it. */
+/** Returns the second at which a moving subject is at its place in the scene: the start (0) for one
+ *  that moves to the middle, the end for one that moves away from it. */
 function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): number {
   const { body } = layer
   const away = (body.x + body.width / 2 - world.width / 2) * speed
   return away > 0 ? seconds : 0
 }
 
-/** Limits the speed before a camera that does not follow, so that nobody leaves the picture before
- *  the end. */
+/** Limits the speed of subjects when the camera does not follow them, so that they stay in the
+ *  picture until the end. */
 function slowed(speed: number, { world, picture, seconds }: Omit<HeroPath, 'hero' | 'actors' | 'isOwn'>): number {
   const most = (picture.width * world.density * 0.8) / seconds
   return Math.max(-most, Math.min(most, speed))
 }
 
-/** Returns a speed at which a subject that starts at its place is still whole in the last view; at
- *  least a fourth of its own speed. */
+/** Returns a speed at which a subject that starts at its place in the scene is still fully visible
+ *  at the end; at least a quarter of its own speed. */
 function kept({ layer, speed, nearness }: Actor, end: View, seconds: number): number {
   const { body } = layer
   const { scale, x } = end.at(nearness)
@@ -214,8 +218,8 @@ function kept({ layer, speed, nearness }: Actor, end: View, seconds: number): nu
   return Math.sign(speed) * Math.min(Math.abs(speed), Math.max(Math.abs(speed) / 4, (room * 0.95) / seconds))
 }
 
-/** Returns a speed at which a floating subject stays whole in the picture; one that fills the
- *  picture only drifts. */
+/** Returns a speed at which a floating subject stays fully visible; a subject that fills the
+ *  picture drifts only slightly. */
 function floated({ layer, speed }: Actor, { world, picture, seconds }: Omit<HeroPath, 'hero' | 'actors' | 'isOwn'>): number {
   const { body } = layer
   const half = (picture.width * world.density) / 2
@@ -240,7 +244,7 @@ function drawing({ layers, world, actors, path, order }: ClipDrawing): Clip {
   const plumes = plumesOf(actors, layers, seed)
   const flashes = createFlashes(scene, { seed, seconds: length })
   const isStormy = wind > 0.5
-  // Only these parts are kept; the place that was laid out, with its hundreds of megabytes, is
+  // Only these parts are kept, so that the other hundreds of megabytes of the composed scene are
   // freed.
   const { place, front, frame: through } = layers
   const pieces = [...layers.subjects.flatMap(({ below, body, moments, above }) => [below, body, ...moments, above])]
@@ -271,8 +275,7 @@ function drawing({ layers, world, actors, path, order }: ClipDrawing): Clip {
   }
 }
 
-/** Copies all pictures of a scene into the memory from which they are drawn, and frees their
- *  canvases. */
+/** Copies all pictures of a scene into the drawing memory, and frees their canvases. */
 function moveIn(
   pen: Pen,
   { place, front, pieces }: Pick<SceneLayers, 'place'> & { front: Piece | undefined; pieces: readonly (Piece | undefined)[] },
@@ -293,7 +296,7 @@ function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy 
   const unit = Math.min(view.world.width, view.world.height)
   switch (layer.kind) {
     case 'air':
-      // Drawn down behind the land, so that no gap opens when it moves.
+      // Extended downwards behind the land, so that no gap opens when the land moves.
       drawUpright(pen, view, layer)
       return
     case 'clouds':
@@ -312,8 +315,7 @@ function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy 
   }
 }
 
-/** Returns the movement of water rows: they rock to the sides and towards the viewer, near ones
- *  more. */
+/** Returns the movement of water rows: sideways and towards the viewer; near rows move more. */
 function waves(seconds: number, unit: number): (y: number, nearness: number) => { x: number; y: number } {
   return (y, nearness) => {
     const depth = Math.log(0.02 + nearness)
@@ -325,7 +327,7 @@ function waves(seconds: number, unit: number): (y: number, nearness: number) => 
   }
 }
 
-/** Draws the warm light of a fire on its surroundings. */
+/** Returns a function that draws the warm light of a fire on its surroundings. */
 function fireLight(): (pen: Pen, view: View, actor: Actor, frame: ActorFrame) => void {
   const [core, rim] = [softDisc(96, '255,150,60'), softDisc(96, '255,100,36')]
   return (pen, view, actor, frame) => {

@@ -1,4 +1,4 @@
-/** Collects the garbage of laying out a scene. */
+/** Runs the garbage collector after a scene has been composed. */
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -6,14 +6,15 @@ import { runInNewContext } from 'node:vm'
 type Collector = (how?: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 let collector: Collector | undefined
 
-/** Collects garbage now, about 30 ms. Canvases are small objects with large pictures behind them,
- *  so the collector by itself would not run before hundreds of megabytes are waiting. */
+/** Runs the garbage collector, about 30 ms. Canvas objects are small but hold large pictures
+ *  outside the JavaScript heap, so the collector alone would not run before hundreds of megabytes
+ *  have piled up. */
 export async function collect(): Promise<void> {
   await collected()
 }
 
-/** Collects garbage like `collect`, about 70 ms, and also returns spare heap memory to the
- *  system. */
+/** Runs the garbage collector like `collect`, about 70 ms, and also returns unused heap memory to
+ *  the operating system. */
 export async function collectAll(): Promise<void> {
   await collected({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
@@ -21,11 +22,11 @@ export async function collectAll(): Promise<void> {
 async function collected(how?: Parameters<Collector>[0]): Promise<void> {
   if (!collector) {
     setFlagsFromString('--expose-gc')
-    // Only a context that is made after the flag was set has `gc`.
+    // The function `gc` exists only in contexts created after the flag was set.
     const found: unknown = runInNewContext('gc')
     collector = typeof found === 'function' ? order => (order ? found(order) : found()) : () => {}
   }
   collector(how)
-  // Pictures of collected canvases are freed in the next round of the event loop.
+  // The pictures of collected canvases are freed in the next turn of the event loop.
   await setImmediate()
 }

@@ -1,5 +1,5 @@
-/** Draws layers of a world on a picture. They repeat for ever to both sides, every second time
- *  mirrored, so that no camera sees an edge. */
+/** Draws the layers of a world on a picture. Layers repeat endlessly to both sides, mirrored every
+ *  second time, so that the camera never sees an edge. */
 
 import type { Piece } from '@generation-gateway/studio/layers.ts'
 import type { Pen } from '../raster/pen.ts'
@@ -12,7 +12,7 @@ interface Drift {
   y?: number
 }
 
-/** Draws a layer that stands at one distance. */
+/** Draws an upright layer, all of which has the same distance. */
 export function drawUpright(pen: Pen, view: View, layer: Piece & { nearness: number }, drift: Drift = {}): void {
   const sprite = spriteOf(pen, layer, view.world)
   const { scale, x, y } = view.at(layer.nearness)
@@ -25,11 +25,11 @@ export function drawUpright(pen: Pen, view: View, layer: Piece & { nearness: num
 }
 
 interface Flat {
-  /** Returns the shift of a row, in pixels of the layer, by its row and nearness. */
+  /** Returns the shift of a row, in pixels of the layer. */
   sway?: (y: number, nearness: number) => Drift
 }
 
-/** Draws a layer that lies flat: row by row, lower rows nearer. */
+/** Draws a layer that lies flat (ground, water), row by row; lower rows are nearer. */
 export function drawFlat(pen: Pen, view: View, layer: Piece, { sway }: Flat = {}): void {
   const { world, picture, pose } = view
   if (pose.truck === 0 && pose.lift === 0 && pose.dolly === 0 && !sway) {
@@ -38,7 +38,7 @@ export function drawFlat(pen: Pen, view: View, layer: Piece, { sway }: Flat = {}
   }
   const sprite = spriteOf(pen, layer, world)
   const span = Math.max(1, world.height - world.horizonY)
-  // Above the horizon all rows are equally far.
+  // Rows above the horizon all have nearness 0.
   const nearnessOf = (y: number) => Math.max(0, (y - world.horizonY) / span)
   const rowOf = (y: number) => {
     const { scale, y: shift } = view.at(nearnessOf(y))
@@ -69,18 +69,18 @@ export function drawFlat(pen: Pen, view: View, layer: Piece, { sway }: Flat = {}
   }
 }
 
-/** Returns the sprite of a piece; where the world continues beyond its sides, the sprite does,
- *  too. */
+/** Returns the sprite of a piece; edges that lie on the edge of the world continue beyond it. */
 export function spriteOf(pen: Pen, { canvas, x, y, width, height }: Piece, world: Pick<WorldSize, 'width' | 'height'>): Sprite {
   return pen.store.sprite(canvas, { left: x <= 0, right: x + width >= world.width, top: y <= 0, bottom: y + height >= world.height })
 }
 
-/** Returns how far a rolled picture sees beyond all sides. */
+/** Returns by how many pixels a rolled camera sees beyond the sides of the picture. */
 function reachOf({ picture, pose }: View): number {
   return pose.roll === 0 ? 0 : Math.ceil(Math.max(picture.width, picture.height) * 0.5 * Math.abs(Math.sin(pose.roll))) + 4
 }
 
-/** Draws every repetition of the world that the picture sees at a placement, by its start. */
+/** Calls `draw` for every repetition of the world that is visible at a placement, with its left
+ *  edge and whether it is mirrored. */
 function repeated(view: View, { scale, x }: Placement, drift: number, draw: (offset: number, isMirrored: boolean) => void): void {
   const { world, picture } = view
   const reach = reachOf(view)

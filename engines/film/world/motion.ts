@@ -1,19 +1,19 @@
-/** How subjects move by themselves, as follows from their drawing, their pose and their place. */
+/** The subjects' own motion, derived from their drawing, pose and place. */
 
 import type { SubjectLayer } from '@generation-gateway/studio/layers.ts'
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Scene, Subject } from '@generation-gateway/studio/scene.ts'
 
 export interface Motion {
-  /** Widths of the subject in a second, in the direction in which it looks; 0 for a subject that
-   *  stays. */
+  /** Speed in widths of the subject per second, in the direction in which it looks; 0 for a subject
+   *  that stays. */
   speed: number
-  /** Cycles of the subject's gait in a second. */
+  /** Cycles of the gait per second. */
   gait: number
-  /** Returns the difference from the subject's place in the scene; lengths are shares of the
+  /** Returns the change from the subject's place in the scene at a time; lengths are shares of the
    *  subject's height. */
   at(seconds: number): Moment
-  /** True for flames, which are drawn in rows. */
+  /** True for flames, which are drawn row by row. */
   isFire: boolean
 }
 
@@ -34,7 +34,7 @@ const vehicles =
   /car$|automobile|minibus|lorry|limousine|suv|utility-vehicle|truck|bus|taxi|van|motor|scooter|bicycle|bike|train|tram|tractor|locomotive|rocket|sled|wagon|police|ambulance|fire-engine|jeep|convertible/
 const craft = /plane|helicopter|ufo|airship|zeppelin|dragon|bat|butterfly|bee|kite|balloon|drone|saucer/
 
-/** Returns the motion of one copy of a subject in a scene, the same for the same seed. */
+/** Returns the motion of one copy of a subject; it depends only on the scene and its seed. */
 export function motionOf(layer: SubjectLayer, scene: Scene): Motion {
   const { subject, placed, moments, body, isLuminous } = layer
   const phase = createRandom(`${scene.seed}/motion/${placed.subject}/${placed.copy}`).next() * Math.PI * 2
@@ -61,7 +61,7 @@ type Wave = (seconds: number, period: number, shift?: number) => number
 interface Mover {
   subject: Subject
   scene: Scene
-  /** Phase of the subject's waves at the start, radians. */
+  /** Phase of the periodic movements at the start, in radians. */
   phase: number
   wave: Wave
   isStormy: boolean
@@ -108,7 +108,7 @@ function airborne({ subject: { art, pose }, phase, wave }: Mover): Motion {
   }
 }
 
-/** Returns the motion that the pose alone implies; undefined for a pose without motion. */
+/** Returns the motion that the pose implies; undefined for a pose without motion. */
 function byPose({ subject: { pose }, phase, wave }: Mover): Motion | undefined {
   if (pose === 'running' || pose === 'jumping' || pose === 'playing' || pose === 'swimming') {
     const beat = pose === 'running' ? 2.4 : 1.5
@@ -131,8 +131,8 @@ function byPose({ subject: { pose }, phase, wave }: Mover): Motion | undefined {
   return undefined
 }
 
-/** Returns the motion that the kind of the subject implies: vehicles drive if the prompt says so,
- *  plants sway, beings breathe. */
+/** Returns the motion that the kind of subject implies: vehicles drive if the prompt says so,
+ *  plants sway, living beings breathe. */
 function byKind({ subject, scene, wave, isStormy }: Mover): Motion {
   const { art, pose } = subject
   const drives = /\b(?:driv|speed|rac|rush|rid|roll|travel|depart|arriv|pass|launch|chug|cross)|开|行驶|飞驰|奔驰|驶/iu.test(scene.prompt)

@@ -1,4 +1,4 @@
-/** Embers, smoke, steam and kicked-up snow of the actors that have them. */
+/** The embers, smoke, steam and kicked-up snow of the actors that produce them. */
 import type { SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { Pen } from '../raster/pen.ts'
 import { embers, kicks, type Plume, smoke } from '../weather/plume.ts'
@@ -50,5 +50,5 @@ export function plumesOf(actors: readonly Actor[], { environment }: SceneLayers,
   return { before: draw(behind), after: draw(before) }
 }
 
-/** Colours of the ground that feet throw up. */
+/** Colour (RGB) of the ground that feet kick up. */
 const kickOf: Partial<Record<string, string>> = { snow: '255,255,255', sand: '226,202,158', soil: '170,140,110', grass: '150,140,96' }

@@ -1,10 +1,11 @@
-/** Rolls the camera: its view is drawn upright on a wider surface, then turned. */
+/** Rolls the camera: the view is drawn upright on a wider surface, which is then rotated onto the
+ *  picture. */
 import { Pen } from '../raster/pen.ts'
 import type { Surface } from '../raster/store.ts'
 
-/** Draws with a pen that is as wide as the roll needs, and puts the middle of the result on the
- *  surface, turned clockwise by an angle in radians. The wider surface is kept for the next
- *  frame. */
+/** Calls `draw` with a pen that is large enough for the rotation, and draws the middle of the
+ *  result on the surface, rotated clockwise by an angle in radians. The larger surface is kept for
+ *  the next frame. */
 type Roll = (pen: Pen, angle: number, draw: (pen: Pen) => void) => void
 
 export function createRoll(): Roll {
@@ -18,7 +19,7 @@ export function createRoll(): Roll {
     const x = Math.ceil((pen.height * turn) / 2) + 2
     const y = Math.ceil((pen.width * turn) / 2) + 2
     if (!wide || wide.x < x || wide.y < y) {
-      // A little larger than needed now, because a shake turns a little further each time.
+      // Larger than needed now, because a shaking camera rotates a little further each time.
       const [more, taller] = [Math.ceil(x * 1.3) + 8, Math.ceil(y * 1.3) + 8]
       const surface = pen.store.surface(pen.width + more * 2, pen.height + taller * 2)
       wide = { pen: new Pen(pen.store, surface), surface, x: more, y: taller }

@@ -1,5 +1,5 @@
-/** Draws the style of a scene on its layers, once. Looks that only change light and colour are left
- *  to the grade of each frame. */
+/** Applies the style of a scene to its layers, once. Styles that only change light and colour are
+ *  applied later, to each frame. */
 import type { Piece, SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { StyleKind } from '@generation-gateway/studio/scene.ts'
 import { applyStyle } from '@generation-gateway/studio/style/style.ts'
@@ -8,7 +8,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 /** Styles that `gradeOf` applies frame by frame. */
 export const gradedStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['illustration', 'cinematic', 'photo', 'vintage', 'noir', 'pixel'])
 
-/** Replaces every layer by its drawing in the style of the scene. */
+/** Replaces every layer by a version in the style of the scene. */
 export function styleLayers(layers: SceneLayers): void {
   const { style, seed } = layers.scene
   if (gradedStyles.has(style)) return
@@ -20,7 +20,7 @@ export function styleLayers(layers: SceneLayers): void {
   }
   for (const layer of layers.place) restyle(layer)
   for (const { below, body, moments, above } of layers.subjects) {
-    // Every moment of a gait is drawn on the common background of all moments.
+    // Every picture of a walk cycle is styled on the same background.
     const behind = createCanvas(layers.width, layers.height)
     behind.getContext('2d').drawImage(canvas, 0, 0)
     for (const moment of moments) {
@@ -36,7 +36,7 @@ export function styleLayers(layers: SceneLayers): void {
   }
 }
 
-/** Draws a window of a picture, which is mirrored beyond its edges. */
+/** Draws a section of a picture; beyond the edges, the picture is mirrored. */
 function drawMirrored(context: SKRSContext2D, whole: Canvas, box: { x: number; y: number }): void {
   const { width, height } = whole
   for (const column of [-1, 1, 0])
@@ -49,10 +49,11 @@ function drawMirrored(context: SKRSContext2D, whole: Canvas, box: { x: number; y
     }
 }
 
-/** Returns the surroundings of a piece in the style, cut out by the piece's own outline. */
+/** Returns a piece in the style: its surroundings are styled as well, then the result is cut out by
+ *  the piece's outline. */
 function styled(piece: Piece, whole: Canvas, { style, seed }: { style: StyleKind; seed: string }): Piece['canvas'] {
   const { x, y, width, height } = piece
-  // Paper styles leave a torn edge, which must lie outside.
+  // Paper styles leave a torn edge, which must lie outside the piece.
   const pad = Math.round(12 + Math.min(width, height) * 0.14)
   const box = { x: Math.floor(x - pad), y: Math.floor(y - pad), width: Math.ceil(width + pad * 2), height: Math.ceil(height + pad * 2) }
   const part = createCanvas(box.width, box.height)

@@ -1,4 +1,5 @@
-/** Places of the things of a world on the picture: every nearness has its own scale and shift. */
+/** Computes where the things of a world appear in the picture: each nearness has its own scale and
+ *  shift. */
 import type { CameraPose } from '../camera/path.ts'
 
 export interface WorldSize {
@@ -7,13 +8,14 @@ export interface WorldSize {
   height: number
   /** Row at which nearness is 0. */
   horizonY: number
-  /** Row away from which approaching things grow; absent: the horizon. */
+  /** Row from which approaching things grow outwards; when absent, the horizon. */
   vanishY?: number
-  /** Column that keeps its place while things grow; absent: the middle. */
+  /** Column that stays in place while things grow; when absent, the middle. */
   focusX?: number
-  /** True when the farthest layer rests on the picture: pixel upon pixel where its scale is 1. */
+  /** True when the farthest layer must map exactly, pixel by pixel, onto the picture while its
+   *  scale is 1. */
   isFarStill?: boolean
-  /** Pixels of a layer that one pixel of the picture shows at rest. */
+  /** Layer pixels per picture pixel in the resting pose. */
   density: number
 }
 
@@ -22,7 +24,7 @@ export interface PictureSize {
   height: number
 }
 
-/** Placement of a layer: x' = x * scale + x0, before the roll of the camera. */
+/** Mapping of a layer to the picture before the camera's roll: x' = x * scale + x0. */
 export interface Placement {
   scale: number
   x: number
@@ -33,11 +35,12 @@ export interface View {
   picture: PictureSize
   world: WorldSize
   pose: CameraPose
-  /** Returns the placement for a nearness, 0 to 1 and a little more. */
+  /** Returns the placement for a nearness: 0 is the horizon, 1 the lower edge; slightly more than 1
+   *  is allowed. */
   at(nearness: number): Placement
 }
 
-/** Returns the view of a camera; it is moved and enlarged as little as possible so that the layers
+/** Returns the camera's view; it is shifted and enlarged by the least amount that makes the layers
  *  fill the picture from top to bottom. */
 export function viewOf(world: WorldSize, picture: PictureSize, pose: CameraPose): View {
   const raw = rawView(world, picture, pose)
@@ -72,7 +75,7 @@ function rawView(world: WorldSize, picture: PictureSize, pose: CameraPose): (nea
   return nearness => {
     const grown = Math.exp(pose.dolly * nearness)
     const scale = grown * magnified * base
-    // The camera's movement acts about the vanishing point, its turns about the middle.
+    // Camera movement acts about the vanishing point, camera rotation about the middle.
     const moved = { x: pose.truck * nearness * picture.width * world.density, y: -pose.lift * nearness * picture.height * world.density }
     const turned = { x: pose.pan * picture.width * world.density, y: -pose.tilt * picture.height * world.density }
     const focusX = world.focusX ?? cx
@@ -87,7 +90,7 @@ function rawView(world: WorldSize, picture: PictureSize, pose: CameraPose): (nea
   }
 }
 
-/** Returns the factor by which a rolled picture must grow to have no empty corner. */
+/** Returns the factor by which a rolled picture must be enlarged to have no empty corner. */
 function coverOf(roll: number, { width, height }: PictureSize): number {
   const angle = Math.abs(roll)
   return Math.cos(angle) + Math.sin(angle) * Math.max(width / height, height / width)

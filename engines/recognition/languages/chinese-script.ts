@@ -1,4 +1,5 @@
-/** Converts Chinese to the characters of its region: Whisper writes both scripts at random. */
+/** Converts Chinese text to the script of its region, because Whisper mixes simplified and
+ *  traditional characters. */
 import type { SpokenSegment, SpokenWord } from '../transcript/words.ts'
 
 type Convert = (text: string) => string
@@ -13,8 +14,8 @@ export function chineseScriptOf(language: string): 'simplified' | 'traditional' 
   return primary === 'zh' || parts.includes('cn') ? 'simplified' : undefined
 }
 
-/** Returns the segments in the script of a language (BCP 47); unchanged when it has none of its
- *  own. */
+/** Returns the segments in the script that belongs to a BCP 47 language tag; unchanged for a
+ *  language without a choice of scripts. */
 export async function inScriptOf(segments: SpokenSegment[], language: string): Promise<SpokenSegment[]> {
   const script = chineseScriptOf(language)
   if (!script) return segments
@@ -22,8 +23,8 @@ export async function inScriptOf(segments: SpokenSegment[], language: string): P
   return segments.map(segment => ({ ...segment, words: converted(segment.words, convert) }))
 }
 
-/** Converts the whole text, because words decide about characters that have several forms, and
- *  divides it into its words again when no character was added or lost. */
+/** Converts the whole text at once, because the right form of a character can depend on its word.
+ *  The result is divided into the original words, unless the number of characters changed. */
 function converted(words: readonly SpokenWord[], convert: Convert): SpokenWord[] {
   const whole = [...convert(words.map(({ text }) => text).join(''))]
   const counts = words.map(({ text }) => [...text].length)
@@ -37,7 +38,7 @@ function converted(words: readonly SpokenWord[], convert: Convert): SpokenWord[]
   })
 }
 
-/** Converts a token; parts of characters stay unchanged. */
+/** Converts the text of a token; a token that holds only part of a character stays unchanged. */
 function tokenAs(token: SpokenWord['tokens'][number], convert: Convert): SpokenWord['tokens'][number] {
   const text = convert(token.token)
   return text === token.token || text.includes('\uFFFD') ? token : { ...token, token: text, bytes: [...Buffer.from(text)] }

@@ -1,8 +1,7 @@
 import { spokenLanguage } from '@generation-gateway/kit/languages.ts'
 
-/** Returns the language of a text (BCP 47 primary language), from its letters alone; one of
- *  `among`, if that has languages that it can distinguish. Undefined when the text is too short or
- *  a mix. */
+/** Returns the language of a text (BCP 47 primary language), detected from its letters. With
+ *  `among`, only these languages are considered. Undefined when the text is too short or mixed. */
 export async function textLanguage(text: string, among: readonly string[] = []): Promise<string | undefined> {
   const { eld } = await import('eld/small')
   const found = eld.detect(text.slice(0, mostChars))
@@ -12,14 +11,14 @@ export async function textLanguage(text: string, among: readonly string[] = []):
     .filter(({ code }) => candidates.length === 0 || candidates.includes(code))
     .sort((one, other) => other.score - one.score)
   const [best, second] = scores
-  // Among all languages the detector's own confidence counts; among a few it is enough that one
-  // leads.
+  // Without candidates the detector must be confident; among given candidates, the one with the
+  // highest score is taken.
   if (candidates.length === 0) return found.isReliable() ? best?.code : undefined
   return best && best.score > (second?.score ?? 0) ? best.code : undefined
 }
 
 /** Returns whether a text is in the given language; undefined when that cannot be decided.
- *  Languages with similar writing count as one. */
+ *  Languages with similar spelling count as the same. */
 export async function isOfLanguage(text: string, language: string): Promise<boolean | undefined> {
   const claimed = spokenLanguage(language)
   const found = await textLanguage(text)

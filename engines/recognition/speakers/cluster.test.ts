@@ -5,7 +5,7 @@ import { likeness, unit } from './encoder.ts'
 
 const giveWay = async (): Promise<void> => {}
 
-/** A direction in the plane, and what is a few degrees off it. */
+/** Returns a unit vector in the plane at an angle in degrees. */
 const at = (degrees: number): Float32Array =>
   unit(Float32Array.of(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)))
 
@@ -35,7 +35,7 @@ test('the joins are those of average linkage, as the plain way finds them', asyn
   }
 })
 
-/** Joins the two groups that are most alike, again and again. */
+/** Reference implementation: repeatedly joins the two most similar groups. */
 function plainClusters(voices: readonly Float32Array[], alike: number): number[] {
   const groups = voices.map((_, index) => [index])
   for (;;) {

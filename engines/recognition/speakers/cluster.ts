@@ -1,9 +1,9 @@
 import { likeness, type Voice } from './encoder.ts'
 
-/** Groups voices by how alike they are (average linkage). Returns a group number, from 0, for each
- *  voice. Groups are joined while they are at least `alike` on average, and further, until there
- *  are at most `most`. Memory grows with the square of the number of voices: 36 MB for 3000.
- *  `giveWay` is awaited between pieces of the work. */
+/** Groups voices by similarity (average linkage). Returns a group number, from 0, for each voice.
+ *  Groups are joined while their mean similarity is at least `alike`, and beyond that until at most
+ *  `most` groups are left. Memory grows with the square of the number of voices: 36 MB for 3000.
+ *  `giveWay` is awaited between parts of the work. */
 export async function clusterVoices(
   voices: readonly Voice[],
   { alike, most = Number.POSITIVE_INFINITY, giveWay }: { alike: number; most?: number | undefined; giveWay(): Promise<void> },
@@ -38,8 +38,8 @@ interface Join {
   alike: number
 }
 
-/** Returns all joins of the tree, by chains of nearest neighbours (F. Murtagh, 1983): exact, in
- *  time that grows with the square. */
+/** Returns all joins of the cluster tree, found by the nearest-neighbour chain algorithm (F.
+ *  Murtagh, 1983): exact, in quadratic time. */
 function joinsOf(voices: readonly Voice[], table: Float32Array): Join[] {
   const count = voices.length
   const sizes = new Float64Array(count).fill(1)
@@ -62,14 +62,14 @@ function joinsOf(voices: readonly Voice[], table: Float32Array): Join[] {
 }
 
 interface Groups {
-  /** Mean likeness of two groups, at row and column of their first members. */
+  /** Mean similarity of each pair of groups, indexed by the first member of each. */
   table: Float32Array
-  /** Sizes of groups; 0 for a group that is part of another. */
+  /** Number of members of each group; 0 for a group that was joined to another. */
   sizes: Float64Array
   count: number
 }
 
-/** Returns the nearest group; `before` when it is equally near, so that chains end. */
+/** Returns the most similar group. On a tie it returns `before`, so that the chain ends. */
 function nearest({ table, sizes, count }: Groups, of: number, before: number | undefined): number {
   let best = before ?? -1
   let bestAlike = before === undefined ? Number.NEGATIVE_INFINITY : (table[of * count + before] ?? 0)
@@ -93,7 +93,8 @@ function join({ table, sizes, count }: Groups, one: number, other: number): void
   sizes[other] = 0
 }
 
-/** Rows of the table between two calls of `giveWay`: at most 3000 products of 256 numbers each. */
+/** Number of table rows computed between two calls of `giveWay`; a row has at most 3000 products of
+ *  vectors with 256 numbers. */
 const rowsAtOnce = 100
 
 async function likenessTable(voices: readonly Voice[], giveWay: () => Promise<void>): Promise<Float32Array> {

@@ -1,7 +1,7 @@
 import { type EncoderWeights, hiddenSize } from './encoder-weights.ts'
 
-/** Returns an ONNX model of the voice encoder: `mels` [frames, batch, 40] in, `voices` [batch, 256]
- *  out. Three LSTM layers, a linear one over the last state, and no negative numbers. */
+/** Returns an ONNX model of the voice encoder. Input `mels` [frames, batch, 40], output `voices`
+ *  [batch, 256]. Layers: three LSTMs, a linear layer on the last state, and a ReLU. */
 export function encoderGraph(weights: EncoderWeights): Uint8Array {
   const nodes: Uint8Array[] = []
   const tensors: Uint8Array[] = [tensor('axes', [1], BigInt64Array.of(1n))]
@@ -29,7 +29,7 @@ export function encoderGraph(weights: EncoderWeights): Uint8Array {
     bytesField(11, value('mels', ['frames', 'batch', 40])),
     bytesField(12, value('voices', ['batch', hiddenSize])),
   )
-  // Version 8 of the format, version 13 of the operators.
+  // ONNX format version 8, operator set 13.
   return message(intField(1, 8), bytesField(7, graph), bytesField(8, message(textField(1, ''), intField(2, 13))))
 }
 
@@ -38,7 +38,7 @@ function node(operator: string, inputs: string[], outputs: string[], attributes:
     ...inputs.map(name => textField(1, name)),
     ...outputs.map(name => textField(2, name)),
     textField(4, operator),
-    // 2: an integer.
+    // The attribute type 2 is an integer.
     ...attributes.map(([name, number]) => bytesField(5, message(textField(1, name), intField(3, number), intField(20, 2)))),
   )
 }
@@ -54,7 +54,7 @@ function value(name: string, shape: (number | string)[]): Uint8Array {
   return message(textField(1, name), bytesField(2, bytesField(1, message(intField(1, 1), bytesField(2, message(...sizes))))))
 }
 
-// Protocol buffers, as far as this model needs them.
+// The parts of the Protocol Buffers encoding that this model needs.
 
 function intField(field: number, number: number): Uint8Array {
   return message(varint(field * 8), varint(number))

@@ -1,8 +1,9 @@
-/** Reads the numbers of the voice encoder from PyTorch's file. Its pack has one sha256, so the
- *  place of each tensor is known: the old `torch.save` writes them one after another, float32,
- *  little endian. */
+/** Reads the weights of the voice encoder from PyTorch's file. The pack fixes the file by its
+ *  sha256, so the offset of each tensor is known: the old `torch.save` format writes them one after
+ *  another as little-endian float32. */
 
-/** The layers: rows of four gates of 256 each: input, forget, cell, output. */
+/** The LSTM layers: each matrix has rows for four gates, 256 each, in the order input, forget,
+ *  cell, output. */
 const layers = [
   { inputs: 40, input: 269_883, recurrent: 433_723, inputBias: 5_676_603, recurrentBias: 5_680_699 },
   { inputs: 256, input: 1_482_299, recurrent: 2_530_875, inputBias: 5_684_795, recurrentBias: 5_688_891 },
@@ -14,8 +15,8 @@ const gates = 4 * hiddenSize
 
 interface LstmLayer {
   inputs: number
-  /** Tensors of [1024, inputs], [1024, 256], [2048], in ONNX's order of gates: input, output,
-   *  forget, cell. */
+  /** Tensors of one LSTM layer with the shapes [1024, inputs], [1024, 256] and [2048], in ONNX's
+   *  order of gates: input, output, forget, cell. */
   input: Float32Array
   recurrent: Float32Array
   biases: Float32Array
@@ -43,8 +44,8 @@ export function encoderWeights(file: Uint8Array): EncoderWeights {
   }
 }
 
-/** Returns the quarters in the order input, output, forget, cell instead of input, forget, cell,
- *  output. */
+/** Returns the four gates in the order input, output, forget, cell; the given order is input,
+ *  forget, cell, output. */
 function reordered(rows: Float32Array): Float32Array {
   const quarter = rows.length / 4
   return joined(...[0, 3, 1, 2].map(index => rows.subarray(index * quarter, (index + 1) * quarter)))

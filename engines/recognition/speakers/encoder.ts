@@ -5,13 +5,13 @@ import { encoderWeights, hiddenSize } from './encoder-weights.ts'
 import { bands, hop, melFrames } from './mel.ts'
 import type { Sound, Stretch } from './speakers.ts'
 
-/** The sound of a voice as a vector of length 1; the scalar product of two vectors is their
- *  likeness, 1 at most. */
+/** The sound of a voice as a unit vector; the dot product of two of these is their similarity, at
+ *  most 1. */
 export type Voice = Float32Array
 
 export interface VoiceEncoder {
-  /** Returns a voice for each stretch of the sound, in their order. The network was trained on
-   *  stretches of 1.6 s; under half a second it is unreliable. */
+  /** Returns a voice vector for each stretch, in order. The network was trained on stretches of 1.6
+   *  s; for less than half a second the result is unreliable. */
   voices(sound: Sound, stretches: readonly Stretch[]): Promise<Voice[]>
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export function unit(vector: Float32Array): Voice {
   return vector.map(value => value / length)
 }
 
-/** Returns the likeness: -1 to 1; for voices 0 to 1. */
+/** Returns the similarity (dot product) of two unit vectors: -1 to 1; for voices 0 to 1. */
 export function likeness(one: Voice, other: Voice): number {
   let sum = 0
   for (let index = 0; index < one.length; index++) sum += (one[index] ?? 0) * (other[index] ?? 0)
@@ -68,7 +68,7 @@ function framesOf(stretch: Stretch | undefined): number {
   return Math.max(1, Math.round((((stretch?.endSeconds ?? 0) - (stretch?.startSeconds ?? 0)) * sampleRate) / hop))
 }
 
-/** Groups neighbours of the same number of frames. */
+/** Groups consecutive stretches with the same number of frames into batches. */
 function batchesOf(stretches: readonly Stretch[]): Stretch[][] {
   const batches: Stretch[][] = []
   for (const stretch of stretches) {
@@ -79,8 +79,8 @@ function batchesOf(stretches: readonly Stretch[]): Stretch[][] {
   return batches
 }
 
-/** Returns mel frames at the level of the training sound, because loudness is not part of a
- *  voice. */
+/** Returns the mel spectrum of a stretch, scaled to the level of the training sound, because the
+ *  loudness says nothing about the voice. */
 async function levelled(sound: Sound, { startSeconds }: Stretch, frames: number): Promise<Float32Array> {
   const samples = await sound.read(Math.round((startSeconds * sampleRate) / hop) * hop, frames * hop)
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / (samples.length || 1)

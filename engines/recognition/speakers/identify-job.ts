@@ -9,9 +9,9 @@ export interface SoundFile {
   seconds: number
 }
 
-/** The request to the engine's process: `Recording` with files in place of sounds. */
+/** The message to the child process: a `Recording` with file paths in place of sounds. */
 export interface IdentifyJob {
-  /** Path of the file of `speakersPack`. */
+  /** Path of the weights file in `speakersPack`. */
   weights: string
   threads: number
   sound: SoundFile
@@ -21,8 +21,7 @@ export interface IdentifyJob {
   known: (SoundFile & { name: string })[]
 }
 
-/** Returns the name of the speaker of each word. Loads the voice encoder, and unloads it
- *  afterwards. */
+/** Returns the speaker name of each word. Loads the voice encoder for this call only. */
 export async function identifySpeakers(
   { weights, threads, sound, known, ...rest }: IdentifyJob,
   { giveWay }: Pick<EngineCall, 'giveWay'>,

@@ -3,27 +3,28 @@ import { likeness, middle, openVoiceEncoder, type Voice, type VoiceEncoder } fro
 import type { Recording, Sound, Speakers, Stretch } from './speakers.ts'
 import { turnsOf } from './turns.ts'
 
-/** Times in seconds: length of a window, distance of windows, range of smoothing, and least sound
- *  on which a speaker is founded. */
+/** Times in seconds: the length of an analysis window, the distance between windows, the range of
+ *  smoothing, and the least speech that a new speaker must have. */
 const windowSeconds = 1.6
 const stepSeconds = 0.4
 const smoothSeconds = 0.9
 const soundSeconds = 1
-/** Words between two calls of `giveWay`. */
+/** Number of words processed between two calls of `giveWay`. */
 const wordsAtOnce = 500
-/** Most windows; in a longer recording they are set further apart. */
+/** Most analysis windows; in a longer recording the windows are further apart. */
 const mostWindows = 3000
 
-// Measured, README.md. Least likeness of smoothed windows of one speaker; to a known speaker's
-// mean; and of a brief group to the group it joins.
+// Thresholds of similarity, measured in README.md: between windows of one speaker, to a known
+// speaker's mean voice, and between a brief group and the group that it joins.
 const alikeSpeakers = 0.71
 const alikeKnown = 0.72
-/** A group shorter than this joins the next group, if their likeness is at least `alikeBrief`. */
+/** A group with less speech than this joins the most similar group, if the similarity is at least
+ *  `alikeBrief`. */
 const briefSeconds = 2.5
 const alikeBrief = 0.6
 
-/** Opens the speaker identification. `weights` is the path of the file of `speakersPack`; `giveWay`
- *  is awaited between pieces of the work, each of some 100 ms. */
+/** Opens the speaker identification. `weights` is the path of the weights file in `speakersPack`;
+ *  `giveWay` is awaited after each part of the work (about 100 ms). */
 export async function openSpeakers(
   weights: string,
   threads: number,
@@ -56,8 +57,8 @@ async function identify(recording: Recording, encoder: VoiceEncoder, giveWay: ()
   )
 }
 
-/** Returns windows inside the voiced stretches, the last of each at its end; a shorter stretch is
- *  one window. */
+/** Returns overlapping windows that cover the stretches with speech; the last one in each ends with
+ *  the stretch. A stretch shorter than a window is one window. */
 function windowsOf(voiced: readonly Stretch[], seconds: number): Stretch[] {
   const total = voiced.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0)
   const step = Math.max(stepSeconds, total / mostWindows)
@@ -96,8 +97,8 @@ async function groupsOf(
   return speakers.filter(speaker => !isPartOfOther(speaker, speakers)).map(({ voice }) => voice)
 }
 
-/** Returns each voice averaged with those of neighbouring windows in the same stretch: a speaker's
- *  sound over a few seconds varies less than that of one window. */
+/** Returns each window's voice averaged with the neighbouring windows of the same stretch, because
+ *  an average over a few seconds varies less. */
 function smoothed(windows: readonly Stretch[], voices: readonly Voice[]): Voice[] {
   return windows.map((window, index) => {
     const near = voices.filter((_, other) => {
@@ -109,7 +110,7 @@ function smoothed(windows: readonly Stretch[], voices: readonly Voice[]): Voice[
   })
 }
 
-/** True when one window leads to the other without a pause. */
+/** True when the windows between the two overlap without a pause. */
 function isOverlapping(windows: readonly Stretch[], one: number, other: number): boolean {
   for (let index = Math.min(one, other); index < Math.max(one, other); index++)
     if ((windows[index]?.endSeconds ?? 0) < (windows[index + 1]?.startSeconds ?? 0)) return false
@@ -137,8 +138,8 @@ function lengthOf(stretch: Stretch | undefined): number {
   return stretch ? stretch.endSeconds - stretch.startSeconds : 0
 }
 
-/** Returns how similar the windows over a word are to each speaker, those with the word in their
- *  middle weighted most; else those of the nearest window. */
+/** Returns the similarity of a word to each speaker: the weighted mean over the windows that
+ *  contain the word's centre; the nearest window alone when there are none. */
 function scoresOf(
   word: Stretch,
   recognised: { windows: readonly Stretch[]; voices: readonly Voice[]; speakers: readonly Voice[] },
@@ -156,8 +157,8 @@ function scoresOf(
   )
 }
 
-/** Returns the name of the most similar known speaker, if the likeness is enough; when nobody else
- *  can be present, of the most similar one in any case. */
+/** Returns the name of the most similar known speaker, if the similarity is high enough. When the
+ *  recording cannot contain anybody else, the most similar one is always taken. */
 function nameOf(
   speaker: Voice,
   { references, known, most }: { references: readonly Voice[]; known: Recording['known']; most: number | undefined },
@@ -168,8 +169,8 @@ function nameOf(
   return isSure ? known[best]?.name : undefined
 }
 
-/** Returns A, B ... Z, AA for speakers without a name, in order of appearance; names in use are
- *  skipped. */
+/** Returns the letters A, B ... Z, AA for speakers without a name, in order of appearance; letters
+ *  that are names of known speakers are skipped. */
 function withLetters(turns: readonly number[], named: readonly (string | undefined)[], taken: readonly string[]): string[] {
   const names = [...named]
   let next = 0

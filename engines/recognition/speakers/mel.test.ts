@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bands, melFrames } from './mel.ts'
 
-/** A tone of one second. */
+/** Returns one second of a sine tone. */
 const tone = (hertz: number): Float32Array =>
   Float32Array.from({ length: 16_000 }, (_, index) => Math.sin((2 * Math.PI * hertz * index) / 16_000))
 

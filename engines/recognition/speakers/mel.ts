@@ -1,6 +1,6 @@
-/** Mel spectrum in the form of the voice encoder's training: power, not its logarithm; 40 bands
- *  from 0 to 8 kHz on Slaney's scale, each of area 1; windows of 25 ms (Hann), one every 10 ms, the
- *  first centred on the first sample. */
+/** Computes the mel spectrum as in the training of the voice encoder: power (no logarithm) in 40
+ *  bands from 0 to 8 kHz on Slaney's scale, each filter with area 1; Hann windows of 25 ms every 10
+ *  ms, the first one centred on the first sample. */
 
 export const bands = 40
 export const hop = 160
@@ -34,8 +34,8 @@ export function melFrames(samples: Float32Array, count: number): Float32Array {
   return frames
 }
 
-/** Writes the sums and differences of the windowed samples n and size - n, which halves the
- *  multiplications of the transform. */
+/** Writes the sums and differences of the windowed samples n and size - n. By this symmetry, the
+ *  Fourier transform needs half the multiplications. */
 function fold(samples: Float32Array, start: number, even: Float64Array, odd: Float64Array): void {
   const at = (index: number): number => (samples[start + index] ?? 0) * (window[index] ?? 0)
   even[0] = at(0)
@@ -54,7 +54,7 @@ function powerAt(bin: number, even: Float64Array, odd: Float64Array): number {
   let real = 0
   let imaginary = 0
   let angle = 0
-  // A cosine is a sine three quarters of a turn further.
+  // The sine is read from the table of cosines, three quarters of a turn further.
   let quarter = (3 * size) / 4
   for (let index = 0; index < bins; index++) {
     real += (even[index] ?? 0) * (cosines[angle] ?? 0)

@@ -3,7 +3,7 @@ import type { Pack } from '@generation-gateway/kit/packs.ts'
 export const speakersPack = 'speaker-voices'
 export const voiceWeightsFile = 'pretrained.pt'
 
-/** The pack that distinguishes voices. Size and hash were measured. */
+/** The pack with the weights of the voice encoder. */
 export const speakersPacks: readonly Pack[] = [
   {
     id: speakersPack,

@@ -15,7 +15,8 @@ const [pack] = speakersPacks
 const needs = pack ? needPack(pack) : {}
 const weights = packFilesIn(packsDirectory(process.env), speakersPacks).file(speakersPack, voiceWeightsFile) ?? ''
 
-/** Four people, made and real, loud and low; each comes back. */
+/** Returns a conversation of four people, with synthesised and recorded voices, loud and soft; each
+ *  of them speaks more than once. */
 const fourPeople = (): Promise<Conversation> =>
   conversation([
     ['af_heart-0', 0.2, 3.6],

@@ -1,8 +1,8 @@
-/** Identifies speakers by the sound of their voices. `openSpeakers` creates one; it is heavy work,
- *  for the engine's process. */
+/** Identifies speakers by their voices. `openSpeakers` creates one; it needs much computation, so
+ *  it runs in the engine's child process. */
 export interface Speakers {
-  /** Returns a speaker for each of `words`, in their order: the name of a known one, else A, B, C
-   *  ... in order of appearance. */
+  /** Returns a speaker name for each of `words`, in order: the name of a known speaker, else A, B,
+   *  C ... in order of appearance. */
   identify(recording: Recording): Promise<string[]>
 }
 
@@ -12,21 +12,21 @@ export interface Recording {
   voiced: readonly Stretch[]
   /** Words or segments, in order. */
   words: readonly Stretch[]
-  /** Most different speakers, including the known ones. */
+  /** Largest number of different speakers, including the known ones. */
   most?: number
-  /** A sample of each known speaker. */
+  /** A sound sample of each known speaker. */
   known: readonly { name: string; sound: Sound }[]
 }
 
-/** Mono, 16 kHz, -1 to 1. Read in pieces of a few seconds, so that a recording of hours need not
- *  be in memory. */
+/** Mono sound at 16 kHz, values -1 to 1. It is read in pieces of a few seconds, so that a recording
+ *  of several hours is never in memory as a whole. */
 export interface Sound {
   seconds: number
   /** Returns samples from number `from` on; fewer than `count` at the end. */
   read(from: number, count: number): Promise<Float32Array>
 }
 
-/** Seconds from the beginning. */
+/** A part of a recording; start and end in seconds. */
 export interface Stretch {
   startSeconds: number
   endSeconds: number

@@ -1,12 +1,13 @@
 import type { Stretch } from './speakers.ts'
 
-/** Cost of a change of speaker, as likeness: high inside a stretch, low after a pause. */
+/** Cost of a change of speaker between two words, in units of similarity: high within continuous
+ *  speech, low after a pause. */
 const switchCost = 0.12
 const switchCostAfterPause = 0.02
 const pauseSeconds = 0.25
 
-/** Returns the most likely speaker of each word: `scores` hold for each word the likeness to each
- *  speaker; changes are rare. */
+/** Returns the index of the most likely speaker for each word. `scores` holds the similarity of
+ *  each word to each speaker; each change of speaker has a cost. */
 export function turnsOf(words: readonly Stretch[], scores: readonly (readonly number[])[]): number[] {
   const from: number[][] = []
   let best = [...(scores[0] ?? [])]

@@ -1,4 +1,4 @@
-/** The engine as its tests ask it, and sounds for it. */
+/** Opens the engine for tests, and makes sounds for them. */
 import { stat, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { pcmBytes, wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
@@ -19,14 +19,14 @@ export async function recording(path: string): Promise<InputFile> {
 
 export const sampleRate = 16_000
 
-/** A WAV file, mono, 16 kHz. */
+/** Writes a WAV file, mono, 16 kHz; returns its path. */
 export async function writeSound(path: string, samples: Float32Array): Promise<string> {
   const bytes = pcmBytes(samples)
   await writeFile(path, Buffer.concat([wavHeader({ sampleRate, channels: 1, dataBytes: bytes.length }), bytes]))
   return path
 }
 
-/** Noise of -1 to 1 that is the same in each run. */
+/** Returns noise between -1 and 1, the same in each run. */
 export function noise(samples: number): Float32Array {
   let state = 12_345
   return Float32Array.from({ length: samples }, () => {
@@ -35,7 +35,7 @@ export function noise(samples: number): Float32Array {
   })
 }
 
-/** Words that differ, are missing or too many, of those that were said. */
+/** Returns the number of wrong, missing and additional words, and the number of spoken words. */
 export function wordErrors(said: string, recognised: string): { errors: number; words: number } {
   const [a, b] = [said, recognised].map(text =>
     text

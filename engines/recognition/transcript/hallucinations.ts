@@ -1,20 +1,19 @@
-/** Removes text that a recogniser writes although nobody said it: repeated phrases, notes about
- *  sounds. */
+/** Removes text that the recogniser invents: repeated phrases and notes about sounds. */
 import { gzipSync } from 'node:zlib'
 import { plain } from './join.ts'
 import type { SpokenSegment, SpokenWord } from './words.ts'
 
-/** Repetitions in a row from which a phrase is an error of the recogniser; people do say "no, no,
+/** Number of consecutive repetitions from which a phrase counts as an error; people do say "no, no,
  *  no". */
 const mostRepeats = 4
 const longestPhrase = 12
-/** Whisper's own limits: below this mean of log probabilities it was guessing, above that ratio it
- *  was repeating itself. */
+/** Whisper's own thresholds: with a lower mean log probability it was guessing; with a higher
+ *  compression ratio it was repeating itself. */
 const leastLogprob = -1.3
 const mostCompression = 2.4
 const leastBytes = 64
 
-/** Returns the segments with only the words that were really said. */
+/** Returns the segments without words that the recogniser invented. */
 export function withoutHallucinations(segments: readonly SpokenSegment[]): SpokenSegment[] {
   return segments
     .map(segment => ({ ...segment, words: withoutEchoes(withoutNotes(segment.words)) }))
@@ -26,7 +25,7 @@ export function compressionRatio(text: string): number {
   return Buffer.byteLength(text) / gzipSync(text).length
 }
 
-/** Returns the mean over the tokens. */
+/** Returns the mean log probability of the tokens. */
 export function averageLogprob(words: readonly SpokenWord[]): number {
   const tokens = words.flatMap(word => word.tokens)
   return tokens.reduce((sum, { logprob }) => sum + logprob, 0) / Math.max(1, tokens.length)
@@ -42,7 +41,8 @@ export function textOf(words: readonly SpokenWord[]): string {
   return words.map(({ text }) => text).join('')
 }
 
-/** Removes `[Music]`, `(applause)`, `*laughs*`, musical notes: nobody says them. */
+/** Removes `[Music]`, `(applause)`, `*laughs*` and musical notes, which are descriptions and not
+ *  speech. */
 function withoutNotes(words: readonly SpokenWord[]): SpokenWord[] {
   const text = textOf(words)
   const noted = [...text.matchAll(/\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫]+[^♪♫]*[♪♫]*/gu)].map(

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { joined } from './join.ts'
 import type { SpokenSegment } from './words.ts'
 
-/** Words from a second on, `each` apart. */
+/** Returns a segment whose words start at `from` seconds and follow each other every `each`
+ *  seconds. */
 function said(text: string, from: number, each = 0.3): SpokenSegment[] {
   const words = text.split(' ').map((word, index) => ({
     ...{ text: ` ${word}`, startSeconds: from + index * each, endSeconds: from + index * each + each * 0.8, tokens: [] },
@@ -22,7 +23,7 @@ test('each word of both windows is there once', () => {
 })
 
 test('times at the edge may be wrong: the words that both have heard tell where they meet', () => {
-  // All of the second window's first words at its very beginning.
+  // All words of the second window have the same time, its very beginning.
   const parts = joined(
     said('and then the boats came home', 18.5),
     said('The boats, came home. Nobody had told her that it was closed', 18.9, 0.05),

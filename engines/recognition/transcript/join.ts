@@ -1,14 +1,16 @@
 /** Joins the words of two overlapping windows. */
 import type { SpokenSegment, SpokenWord } from './words.ts'
 
-/** Largest distance of the same single word in two windows, seconds. */
+/** Largest time difference, in seconds, at which a single equal word counts as the same in both
+ *  windows. */
 const nearSeconds = 0.6
-/** Most common words: both windows contain two seconds, and nobody says more words in them. */
+/** Largest number of words that both windows can share: they overlap by two seconds, and nobody
+ *  says more words in that time. */
 const mostShared = 12
 
-/** Returns the segments of both windows with each word once. The longest run of words that both
- *  contain tells where they meet; times do not, because those at the edge of a window are the least
- *  certain. */
+/** Returns the segments of both windows with each shared word only once. The windows are joined at
+ *  their longest common run of words; times would be less reliable, because they are least exact at
+ *  the edge of a window. */
 export function joined(
   before: readonly SpokenSegment[],
   after: readonly SpokenSegment[],
@@ -21,7 +23,7 @@ export function joined(
 }
 
 interface WindowSeam {
-  /** Number of words of the first window that are kept, from its beginning. */
+  /** Number of words of the first window that are kept. */
   end: number
   /** Index of the first word of the second window that is kept. */
   start: number
@@ -42,7 +44,7 @@ function meetingOf(before: readonly SpokenWord[], after: readonly SpokenWord[]):
   return best
 }
 
-/** Returns how many words from there on are equal. */
+/** Returns the number of consecutive equal words from the two positions on. */
 function runOf(before: readonly SpokenWord[], after: readonly SpokenWord[], { first, second }: { first: number; second: number }): number {
   let length = 0
   for (;;) {
@@ -56,7 +58,8 @@ function isNear(one: SpokenWord | undefined, other: SpokenWord | undefined): boo
   return one !== undefined && other !== undefined && Math.abs(middle(one) - middle(other)) <= nearSeconds
 }
 
-/** Joins by times: no more of the second window is left out than both can have heard. */
+/** Finds the join from the times of the words. At most half of `mostShared` words at the start of
+ *  the second window are dropped. */
 function bySeam(before: readonly SpokenWord[], after: readonly SpokenWord[], seam: number): WindowSeam {
   const late = before.findIndex(word => middle(word) >= seam)
   const kept = after.findIndex(word => middle(word) >= seam)
@@ -73,7 +76,7 @@ function middle({ startSeconds, endSeconds }: SpokenWord): number {
   return (startSeconds + endSeconds) / 2
 }
 
-/** Returns the word without case and punctuation. */
+/** Returns the word in lower case without spaces and punctuation. */
 export function plain({ text }: Pick<SpokenWord, 'text'>): string {
   return text.toLowerCase().replace(/[\s\p{P}\p{S}]+/gu, '')
 }

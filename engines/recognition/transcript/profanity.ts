@@ -1,7 +1,7 @@
-/** Words that callers may want to hide: this project's own short lists, by language. */
+/** Hides offensive words: this project's own short word lists, by language. */
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 
-/** Stems of the words; their usual endings count, too. */
+/** Word stems; the usual endings match, too. */
 const stems: Readonly<Record<string, string>> = {
   en: 'fuck motherfuck shit bullshit bitch asshole bastard cunt dick dickhead cock pussy piss wank twat slut whore damn goddamn',
   es: 'mierda puta puto joder jodid coño cabron cabrón gilipoll pendej hostia chinga verga culero',
@@ -27,8 +27,8 @@ const patterns = new Map(
   }),
 )
 
-/** Returns the text in the requested form. `masked`: a star for each letter; `tagged`:
- *  `<profanity>` around the word. */
+/** Returns the text with offensive words hidden: `masked` puts a star for each letter, `tagged`
+ *  puts `<profanity>` around the word. */
 export function withProfanity(text: string, mode: TranscribeRequest['profanity'], language: string): string {
   const pattern = patterns.get(language)
   if (mode === 'kept' || pattern === undefined) return text

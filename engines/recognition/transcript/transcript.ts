@@ -1,4 +1,4 @@
-/** Converts recognised words to events and results of the neutral interface. */
+/** Converts recognised words to the events and results of the public interface. */
 import type { TranscribeRequest, TranscriptSegment, TranscriptToken } from '@generation-gateway/kit/requests/transcript.ts'
 import type { WindowTranscript } from '../recognise.ts'
 import { frameSeconds } from '../voice/stretches.ts'
@@ -15,11 +15,11 @@ interface SegmentAnswer {
 interface TranscriptOptions {
   request: TranscribeRequest
   language: string
-  /** Probabilities of speech for each channel, 0 to 1 a frame. */
+  /** Probability of speech (0 to 1) in each frame, by channel number. */
   probabilities: ReadonlyMap<number, Float32Array>
 }
 
-/** Returns the segments of a window in the form of the answer. */
+/** Returns the segments of a window as they appear in the response. */
 export function segmentAnswer(
   { channel, segments }: WindowTranscript,
   { request, language, probabilities }: TranscriptOptions,

@@ -1,4 +1,4 @@
-/** Assigns speakers: segments are cut where the speaker changes. */
+/** Adds speakers to a transcript: segments are split where the speaker changes. */
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import { decodeInTurn, type Recogniser, type Recognition, type RecordingChannel, type WindowTranscript } from '../recognise.ts'
@@ -6,7 +6,8 @@ import type { SoundFile } from '../speakers/identify-job.ts'
 import { sampleRate } from '../voice/frames.ts'
 import type { SpokenSegment } from './words.ts'
 
-/** Longest sample of a speaker: family R1 accepts 10.1 seconds, and an encoder may add some. */
+/** Longest sample of a known speaker, seconds: family R1 accepts 10.1, and an encoder may lengthen
+ *  a file. */
 const mostSampleSeconds = 10.5
 
 interface SpeakerRequest {
@@ -16,8 +17,8 @@ interface SpeakerRequest {
   signal: AbortSignal
 }
 
-/** Waits for all windows of a recording and returns them with the speaker of each segment. Throws
- *  the errors of the recogniser's `identify`, and of decoding a sample. */
+/** Reads all windows of a recording and returns them with the speaker of each segment. Throws the
+ *  errors of the recogniser's `identify` and of decoding a sample. */
 export async function withSpeakers(
   recogniser: Recogniser,
   hearing: Recognition,
@@ -52,8 +53,8 @@ function wordsOf(windows: readonly WindowTranscript[], { number }: RecordingChan
   return words.map(({ startSeconds, endSeconds }) => ({ startSeconds, endSeconds }))
 }
 
-/** Cuts a segment at changes of speaker; takes the speakers of its words from the front of the
- *  list. */
+/** Splits a segment where the speaker changes. Removes the speakers of its words from the front of
+ *  `speakers`. */
 function partedBy({ words }: SpokenSegment, speakers: string[]): SpokenSegment[] {
   const parts: SpokenSegment[] = []
   for (const word of words) {

@@ -4,27 +4,27 @@ import { frameSeconds } from '../voice/stretches.ts'
 import { type SpeechWindow, timeInRecording } from '../voice/windows.ts'
 import type { WhisperSegment, WhisperToken } from '../whisper/output.ts'
 
-/** A word with its punctuation; seconds of the recording. */
+/** A word with its punctuation; times in seconds of the recording. */
 export interface SpokenWord {
-  /** Text with the space before it. */
+  /** Text of the word, including the space before it. */
   text: string
   startSeconds: number
   endSeconds: number
   tokens: (TranscriptToken & { id: number })[]
 }
 
-/** About a sentence, as the recogniser cut it. */
+/** A part of the transcript that the recogniser separated, about a sentence. */
 export interface SpokenSegment {
   words: SpokenWord[]
   /** Speaker, when speakers are identified. */
   speaker?: string
 }
 
-/** Scripts without spaces between words: each character counts as a word. */
+/** Matches scripts without spaces between words, in which each character counts as a word. */
 const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
 const punctuation = /^[\s\p{P}\p{S}]+$/u
-/** Longest word, seconds; the rest of the time before it is a pause. */
+/** Longest word in seconds; a longer time begins with a pause. */
 const longestSeconds = 1.5
 const leastSeconds = 0.02
 
@@ -32,7 +32,7 @@ interface VoiceTrack {
   probabilities: Float32Array
 }
 
-/** Returns words with times that are moved to where somebody speaks. */
+/** Returns the words of a segment; their start times are moved to where the voice begins. */
 export function wordsOf({ tokens }: WhisperSegment, window: SpeechWindow, voice: VoiceTrack): SpokenWord[] {
   const words: SpokenWord[] = []
   for (const group of charactersOf(tokens)) {
@@ -46,7 +46,7 @@ export function wordsOf({ tokens }: WhisperSegment, window: SpeechWindow, voice:
     if (current && (!begins || punctuation.test(text))) {
       current.text += text
       current.tokens.push(...parts)
-      // The time of punctuation is that of the pause after the word.
+      // Whisper's times for punctuation cover the pause after the word, so they are ignored.
       if (!punctuation.test(text)) current.endSeconds = timeInRecording(window, last.endSeconds)
     } else {
       const startSeconds = timeInRecording(window, first.startSeconds)
@@ -56,7 +56,7 @@ export function wordsOf({ tokens }: WhisperSegment, window: SpeechWindow, voice:
   return words.map((word, index) => atVoice(word, { before: words[index - 1], voice }))
 }
 
-/** Groups tokens that together are whole characters. */
+/** Groups tokens so that each group consists of whole characters. */
 function charactersOf(tokens: readonly WhisperToken[]): WhisperToken[][] {
   const groups: WhisperToken[][] = []
   let open: WhisperToken[] = []
@@ -77,8 +77,8 @@ function isWhole(bytes: Buffer): boolean {
 
 const voiced = 0.3
 
-/** Moves the beginning of a word to the end of the one before, or to where the voice begins again
- *  after it. */
+/** Moves the start of a word to the end of the word before it, or to where the voice begins again
+ *  after a silence. */
 function atVoice(word: SpokenWord, { before, voice }: { before: SpokenWord | undefined; voice: VoiceTrack }): SpokenWord {
   const endSeconds = Math.max(word.endSeconds, word.startSeconds + leastSeconds)
   const earliest = Math.max(word.startSeconds, before?.endSeconds ?? 0, endSeconds - longestSeconds)
@@ -90,7 +90,7 @@ function atVoice(word: SpokenWord, { before, voice }: { before: SpokenWord | und
 function voiceFrom({ probabilities }: VoiceTrack, { from, to }: { from: number; to: number }): number {
   const first = Math.floor(from / frameSeconds)
   const last = Math.min(probabilities.length, Math.ceil(to / frameSeconds)) - 1
-  // The end of the word itself may lie in the silence after it.
+  // The end of the word may itself lie in the silence that follows it.
   let frame = last
   while (frame >= first && (probabilities[frame] ?? 0) < voiced) frame -= 1
   if (frame < first) return from

@@ -15,7 +15,7 @@ const here = packFilesIn(packsDirectory(process.env), translationPacks)
 const translator = openTranslator({ packs: here, priority: 'normal', cores: 2 })
 const never = new AbortController().signal
 
-/** Spoken English, the Spanish that it must come to in every word. */
+/** English sentences and the exact Spanish translation expected. */
 const exact = {
   'I do not understand.': 'No entiendo.',
   'The professor speaks French.': 'El profesor habla francés.',
@@ -29,7 +29,7 @@ test('spoken English becomes Spanish', needs, async () => {
   assert.deepEqual(es, Object.values(exact))
 })
 
-/** The same sentence with words that each translation must have. */
+/** The same sentence in several directions, with words that the translation must contain. */
 const meanings: [from: string, text: string, to: string, words: RegExp[]][] = [
   ['en', 'We are reading a long letter from Germany.', 'es', [/leyendo/, /larga/, /Alemania/]],
   ['en', 'We are reading a long letter from Germany.', 'fr', [/nous/i, /lettre/, /Allemagne/]],

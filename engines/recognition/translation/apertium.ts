@@ -12,15 +12,15 @@ import { translationPacks } from './packs.ts'
 import { PipelineError, runPipeline } from './pipeline.ts'
 import type { Translations, Translator } from './translator.ts'
 
-/** Folder of the modes of an Apertium that is installed in the system. */
+/** Folder with the translation modes of an Apertium installed in the system. */
 const systemModes = '/usr/share/apertium/modes'
-/** Base time limit, milliseconds; a text of usual length takes half a second. */
+/** Base time limit in ms; a text of usual length takes half a second. */
 const baseMs = 20_000
 const msPerChar = 1
 const expectedMsPerChar = 0.05
 
-/** Translates with Apertium: with the one of the engine packs, else with the system's, whichever
- *  has the direction. */
+/** Returns a translator that uses Apertium: from the engine packs when they have the direction,
+ *  else the installation of the system. */
 export function openTranslator({ packs, priority, cores }: Pick<DriverTools, 'packs' | 'priority' | 'cores'>): Translator {
   const programs = new FairQueue({ places: Math.max(1, cores) })
   const mayUse = (direction: Direction): boolean => pipelineOf(direction, packs) !== undefined
@@ -38,7 +38,7 @@ export function openTranslator({ packs, priority, cores }: Pick<DriverTools, 'pa
         for (const direction of way) {
           key += ` ${direction.mode}`
           const before = current
-          // Routes with the same first steps share them.
+          // Routes that begin with the same steps share the results of these.
           current = steps.get(key) ?? before.then(lines => hop(lines, direction))
           steps.set(key, current)
           await current
@@ -79,8 +79,8 @@ function pipelineOf({ mode, pack }: Direction, packs: DriverTools['packs']): Pip
   const own = packs.file(pack, `${mode}.mode`)
   if (own !== undefined) {
     const steps = stepsAt(stepsOf(readFileSync(own, 'utf8')), name => packs.file(pack, name) ?? packs.file('translation', name))
-    // The programs and their libraries are in one folder; Debian's own libraries may be in another
-    // pack.
+    // The programs and their libraries are in one folder; libraries from Debian may be in the
+    // folder of another pack.
     const folders = [packs.file('translation', 'liblttoolbox.so.3'), packs.file('translation-libraries', 'libxml2.so.2')]
     if (steps) return { steps, libraries: folders.flatMap(file => (file === undefined ? [] : [dirname(file)])) }
   }
@@ -96,7 +96,7 @@ function readSystemMode(mode: string): string | undefined {
   }
 }
 
-/** Finds a route by the regional spelling when there is one, else by the language. */
+/** Finds a route to the regional variant (`pt-BR`) when there is one, else to the language. */
 function findRoute(from: string, to: string, mayUse: (direction: Direction) => boolean): Direction[] | undefined {
   const source = spokenLanguage(from)
   const target = spokenLanguage(to)
@@ -121,7 +121,8 @@ function unavailable(from: string, to: string, packs: DriverTools['packs']): Gat
   })
 }
 
-/** Returns `Portuguese` for `pt-BR`; other text than a language tag unchanged. */
+/** Returns the English name of a language for its tag (`Portuguese` for `pt-BR`); any other text
+ *  unchanged. */
 function title(tag: string): string {
   return languageName(tag)?.replace(/\b[a-z]/g, letter => letter.toUpperCase()) ?? tag
 }

@@ -1,10 +1,10 @@
-/** The supported directions. README.md lists those that were tested and left out, because their
- *  text is not understandable or their programs fail. */
+/** The supported translation directions. README.md lists those that were left out after a test,
+ *  because their text is incomprehensible or their programs fail. */
 export interface Direction {
-  /** Language in BCP 47: primary language, or with a region that has a spelling of its own. */
+  /** BCP 47 language tag; it has a region only when that region has its own spelling. */
   from: string
   to: string
-  /** Apertium's name of the direction: file `<mode>.mode`. */
+  /** Apertium's name of the direction; the file is `<mode>.mode`. */
   mode: string
   /** Engine pack with its files. */
   pack: TranslationPack
@@ -47,8 +47,9 @@ function of(pack: TranslationPack, rows: [from: string, to: string, mode: string
   return rows.map(([from, to, mode]) => ({ from, to, mode, pack }))
 }
 
-/** Returns the shortest route from one language to another by usable directions, those listed first
- *  before others; undefined when there is none, empty when nothing has to be done. */
+/** Returns the shortest route between two languages through usable directions; among equally short
+ *  ones, earlier entries of `directions` are preferred. Undefined when there is none; empty when
+ *  both are the same language. */
 export function route(from: string, to: string, mayUse: (direction: Direction) => boolean): Direction[] | undefined {
   const ways: { at: string; steps: Direction[] }[] = [{ at: from, steps: [] }]
   const seen = new Set([from])

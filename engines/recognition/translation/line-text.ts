@@ -1,22 +1,24 @@
-/** Converts a line of text to the stream of Apertium's programs, and back. In their stream `^ $ / \
- *  @ < > [ ] { } * # + ~ |` have a meaning; text in `[...]` passes unchanged. */
+/** Converts a line of text to the input of Apertium's programs, and their output back to text. In
+ *  this format the characters `^ $ / \ @ < > [ ] { } * # + ~ |` have a meaning; text in `[...]`
+ *  passes unchanged. */
 import type { Direction } from './directions.ts'
 import { corrected, phrases } from './phrases.ts'
 
 export interface StreamLine {
-  /** Input of the programs, a line of its own; empty when there is nothing to translate. */
+  /** The line as input for the programs; empty when there is nothing to translate. */
   stream: string
-  /** Returns the line for the output of the programs. */
+  /** Converts the programs' output for this line back to text. */
   restore(translated: string): string
 }
 
-/** Converts a line without line breaks. Words with signs in them (addresses, paths, formulas) are
- *  not words of a language and pass unchanged. */
+/** Converts a text without line breaks. Addresses, paths and formulas (words with special
+ *  characters) pass through the programs unchanged. */
 export function streamLine(line: string, { from, to, mode }: Pick<Direction, 'from' | 'to' | 'mode'>): StreamLine {
   const [, lead = '', body = '', trail = ''] = /^(\s*)(.*?)(\s*)$/s.exec(clean(line)) ?? []
   if (!/\p{L}/u.test(body)) return { stream: '', restore: () => line }
   const source = withCapitals(body.replace(/\s+/g, ' '), from)
-  // The programs recognise the end of a sentence by its full stop.
+  // The programs recognise the end of a sentence by its full stop, so one is added for the
+  // translation.
   const lacksStop = !/[.!?…:;]["»”’')\]]*$/.test(source)
   return {
     stream: `${streamText(source, phrases.get(mode))}${lacksStop ? '.' : ''}[]`,
@@ -24,12 +26,13 @@ export function streamLine(line: string, { from, to, mode }: Pick<Direction, 'fr
   }
 }
 
-/** Removes control characters and halves of letters, which would end or break the stream. */
+/** Removes control characters and unpaired surrogates, which would break the format. */
 function clean(line: string): string {
   return line.toWellFormed().replace(/[\p{Cc}\u2028\u2029\ufeff]/gu, ' ')
 }
 
-/** Returns the stream; known whole phrases are inserted already translated, in brackets. */
+/** Returns the programs' input for a text; known whole phrases are inserted already translated, in
+ *  brackets. */
 function streamText(text: string, known: ReadonlyMap<string, string> = new Map()): string {
   const found = new RegExp(`\\b(${[...known.keys()].join('|') || '(?!)'})\\b`, 'i')
   return text
@@ -43,8 +46,8 @@ function streamWord(word: string): string {
   return (/^[\p{L}\p{M}\p{N}.,;:!?¿¡'’"“”„«»()%€£°…–—-]*$/u.test(core) ? core : `[${core.replace(/[[\]\\^$/@<>{}]/g, '\\$&')}]`) + end
 }
 
-/** Capitalises days and months that a recogniser may have written small, and the pronoun. `may` and
- *  `march` stay, because they are as often other words. */
+/** Capitalises days, months and the pronoun "I", which a recogniser may have written in lower case.
+ *  The words `may` and `march` stay unchanged, because they often have other meanings. */
 function withCapitals(text: string, language: string): string {
   if (language !== 'en') return text
   const days =
@@ -55,11 +58,12 @@ function withCapitals(text: string, language: string): string {
 function restored(translated: string, { source, lacksStop, to }: { source: string; lacksStop: boolean; to: string }): string {
   let text = plain(translated).replace(/\s+/g, ' ').trim()
   if (lacksStop) text = text.replace(/ ?\.$/, '')
-  // The transfer rules sometimes capitalise words; without a name in the source that is wrong.
+  // The translation rules sometimes capitalise words; when the source has no capitals inside a
+  // sentence, that is wrong.
   if (!/[^.!?…\s]["»”’')]*\s+["«“‘'(]*(?!I\b)\p{Lu}/u.test(source))
     text = text.replace(/(?<=[\p{L}\p{N},;:%)] )\p{Lu}(?!\p{Lu})/gu, letter => letter.toLowerCase())
-  // The sentence begins with a capital when its source does; dropped or moved words may have taken
-  // it away.
+  // When the source sentence begins with a capital, so must the translation; dropped or moved words
+  // may have removed it.
   if (/^[\p{P}\s]*\p{Lu}/u.test(source)) text = text.replace(/^([\p{P}\s]*)(\p{Ll})/u, capitalised)
   if (!/[.!?…]\s+\p{Ll}/u.test(source)) text = text.replace(/([.!?…]["»”]?\s+)(\p{Ll})/gu, capitalised)
   return opensQuestions.includes(to) ? text : text.replace(/[¿¡]/g, '')
@@ -69,8 +73,8 @@ function capitalised(_: string, before: string, letter: string): string {
   return before + letter.toUpperCase()
 }
 
-/** Removes characters that are not text: brackets, backslashes, and the marks of words that a
- *  dictionary lacks. */
+/** Removes the format's brackets and backslashes, and the marks for words that a dictionary
+ *  lacks. */
 function plain(stream: string): string {
   let text = ''
   let isInBrackets = false
@@ -83,11 +87,11 @@ function plain(stream: string): string {
   return text
 }
 
-/** Languages that may have a sign before a question, too. */
+/** Languages that may put a mark before a question or an exclamation (¿ ¡). */
 const opensQuestions = ['es', 'gl', 'ca']
 
-/** Adds to Spanish the signs before questions and exclamations, which the dictionaries leave out
- *  when the source has none. */
+/** Adds ¿ and ¡ to a Spanish text; the dictionaries leave them out when the source language has
+ *  none. */
 export function withOpeningMarks(text: string): string {
   const opening: { [sign: string]: string } = { '?': '¿', '!': '¡' }
   return text

@@ -2,13 +2,14 @@ import type { Direction } from './directions.ts'
 import { type StreamLine, streamLine } from './line-text.ts'
 import { PipelineError } from './pipeline.ts'
 
-/** Most characters that go through the programs at once, and of one line. */
+/** Most characters that are sent to the programs at once, and most characters of a line before it
+ *  is split. */
 const mostBatchChars = 50_000
 const mostPieceChars = 2000
 
-/** Returns the texts in the other language, line breaks kept. `run` sends a stream through the
- *  programs. When a program dies because of one line, the lines beside it are tried again in
- *  halves, so that only that line fails (`PipelineError`). */
+/** Returns the translated texts, line breaks kept. `run` sends input to the programs and returns
+ *  their output. When a program crashes on one line, the batch is repeatedly halved, so that only
+ *  that line fails (`PipelineError`). */
 export async function translateLines(
   texts: readonly string[],
   direction: Pick<Direction, 'from' | 'to' | 'mode'>,
@@ -23,7 +24,7 @@ export async function translateLines(
   )
 }
 
-/** Cuts long lines between words, after a sentence when one ends. */
+/** Splits a long line between words, if possible at the end of a sentence. */
 function piecesOf(line: string, direction: Pick<Direction, 'from' | 'to' | 'mode'>): StreamLine[] {
   const pieces: StreamLine[] = []
   let rest = line
@@ -69,8 +70,8 @@ async function translateBatch(batch: readonly StreamLine[], work: LineTranslatio
   await translateBatch(batch.slice(half), work)
 }
 
-/** Returns the lines; undefined when the programs returned another number of lines than they
- *  got. */
+/** Returns the translated lines of a batch; undefined when the programs returned another number of
+ *  lines than they received. */
 async function linesOf(batch: readonly StreamLine[], { run }: LineTranslation): Promise<string[] | undefined> {
   try {
     const lines = (await run(batch.map(({ stream }) => `${stream}[\n]`).join(''))).split('\n')

@@ -1,13 +1,13 @@
 import { basename } from 'node:path'
 
-/** A program of a pipeline: its name or path, and its arguments. */
+/** A program in a pipeline of programs: its name or path, and its arguments. */
 export interface PipelineStep {
   program: string
   args: string[]
 }
 
-/** Returns the programs that a mode file of Apertium names, in their order; unknown words stay
- *  without a mark. Throws for anything but a plain pipeline. */
+/** Returns the programs of an Apertium mode file, in order, set to print unknown words without a
+ *  mark. Throws for a file that is not a simple pipeline. */
 export function stepsOf(mode: string): PipelineStep[] {
   const [line = '', ...more] = mode.trim().split('\n')
   if (more.length > 0) throw new Error('A mode file has one line.')
@@ -19,8 +19,8 @@ export function stepsOf(mode: string): PipelineStep[] {
   })
 }
 
-/** Sets `$1` and `$2`, which the runner of a mode provides: how unknown words are shown, and
- *  further arguments of the tagger. */
+/** Replaces the shell parameters `$1` (how unknown words are printed) and `$2` (further arguments
+ *  of the tagger), which Apertium's own script sets. */
 function wordOf(word: string): string[] {
   if (word === '$1') return ['-n']
   if (word === '$2') return []
@@ -29,8 +29,8 @@ function wordOf(word: string): string[] {
   return [word]
 }
 
-/** Returns the steps with the paths of their programs and data files; undefined when one is
- *  missing. `find` looks up a path by name. */
+/** Returns the steps with full paths of programs and data files, which `find` looks up by file
+ *  name; undefined when one is missing. */
 export function stepsAt(steps: readonly PipelineStep[], find: (name: string) => string | undefined): PipelineStep[] | undefined {
   const moved: PipelineStep[] = []
   for (const { program, args } of steps) {

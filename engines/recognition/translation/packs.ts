@@ -3,7 +3,7 @@ import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 import fileList from './file-list.json' with { type: 'json' }
 
 /** Apertium's programs and language data, from packages of Debian 12 for amd64. They run as
- *  separate programs; nothing of them is linked. */
+ *  separate programs and are not linked to the gateway. */
 export const translationPacks: readonly Pack[] = [
   pack(
     'translation',
@@ -20,8 +20,8 @@ function pack(id: string, title: string, licence: string, isDefault: boolean): P
   return { id, title, capability: 'audio.translate', licence, isDefault, files }
 }
 
-/** Returns the file of a row: all files are in one folder under the last part of their path, which
- *  is unique. */
+/** Returns the pack file for a row of the list. All files go into one folder; the last part of each
+ *  path is unique. */
 function fileOf(row: (typeof fileList)[number]): PackFile {
   const { package: name, entry, bytes, sha256, isProgram } = row
   return {

@@ -1,6 +1,6 @@
-/** Frequent phrases that the dictionaries translate wrongly, by mode. */
+/** Frequent phrases that Apertium's dictionaries translate wrongly, by mode. */
 
-/** Whole phrases in small letters, and their translations. */
+/** Whole phrases in lower case, and their translations. */
 export const phrases: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
     'eng-spa',
@@ -28,8 +28,8 @@ export const phrases: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map
   ],
 ])
 
-/** Translations of one of two readings of a word that is hardly ever meant: `para` as a form of
- *  `parir`, `nada` as one of `nadar`. */
+/** Corrections for ambiguous words whose rare meaning Apertium chose: `para` as a form of `parir`
+ *  (to give birth), `nada` as a form of `nadar` (to swim). */
 const corrections: ReadonlyMap<string, readonly [wrong: RegExp, right: string][]> = new Map([
   [
     'spa-ita',

@@ -4,16 +4,16 @@ import { outputOf, startLimited } from '@generation-gateway/kit/process/limited-
 import type { PipelineStep } from './mode.ts'
 
 interface PipelineRun {
-  /** Folders of shared libraries that are searched first. */
+  /** Folders in which shared libraries are searched first. */
   libraries: readonly string[]
   priority: EnginePriority | undefined
   timeMs: number
   signal: AbortSignal
 }
 
-/** Returns the output of the last program when the first reads `input`. The programs may use 1 GiB
- *  of address space each, and no output may be longer than a hundred times the input. Throws
- *  `engine_timeout`, the signal's reason, `PipelineError`. */
+/** Runs the programs as a pipeline and returns the output of the last one for `input`. Each program
+ *  may use 1 GiB of address space; output is limited to a hundred times the length of the input.
+ *  Throws `engine_timeout`, the signal's reason, or `PipelineError`. */
 export async function runPipeline(steps: readonly PipelineStep[], input: string, run: PipelineRun): Promise<string> {
   const { timeMs, signal, priority, libraries } = run
   const mostBytes = 100 * Buffer.byteLength(input) + 65_536
@@ -33,7 +33,7 @@ export async function runPipeline(steps: readonly PipelineStep[], input: string,
   return output.toString('utf8')
 }
 
-/** A program ended with an error. */
+/** Error of a program in the pipeline. */
 export class PipelineError extends Error {
   /** Name of a shared library that this machine lacks. */
   readonly missingLibrary: string | undefined

@@ -7,7 +7,7 @@ import { withTextModel } from './text-model.ts'
 import type { Translator } from './translator.ts'
 
 const never = new AbortController().signal
-/** Knows Spanish alone. */
+/** A translator that supports only Spanish. */
 const apertium: Translator = {
   canTranslate: (_from, to) => to === 'es',
   translate: async texts => ({ es: texts.map(each => `es: ${each}`) }),

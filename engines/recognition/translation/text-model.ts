@@ -17,8 +17,9 @@ interface TextModel {
 const limitMs = 120_000
 const mostAnswerBytes = 4 * 2 ** 20
 
-/** Returns a translator that uses Apertium when it has the direction, else the text model, which
- *  knows every language and gets all of its targets in one request. */
+/** Returns a translator that uses Apertium for the directions that Apertium has, and otherwise the
+ *  text model. The text model supports every language and gets all target languages in one
+ *  request. */
 export function withTextModel(translator: Translator, textModel: TextModel): Translator {
   return {
     canTranslate: (from, to) => translator.canTranslate(from, to) || isLanguage(to),
@@ -41,8 +42,8 @@ interface TranslationRequest {
   signal: AbortSignal
 }
 
-/** Requests the translations. Throws `upstream_error` for an answer that lacks a text in a
- *  language, `engine_timeout`, or the signal's reason. */
+/** Requests the translations. Throws `upstream_error` when the response lacks a text in a language,
+ *  `engine_timeout`, or the signal's reason. */
 async function askModel({ model, url, key }: TextModel, { texts, from, to, signal }: TranslationRequest): Promise<Translations> {
   if (texts.every(text => text.trim() === '')) return Object.fromEntries(to.map(target => [target, [...texts]]))
   const late = AbortSignal.timeout(limitMs)
@@ -65,7 +66,8 @@ async function askModel({ model, url, key }: TextModel, { texts, from, to, signa
   }
 }
 
-/** Returns the body of the request: a schema requires one list of sentences for each target. */
+/** Returns the body of the request; its JSON schema requires a list of sentences for each target
+ *  language. */
 function bodyOf(model: string, { texts, from, to }: Omit<TranslationRequest, 'signal'>): object {
   const list = { type: 'array', items: { type: 'string' }, minItems: texts.length, maxItems: texts.length }
   const schema = {
@@ -100,7 +102,7 @@ async function textWithin(answer: Response): Promise<string> {
 
 function translationsIn(said: string, { texts, to }: Pick<TranslationRequest, 'texts' | 'to'>): Translations {
   const content = contentOf(parsed(said))
-  // Some models still put their JSON into a code fence.
+  // Some models put their JSON into a Markdown code fence despite the schema.
   const given = parsed(content.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, ''))
   const done: Translations = {}
   for (const target of to) {

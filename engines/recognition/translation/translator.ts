@@ -1,15 +1,16 @@
 /** Translates texts of one language into others. `openTranslator` (`apertium.ts`) creates one. */
 export interface Translator {
-  /** True when translate() can do this now, directly or through other languages. Both BCP 47. */
+  /** True when this direction is available now, directly or through other languages. Both are BCP
+   *  47 tags. */
   canTranslate(from: string, to: string): boolean
-  /** Returns each text in each language of `to`: lists of the length of `texts`, under the
-   *  languages as given. Languages are BCP 47; texts that already are in a language, and unknown
+  /** Returns the translations by language, as spelled in `to`; each list has as many entries as
+   *  `texts`. Languages are BCP 47 tags. Texts that are already in the target language, and unknown
    *  words, stay unchanged. Throws `capability_unavailable` for an unsupported direction, with the
    *  way to support it. */
   translate(texts: readonly string[], languages: { from: string; to: readonly string[] }, turn: TranslationTurn): Promise<Translations>
 }
 
-/** The account of a translation, and the signal that cancels it. */
+/** The account that owns a translation, and the signal that cancels it. */
 export interface TranslationTurn {
   account?: string | undefined
   signal: AbortSignal

@@ -1,17 +1,18 @@
-/** Computes the probability of speech at each moment of a recording, with Silero's net. For the
- *  engine's process. */
+/** Computes the probability of speech over a recording, with the Silero network. Runs in the
+ *  engine's child process. */
 import { readSamples } from '@generation-gateway/kit/audio/decode.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { frameSamples, sampleRate } from './frames.ts'
 
-/** Samples before a frame that the net gets with it. */
+/** Samples before a frame that the network receives together with the frame. */
 const contextSamples = 64
-/** Frames between two calls of `giveWay`: 16 seconds of sound, some 100 ms of work. When only
- *  levels are computed, more frames, which take a tenth of that. */
+/** Number of frames processed between two calls of `giveWay`: 16 seconds of sound, about 100 ms of
+ *  work. Frames whose levels alone are computed take a tenth of that, so more of them are
+ *  processed. */
 const framesAtOnce = 512
 const levelsAtOnce = 2048
-/** Peak to which quiet recordings are raised, and the largest factor. */
+/** Peak level (0 to 1) to which quiet recordings are amplified, and the largest factor. */
 const wantedPeak = 0.5
 const mostGain = 20
 
@@ -48,7 +49,7 @@ export async function listen(
         input[contextSamples + index] = (samples[at + index] ?? 0) * gain
       const shown = new Tensor('float32', input, [1, input.length])
       const { output, stateN } = await session.run({ input: shown, state, sr: rate })
-      // The net's outputs are of these types by its file, which the sha256 of the pack fixes.
+      // The pack's sha256 fixes the model file, so the type of its outputs is known.
       probabilities[frame++] = Number((output as Tensor).data[0])
       state = stateN as typeof state
     }

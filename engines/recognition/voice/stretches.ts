@@ -7,17 +7,17 @@ export interface Stretch {
 }
 
 interface StretchOptions {
-  /** Probability of speech from which on somebody speaks. */
+  /** Least probability of speech (0 to 1) at which a stretch begins. */
   threshold?: number | undefined
-  /** Length of a pause that ends a stretch. */
+  /** Length of the pause, in ms, that ends a stretch. */
   silenceMs?: number | undefined
-  /** Length that is added at both ends, as far as there is room. */
+  /** Length in ms that is added at both ends, as far as there is room. */
   paddingMs?: number | undefined
 }
 
 export const frameSeconds = frameSamples / sampleRate
-/** Speech continues until its probability is this much lower than the threshold of its beginning:
- *  Silero's own rule. */
+/** A stretch continues until the probability falls this far below the threshold; the rule is
+ *  Silero's own. */
 const hysteresis = 0.15
 /** Shortest stretch, seconds; shorter ones are clicks, knocks and breath. */
 const leastSeconds = 0.1
@@ -43,7 +43,8 @@ export function stretchesOf(probabilities: Float32Array, options: StretchOptions
   return padded(found, { seconds: probabilities.length * frameSeconds, padding: paddingMs / 1000 })
 }
 
-/** Adds the padding; neighbours whose padding would touch share the room between them. */
+/** Adds the padding; two neighbouring stretches with too little room between them share it
+ *  equally. */
 function padded(stretches: readonly Stretch[], { seconds, padding }: { seconds: number; padding: number }): Stretch[] {
   return stretches.map(({ startSeconds, endSeconds }, index) => {
     const before = stretches[index - 1]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { frameSeconds, type Stretch } from './stretches.ts'
 import { windowsOf } from './windows.ts'
 
-/** Speech all along but for pauses of 0.2 s at these seconds. */
+/** Returns continuous speech with pauses of 0.2 s at the given seconds. */
 function spoken(seconds: number, pauses: readonly number[]): { stretches: Stretch[]; probabilities: Float32Array } {
   const probabilities = new Float32Array(Math.ceil(seconds / frameSeconds)).fill(0.9)
   for (const at of pauses) probabilities.fill(0.01, Math.round((at - 0.1) / frameSeconds), Math.round((at + 0.1) / frameSeconds))
@@ -19,7 +19,7 @@ const ends = (seconds: number, pauses: readonly number[], atOnce = 2) => {
 test('a short first window ends in a pause, and the others are as long as without it at most', () => {
   assert.deepEqual(ends(25, [3, 13, 20]), [3, 13, 25])
   assert.deepEqual(ends(25, [3, 13, 20], 1), [3, 25])
-  // No pause within five seconds: a later one.
+  // There is no pause in the first five seconds, so a later one is used.
   assert.deepEqual(ends(25, [7, 14, 20])[0], 7)
 })
 

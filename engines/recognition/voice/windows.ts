@@ -1,8 +1,8 @@
-/** Cuts the speech of a recording into windows for the recogniser, and converts times of a window
- *  to those of the recording. */
+/** Splits the speech of a recording into windows for the recogniser, and converts times of a window
+ *  to times of the recording. */
 import { frameSeconds, type Stretch } from './stretches.ts'
 
-/** A piece of the recording in a window; seconds. */
+/** A continuous part of the recording within a window; times in seconds. */
 interface Piece {
   from: number
   to: number
@@ -11,46 +11,48 @@ interface Piece {
 }
 
 export interface SpeechWindow {
-  /** Pieces in order; between two of them, silence of the recording was left out. */
+  /** The parts in order; the silence between two parts is left out. */
   pieces: Piece[]
   seconds: number
-  /** Second of the recording at which the window should have begun. Set when no pause was found:
-   *  the window then begins before the end of the one before it, and both contain the words in
-   *  between. */
+  /** Set when the window before it could not end in a pause: the second of the recording at which
+   *  the two are joined. Both windows then contain the words around it. */
   seam?: number
 }
 
 /** Longest window, seconds: Whisper sees 30. */
 const mostSeconds = 28
 const leastSeconds = 12
-/** Seconds before the end of a window in which a pause is searched. */
+/** Length of the range, in seconds, at the end of a window in which a pause is searched. */
 const searchSeconds = 10
 const overlapSeconds = 1
-/** Length of a short first window, seconds: whisper.cpp needs a quarter of the time for it that a
- *  window of 13 seconds takes (0.9 and 3.4 s of CPU). */
+/** Length of a short first window, in seconds: whisper.cpp needs a quarter of the time that it
+ *  needs for 13 seconds (0.9 instead of 3.4 s of CPU). */
 const shortSeconds = 5
 const leastShortSeconds = 2
-/** Length of speech from which on the first window may be short, seconds. */
+/** Total speech, in seconds, from which on the first window may be short. */
 const leastSharedSeconds = 10
-/** Largest probability of speech of a pause in which a window may be cut. */
+/** Frames with a lower probability of speech than this count as a pause in which a window may
+ *  end. */
 const pauseProbability = 0.35
-/** Length of silence that is kept, so that the sound continues naturally. */
+/** Longest silence, in seconds, that is kept within a window, so that the sound continues
+ *  naturally. */
 const keptGapSeconds = 0.6
 
 interface WindowOptions {
   probabilities: Float32Array
-  /** Number of windows that are recognised at the same time: short recordings are divided among
-   *  them. */
+  /** Number of windows that are recognised at the same time; a short recording is divided into as
+   *  many. */
   atOnce: number
   /** True when the first window should be short, so that its words come soon. */
   beginsShort?: boolean | undefined
 }
 
-/** Returns windows of about the same length, with a short first one on request. */
+/** Returns windows of about equal length, on request with a short first one. */
 export function windowsOf(stretches: readonly Stretch[], { probabilities, atOnce, beginsShort }: WindowOptions): SpeechWindow[] {
   const total = stretches.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0)
   const isShared = beginsShort === true && total > leastSharedSeconds
-  // Least length of the first window: the rest must not need an additional window.
+  // The remaining windows are planned for the shortest possible first window, so that no additional
+  // window is needed.
   const rest = isShared ? total - leastShortSeconds : total
   const longest = Math.min(mostSeconds, Math.max(leastSeconds, rest / atOnce + 1))
   const windows: SpeechWindow[] = []
@@ -80,14 +82,14 @@ export function windowsOf(stretches: readonly Stretch[], { probabilities, atOnce
   return windows
 }
 
-/** Returns a cut in a pause, an early one if possible: the words at any other cut wait for the next
- *  window. */
+/** Returns an early cut in a pause if there is one, because a window that is cut elsewhere must
+ *  wait for the next one. */
 function earlyCut(probabilities: Float32Array, from: number): ReturnType<typeof cutIn> {
   const cut = cutIn(probabilities, { from: from + leastShortSeconds, to: from + shortSeconds })
   return cut.isPause ? cut : cutIn(probabilities, { from: from + shortSeconds, to: from + 2 * shortSeconds })
 }
 
-/** Returns the seconds of the recording for seconds of the window. */
+/** Converts seconds of a window to seconds of the recording. */
 export function timeInRecording({ pieces }: SpeechWindow, seconds: number): number {
   const piece = pieces.findLast(({ at }) => at <= seconds) ?? pieces[0]
   return piece ? Math.min(piece.to, piece.from + Math.max(0, seconds - piece.at)) : seconds
@@ -102,7 +104,8 @@ function add(window: SpeechWindow, { from, to }: { from: number; to: number }): 
   window.seconds = end ? end.at + end.to - end.from : 0
 }
 
-/** Returns the middle of the longest pause, else the moment that is least likely speech. */
+/** Returns the middle of the longest pause; without a pause, the moment with the lowest probability
+ *  of speech. */
 function cutIn(probabilities: Float32Array, { from, to }: { from: number; to: number }): { at: number; isPause: boolean } {
   const first = Math.floor(from / frameSeconds)
   const last = Math.min(probabilities.length - 1, Math.floor(to / frameSeconds))
@@ -115,7 +118,7 @@ function cutIn(probabilities: Float32Array, { from, to }: { from: number; to: nu
     run = probability < pauseProbability ? run + 1 : 0
     if (run > best.frames) best = { frames: run, end: frame + 1 }
   }
-  // Two frames are 64 ms: shorter pauses are closures within a word.
+  // Two frames are 64 ms; a shorter pause can be a closure within a word (as before a "t").
   if (best.frames >= 2) return { at: (best.end - best.frames / 2) * frameSeconds, isPause: true }
   return { at: (lowest + 0.5) * frameSeconds, isPause: false }
 }

@@ -3,16 +3,16 @@
 
 export interface Variable {
   name: string
-  /** Shape, rows first. */
+  /** Shape of the matrix, rows first. */
   shape: number[]
-  /** 16-bit floats, as in the file. */
+  /** The values as 16-bit floats, as stored in the file. */
   halves: Buffer
 }
 
 const halfType = 4
 
-/** Returns the 16-bit variables by name, as views into `file`. Throws `TypeError` for another
- *  format. */
+/** Returns the 16-bit variables by name, as views into `file`. Throws `TypeError` when the file has
+ *  another format. */
 export function readVariables(file: Buffer): Map<string, Variable> {
   let at = 0
   const u32 = (): number => {
@@ -22,7 +22,7 @@ export function readVariables(file: Buffer): Map<string, Variable> {
   const text = (): string => {
     const length = file.readUInt16LE(at)
     at += 2 + length
-    // The last byte of the string is a zero.
+    // The string ends with a zero byte, which is left out.
     return file.toString('latin1', at - length, at - 1)
   }
   if (u32() !== 6 || text() !== 'WhisperSpec') throw new TypeError('these are no weights of Whisper for CTranslate2, version 6')

@@ -1,14 +1,14 @@
-/** Writes the weights of Whisper in whisper.cpp's format (ggml, ftype 1: matrices of 16 bit, the
- *  rest of 32). */
+/** Writes Whisper's weights in whisper.cpp's file format (ggml, ftype 1: matrices with 16 bits,
+ *  everything else with 32 bits). */
 import { readVariables, type Variable } from './ctranslate2.ts'
 import { melFilterBank, melFilters } from './mel-filters.ts'
 
 const magic = 0x67676d6c
-/** Number of text tokens; the tokens after them stand for languages, tasks and times. */
+/** Number of text tokens; later tokens stand for languages, tasks and times. */
 const textTokens = 50_257
 const audioFrames = 1500
 
-/** A tensor under OpenAI's name. */
+/** A tensor with the name that OpenAI gave it. */
 interface Tensor {
   name: string
   shape: readonly number[]
@@ -52,8 +52,8 @@ function* tokensOf(vocabulary: string): Generator<Buffer> {
   }
 }
 
-/** Returns the byte for a character: GPT-2 writes bytes other than printable Latin-1 characters as
- *  characters from U+0100 on, in order. */
+/** Maps characters to bytes: GPT-2 writes each byte that is not a printable Latin-1 character as a
+ *  character from U+0100 on, in order. */
 const byteOf = (() => {
   const isPlain = (byte: number) => (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xff && byte !== 0xad)
   const bytes = new Map<number, number>()
@@ -64,7 +64,7 @@ const byteOf = (() => {
 
 function tokenBytes(token: string): Buffer {
   const bytes = Array.from(token, character => byteOf.get(character.codePointAt(0) ?? 0))
-  // A token with other characters stands for itself.
+  // A token with any other character is written as its own UTF-8 bytes.
   return bytes.includes(undefined) ? Buffer.from(token) : Buffer.from(bytes as number[])
 }
 
@@ -102,7 +102,8 @@ function* tensorsOf(
   yield* norm('encoder.ln_post', 'encoder/layer_norm')
 }
 
-/** Returns readers of the parts of a network by their names here and in CTranslate2. */
+/** Returns functions that read parts of a network; each takes the part's name in OpenAI's and in
+ *  CTranslate2's file. */
 function readersOf(get: (name: string) => Variable, state: number) {
   const whole = (name: string, from: string, shape?: readonly number[]): Tensor => {
     const variable = get(from)
@@ -114,7 +115,7 @@ function readersOf(get: (name: string) => Variable, state: number) {
     whole(`${name}.weight`, `${from}/weight`),
     whole(`${name}.bias`, `${from}/bias`),
   ]
-  /** Returns one of several matrices that are stacked in one variable. */
+  /** Returns one of several matrices that CTranslate2 stacks in one variable. */
   const slice = (name: string, from: string, index: number): Tensor => {
     const { weight, bias } = { weight: get(`${from}/weight`), bias: get(`${from}/bias`) }
     const [variable, isWide] = name.endsWith('.bias') ? [bias, true] : [weight, false]
@@ -130,7 +131,7 @@ function readersOf(get: (name: string) => Variable, state: number) {
     return [
       slice(`${name}.query.weight`, `${from}/${query}`, q),
       slice(`${name}.query.bias`, `${from}/${query}`, q),
-      // Whisper's key has no bias; CTranslate2 fills it with zeros.
+      // Whisper's key projection has no bias; CTranslate2 stores zeros for it, which are left out.
       slice(`${name}.key.weight`, `${from}/${key}`, k),
       slice(`${name}.value.weight`, `${from}/${value}`, v),
       slice(`${name}.value.bias`, `${from}/${value}`, v),

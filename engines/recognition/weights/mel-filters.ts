@@ -30,7 +30,7 @@ export function melFilterBank(): Float32Array {
       const hertz = (band * sampleRate) / 2 / (bands - 1)
       const rise = (hertz - low) / (middle - low)
       const fall = (high - hertz) / (high - middle)
-      // Rounded before the area is normalised, as in the file that OpenAI publishes.
+      // Rounded to 32 bits before the area is normalised, as in the file that OpenAI publishes.
       bank[filter * bands + band] = Math.fround(Math.max(0, Math.min(rise, fall))) * (2 / (high - low))
     }
   }

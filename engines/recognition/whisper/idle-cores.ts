@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 
-/** Time of all cores since the start of the machine, and the idle part of it. Milliseconds. */
+/** Total time of all cores since the machine started, and the idle part of it, in ms. */
 interface CoreTime {
   all: number
   idle: number
@@ -11,20 +11,20 @@ export class IdleCores {
   readonly #read: () => CoreTime
   #before: CoreTime
 
-  /** `read` is the operating system's count when absent. */
+  /** `read` returns the time of the cores; by default, the operating system's numbers. */
   constructor(read: () => CoreTime = spentByCores) {
     this.#read = read
     this.#before = read()
   }
 
-  /** Returns how many of `cores` were idle since the last call or the beginning; 0 when the time is
-   *  too short to tell. */
+  /** Returns how many of `cores` were idle since the last call (or since the construction); 0 when
+   *  that time is too short to measure. */
   look(cores: number): number {
     const now = this.#read()
     const all = now.all - this.#before.all
     const idle = now.idle - this.#before.idle
     this.#before = now
-    // The counts are kept in hundredths of a second.
+    // The system counts in hundredths of a second, so at least 100 ms are needed.
     return all < 100 * cores ? 0 : (idle / all) * cores
   }
 }

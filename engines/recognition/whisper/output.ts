@@ -2,10 +2,10 @@
 
 export interface WhisperToken {
   id: number
-  /** UTF-8; a character may be spread over several tokens. */
+  /** The token's bytes; the UTF-8 bytes of a character may be spread over several tokens. */
   bytes: Buffer
   logprob: number
-  /** Start and end, seconds of the window. */
+  /** Start and end in seconds of the window. */
   startSeconds: number
   endSeconds: number
 }
@@ -17,7 +17,7 @@ export interface WhisperSegment {
 }
 
 export interface WhisperOutput {
-  /** Whisper's code of the language. */
+  /** Whisper's code of the detected language. */
   language: string
   segments: WhisperSegment[]
 }
@@ -33,12 +33,13 @@ interface Offsets {
   to: number
 }
 
-/** Size from which on a vocabulary has many languages, and one text token more. */
+/** Vocabularies of at least this size are multilingual and have one more text token. */
 const multilingualVocabulary = 51_865
 const leastProbability = 1e-6
 
 export function parseOutput(file: Buffer): WhisperOutput {
-  // Bytes of split characters are not UTF-8 by themselves; the program's own file is of this shape.
+  // Parsed as Latin-1 because a token may hold an incomplete UTF-8 character. whisper.cpp writes
+  // this structure.
   const content = JSON.parse(file.toString('latin1')) as FileContent
   const textTokens = content.model.vocab >= multilingualVocabulary ? 50_257 : 50_256
   return {
@@ -50,7 +51,7 @@ export function parseOutput(file: Buffer): WhisperOutput {
         startSeconds: offsets.from / 1000,
         endSeconds: offsets.to / 1000,
         tokens: ofText.map(({ text, id, p, offsets: own, t_dtw: dtw = -1 }) => {
-          // When the attention gives the end of a token, the next one begins there at the earliest.
+          // When attention alignment gives the end of a token, the next token starts there.
           const end = dtw >= 0 ? dtw / 100 : (own?.to ?? offsets.to) / 1000
           const startSeconds = dtw >= 0 ? Math.min(before, end) : (own?.from ?? offsets.from) / 1000
           before = end

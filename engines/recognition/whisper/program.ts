@@ -1,4 +1,4 @@
-/** Finds whisper.cpp's program and reads the kind of a weights file. */
+/** Finds whisper.cpp's program and identifies the model in a weights file. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const names = ['whisper-cli', 'whisper-cpp']
 const neededOptions = ['--output-json-full', '--audio-ctx', '--prompt']
 
-/** Returns the program on the PATH; undefined when there is none. */
+/** Returns the path of whisper.cpp's program on the PATH; undefined when there is none. */
 export function programOnPath(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
   return names.flatMap(name => folders.map(folder => join(folder, name))).find(path => existsSync(path))
@@ -18,8 +18,8 @@ export function programOnPath(): string | undefined {
 
 const known = new Map<string, Promise<ReadonlySet<string>>>()
 
-/** Returns the long options of a program. Throws `capability_unavailable` for another program than
- *  whisper.cpp's, or one that is too old. */
+/** Returns the long options that the program supports. Throws `capability_unavailable` when the
+ *  program is not whisper.cpp, or too old. */
 export function optionsOf(program: string): Promise<ReadonlySet<string>> {
   const options = known.get(program) ?? askOptions(program)
   known.set(program, options)
@@ -41,8 +41,8 @@ async function askOptions(program: string): Promise<ReadonlySet<string>> {
   return options
 }
 
-/** Returns whisper.cpp's name for the attention heads of a model that follow the sound; undefined
- *  for other models. */
+/** Returns whisper.cpp's preset name for the attention heads that align tokens with the sound;
+ *  undefined for an unknown model. */
 export async function alignmentPreset(weights: string): Promise<string | undefined> {
   await using file = await open(weights, 'r')
   const head = Buffer.alloc(12 * 4)
@@ -50,11 +50,11 @@ export async function alignmentPreset(weights: string): Promise<string | undefin
   const tokens = head.readInt32LE(4)
   const size = sizes.get(head.readInt32LE(9 * 4))
   if (size !== 'large') return size === undefined ? undefined : size + (tokens < 51_865 ? '.en' : '')
-  // Versions 1 and 2 cannot be told apart.
+  // The first two versions of the large model have the same sizes, so their preset is unknown.
   return tokens > 51_865 ? 'large.v3' : undefined
 }
 
-/** Models by the number of layers of the decoder. */
+/** Names of the models by the number of decoder layers. */
 const sizes = new Map([
   [4, 'tiny'],
   [6, 'base'],

@@ -1,4 +1,4 @@
-/** Runs whisper.cpp's program over a window of sound. */
+/** Runs whisper.cpp's program on one window of sound. */
 import { readFile, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
@@ -22,23 +22,24 @@ interface WhisperRequest {
   seconds: number
   /** Whisper's code of the language; `auto` detects it from the sound. */
   language: string
-  /** True for a translation into English. */
+  /** True to translate into English. */
   translates?: boolean
   prompt?: string | undefined
   temperature?: number
-  /** Part of the output file's name that differs between runs over the same sound. */
+  /** Suffix of the output file's name, for several runs on the same sound. */
   output?: string
   signal: AbortSignal
 }
 
 const framesPerSecond = 50
 const allFrames = 1500
-/** Frames for language detection: eight seconds are as good as thirty, in a quarter of the time. */
+/** Encoder frames for language detection: eight seconds are as good as thirty and take a quarter of
+ *  the time. */
 const languageFrames = 400
-/** Least frames of the encoder: with fewer, words were wrong (512: 1 of 71 words, 768: none). */
+/** Fewest encoder frames: with 512, 1 of 71 words was wrong; with 768, none. */
 const leastFrames = 768
-/** Least frames for the shortest clips: in twelve sentences of up to four seconds, clean and with
- *  noise at 10 dB, 384 gave the same words as 768. */
+/** Fewest encoder frames for the shortest clips: in twelve sentences of up to four seconds, clean
+ *  and with noise at 10 dB, 384 frames gave the same words as 768. */
 const leastFramesOfShortest = 448
 const shortestSeconds = 5
 const shortSeconds = 12
@@ -46,8 +47,8 @@ const limitMs = 10 * 60_000
 const shellCannotRun = 126
 const shellNotFound = 127
 
-/** Returns the recognised text. Throws `engine_timeout`, `internal_error` when the program fails,
- *  `capability_unavailable` when it cannot be run, or the signal's reason. */
+/** Returns the recognised text. Throws `internal_error` when the program fails,
+ *  `capability_unavailable` when it cannot be started, `engine_timeout`, or the signal's reason. */
 export async function runWhisper(setup: WhisperSetup, ask: WhisperRequest): Promise<WhisperOutput> {
   const options = await optionsOf(setup.program)
   const base = ask.path.replace(/\.wav$/, `${ask.translates ? '-en' : ''}${ask.output === undefined ? '' : `-${ask.output}`}`)
@@ -59,7 +60,7 @@ export async function runWhisper(setup: WhisperSetup, ask: WhisperRequest): Prom
     ...(ask.translates ? ['--translate'] : []),
     ...(ask.prompt === undefined ? [] : ['--prompt', ask.prompt]),
     ...(ask.temperature && options.has('--temperature') ? ['--temperature', String(ask.temperature)] : []),
-    // Alignment needs the whole attention, which the fast one does not keep.
+    // The alignment needs the attention matrix, which flash attention does not keep.
     ...(preset !== undefined && options.has('--no-flash-attn') ? ['--no-flash-attn'] : []),
   ]
   await runProgram(setup, args, { signal: ask.signal })
@@ -69,8 +70,8 @@ export async function runWhisper(setup: WhisperSetup, ask: WhisperRequest): Prom
   return output
 }
 
-/** Returns the language of a window, detected from the sound of its first seconds, in Whisper's
- *  code, and its probability. */
+/** Returns the language (in Whisper's code) detected in the first seconds of a window, and its
+ *  probability, 0 to 1. */
 export async function detectLanguage(
   setup: WhisperSetup,
   { path, signal }: Pick<WhisperRequest, 'path' | 'signal'>,
@@ -83,8 +84,8 @@ export async function detectLanguage(
   return { language: found[1] ?? '', probability: Number(found[2]) }
 }
 
-/** Returns the number of frames for the encoder. Fewer are faster, and in a short clip as good; in
- *  a long window whole sentences were lost with them. */
+/** Returns the number of encoder frames; 0 means all. Fewer frames are faster and as good in a
+ *  short clip, but in a long window they lost whole sentences. */
 function framesFor(seconds: number): number {
   const least = seconds > shortestSeconds ? leastFrames : leastFramesOfShortest
   const frames = Math.max(least, Math.ceil((seconds * framesPerSecond + 100) / 64) * 64)
@@ -92,8 +93,8 @@ function framesFor(seconds: number): number {
 }
 
 const isWindows = process.platform === 'win32'
-/** Memory limit besides the weights, which the program maps: 0.4 GB for the tiny model, 2.2 GB for
- *  the largest one. */
+/** Limit of the program's memory, not counting the weights, which it maps: the tiny model needs 0.4
+ *  GB, the largest 2.2 GB. */
 const memoryBesideWeights = 4 * 2 ** 30
 const mostOutputBytes = 64 * 2 ** 20
 
@@ -103,10 +104,11 @@ interface ProgramRun {
   input?: AsyncIterable<Buffer> | undefined
 }
 
-/** Resolves with the end of the program's output. */
+/** Runs the program; resolves with the end of its output. */
 async function runProgram(setup: WhisperSetup, args: readonly string[], { signal, input }: ProgramRun): Promise<string> {
   const { program, weights, threads, priority } = setup
-  // Node gives a child a socket, which cannot be opened by a path; `cat` turns it into a pipe.
+  // Node passes a socket as standard input, which the program cannot open as `/dev/stdin`; `cat`
+  // turns it into a pipe.
   const [command, ...given] = input ? ['/bin/sh', '-c', 'cat | "$0" "$@"', program, ...args] : [program, ...args]
   const child = startLimited(command, given, {
     ...{ signal, timeMs: limitMs, priority, env: childEnvironment({}) },
@@ -114,7 +116,7 @@ async function runProgram(setup: WhisperSetup, args: readonly string[], { signal
     cpuSeconds: (limitMs / 1000) * threads,
     memoryBytes: (await stat(weights)).size + memoryBesideWeights,
   })
-  // A program that ends before it has read everything reports the reason itself.
+  // Errors of the pipe are ignored: when the program ends early, its own exit reports the reason.
   if (input) pipeline(input, child.stdin).catch(() => {})
   else child.stdin.end()
   child.stdout.resume()

@@ -1,5 +1,5 @@
-/** Weights for less than 30 seconds of sound: for language detection, whisper.cpp takes the length
- *  only from the weights. */
+/** Weights for less than 30 seconds of sound. For language detection, whisper.cpp takes the length
+ *  of the sound only from the weights file. */
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
@@ -8,18 +8,18 @@ const headBytes = 12 * 4
 const positions = 'encoder.positional_embedding'
 const float32 = 0
 
-/** Places in the file that are changed. */
+/** Offsets in the file that are changed. */
 interface WeightPlaces {
-  /** Place of the number of rows of the table of positions. */
+  /** Offset of the number of rows in the table of positions. */
   rowsAt: number
-  /** Beginning of the table. */
+  /** Offset of the table. */
   tableAt: number
   rowBytes: number
   rows: number
 }
 
-/** Yields the bytes of a ggml file of Whisper with the first `frames` rows of its encoder's
- *  positions (50 a second; at most the file's own). Throws `TypeError` for another kind of file. */
+/** Yields the bytes of Whisper's ggml file with only the first `frames` rows of the encoder's table
+ *  of positions (50 rows a second). Throws `TypeError` for another kind of file. */
 export async function* shortWeights(path: string, frames: number): AsyncGenerator<Buffer> {
   const { rowsAt, tableAt, rowBytes, rows } = await placesIn(path)
   const kept = Math.min(frames, rows)
@@ -45,7 +45,7 @@ async function placesIn(path: string): Promise<WeightPlaces> {
   const tokens = (await read(file, at, 4)).readInt32LE()
   at += 4
   for (let token = 0; token < tokens; ) {
-    // Many small reads would be slow; a token has far less than 256 bytes.
+    // Read in blocks, because many small reads would be slow; a token has far less than 256 bytes.
     const block = await read(file, at, 65_536)
     let used = 0
     for (; token < tokens && used + 256 < block.length; token++) used += 4 + block.readInt32LE(used)

@@ -1,19 +1,20 @@
-/** Chalk drawings for boards. */
+/** Chalk drawings for the blackboard template. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { fade, randomOf } from './paint.ts'
 
-/** Draws one colour of a sketch about a centre; `s` is about half of its height, inches. */
+/** A sketch draws itself around a centre (`cx`, `cy`); `s` is about half of its height in inches,
+ *  and each stroke has one chalk colour. */
 type Stroke = (chalk: number, draw: (context: SKRSContext2D) => void) => void
 type Sketch = (stroke: Stroke, cx: number, cy: number, s: number) => void
 
 const chalks = ['#fbfaf3', '#ffd666', '#8fd3e8', '#f5a3a3']
 const turn = Math.PI * 2
 
-/** Draws three different sketches below one another; the same seed draws the same. */
+/** Draws three different sketches, one below the other; the same seed gives the same sketches. */
 export function sketches(context: SKRSContext2D, { x, y, w, h }: { x: number; y: number; w: number; h: number }, seed: number): void {
   const random = randomOf(seed + 1)
   const stroke: Stroke = (chalk, draw) => {
-    // Drawn twice, the second time beside the first, because chalk is never one line.
+    // Each line is drawn twice with a small offset, because a chalk line is never clean.
     for (const [dx, opacity] of [
       [0, 0.85],
       [0.014, 0.35],
@@ -45,7 +46,7 @@ const triangle: Sketch = (stroke, cx, cy, s) => {
   stroke(1, context => context.arc(cx, cy + s * 0.12, s * 0.52, 0, turn))
 }
 
-/** Returns a sketch of axes with a curve: `height` of 0 to 1 at 0 to 1. */
+/** Returns a sketch of a graph with axes; `height` maps 0 to 1 across to 0 to 1 upwards. */
 function plot(height: (at: number) => number, chalk: number): Sketch {
   return (stroke, cx, cy, s) => {
     const base = cy + s * 0.75
@@ -113,8 +114,8 @@ const flask: Sketch = (stroke, cx, cy, s) => {
   })
 }
 
-/** Sketches in an order in which every fourth is taken, so that similar ones are not neighbours on
- *  a board. */
+/** Every fourth sketch of this list is used on a board; in this order, similar sketches do not come
+ *  together. */
 const drawn: readonly Sketch[] = [
   triangle,
   plot(at => 0.16 + 0.62 * Math.exp(-(((at - 0.5) / 0.18) ** 2)) + at * 0.12, 2),

@@ -1,4 +1,5 @@
-/** Brushes for the backgrounds of templates; a context counts in inches. */
+/** Painting functions for the backgrounds of templates. The unit of the canvas context is the
+ *  inch. */
 import { randomNumbers } from '@generation-gateway/kit/random.ts'
 import { type CanvasGradient, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { pageHeight, pageWidth } from '../model/page.ts'
@@ -6,12 +7,12 @@ import { pageHeight, pageWidth } from '../model/page.ts'
 export type Point = readonly [x: number, y: number]
 type Stops = readonly (readonly [at: number, colour: string])[]
 
-/** Returns numbers of 0 to 1 that are the same for the same seed. */
+/** Returns a generator of numbers from 0 to 1, the same sequence for the same seed. */
 export function randomOf(seed: number): () => number {
   return randomNumbers(seed * 2654435761 + 1013904223)
 }
 
-/** Fills the page, or an area of this size, with one colour. */
+/** Fills the page, or an area of the given size, with one colour. */
 export function flood(context: SKRSContext2D, colour: string, size = { w: pageWidth, h: pageHeight }): void {
   context.fillStyle = colour
   context.fillRect(0, 0, size.w, size.h)
@@ -40,7 +41,7 @@ export function glow(context: SKRSContext2D, [x, y]: Point, radius: number, colo
   context.fillRect(x - radius, y - radius, radius * 2, radius * 2)
 }
 
-/** Fills the shape with these corners: pairs, or a flat list x, y, x, y. */
+/** Fills the polygon with these corners: pairs of coordinates, or a flat list x, y, x, y. */
 export function polygon(context: SKRSContext2D, corners: readonly Point[] | readonly number[], fill: string): void {
   const list = corners.flat()
   context.fillStyle = fill
@@ -66,7 +67,7 @@ export function ring(context: SKRSContext2D, [x, y]: Point, radius: number, stro
 }
 
 interface Hills {
-  /** Height of the crests, inches from the top. */
+  /** Height of the crests, in inches from the top. */
   y: number
   height: number
   /** Number of waves over the width. */
@@ -74,7 +75,7 @@ interface Hills {
   /** Roughness, 0 smooth to 1 jagged. */
   roughness: number
   seed: number
-  /** Size of the area; absent: the page. */
+  /** Size of the painted area in inches; by default, the page. */
   size?: { w: number; h: number }
 }
 
@@ -104,7 +105,7 @@ export function hills(
   context.fill()
 }
 
-/** Paints fine grain over everything, as on paper; `strength` of 0 to 1. */
+/** Paints fine grain over everything, as on paper; `strength` 0 to 1. */
 export function grain(context: SKRSContext2D, strength: number, seed: number, size = { w: pageWidth, h: pageHeight }): void {
   const random = randomOf(seed)
   const edge = 256
@@ -155,7 +156,7 @@ export function dots(
   context.fill()
 }
 
-/** Paints a ribbon: curves side by side from edge to edge. */
+/** Paints a ribbon of parallel curves from the left to the right edge. */
 export function ribbon(
   context: SKRSContext2D,
   curve: { from: Point; bend: Point; to: Point },
@@ -180,7 +181,7 @@ export function ribbon(
   }
 }
 
-/** Returns #rrggbb with this opacity, as rgba(). */
+/** Returns a colour #rrggbb with an opacity (0 to 1) as rgba(). */
 export function fade(colour: string, opacity: number): string {
   const rgba = /^rgba\((\d+), (\d+), (\d+), ([\d.]+)\)$/.exec(colour)
   if (rgba) return `rgba(${rgba[1]}, ${rgba[2]}, ${rgba[3]}, ${Number(rgba[4]) * opacity})`
@@ -188,7 +189,7 @@ export function fade(colour: string, opacity: number): string {
   return `rgba(${r}, ${g}, ${b}, ${opacity})`
 }
 
-/** Returns a mix of two colours of #rrggbb. */
+/** Returns the mix of two colours #rrggbb; `share` 0 to 1 is the weight of the second. */
 export function mix(a: string, b: string, share: number): string {
   const from = channels(a)
   const to = channels(b)

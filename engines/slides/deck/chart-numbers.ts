@@ -1,10 +1,11 @@
-/** The number formats of a chart, for its drawing and for the PPTX alike. */
+/** Number formats of charts, shared by the drawing of charts and the PPTX file. */
 import type { ChartItem } from '../model/page.ts'
 import { type Style, widthOf } from '../type/measure.ts'
 
 const bold: Style = { face: 'sans', weight: 700 }
 
-/** Returns round numbers from 0, or below it, to above the largest value: about five steps. */
+/** Returns the range of a chart's axis in round numbers: it includes 0 and all values, in about
+ *  five steps. */
 export function scaleOf(values: readonly number[]): { low: number; high: number; step: number } {
   const most = Math.max(0, ...values)
   const least = Math.min(0, ...values)
@@ -14,8 +15,8 @@ export function scaleOf(values: readonly number[]): { low: number; high: number;
   return { low: Math.floor(least / step) * step, high: Math.ceil(most / step) * step || step, step }
 }
 
-/** Returns the number of decimals for all of the numbers: as few as they need, at most two for
- *  large ones. */
+/** Returns the number of decimals for a list of numbers: the fewest that show all of them, at most
+ *  two for large numbers. */
 export function decimalsOf(values: readonly number[]): number {
   const largest = Math.max(0, ...values.map(Math.abs))
   const most = largest >= 1000 ? 0 : largest >= 1 ? 2 : 4
@@ -30,16 +31,16 @@ export function numberText(value: number, { unit = '', decimals }: { unit?: stri
   return unit === '' ? text : unit === '%' ? `${text}%` : `${text} ${unit}`
 }
 
-/** Returns the same as a format code of the program that shows the chart. */
+/** Returns the same number format as a format code of Excel and PowerPoint. */
 export function formatOf({ unit = '', decimals }: { unit?: string; decimals: number }): string {
   const digits = decimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(decimals)}`
   return unit === '' ? digits : unit === '%' ? `${digits}"%"` : `${digits} "${unit.replaceAll('"', '')}"`
 }
 
-/** True when each bar, or each point of a single line, has room for its value above it; in a pie
- *  the names show the values. `width`: of the whole plot, points. */
+/** True when each bar, or each point of a single line, has room for its value above it; a pie shows
+ *  the values beside the names instead. `width` is the width of the plot in points. */
 export function hasRoomForValues({ chart, series, size, labels }: ChartItem, width: number): boolean {
-  // The values of several lines would overlap.
+  // With several lines, the values would overlap.
   if (chart === 'pie' || (chart === 'line' && series.length > 1)) return false
   const decimals = decimalsOf(series.flatMap(({ values }) => values))
   const each = ((width / Math.max(1, labels.length)) * 0.66) / series.length

@@ -6,8 +6,8 @@ import { pagePngs } from './write-pdf.ts'
 const width = 480
 const height = 270
 
-/** Draws the cover of a template for a list of templates: its title page large, three of its pages
- *  small below the title. A PNG of 480 x 270 pixels. */
+/** Draws the cover of a template for the list of templates: its title page large, and three other
+ *  pages small below the title. Returns a PNG of 480 x 270 pixels. */
 export async function drawCover(theme: Theme): Promise<Buffer> {
   const laid = await layOutWritten({ title: theme.title, language: 'en', slides: slidesOf(theme) }, theme)
   const canvas = createCanvas(width, height)

@@ -169,7 +169,7 @@ function has(program: string): boolean {
   }
 }
 
-/** Parts of the deck that a part's links name. */
+/** Returns the names of the parts that the links of a part refer to. */
 function targetsIn(name: string, xml: string): string[] {
   const folder = posix.dirname(posix.dirname(name))
   return [...xml.matchAll(/<Relationship\s([^>]+)>/g)]
@@ -178,7 +178,7 @@ function targetsIn(name: string, xml: string): string[] {
     .map(target => (target.startsWith('/') ? target.slice(1) : posix.normalize(posix.join(folder, target))))
 }
 
-/** True when every tag is closed by its own. */
+/** True when every opening tag has its closing tag. */
 function isBalanced(xml: string): boolean {
   const open: string[] = []
   for (const [, close, name, , self] of xml.matchAll(/<(\/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>/g)) {

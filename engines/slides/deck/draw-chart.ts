@@ -1,5 +1,5 @@
-/** Draws the charts that a PPTX holds as editable charts, with the layout of presentation
- *  programs. */
+/** Draws charts for PDF and page pictures, with the layout that presentation programs give to the
+ *  editable charts of a PPTX. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { type ChartItem, pointsPerInch } from '../model/page.ts'
 import { drawRun, type Style, widthOf } from '../type/measure.ts'
@@ -129,7 +129,7 @@ function drawPie(context: SKRSContext2D, item: ChartItem, area: Area): void {
   values.forEach((value, k) => {
     const share = value / (total || 1)
     if (share === 0) return
-    // An arc of a whole turn would be drawn as none.
+    // Slightly less than a whole turn, because the canvas draws nothing for a full circle.
     const to = from + Math.min(share, 0.99999) * Math.PI * 2
     context.fillStyle = item.colours[k % item.colours.length] ?? item.ink
     context.strokeStyle = item.paper
@@ -159,7 +159,7 @@ function drawPie(context: SKRSContext2D, item: ChartItem, area: Area): void {
   })
 }
 
-/** Draws the names of the parts on the right; returns the right edge of the remaining area. */
+/** Draws the names of a pie's parts on the right; returns the right edge of the remaining area. */
 function drawNames(context: SKRSContext2D, item: ChartItem, { top, right, bottom }: Area): number {
   const { size, labels } = item
   const pitch = Math.min(size * 1.9, (bottom - top) / labels.length)
@@ -205,14 +205,15 @@ function drawLegend(context: SKRSContext2D, item: ChartItem, area: Area, names: 
   return top - size * 0.5
 }
 
-/** Sine of the angle of labels that are too wide to stand side by side. */
+/** Sine of the angle (45 degrees) at which labels are drawn that are too wide to stand side by
+ *  side. */
 const slant = Math.SQRT1_2
-/** Longest slanted label, in type sizes. */
+/** Longest slanted label, as a multiple of the type size. */
 const longestSlanted = 11
-/** Longest name of a part, in type sizes. */
+/** Longest name of a part, as a multiple of the type size. */
 const longestName = 17
 
-/** Draws a label, in two lines when one is too narrow. */
+/** Draws a label in one line, or in two when it is too wide. */
 function drawLabel(
   context: SKRSContext2D,
   label: string,
@@ -225,7 +226,7 @@ function drawLabel(
   })
 }
 
-/** Draws a label that rises from the lower left to its place. */
+/** Draws a slanted label that rises from the lower left to its place on the axis. */
 function drawSlanted(
   context: SKRSContext2D,
   text: string,

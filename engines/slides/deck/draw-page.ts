@@ -1,4 +1,4 @@
-/** Draws a page on a canvas whose unit is the point: for PDF and for pictures of pages. */
+/** Draws a page on a canvas whose unit is the point; used for PDF and for pictures of pages. */
 import type { Image, SKRSContext2D } from '@napi-rs/canvas'
 import {
   type Box,
@@ -14,8 +14,8 @@ import {
 import { drawRun } from '../type/measure.ts'
 import { drawChart } from './draw-chart.ts'
 
-/** Draws a page. Images must be decoded before: `pictureOf` returns the image of an item's
- *  bytes. */
+/** Draws a page. Images must be decoded first: `pictureOf` returns the image for the bytes of a
+ *  picture item. */
 export function drawPage(context: SKRSContext2D, page: Page, images: { ground: Image; pictureOf(bytes: Buffer): Image }): void {
   context.drawImage(images.ground, 0, 0, pageWidth * pointsPerInch, pageHeight * pointsPerInch)
   for (const item of page.items) drawItem(context, item, images.pictureOf)
@@ -52,8 +52,8 @@ function drawText(context: SKRSContext2D, item: TextItem): void {
   for (const { lines, bullet } of item.paragraphs) {
     const indent = (bullet?.indent ?? 0) * pointsPerInch
     lines.forEach(({ pieces, width }, k) => {
-      // The middle of the letters, which is a third of the size above the base line, is put in the
-      // middle of the line.
+      // Centres the letters vertically in the line; their middle is a third of the type size above
+      // the baseline.
       const base = top + line / 2 + item.size * 0.34
       if (bullet && k === 0 && pieces[0]) {
         context.fillStyle = bullet.colour

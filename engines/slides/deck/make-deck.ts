@@ -1,4 +1,4 @@
-/** Makes files of written slides in one template. */
+/** Lays out written slides in a template and makes files of them. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { layOutDeck } from '../layouts/lay-out.ts'
 import type { Scene } from '../layouts/scene.ts'
@@ -24,9 +24,9 @@ export interface DeckLayout {
 }
 
 interface LayoutOptions {
-  /** Encoded pictures, in the order that `pictureInput` counts. */
+  /** Encoded pictures; a slide's `pictureInput` is an index into this list. */
   pictures?: readonly Buffer[]
-  /** Awaited between two pictures. */
+  /** Called and awaited between two pictures, so that other work of the process can run. */
   giveWay?(): Promise<void>
 }
 
@@ -38,7 +38,8 @@ export async function layOutWritten(
 ): Promise<DeckLayout> {
   const { title: given, language, slides } = cleanText(written)
   const title = cleanLine(given)
-  // Layouts only reserve a box for a picture; the pictures are painted after all layouts.
+  // The layout only reserves a box for each picture; the pictures are painted after all pages are
+  // laid out.
   const wanted = new Map<PictureItem, { slide: Slide; box: Box; seed: number }>()
   const scene: Scene = {
     theme,

@@ -18,7 +18,8 @@ const chinese = '潮汐每天两次进出港口，工人们根据水位打开或
 const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 const address = 'https://example.org/a/very/long/path/without/any/place/to/break/it/in/two/and/still/going/on/and/on/index.html'
 
-/** Every layout with texts made of `text`, as long as a request may have them. */
+/** Returns slides of every layout, with texts that repeat `text` up to the length that a request
+ *  may have. */
 function slidesOf(text: string): Slide[] {
   const cut = (most: number) => [...text.repeat(Math.ceil(most / text.length))].slice(0, most).join('')
   const title = cut(Math.min(300, [...text].length * 2))
@@ -73,7 +74,7 @@ function pagesOf(slides: readonly Slide[], theme = themes[0]): Page[] {
 
 const known = new Map<string, Page[]>()
 
-/** The pages of all layouts with this text, laid out once. */
+/** Returns the pages of all layouts with this text; each text is laid out only once. */
 function pagesFor(text: string): Page[] {
   const pages = known.get(text) ?? pagesOf(slidesOf(text))
   known.set(text, pages)
@@ -98,7 +99,7 @@ function textsOf(item: Item): TextItem[] {
   return item.rows.flatMap((row, r) => row.map(({ text }) => ({ ...text, box: { ...text.box, h: heights[r] ?? 0 } })))
 }
 
-/** Measured again, line by line. */
+/** Checks that a text fits its box, by measuring every line again. */
 function assertHeld({ box, size, leading, gap, paragraphs, height }: TextItem, page: Page): void {
   let lines = 0
   for (const { lines: own, bullet } of paragraphs)

@@ -3,7 +3,8 @@ import type { Box, PictureItem } from '../model/page.ts'
 
 const pixelsPerInch = 160
 
-/** Returns the middle of a given picture, cropped to its box, at 160 pixels an inch at most. */
+/** Returns the middle of a picture from the request, cropped to the shape of its box, with at most
+ *  160 pixels per inch. */
 export async function cutPicture(encoded: Buffer, box: Box, alt: string): Promise<PictureItem> {
   const image = await loadImage(encoded)
   const scale = Math.max((box.w * pixelsPerInch) / image.width, (box.h * pixelsPerInch) / image.height)
@@ -18,7 +19,7 @@ export async function cutPicture(encoded: Buffer, box: Box, alt: string): Promis
   context.fillStyle = '#ffffff'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.imageSmoothingQuality = 'high'
-  // Faces are above the middle more often than below it.
+  // The upper part is kept rather than the lower one, because faces are usually above the middle.
   context.drawImage(image, (canvas.width - w) / 2, (canvas.height - h) * 0.4, w, h)
   return { kind: 'picture', box, bytes: await canvas.encode('jpeg', 90), mediaType: 'image/jpeg', alt }
 }

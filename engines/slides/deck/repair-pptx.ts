@@ -1,4 +1,4 @@
-/** Corrects the errors of the library that writes a PPTX. */
+/** Corrects errors in the PPTX files that the library writes. */
 import { mendWorkbook } from './workbook.ts'
 import { unzip, zip } from './zip.ts'
 
@@ -17,11 +17,11 @@ export interface DeckColours {
   series: readonly string[]
 }
 
-/** Returns the same deck in a form that follows the standard (ECMA-376, transitional): the order of
- *  members, one set of properties to a paragraph, a number of its own for each shape of a slide, a
- *  theme for each master, workbooks with the numbers of their charts, names and types that are
- *  those of the parts. Adds bullets in the accent, the colours of the template in the theme, and
- *  titles that programs recognise as titles. */
+/** Returns the same deck in a form that follows the standard (ECMA-376, transitional). Corrects the
+ *  order of elements, duplicate paragraph properties, shape ids that repeat within a slide, missing
+ *  themes of masters, workbooks that lack their chart's numbers, and wrong names and types of
+ *  parts. Also adds accent-coloured bullets, the template's colours in the theme, and titles that
+ *  presentation programs recognise. */
 export function mendPptx(bytes: Buffer, colours: DeckColours): Buffer {
   const parts = unzip(bytes)
   const mend = (pattern: RegExp, mended: (xml: string) => string) => {
@@ -42,14 +42,14 @@ export function mendPptx(bytes: Buffer, colours: DeckColours): Buffer {
   if (theme) parts.set(notesTheme, theme)
   mend(/^ppt\/notesMasters\/_rels\//, xml => xml.replace('theme1.xml', 'theme2.xml'))
   mend(/^\[Content_Types\]\.xml$/, xml => mendTypes(xml, parts))
-  // The list of types is the first part.
+  // The standard requires the list of content types to be the first part.
   const types = parts.get(contentTypes)
   parts.delete(contentTypes)
   return zip(types ? new Map([[contentTypes, types], ...parts]) : parts)
 }
 
-/** Corrects the list of types: the library lists a master for every slide, but writes only one, and
- *  lists extensions that no part has. */
+/** Corrects the list of content types: the library lists a master for every slide but writes only
+ *  one, and lists file extensions that no part has. */
 function mendTypes(xml: string, parts: ReadonlyMap<string, Buffer>): string {
   const extensions = new Set([...parts.keys()].map(name => name.slice(name.lastIndexOf('.') + 1)))
   const theme = `<Override PartName="/${notesTheme}" ContentType="application/vnd.openxmlformats-officedocument.theme+xml"/>`
@@ -59,7 +59,7 @@ function mendTypes(xml: string, parts: ReadonlyMap<string, Buffer>): string {
     .replace('</Types>', `${theme}</Types>`)
 }
 
-/** Renames JPEG backgrounds: the library calls every background a PNG. */
+/** Renames JPEG backgrounds to `.jpeg`: the library names every background `.png`. */
 function nameJpegs(parts: Map<string, Buffer>): void {
   const renamed = [...parts.keys()].filter(name => /^ppt\/media\/.*\.png$/.test(name) && parts.get(name)?.readUInt16BE(0) === 0xffd8)
   for (const name of renamed) {
@@ -77,8 +77,8 @@ function nameJpegs(parts: Map<string, Buffer>): void {
   }
 }
 
-/** Corrects the presentation: its masters stand behind the slides, and its notes are as high as the
- *  page is wide. */
+/** Corrects presentation.xml: the list of notes masters must come before the slides, and the notes
+ *  page gets its usual size. */
 function mendPresentation(xml: string): string {
   const [notes = ''] = /<p:notesMasterIdLst>.*?<\/p:notesMasterIdLst>/s.exec(xml) ?? []
   return xml
@@ -87,8 +87,8 @@ function mendPresentation(xml: string): string {
     .replace(/<p:notesSz [^>]*\/>/, '<p:notesSz cx="6858000" cy="9144000"/>')
 }
 
-/** Corrects charts: bars and lines have two axes, lines have a grouping, and the marks of a line
- *  stand before its labels. */
+/** Corrects charts: bar and line charts must have exactly two axes, line charts a grouping, and the
+ *  markers of a line must come before its labels. */
 function mendChart(xml: string): string {
   return xml
     .replace('<c:roundedCorners val="1"/>', '<c:roundedCorners val="0"/>')
@@ -119,7 +119,7 @@ function withColours(xml: string, { ink, paper, muted, panel, series }: DeckColo
   )
 }
 
-/** Adds the title's place for new slides, so that the titles of slides belong to one. */
+/** Adds a title placeholder to masters and layouts, to which the titles of slides belong. */
 function withTitle(xml: string): string {
   const at = '<a:xfrm><a:off x="685800" y="457200"/><a:ext cx="10820095" cy="960120"/></a:xfrm>'
   const shape = `<p:spPr>${at}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>`
@@ -134,9 +134,10 @@ function mendSlide(xml: string, accent: string): string {
   let shapes = 0
   return (
     xml
-      // The library counts tables separately, so that their numbers repeat those of other shapes.
+      // The library counts the ids of tables separately, so they repeat those of other shapes.
       .replace(/<p:cNvPr id="\d+"/g, () => `<p:cNvPr id="${++shapes}"`)
-      // The library repeats the properties of a paragraph before each of its runs; only the first place is allowed.
+      // The library repeats the paragraph properties before each run; they are only allowed at the
+      // start of the paragraph.
       .replace(/<a:p>.*?<\/a:p>/gs, paragraph => {
         let isFirst = true
         return paragraph.replace(/<a:pPr\b[^>]*?(?:\/>|>.*?<\/a:pPr>)/gs, properties => {

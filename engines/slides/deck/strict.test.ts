@@ -8,11 +8,10 @@ import { pagePngs } from './write-pdf.ts'
 import { writePptx } from './write-pptx.ts'
 import { unzip } from './zip.ts'
 
-/** A text with everything that could break a file: XML signs, control characters, surrogate halves,
- *  a formula, right-to-left marks, line breaks. */
+/** A text with everything that could break a file: XML special characters, control characters,
+ *  unpaired surrogates, a formula, marks of the writing direction, line breaks. */
 const hard = `=cmd|'/c calc'!A0 & <b>"x"</b> \u0007\u0000\ufffe\ud83d \u202ertl\u202c \u{1f469}\u200d\u{1f469} ${'\n'.repeat(9)}\u2028 日本語 ]]> 港口`
-/** Members of the parts that programs are strict about, in the order of ECMA-376, part 1,
- *  transitional. */
+/** The order of child elements that strict programs check (ECMA-376, part 1, transitional). */
 const orders: Readonly<Record<string, string>> = {
   'p:presentation':
     'p:sldMasterIdLst p:notesMasterIdLst p:handoutMasterIdLst p:sldIdLst p:sldSz p:notesSz p:embeddedFontLst p:defaultTextStyle p:extLst',
@@ -77,7 +76,7 @@ before(async () => {
     { layout: 'table' as const, title: 'T', points: [], table: { head: [hard, ''], rows: [[hard, '=1+1']] } },
   ]
   const laid = await layOutWritten({ title: hard, language: 'en-GB', slides }, theme)
-  // Drawing must not fail on them either.
+  // Drawing these pages must not fail either.
   await pagePngs(laid.pages.slice(-3), laid, 64)
   const bytes = await writePptx(laid.pages, laid)
   parts = unzip(bytes)
@@ -186,7 +185,7 @@ function allXml(): [string, Buffer][] {
   return [...own, ...books.filter(([name]) => name.includes('sheet1.xml') || name.includes('sharedStrings'))]
 }
 
-/** Yields the parts of an XML text that are not well-formed, out of order or missing. */
+/** Yields a message for each element of an XML text that is not closed, out of order or missing. */
 function* problemsIn(xml: string): Generator<string> {
   const open: { tag: string; members: string[] }[] = [{ tag: '', members: [] }]
   if (/&(?!amp;|lt;|gt;|quot;|apos;|#\d+;|#x[0-9a-f]+;)/i.test(xml)) yield 'a bare &'
@@ -210,7 +209,7 @@ function* problemsIn(xml: string): Generator<string> {
 
 function* problemsOf(tag: string, members: readonly string[]): Generator<string> {
   const order = orders[tag]?.split(' ')
-  // Runs, breaks and fields of a paragraph are a choice.
+  // Runs, line breaks and fields may come in any order within a paragraph.
   const places = members.map(each => (tag === 'a:p' && /^a:(?:r|br|fld)$/.test(each) ? 1 : (order?.indexOf(each) ?? 0)))
   const wrong = order ? places.findIndex((place, k) => place < 0 || place < (places[k - 1] ?? 0)) : -1
   if (wrong >= 0) yield `${members[wrong]} in ${tag} after ${members[wrong - 1]}`

@@ -1,15 +1,15 @@
-/** Corrects the workbook behind a chart, in which its numbers are edited. */
+/** Corrects the Excel workbook inside a chart, in which its numbers are edited. */
 import { unzip, zip } from './zip.ts'
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-/** A table that the library writes: its range is broken, and its names would have to equal those of
- *  the cells. */
+/** Parts with Excel tables, which are removed: the library writes a wrong range, and the column
+ *  names would have to equal the cells. */
 const tables = /^xl\/(?:tables\/|worksheets\/_rels\/)/
 
-/** Returns the library's workbook with a sheet that has the values of the chart (its part of a
- *  PPTX) where its formulas read them: labels in the first column, a series in each further one.
- *  Numbers of 0 are included, and texts stay texts, whatever they begin with. */
+/** Returns the library's workbook with a new sheet that has the chart's values where the chart's
+ *  formulas expect them: labels in the first column, one series in each further column. `chart` is
+ *  the XML of the chart. Zeros are included; texts stay texts, even if they look like formulas. */
 export function mendWorkbook(workbook: Buffer, chart: string): Buffer {
   const parts = unzip(workbook)
   const { sheet, strings } = sheetOf(chart)
@@ -45,13 +45,13 @@ function sheetOf(chart: string): { sheet: string; strings: string } {
   }
 }
 
-/** Returns the values of a cache in their order, escaped as in the file. */
+/** Returns the cached values of a chart series in order, XML-escaped as in the file. */
 function cached(series: string, member: 'tx' | 'cat' | 'val'): string[] {
   const [cache = ''] = new RegExp(`<c:${member}>.*?</c:${member}>`, 's').exec(series) ?? []
   return [...cache.matchAll(/<c:v>(.*?)<\/c:v>/gs)].map(([, value = '']) => value)
 }
 
-/** Returns the name of one of the first 26 columns; a chart has seven at most. */
+/** Returns the letter of one of the first 26 columns; a chart has at most seven columns. */
 function columnName(column: number): string {
   return String.fromCharCode(65 + column)
 }

@@ -1,4 +1,4 @@
-/** Writes pages as a PDF with text that can be searched, and as PNG. */
+/** Writes pages as a searchable PDF, and as PNG pictures. */
 import { createCanvas, type Image, PDFDocument } from '@napi-rs/canvas'
 import { type Ground, type Page, pageHeight, pageWidth, pointsPerInch } from '../model/page.ts'
 import { decodeImages } from './decode.ts'
@@ -6,9 +6,9 @@ import { drawPage } from './draw-page.ts'
 
 interface PdfParts {
   title: string
-  /** JPEG of each background of the pages. */
+  /** JPEG bytes for each kind of background. */
   grounds: ReadonlyMap<Ground, Buffer>
-  /** Awaited between two pages. */
+  /** Called and awaited between two pages, so that other work of the process can run. */
   giveWay?(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Writes pages as a PPTX whose texts, charts and tables can be edited. */
+/** Writes pages as a PPTX with editable texts, charts and tables. */
 import PptxGen from 'pptxgenjs'
 import {
   type Box,
@@ -17,21 +17,22 @@ import type { Run } from '../type/measure.ts'
 import { decimalsOf, formatOf, hasRoomForValues, scaleOf } from './chart-numbers.ts'
 import { type DeckColours, mendPptx } from './repair-pptx.ts'
 
-/** Name of the program in the properties of a file. */
+/** Name of the program in the file's properties. */
 const program = 'Generation Gateway'
 
 interface DeckFacts {
   title: string
   /** Language as a BCP 47 tag. */
   language: string
-  /** JPEG of each background of the pages. */
+  /** JPEG bytes for each kind of background. */
   grounds: ReadonlyMap<Ground, Buffer>
   colours: DeckColours
-  /** Awaited between two pages. */
+  /** Called and awaited between two pages, so that other work of the process can run. */
   giveWay?(): Promise<void>
 }
 
-// The types of the package put its class one member deeper than its module does.
+// The package's type declarations put the class in `default`, but at run time the module itself is
+// the class.
 const Presentation = PptxGen as unknown as typeof PptxGen.default
 type Deck = InstanceType<typeof PptxGen.default>
 type Slide = ReturnType<Deck['addSlide']>
@@ -44,7 +45,7 @@ export async function writePptx(pages: readonly Page[], facts: DeckFacts): Promi
   deck.defineLayout({ name: 'wide', width: pageWidth, height: pageHeight })
   deck.layout = 'wide'
   deck.title = facts.title
-  // Otherwise the library writes its own name.
+  // Without a subject the library writes its own name into the file.
   deck.subject = facts.title
   deck.author = program
   deck.company = program
@@ -92,8 +93,8 @@ function addItem(slide: Slide, item: Item, language: string): void {
 
 function textsOf(item: TextItem, language: string): Texts {
   return item.paragraphs.flatMap(({ runs, lines, bullet }, p) => {
-    // A program breaks Chinese between any two characters, so a title is broken here, between
-    // words.
+    // PowerPoint breaks Chinese text between any two characters, so line breaks between words are
+    // inserted into titles here.
     const isBroken = item.isTitle === true && lines.length > 1 && runs.some(({ text }) => /\p{sc=Han}/u.test(text))
     const broken = isBroken ? lines.map(({ pieces }) => pieces.flatMap(byScript).filter(({ text }) => text !== '')) : undefined
     const parts = broken?.flat() ?? runs.flatMap(byScript).filter(({ text }) => text !== '')
@@ -128,8 +129,8 @@ function frameOf(item: TextItem): Options {
   return { margin: 0, valign: item.valign, align: item.align, fit: 'shrink', wrap: true, ...(item.isTitle ? { objectName: 'Title' } : {}) }
 }
 
-/** Splits a run into parts that are all Chinese or all not, because each part names its own
- *  font. */
+/** Splits a run into parts that are entirely Chinese or entirely not, because each part needs the
+ *  name of its own font. */
 function byScript(run: Run): (Run & { isEastAsian: boolean })[] {
   const parts: (Run & { isEastAsian: boolean })[] = []
   for (const character of run.text) {

@@ -1,8 +1,8 @@
-/** Reads and writes ZIP archives, as far as a PPTX needs. */
+/** Reads and writes the kind of ZIP archives that a PPTX needs. */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** Returns the parts of an archive by their names, from its central directory. Throws for a part
- *  with another compression than deflate or store. */
+/** Returns the parts of an archive by name, read from its central directory. Throws for a
+ *  compression method other than deflate or store. */
 export function unzip(bytes: Buffer): Map<string, Buffer> {
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]))
   const count = bytes.readUInt16LE(end + 10)
@@ -21,8 +21,8 @@ export function unzip(bytes: Buffer): Map<string, Buffer> {
   return parts
 }
 
-/** Returns an archive of the parts in their order. Text is compressed, pictures are not, because
- *  they already are. */
+/** Returns a ZIP archive of the parts in order. Text is compressed; pictures are stored, because
+ *  they are compressed already. */
 export function zip(parts: ReadonlyMap<string, Buffer>): Buffer {
   const locals: Buffer[] = []
   const centrals: Buffer[] = []

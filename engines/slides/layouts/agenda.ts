@@ -5,11 +5,11 @@ import { body, bodyBox, contentPages, heading, line, mustFit, rectangle, type Sc
 import { sharedSize } from './shared-size.ts'
 
 const perColumn = 5
-/** Entries in the one column beside a picture of the deck. */
+/** Number of entries in the single column beside a picture. */
 const perPicture = 8
 
-/** Returns pages with the parts of the deck and their numbers: one column, two for six and more
- *  parts, further pages for more than ten. */
+/** Returns agenda pages with the numbered sections of the deck: one column, two columns for six or
+ *  more sections, and further pages for more than ten. */
 export function agendaPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const count = slide.points.length
   const isShort = count <= (slide.pictureInput === undefined ? perColumn : perPicture)

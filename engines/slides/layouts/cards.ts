@@ -1,4 +1,4 @@
-/** A grid of cards for points with a short lead. */
+/** Lays out points with a short lead ("Lead: text") as a grid of cards. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { type Box, type Item, pointsPerInch } from '../model/page.ts'
 import { setText } from '../type/fit.ts'
@@ -7,12 +7,13 @@ import { sharedSize } from './shared-size.ts'
 import { leadOf } from './words.ts'
 
 const gutter = 0.3
-/** Distance from the top of a card to its text, inches. */
+/** Distance from the top of a card to the text below its lead, in inches. */
 const restTop = 1.12
 const leadSizes = { largest: 28, smallest: 15 }
 const restSizes = { largest: 25, smallest: 14 }
 
-/** Least height of cards in a single row, inches; with less, half of the page would be empty. */
+/** Least height of the cards in a single row, in inches; lower cards would leave half of the page
+ *  empty. */
 const leastSingle = 3.7
 
 interface Grid {
@@ -24,8 +25,8 @@ interface Grid {
   pad: number
 }
 
-/** Returns cards for two to six points, all with a lead and all with readable text that fits;
- *  undefined for other points. */
+/** Returns cards for two to six points, if all of them have a lead and their text fits at a
+ *  readable size; else undefined. */
 export function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
   const points = slide.points.map(leadOf)
   if (points.length < 2 || points.length > 6 || points.some(({ lead }) => lead === undefined)) return undefined
@@ -52,8 +53,8 @@ export function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
   ])
 }
 
-/** Returns cards over the whole width, one below the other, for texts of two lines at most: side by
- *  side they would leave half of the page empty. */
+/** Returns full-width cards, one below the other, for points whose text has at most two lines: side
+ *  by side, such cards would leave half of the page empty. */
 function stackedOf(points: readonly ReturnType<typeof leadOf>[], scene: Scene, pad: number): Item[] | undefined {
   const h = (bodyBox.h - 0.15 - gutter * (points.length - 1)) / points.length
   const boxes = points.map((_point, k): Box => ({ ...bodyBox, y: bodyBox.y + k * (h + gutter), h }))
@@ -62,7 +63,7 @@ function stackedOf(points: readonly ReturnType<typeof leadOf>[], scene: Scene, p
   const leads = points.map(({ lead = '' }) => line(heading(lead, scene)))
   const rests = points.map(({ rest }) => line(body(rest.charAt(0).toUpperCase() + rest.slice(1), scene)))
   const leadSize = sharedSize(leads, leadIn({ ...bodyBox, h: 0.95 }), leadSizes, 1.1)
-  // Height of two lines of the largest size.
+  // The height leaves room for two lines at the largest size.
   const restSize = sharedSize(rests, restIn({ ...bodyBox, h: 0.89 }), { largest: restSizes.largest, smallest: 20 }, 1.25)
   if (leadSize === undefined || restSize === undefined) return undefined
   const common = { align: 'left', valign: 'middle', colour: tonesOf(scene).ink } as const
@@ -93,7 +94,7 @@ function gridOf(count: number, scene: Scene): Grid {
 }
 
 function boxesOf(count: number, { columns, rows, width }: Grid, height: number): Box[] {
-  // Nearer to the head than to the foot.
+  // A single row of cards is placed a little above the middle of the free space.
   const top = bodyBox.y + (rows === 1 ? Math.max(0, bodyBox.h - height) * 0.35 : 0)
   return Array.from({ length: count }, (_card, k) => ({
     x: bodyBox.x + (k % columns) * (width + gutter),

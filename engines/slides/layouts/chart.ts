@@ -5,10 +5,10 @@ import { bulletsOf } from './points.ts'
 import { bodyBox, contentPages, mustFit, type Scene, tonesOf } from './scene.ts'
 import { cleanLine } from './words.ts'
 
-/** Box of a pie with the names of its parts beside it. */
+/** Box of a pie chart, with room for the names of its parts beside it. */
 const roundBox: Box = { ...bodyBox, x: bodyBox.x + 1.2, w: bodyBox.w - 2.4 }
 
-/** Returns pages with an editable chart, over the whole page or beside the points. */
+/** Returns pages with an editable chart, over the whole page or beside the slide's points. */
 export function chartPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const { chart } = slide
   if (!chart) return contentPages(slide, scene, [[]])

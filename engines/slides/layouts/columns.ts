@@ -1,4 +1,4 @@
-/** Two or three columns side by side, each with a head. */
+/** Lays out two or three columns side by side, each with its own heading. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { type Box, type Item, type Page, pointsPerInch } from '../model/page.ts'
 import { type Paragraph, type Setting, setText, spaced, spreadText } from '../type/fit.ts'
@@ -8,9 +8,10 @@ import { sharedSize } from './shared-size.ts'
 
 const gutter = 0.4
 const sizes = { largest: 28, smallest: 13 }
-/** Height of the head of a column above its points, inches. */
+/** Height of a column's heading above its points, in inches. */
 const headHeight = 1.08
-/** Least height of a column, inches: short columns must not leave half of the page empty. */
+/** Least height of a column, in inches, so that short columns do not leave half of the page
+ *  empty. */
 const leastHeight = 4.2
 
 export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
@@ -28,7 +29,7 @@ export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
     valign: 'top',
     colour: tonesOf(scene).ink,
   })
-  // Each column is spread over as many pages as the longest needs.
+  // All columns are spread over as many pages as the longest one needs.
   const spread = columns.map(({ points }, k) => spreadText(bulletsOf(points, scene), setting(inner(boxes[k] as Box), sizes)))
   const pages = Math.max(1, ...spread.map(each => each.length))
   return contentPages(
@@ -45,7 +46,7 @@ export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
       )
       const boxOf = (k: number) => ({ ...(boxes[k] as Box), h: Math.min(h, bodyBox.h) })
       const fitted = texts.map((text, k) => mustFit(text, setting(inner(boxOf(k)), { largest: size, smallest: 10 })))
-      // Columns side by side have equal gaps: those of the fullest column.
+      // All columns get the same paragraph gap: the one that the fullest column allows.
       const wide = fitted.map(item => spaced(item, { most: 1.4, share: 0.92 })).filter(({ paragraphs }) => paragraphs.length > 1)
       const gap = Math.min(...wide.map(each => each.gap / each.size))
       return columns.flatMap(({ title }, k): Item[] => {

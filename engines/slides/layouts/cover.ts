@@ -1,4 +1,4 @@
-/** Pages with a background of their own: title, section, closing. */
+/** Lays out slides that have a background of their own: title, section, closing. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Item, Page } from '../model/page.ts'
 import { body, heading, line, mustFit, rectangle, type Scene } from './scene.ts'
@@ -8,8 +8,8 @@ const largest = { title: 54, section: 44, closing: 48 }
 /** Box of a picture that reaches the right edge of the page. */
 const pictureBox: Box = { x: 8.2, y: 0, w: 5.133, h: 7.5 }
 
-/** Returns one page; the title stands above the subtitle with a mark of the accent between them, or
- *  alone in the middle. */
+/** Returns one page. The title is above the subtitle with an accent-coloured mark between them, or
+ *  alone in the middle of its box. */
 export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closing' }, scene: Scene): Omit<Page, 'slide'>[] {
   const ground = slide.layout
   const { theme } = scene
@@ -56,8 +56,8 @@ export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closi
   return [{ ground, items, title: slide.title, notes: slide.notes ?? '' }]
 }
 
-/** Adds a picture of the deck beside the words; when the words stand in the middle of the page,
- *  there is no room for one. */
+/** Adds the slide's picture beside the words, unless the template puts the words in the middle of
+ *  the page. */
 function withPicture(slide: Slide & { layout: 'title' | 'section' | 'closing' }, scene: Scene): { frame: Box; items: Item[] } {
   const { theme } = scene
   const frame = theme.frames[slide.layout]

@@ -5,7 +5,8 @@ import { sharedSize } from './shared-size.ts'
 
 const perPage = 4
 
-/** Returns pages with large numbers, four to a page, each with its description below. */
+/** Returns pages with key figures in large type, at most four per page, each with its description
+ *  below. */
 export function figuresPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const figures = slide.figures ?? []
   const pages = Math.ceil(figures.length / perPage)

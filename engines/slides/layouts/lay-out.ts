@@ -13,7 +13,7 @@ import { foot, type Scene } from './scene.ts'
 import { tablePages } from './table.ts'
 import { timelinePages } from './timeline.ts'
 
-/** Returns the pages of all slides in their order; a slide that is too long for a page has several.
+/** Returns the pages of all slides in order; a slide with too much content becomes several pages.
  *  No text leaves its box. */
 export function layOutDeck(slides: readonly Slide[], scene: Scene): Page[] {
   const pages = slides.flatMap((slide, k) => pagesOf(slide, scene).map(page => ({ ...page, slide: k })))

@@ -4,12 +4,12 @@ import { spaced, spreadText } from '../type/fit.ts'
 import { airy, bulletsOf } from './points.ts'
 import { body, bodyBox, contentPages, margin, mustFit, type Scene, type Span, tonesOf } from './scene.ts'
 
-/** Box over the left of the page, up to its edges. */
+/** Box of a picture that fills the left part of the page up to its edges. */
 const half: Box = { x: 0, y: 0, w: 5.9, h: 7.5 }
 const besidePicture: Span = { x: half.w + 0.7, w: 13.333 - half.w - 0.7 - margin }
 
-/** Returns a page with a picture beside its points, or across the page with a line below when there
- *  are no points. */
+/** Returns a page with a picture beside its points; without points, a picture across the page with
+ *  a line of text below. */
 export function picturePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const tones = tonesOf(scene)
   if (slide.points.length === 0) {

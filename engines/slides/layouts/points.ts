@@ -6,11 +6,11 @@ import { cardsOf } from './cards.ts'
 import { body, bodyBox, contentPages, margin, mustFit, type Scene, type Span, tonesOf } from './scene.ts'
 import { leadOf } from './words.ts'
 
-/** Box beside a short list, up to the right edge of the page. */
+/** Box of a picture beside a short list, up to the right edge of the page. */
 export const panel: Box = { x: 9.45, y: 0, w: 3.883, h: 7.5 }
 export const besidePanel: Span = { x: margin, w: 8.2 }
 
-/** Spacing of the paragraphs of a short list. */
+/** Limits for the paragraph spacing of a short list, see `spaced`. */
 export const airy = { most: 1.5, share: 0.86 } as const
 
 export function pointsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
@@ -28,7 +28,7 @@ export function pointsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   )
 }
 
-/** Returns paragraphs with the bullet of the template and a bold lead. */
+/** Returns a paragraph for each point, with the template's bullet and its lead in bold. */
 export function bulletsOf(points: readonly string[], scene: Scene): Paragraph[] {
   const { look } = scene.theme
   return points.map(point => ({ runs: leadRuns(point, scene), bullet: { sign: look.bullet, colour: tonesOf(scene).accent, indent: 0.32 } }))

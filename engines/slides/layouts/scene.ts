@@ -1,4 +1,4 @@
-/** The state that the layouts of one deck share, and the parts that most of them use. */
+/** Data that the layouts of one deck share, and page elements that most layouts use. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Item, Page, PictureItem, ShapeItem, TextItem } from '../model/page.ts'
 import type { Theme, Tones } from '../templates/theme.ts'
@@ -10,7 +10,8 @@ export interface Scene {
   theme: Theme
   deckTitle: string
   words: Words
-  /** Returns the picture of a slide cropped to a box, else an ornament. */
+  /** Returns the picture of a slide cropped to a box, or the template's ornament when the slide has
+   *  none. */
   picture(slide: Slide, box: Box, seed: number): PictureItem
 }
 
@@ -20,7 +21,7 @@ const contentWidth = 13.333 - 2 * margin
 const headBox: Box = { x: margin, y: 0.5, w: contentWidth, h: 1.05 }
 export const bodyBox: Box = { x: margin, y: 1.9, w: contentWidth, h: 4.75 }
 
-/** Part of the width of a page, inches. */
+/** A horizontal part of the page, in inches. */
 export interface Span {
   x: number
   w: number
@@ -28,8 +29,8 @@ export interface Span {
 
 const wholeWidth: Span = { x: margin, w: contentWidth }
 
-/** Returns pages with the head, the source and the foot around their bodies, inside `span`; several
- *  pages are numbered in the head. */
+/** Returns a content page for each body, with title, source and footer added within `span`; when
+ *  there are several bodies, the titles are numbered (1/3). */
 export function contentPages(slide: Slide, scene: Scene, bodies: readonly Item[][], span = wholeWidth): Omit<Page, 'slide'>[] {
   return bodies.map((items, k) => {
     const title = bodies.length > 1 ? `${slide.title} (${k + 1}/${bodies.length})` : slide.title
@@ -43,7 +44,7 @@ export function contentPages(slide: Slide, scene: Scene, bodies: readonly Item[]
   })
 }
 
-/** Returns the number of a page and the title of the deck. */
+/** Returns the footer of a page: its number and the title of the deck. */
 export function foot(number: number, scene: Scene, { x, w }: Span): Item[] {
   const set = { sizes: { largest: 10, smallest: 9 }, align: 'left', valign: 'middle', colour: tonesOf(scene).muted } as const
   const items = [
@@ -66,8 +67,8 @@ export function body(text: string, scene: Scene, isBold = false): Run {
   return { text: cleanLine(text), face: scene.theme.faces.body, weight: isBold ? 700 : 400 }
 }
 
-/** Returns text that always fits: its smallest size is chosen so that the longest text that a
- *  request may have fits. */
+/** Returns a text that always fits its box: it shrinks below the smallest size if necessary, and at
+ *  worst is cut. */
 export function mustFit(paragraphs: readonly Paragraph[], setting: Setting): TextItem {
   const { smallest, largest } = setting.sizes
   const fitted =
@@ -86,7 +87,7 @@ export function rectangle(box: Box, fill: string, more: Partial<ShapeItem> = {})
   return { kind: 'shape', shape: 'rectangle', box, fill, ...more }
 }
 
-/** Returns an area that stands out from the paper, in the manner of the template. */
+/** Returns an area that contrasts with the page, drawn in the style of the template. */
 export function card(box: Box, scene: Scene): Item[] {
   const { look } = scene.theme
   const tones = tonesOf(scene)
@@ -120,7 +121,7 @@ function headMarks(scene: Scene, { x, y, w, h }: Box, text: TextItem): Item[] {
   const tones = tonesOf(scene)
   const high = Math.max(0.5, text.height / 72)
   const beside = { y: y + (h - high) / 2, h: high }
-  // Nearer to the title than to the text below.
+  // The mark is closer to the title than to the text below it.
   const under = Math.min(y + h + 0.03, y + h / 2 + high / 2 + 0.12)
   switch (scene.theme.look.header) {
     case 'bar':
@@ -150,8 +151,8 @@ function source(slide: Slide, scene: Scene, { x, w }: Span): Item[] {
   ]
 }
 
-/** Returns as many words as fit at the smallest size, then an ellipsis: only for unimportant text,
- *  such as a label. */
+/** Returns as many words as fit at the smallest size, followed by an ellipsis; only for unimportant
+ *  texts such as labels. */
 function shorten(paragraphs: readonly Paragraph[], setting: Setting): Paragraph[] {
   const [first] = paragraphs
   const run = first?.runs[0]

@@ -1,5 +1,5 @@
-/** Lays out an editable table: columns as wide as their contents, rows over as many pages as they
- *  need. */
+/** Lays out an editable table: column widths follow their contents, and long tables continue on
+ *  further pages. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { type Page, pointsPerInch, type SetCell, type TableItem } from '../model/page.ts'
 import { type Setting, setText } from '../type/fit.ts'
@@ -11,7 +11,7 @@ const inset = 0.12
 const insetTop = 0.075
 const leading = 1.2
 const sizes = [20, 18, 16, 14, 13, 12, 11, 10]
-/** Greatest height to which a row is stretched when the page has room, inches. */
+/** Greatest height, in inches, to which a row is stretched when the page has room. */
 const tallest = 0.95
 
 export function tablePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
@@ -21,8 +21,8 @@ export function tablePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   return contentPages(slide, scene, bodies)
 }
 
-/** Returns the largest size at which the table is on one page; else, of the sizes from 13 to 10
- *  points, the one with the fewest pages. */
+/** Returns the largest type size at which the table fits on one page. When none does, returns the
+ *  largest size from 13 down to 10 points with at most one page more than the fewest possible. */
 function sizeOf(head: string[], rows: string[][], scene: Scene): number {
   const large = sizes.find(each => each >= 13 && pagesAt(head, rows, scene, each).length === 1)
   if (large !== undefined) return large
@@ -30,7 +30,7 @@ function sizeOf(head: string[], rows: string[][], scene: Scene): number {
     .filter(each => each <= 13 && isWide(head, rows, scene, each))
     .map(size => ({ size, pages: pagesAt(head, rows, scene, size).length }))
   const fewest = Math.min(...counts.map(({ pages }) => pages))
-  // Larger type is worth one page more.
+  // A larger type size is worth one additional page.
   return counts.find(({ pages }) => pages <= fewest + 1)?.size ?? 10
 }
 
@@ -65,7 +65,7 @@ function pagesAt(head: string[], rows: string[][], scene: Scene, size: number): 
   return even.length === count ? even : fill(bodyBox.h)
 }
 
-/** True when every row fits on a page by itself. */
+/** True when every single row fits on a page at this size. */
 function isWide(head: string[], rows: string[][], scene: Scene, size: number): boolean {
   const [top = 0, ...below] = tableOf(head, rows, scene, size).rowHeights
   return below.every(height => top + height <= bodyBox.h)
@@ -97,15 +97,15 @@ function tableOf(head: string[], rows: string[][], scene: Scene, size: number): 
   return { kind: 'table', box: { ...bodyBox, h }, columnWidths, rowHeights, rows: set, size, leading, inset, rule: tones.rule }
 }
 
-/** True for a column of numbers, which are aligned at their last digit. */
+/** True for a column of numbers, which are right-aligned. */
 function isNumbers(cells: readonly string[]): boolean {
   return (
     cells.some(cell => cell.trim() !== '') && cells.every(cell => /^\s*(?:[-+−–]?[\d.,\s]*\d\s*(?:%|[a-z]{1,3})?|[-–—]?)\s*$/iu.test(cell))
   )
 }
 
-/** Returns shares of the width by the text of each column, none below the width of its longest
- *  word. */
+/** Returns each column's share of the table width, by the amount of its text; no column is narrower
+ *  than its longest word. */
 function widthsOf(head: string[], rows: string[][], scene: Scene, size: number): number[] {
   const wanted = head.map((title, k) => {
     const texts = [title, ...rows.map(row => row[k] ?? '')]

@@ -7,7 +7,7 @@ const perPage = 5
 const gutter = 0.35
 const axis = bodyBox.y + 1.25
 
-/** Returns pages with steps along a line, at most five to a page. */
+/** Returns pages with steps along a horizontal line, at most five per page. */
 export function timelinePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const steps = slide.steps ?? []
   const pages = Math.ceil(steps.length / perPage)
@@ -44,7 +44,7 @@ function stepsOf(steps: NonNullable<Slide['steps']>, scene: Scene, ends: { isFir
     { largest: 22, smallest: 7 },
     1.25,
   )
-  // A short line stands nearer to the middle of the page.
+  // A timeline with little text is moved down, towards the middle of the page.
   const low = top + Math.max(...texts.map(({ height }) => height)) / pointsPerInch
   const down = Math.max(0, bodyBox.y + bodyBox.h - low) * 0.4
   const from = ends.isFirst ? bodyBox.x : 0
@@ -65,14 +65,15 @@ function stepsOf(steps: NonNullable<Slide['steps']>, scene: Scene, ends: { isFir
   return items.map(item => moved(item, down))
 }
 
-/** Moves an item down on the page; its box ends at the body's. */
+/** Moves an item down by `down` inches; its box still ends at the bottom of the content area. */
 function moved(item: Item, down: number): Item {
   const { box } = item
   const y = box.y + down
   return { ...item, box: { ...box, y, h: Math.min(box.h, Math.max(0.01, bodyBox.y + bodyBox.h - y)) } }
 }
 
-/** Sets texts side by side in one size; all have the first text's box. */
+/** Lays out the texts of a row in a common size; all get the same box, and the caller moves
+ *  them. */
 function row(texts: Parameters<typeof sharedSize>[0], box: Box, sizes: { largest: number; smallest: number }, leading: number) {
   const size = sharedSize(texts, box, sizes, leading) ?? sizes.smallest
   return texts.map(text =>

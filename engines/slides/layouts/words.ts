@@ -1,6 +1,7 @@
-/** The few words that an engine adds to a deck, and functions that clean given words. */
+/** The few words that the engine itself adds to a deck, in each language, and functions that clean
+ *  texts of the request. */
 export interface Words {
-  /** Word before the origin of something. */
+  /** The word before the source of a fact. */
   source: string
   agenda: string
 }
@@ -18,7 +19,7 @@ const known: Readonly<Record<string, Words>> = {
   ja: { source: '出典：', agenda: '目次' },
 }
 
-/** Returns the words in a language by its BCP 47 tag; in English for an unknown language. */
+/** Returns the words for a BCP 47 language tag; English for an unknown language. */
 export function wordsOf(language: string): Words {
   const [primary = ''] = language.toLowerCase().split(/[-_]/)
   return known[primary] ?? (known.en as Words)
@@ -32,7 +33,8 @@ export function cleanText<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cleanText(each)])) as Value
 }
 
-/** Returns one line without signs of Markdown and without characters that XML cannot contain. */
+/** Returns the text as one line without Markdown characters and characters that XML cannot
+ *  contain. */
 export function cleanLine(text: string): string {
   return cleanText(text)
     .replace(/\s+/gu, ' ')
@@ -40,7 +42,8 @@ export function cleanLine(text: string): string {
     .trim()
 }
 
-/** Splits `Lead: rest` when the lead is short; otherwise all is rest. */
+/** Splits a point of the form `Lead: rest` when the lead is short; otherwise the whole point is
+ *  `rest`. */
 export function leadOf(point: string): { lead?: string; rest: string } {
   const clean = cleanLine(point)
   const [, lead, rest] = /^([^:：.。!?]{1,48}?)\s*[:：]\s*(\S.*)$/u.exec(clean) ?? []
@@ -48,7 +51,7 @@ export function leadOf(point: string): { lead?: string; rest: string } {
   return { lead, rest }
 }
 
-/** Returns the text, cut to `most` characters with an ellipsis as its last. */
+/** Returns the text cut to `most` characters, the last one an ellipsis. */
 export function cut(text: string, most: number): string {
   const characters = [...text]
   return characters.length <= most

@@ -1,5 +1,5 @@
-/** A page after its layout, for every writer: lengths in inches on a page of 13.333 x 7.5, sizes of
- *  type in points. */
+/** A page after its layout, independent of the file format. Lengths are in inches on a page of
+ *  13.333 x 7.5; type sizes are in points. */
 import type { Line, Run } from '../type/measure.ts'
 
 export const pageWidth = 13.333
@@ -13,13 +13,13 @@ export interface Box {
   h: number
 }
 
-/** A text broken into lines, so that the code that draws it need not measure. */
+/** A text already broken into lines, so that the writers of files need not measure it. */
 export interface TextItem {
   kind: 'text'
   box: Box
   paragraphs: SetParagraph[]
   size: number
-  /** Distance of lines, in sizes. */
+  /** Distance between lines, as a multiple of the type size. */
   leading: number
   /** Gap between paragraphs, points. */
   gap: number
@@ -27,9 +27,9 @@ export interface TextItem {
   valign: 'top' | 'middle' | 'bottom'
   /** Colour as #rrggbb. */
   colour: string
-  /** Height of all lines and gaps, points: never more than that of the box. */
+  /** Height of all lines and gaps, in points; never more than the height of the box. */
   height: number
-  /** True for the text that names the page. */
+  /** True for the title of the page. */
   isTitle?: boolean
 }
 
@@ -52,11 +52,11 @@ export interface ShapeItem {
   line?: { colour: string; points: number }
 }
 
-/** The middle of a picture, cropped to its box. */
+/** A picture, cropped around its middle to the shape of its box. */
 export interface PictureItem {
   kind: 'picture'
   box: Box
-  /** JPEG or PNG as wide and high as the box. */
+  /** JPEG or PNG with the aspect ratio of the box. */
   bytes: Buffer
   mediaType: 'image/jpeg' | 'image/png'
   alt: string
@@ -83,11 +83,11 @@ export interface TableItem {
   /** Widths in inches. */
   columnWidths: number[]
   rowHeights: number[]
-  /** Rows, the head first; all cells are set at `size`. */
+  /** Rows, the header row first; all cells use the type size `size`. */
   rows: SetCell[][]
   size: number
   leading: number
-  /** Space inside a cell, inches. */
+  /** Space to the left and right of a cell's text, in inches. */
   inset: number
   rule: string
 }
@@ -106,10 +106,10 @@ export type Ground = 'title' | 'section' | 'content' | 'closing'
 export interface Page {
   ground: Ground
   items: Item[]
-  /** Title for the outline of the file. */
+  /** Title of the page in the outline of the file. */
   title: string
   notes: string
-  /** Position of the foot of a page of content, inches. */
+  /** Horizontal extent of the footer of a content page, in inches. */
   span?: { x: number; w: number }
   /** Index of the written slide that the page shows, from 0. */
   slide: number

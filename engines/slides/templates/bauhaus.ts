@@ -7,7 +7,7 @@ const red = '#d1331f'
 const blue = '#20509e'
 const yellow = '#f0b41c'
 
-/** Circle, square and triangle. */
+/** A template of circles, squares and triangles. */
 export const bauhaus: Theme = {
   id: 110,
   name: 'bauhaus',
@@ -76,7 +76,7 @@ export const bauhaus: Theme = {
   },
 }
 
-/** Paints squares, each with one figure. */
+/** Paints a grid of squares with one shape in each. */
 function tiles(
   context: Parameters<Theme['paint']>[0],
   field: { x: number; y: number; columns: number; rows: number; side: number },

@@ -50,7 +50,8 @@ export const chalkboard: Theme = {
   paint(context, ground) {
     slate(context, { w: 13.333, h: 7.5 }, ground.length, ground === 'content' ? 0.35 : 1)
     if (ground === 'content') return
-    // The words "section" and "closing" have one length, so "closing" gets its own number.
+    // The length of the word is the seed of the sketches; "section" and "closing" have the same
+    // length, so "closing" gets another seed.
     sketches(context, { x: 9, y: 0.7, w: 3.7, h: 6 }, ground === 'closing' ? 3 : ground.length)
     context.strokeStyle = '#8a5f36'
     context.lineWidth = 0.34
@@ -65,7 +66,7 @@ export const chalkboard: Theme = {
   },
 }
 
-/** Paints the board, wiped in wide strokes. */
+/** Paints the blackboard surface with wide wiping marks. */
 function slate(context: Parameters<Theme['paint']>[0], size: { w: number; h: number }, seed: number, dust: number): void {
   flood(context, board, size)
   const random = randomOf(seed + 12)

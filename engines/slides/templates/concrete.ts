@@ -4,7 +4,7 @@ import type { Theme } from './theme.ts'
 const yellow = '#ffd400'
 const black = '#141414'
 
-/** White, black and one yellow. */
+/** A template in white, black and one yellow. */
 export const concrete: Theme = {
   id: 116,
   name: 'concrete',
@@ -88,7 +88,7 @@ export const concrete: Theme = {
   },
 }
 
-/** Paints a cast wall: planes of light, the holes of the formwork, fine grain. */
+/** Paints a wall of cast concrete: lighter planes, the holes of the formwork, fine grain. */
 function slab(context: Parameters<Theme['paint']>[0], { x, y, w, h }: { x: number; y: number; w: number; h: number }, seed: number): void {
   const random = randomOf(seed + 2)
   context.save()

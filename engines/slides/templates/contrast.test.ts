@@ -11,7 +11,7 @@ import { themes } from './templates.ts'
 
 const clear = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
 
-/** Titles as long as they come, so that the whole frame of a page is written on. */
+/** Slides with very long titles, so that text covers the whole frame of a page. */
 const fullSlides = [
   ...sampleSlides.filter(({ layout }) => ['points', 'quote', 'figures'].includes(layout)),
   ...(['title', 'section', 'closing'] as const).map(layout => ({

@@ -71,7 +71,7 @@ export const ember: Theme = {
   },
 }
 
-/** Paints triangles on an irregular grid, hottest to the lower right. */
+/** Paints glowing triangles on an irregular grid, brightest at the lower right. */
 function facets(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; h: number }, seed: number, from: number): void {
   const random = randomOf(seed + 17)
   const step = 1.05

@@ -77,7 +77,7 @@ export const inkwash: Theme = {
   },
 }
 
-/** Paints ranges that fade into mist at their feet. */
+/** Paints mountain ranges that fade into mist at the bottom. */
 function ranges(
   context: Parameters<Theme['paint']>[0],
   { w, h }: { w: number; h: number },

@@ -94,7 +94,7 @@ export const lantern: Theme = {
   },
 }
 
-/** Draws a lantern on its cord. */
+/** Draws a lantern that hangs on a cord. */
 function hang(context: Parameters<Theme['paint']>[0], x: number, y: number, size: number): void {
   context.strokeStyle = fade(gold, 0.8)
   context.lineWidth = 0.018
@@ -128,7 +128,7 @@ function hang(context: Parameters<Theme['paint']>[0], x: number, y: number, size
   context.stroke()
 }
 
-/** Draws a row of clouds of rings, as in carvings and embroideries. */
+/** Draws a row of clouds made of concentric rings, as in Chinese carvings and embroideries. */
 function clouds(
   context: Parameters<Theme['paint']>[0],
   row: { x: number; y: number; size: number; count: number },

@@ -96,7 +96,7 @@ const engraved: readonly Engraving[] = [
   },
 ]
 
-/** Draws waves that run up the panel through one another. */
+/** Draws waves that cross one another upwards along the panel. */
 function braid(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; h: number }, seed: number): void {
   const bends = 2 + (seed % 3)
   context.lineWidth = 0.009
@@ -112,7 +112,8 @@ function braid(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; h:
   }
 }
 
-/** Draws curves of an engraving machine: a wave around a circle, rotated a little at each turn. */
+/** Draws a guilloche rosette, as on bank notes: a wavy circle, repeated with a small rotation each
+ *  time. */
 function rosette(context: Parameters<Theme['paint']>[0], x: number, y: number, radius: number, seed: number, colour: string): void {
   const random = randomOf(seed + 2)
   const petals = 7 + Math.floor(random() * 5)

@@ -42,13 +42,13 @@ export function themeOf(name: string): Theme | undefined {
   return themes.find(theme => theme.name === name)
 }
 
-/** Returns the path of the cover of a template, drawn by
- *  `engines/slides/testing/draw-covers.ts`. */
+/** Returns the path of a template's cover picture, which `engines/slides/testing/draw-covers.ts`
+ *  draws. */
 export function coverPath(name: string): string {
   return fileURLToPath(new URL(`../covers/${name}.png`, import.meta.url))
 }
 
-/** The templates in the form of the list of templates. */
+/** All templates as entries of the public list of templates. */
 export const templates: readonly SlidesTemplate[] = themes.map(({ id, name, title, category, style, colour, scenes }) => ({
   id,
   name,

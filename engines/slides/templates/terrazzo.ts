@@ -73,7 +73,7 @@ export const terrazzo: Theme = {
 
 const stones = ['#e86a83', '#f2b134', '#2f9c95', '#4a1d4f', '#f58f6c', '#7a8fd0', '#b4415f']
 
-/** Paints chips where `isFree`, none over another. */
+/** Paints stone chips that do not overlap, at places where `isFree` returns true. */
 function chips(
   context: Parameters<Theme['paint']>[0],
   { w, h }: { w: number; h: number },

@@ -1,17 +1,17 @@
-/** A template: colours, typefaces, positions and the art behind the text. */
+/** The definition of a template: colours, typefaces, positions, and the art behind the text. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Box, Ground } from '../model/page.ts'
 import type { Face, Weight } from '../type/faces.ts'
 
-/** Colours of one kind of background, #rrggbb. Text in `ink`, `muted` and `accent` is readable on
- *  `paper` and, in `ink` and `muted`, on `panel`; text in `onAccent` on `accentFill`. */
+/** Colours of one kind of background, as #rrggbb. These pairs are readable: `ink`, `muted` and
+ *  `accent` on `paper`; `ink` and `muted` on `panel`; `onAccent` on `accentFill`. */
 export interface Tones {
   paper: string
   ink: string
   muted: string
-  /** Colour of text and fine marks. */
+  /** Accent colour for text and thin marks. */
   accent: string
-  /** Colour of areas. */
+  /** Accent colour for filled areas. */
   accentFill: string
   onAccent: string
   panel: string
@@ -28,24 +28,24 @@ export interface Theme {
   scenes: readonly string[]
   faces: { heading: Face; headingWeight: Weight; body: Face }
   tones: Record<Ground, Tones>
-  /** Colours of charts, in order: each differs clearly from its neighbours, and has a contrast of 3
-   *  to 1 to the paper. */
+  /** Colours of chart series, in order: each differs clearly from its neighbours and has a contrast
+   *  of at least 3:1 to the paper. */
   series: readonly string[]
   look: {
-    /** Mark at the head of a page. */
+    /** Kind of mark beside or below the title of a page. */
     header: 'bar' | 'rule' | 'dot' | 'plain' | 'block'
-    /** How areas stand out from the paper. */
+    /** How cards contrast with the page. */
     card: 'filled' | 'outlined' | 'ruled'
-    /** Radius of corners, inches. */
+    /** Radius of rounded corners, in inches. */
     radius: number
     cover: 'left' | 'center'
     bullet: string
   }
-  /** Boxes of the words on these pages. */
+  /** Boxes of the text on title, section and closing pages. */
   frames: Record<'title' | 'section' | 'closing', Box>
-  /** Paints a whole background; the context counts in inches. */
+  /** Paints a whole background; the unit of the context is the inch. */
   paint(context: SKRSContext2D, ground: Ground): void
-  /** Paints a panel of this size in inches, in place of a picture: the motif of the template.
-   *  The same seed gives the same panel. */
+  /** Paints the template's motif on a panel of this size (inches), which takes the place of a
+   *  picture. The same seed gives the same panel. */
   ornament(context: SKRSContext2D, size: { w: number; h: number }, seed: number): void
 }

@@ -1,4 +1,4 @@
-/** How well text is told from what is behind it: the ratio of WCAG 2, 1 to 21. */
+/** Measures how readable text is on its background: the contrast ratio of WCAG 2, 1 to 21. */
 import { createCanvas, type Image, loadImage } from '@napi-rs/canvas'
 import { channels } from '../art/paint.ts'
 import { drawPage } from '../deck/draw-page.ts'
@@ -9,14 +9,15 @@ export function contrastOf(a: readonly number[], b: readonly number[]): number {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05)
 }
 
-/** 3 for text of 18 points, or bold of 14, and more; 4.5 for smaller. */
+/** Returns the least contrast that WCAG requires: 3 for large text (18 points, or bold 14 points),
+ *  4.5 for smaller text. */
 export function neededContrast({ size, paragraphs }: TextItem): number {
   const isBold = paragraphs.every(({ runs }) => runs.every(({ weight }) => weight === 700))
   return size >= 18 || (isBold && size >= 14) ? 3 : 4.5
 }
 
-/** For each text of a page the contrast that all but the worst 2 % of the pixels behind its
- *  lines have. */
+/** Returns for each text of a page the contrast to the pixels behind its lines that 98 % of these
+ *  reach. */
 export async function contrastsOn(page: Page, ground: Image): Promise<{ item: TextItem; contrast: number }[]> {
   const width = 400
   const scale = width / (pageWidth * pointsPerInch)
@@ -48,7 +49,7 @@ export async function contrastsOn(page: Page, ground: Image): Promise<{ item: Te
     })
 }
 
-/** Where its lines are, points. */
+/** Returns the box of the text's lines, in points. */
 function linesBox({ box, height, align, valign, paragraphs }: TextItem): { x: number; y: number; w: number; h: number } {
   const widest = Math.max(
     ...paragraphs.flatMap(({ lines, bullet }) => lines.map(({ width }) => width + (bullet?.indent ?? 0) * pointsPerInch)),

@@ -1,6 +1,5 @@
-/** Writes decks of titles and looks at them:
- *  `node engines/slides/testing/look-titles.ts <folder> <title>...`; texts to the terminal,
- *  pages as one PNG for each deck. */
+/** Writes decks for titles, for a visual check: `node engines/slides/testing/look-titles.ts
+ *  <folder> <title>...`. Prints the texts and writes the pages of each deck as one PNG. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'

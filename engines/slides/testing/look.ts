@@ -1,5 +1,5 @@
-/** Writes the sample deck of a template for looking at:
- *  `node engines/slides/testing/look.ts <template> <folder>`. */
+/** Writes the sample deck of a template, for a visual check: `node engines/slides/testing/look.ts
+ *  <template> <folder>`. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layOutWritten } from '../deck/make-deck.ts'

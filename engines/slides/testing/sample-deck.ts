@@ -1,6 +1,6 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 
-/** One slide of every layout, as a caller may write them. */
+/** One slide of every layout, with typical contents. */
 export const sampleSlides: readonly Slide[] = [
   {
     layout: 'title',

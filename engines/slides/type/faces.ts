@@ -1,4 +1,4 @@
-/** The typefaces of a deck: the names in a PPTX, and the open fonts of the same widths with which
+/** The typefaces of a deck: the font names for a PPTX, and open fonts of the same widths with which
  *  the engine measures and draws. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { holds, readFontParts } from '@generation-gateway/kit/font-parts.ts'
 import { GlobalFonts } from '@napi-rs/canvas'
 
-/** `sans` is Arial, `serif` Georgia, `humanist` Calibri, `mono` Courier New: PowerPoint has
- *  them, and LibreOffice sets fonts of the same widths in their place. */
+/** The typefaces: `sans` is Arial, `serif` Georgia, `humanist` Calibri, `mono` Courier New.
+ *  PowerPoint has these; LibreOffice replaces them by fonts of the same widths. */
 export type Face = 'sans' | 'serif' | 'humanist' | 'mono'
 export type Weight = 400 | 700
 
@@ -25,7 +25,7 @@ interface FontFile {
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'fonts')
 const prefix = 'noto-sans-sc'
-/** Character ranges of the font files of one script, as divided by their makers. */
+/** Unicode ranges of the font files for one script, as the fonts' publishers divided them. */
 const cuts = {
   latin: [
     [0x20, 0xff],
@@ -75,8 +75,8 @@ const registered = new Map<string, string>()
 const fontOf = new Map<string, FontFile | undefined>()
 let noto: FontFile[] | undefined
 
-/** Returns the family that draws a character in a face; undefined when no font of the engine has
- *  it. Registers the family on its first use. */
+/** Returns the font family that draws a character in a typeface; undefined when none of the
+ *  engine's fonts has the character. Registers the family on first use. */
 export function familyOf(character: string, face: Face, weight: Weight): string | undefined {
   const key = `${face} ${weight} ${character}`
   if (!fontOf.has(key)) fontOf.set(key, findFont(character, face, weight))
@@ -84,12 +84,12 @@ export function familyOf(character: string, face: Face, weight: Weight): string 
   return font && register(font)
 }
 
-/** Returns the family of Gelasio's italic, for quotations. */
+/** Returns the font family for italic quotations (Gelasio Italic). */
 export function italicFamily(): string {
   return register({ family: 'Slides gelasio italic', file: join(folder, 'gelasio-latin-400-italic.woff2'), ranges: [] })
 }
 
-/** Returns the characters of a text that no font of the engine has, each once. */
+/** Returns the characters of a text that none of the engine's fonts has, each once. */
 export function missingCharacters(text: string): string[] {
   return [...new Set(text)].filter(character => (character.codePointAt(0) ?? 0) > 32 && familyOf(character, 'sans', 400) === undefined)
 }
@@ -117,8 +117,8 @@ function register({ family, file }: FontFile): string {
   return family
 }
 
-/** Returns the files of Noto Sans SC, each with its range of characters; the weight is chosen when
- *  drawing. */
+/** Returns the font files of Noto Sans SC, each with its Unicode ranges; these are variable fonts,
+ *  so the weight is set when drawing. */
 function readNoto(): FontFile[] {
   const table = createRequire(import.meta.url).resolve(`@fontsource-variable/${prefix}/unicode.json`)
   return readFontParts(table, prefix).map(({ name, file, ranges }) => ({ family: `Slides noto ${name}`, file, ranges }))

@@ -1,4 +1,5 @@
-/** Sets text into a box: as large as fits between two sizes, and reports text that did not fit. */
+/** Fits text into a box at the largest possible type size between two limits, and returns undefined
+ *  when it does not fit. */
 import { type Box, pointsPerInch, type SetParagraph, type TextItem } from '../model/page.ts'
 import type { Face } from './faces.ts'
 import { breakLines, type Run, widthOf } from './measure.ts'
@@ -16,24 +17,24 @@ export interface Sizes {
 export interface Setting extends Pick<TextItem, 'align' | 'valign' | 'colour'> {
   box: Box
   sizes: Sizes
-  /** Distance of lines, in sizes; default 1.2. */
+  /** Distance between lines, as a multiple of the type size; default 1.2. */
   leading?: number
-  /** Gap between paragraphs, in sizes; default 0.5. */
+  /** Gap between paragraphs, as a multiple of the type size; default 0.5. */
   gap?: number
   isTitle?: boolean
-  /** How lines are broken. `even`: lines of about equal length; `no-orphan`: only when the last
-   *  line would be a single word. Absent: each line as full as possible. */
+  /** How lines are broken. `even`: lines of about equal length; `no-orphan`: as full as possible,
+   *  but the last line must not be a single word; absent: as full as possible. */
   rag?: 'even' | 'no-orphan'
 }
 
-/** The share of a line that is used: fonts of equal widths round differently, and the substitute
- *  for a missing Georgia or Calibri may be wider. */
+/** Share of the line width that is used: the reader's font may be slightly wider, above all the
+ *  replacement for a missing Georgia or Calibri. */
 const used: Readonly<Record<Face, number>> = { sans: 0.985, serif: 0.89, humanist: 0.93, mono: 0.98 }
-/** Difference between two sizes, points. */
+/** Difference between two type sizes that are tried, in points. */
 const step = 0.5
 
-/** Returns the text at the largest size at which it fits, to half a point; undefined when even the
- *  smallest is too large. */
+/** Returns the text at the largest type size at which it fits, in steps of half a point; undefined
+ *  when it does not fit at the smallest size. */
 export function fitText(paragraphs: readonly Paragraph[], setting: Setting): TextItem | undefined {
   const fitted = largestText(paragraphs, setting)
   return fitted && setting.rag !== undefined ? evened(paragraphs, setting, fitted) : fitted
@@ -45,7 +46,7 @@ function largestText(paragraphs: readonly Paragraph[], setting: Setting): TextIt
   if (fits(atLargest)) return atLargest
   let best = setText(paragraphs, setting, smallest)
   if (!fits(best)) return undefined
-  // Found by bisection: a text that fits at a size fits at nearly every smaller one.
+  // A binary search suffices: a text that fits at a size fits at nearly every smaller size.
   let [low, high] = [0, Math.floor((largest - smallest) / step)]
   while (high - low > 1) {
     const middle = (low + high) >> 1
@@ -56,17 +57,19 @@ function largestText(paragraphs: readonly Paragraph[], setting: Setting): TextIt
   return best
 }
 
-/** Least length of the last line, as a share of the longest one. */
+/** Least length of the last line of a paragraph, as a share of the longest line; a shorter one
+ *  counts as an orphan. */
 const leastLast = 0.34
 
-/** Returns the text in as many lines, in a narrower box in which other programs break it alike. */
+/** Returns the text with the same number of lines in a narrower box, in which other programs break
+ *  the lines in the same places. */
 function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: TextItem): TextItem {
   if (fitted.paragraphs.every(({ lines }) => lines.length < 2)) return fitted
   const isGood = setting.rag === 'even' ? () => false : (item: TextItem) => item.paragraphs.every(({ lines }) => !isOrphaned(lines))
   if (isGood(fitted)) return fitted
   let best = fitted
-  // The narrowest box has the most even lines; to avoid an orphan, the widest box without one is
-  // enough.
+  // The narrowest box gives the most even lines; to avoid an orphan, the widest box without one is
+  // taken.
   for (let share = 0.98; share >= 0.45 && !isGood(best); share -= 0.02) {
     const item = setText(paragraphs, { ...setting, box: narrowed(setting.box, share, setting.align) }, fitted.size)
     if (item.height > fitted.height + 0.01 || !fits(item)) break
@@ -77,8 +80,9 @@ function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: Text
   return { ...best, box: narrowed(setting.box, Math.min(1, width / (setting.box.w * pointsPerInch)), setting.align) }
 }
 
-/** Returns a width in the middle between that of the longest line and that at which the first word
- *  of the next line would fit, points, because fonts differ a little. */
+/** Returns a box width in points, halfway between the longest line and the width at which another
+ *  word would fit into a line. Small differences between fonts then do not change the line
+ *  breaks. */
 function widthBetween({ paragraphs, size }: TextItem): number {
   let [needed, next] = [0, Number.POSITIVE_INFINITY]
   for (const { lines, bullet } of paragraphs) {
@@ -102,8 +106,9 @@ function narrowed(box: Box, share: number, align: TextItem['align']): Box {
   return { ...box, w, x: box.x + (align === 'left' ? 0 : align === 'center' ? (box.w - w) / 2 : box.w - w) }
 }
 
-/** Returns the text with its paragraphs further apart, as far as `most` sizes and `share` of its
- *  box allow, so that a short list does not leave the page empty below it. */
+/** Returns the text with larger gaps between paragraphs, so that a short list does not leave the
+ *  page empty below it. `most` is the largest gap as a multiple of the type size, `share` the
+ *  largest part of the box that the text may fill. */
 export function spaced(item: TextItem, { most, share }: { most: number; share: number }): TextItem {
   const gaps = item.paragraphs.length - 1
   const room = item.box.h * pointsPerInch * share - item.height
@@ -112,7 +117,7 @@ export function spaced(item: TextItem, { most, share }: { most: number; share: n
   return { ...item, gap: item.gap + wider, height: item.height + wider * gaps }
 }
 
-/** Sets the text at one size, whether it fits or not. */
+/** Lays out the text at the given type size, whether it fits its box or not. */
 export function setText(paragraphs: readonly Paragraph[], setting: Setting, size: number): TextItem {
   const { box, leading = 1.2, gap = 0.5, align, valign, colour, isTitle } = setting
   const set = paragraphs.map((paragraph): SetParagraph => {
@@ -145,8 +150,9 @@ function fits(item: TextItem): boolean {
   return isNarrow && item.height <= item.box.h * pointsPerInch + 0.01
 }
 
-/** Divides paragraphs into as few boxes as hold them at the smallest size, about equally full; a
- *  paragraph that is too long for a box is cut between its sentences, at worst between words. */
+/** Divides paragraphs into the fewest boxes that hold them at the smallest size, about equally
+ *  full. A paragraph that is too long for one box is cut between sentences, or if necessary between
+ *  words. */
 export function spreadText(paragraphs: readonly Paragraph[], setting: Setting): Paragraph[][] {
   const small = setting.sizes.smallest
   const isHeld = (some: readonly Paragraph[]) => fits(setText(some, setting, small))
@@ -171,8 +177,8 @@ export function spreadText(paragraphs: readonly Paragraph[], setting: Setting): 
   return fill(Number.POSITIVE_INFINITY)
 }
 
-/** Cuts a paragraph into parts of as many sentences as fit. The runs in each part keep their
- *  style. */
+/** Cuts a paragraph into parts, each with as many sentences as fit. Text keeps the style of its
+ *  run. */
 function cutParagraph(paragraph: Paragraph, isHeld: (some: Paragraph) => boolean): Paragraph[] {
   const pieces = paragraph.runs.flatMap(run =>
     (run.text.match(/[^.!?;。！？；]+[.!?;。！？；]*\s*/gu) ?? [run.text]).map(text => ({ ...run, text })),
@@ -192,7 +198,7 @@ function cutParagraph(paragraph: Paragraph, isHeld: (some: Paragraph) => boolean
 
 function splitWords(run: Run): Run[] {
   const words = run.text.match(/\S{1,40}\s*/gu) ?? [run.text]
-  // A Chinese sentence has no spaces and would be one word, so it is cut into pieces of forty
+  // Chinese has no spaces, so a long sentence would be one word; it is cut into pieces of forty
   // characters.
   return words.map(text => ({ ...run, text }))
 }

@@ -1,4 +1,4 @@
-/** Widths and lines of text, in points. */
+/** Measures text and breaks it into lines. Widths are in points. */
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { type Face, familyOf, isIdeographic, italicFamily, type Weight } from './faces.ts'
 
@@ -11,11 +11,11 @@ export interface Style {
 /** Text of one style. */
 export interface Run extends Style {
   text: string
-  /** Colour as #rrggbb; absent: that of the whole text. */
+  /** Colour as #rrggbb; when absent, the colour of the whole text. */
   colour?: string
 }
 
-/** A part of a line that is drawn from `x` on, points from the start of the line. */
+/** A part of a line; `x` is its distance from the start of the line, in points. */
 interface Piece extends Run {
   x: number
   width: number
@@ -27,12 +27,12 @@ export interface Line {
 }
 
 const measuring = createCanvas(1, 1).getContext('2d')
-/** Family for characters that no font of the engine has. */
+/** Font family for characters that none of the engine's fonts has. */
 const missing = 'sans-serif'
 /** Widths are measured at this size and scaled. */
 const unit = 100
 const widths = new Map<string, number>()
-/** Characters that never begin a line, and characters that never end one. */
+/** Characters that must not begin a line, and characters that must not end one. */
 const neverFirst = /^[,.;:!?)\]}%\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f\uff09\u300b\u300d\u300f\u3011\u2019\u201d\u2026\u30fb\u30fc]/u
 const neverLast = /[([{\uff08\u300a\u300c\u300e\u3010\u2018\u201c]$/u
 
@@ -51,7 +51,7 @@ export function widthOf(text: string, style: Style, size: number): number {
   return width * size
 }
 
-/** Draws a text from `x` on, its baseline at `y`; units of the context. */
+/** Draws a text with its left end at `x` and its baseline at `y`, in units of the context. */
 export function drawRun(context: SKRSContext2D, run: Run, at: { x: number; y: number; size: number }): void {
   let { x } = at
   for (const { text, family } of sameFamily(run.text, run)) {
@@ -61,9 +61,9 @@ export function drawRun(context: SKRSContext2D, run: Run, at: { x: number; y: nu
   }
 }
 
-/** Breaks runs into lines not wider than `width` (points) at `size`: between words, between any two
- *  Chinese characters or, in titles, only between Chinese words, and inside words that are wider
- *  than a line. */
+/** Breaks text into lines not wider than `width` (points) at type size `size`. Lines break between
+ *  words, between any two Chinese characters (in titles only between Chinese words), and inside a
+ *  word only when it is wider than a line. */
 export function breakLines(runs: readonly Run[], size: number, width: number, isTitle = false): Line[] {
   const lines: Line[] = []
   let line: Line = { pieces: [], width: 0 }
@@ -86,8 +86,8 @@ export function breakLines(runs: readonly Run[], size: number, width: number, is
   return lines
 }
 
-/** Returns the parts between which lines may break; each includes the space after it. A word may
- *  have several runs. */
+/** Returns the parts of the text that must stay together in a line; each includes the space after
+ *  it. A part may consist of several runs. */
 function words(runs: readonly Run[], isTitle: boolean): Run[][] {
   const found: Run[][] = []
   let word: Run[] = []
@@ -122,8 +122,8 @@ function words(runs: readonly Run[], isTitle: boolean): Run[][] {
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 
-/** Returns the starts of words in the text of all runs, UTF-16 units; undefined when there is no
- *  Chinese. */
+/** Returns the positions (in UTF-16 units, over all runs) at which Chinese words start; undefined
+ *  when the text has no Chinese. */
 function startsOfWords(runs: readonly Run[]): Set<number> | undefined {
   const text = runs.map(run => run.text).join('')
   return /\p{sc=Han}/u.test(text) ? new Set(Array.from(segmenter.segment(text), ({ index }) => index)) : undefined
@@ -164,10 +164,10 @@ function sameFamily(text: string, style: Style): { text: string; family: string 
 }
 
 function setFont(context: SKRSContext2D, family: string, style: Style, size: number): void {
-  // Each registered file has its own family, so that only Noto's files have a weight to choose.
+  // Only Noto's files are variable fonts with a choice of weight; any other file has its own family
+  // for each weight.
   context.font = family === missing ? `${size}px ${missing}` : `${size}px "${family}"`
-  // Letters with even this little spacing are not joined to ligatures, which cannot be searched in
-  // a PDF.
+  // Even this tiny letter spacing prevents ligatures, which cannot be searched in a PDF.
   context.letterSpacing = '0.01px'
   context.fontVariationSettings = family.startsWith('Slides noto') ? `'wght' ${style.weight}` : 'normal'
 }

@@ -1,20 +1,22 @@
-/** Checks whether a deck of a text model is good enough: small models repeat themselves, leave
- *  slides empty or answer in another language. */
+/** Checks whether a deck from a text model is good enough: small models repeat themselves, leave
+ *  slides empty, or answer in another language. */
 import type { Slide, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { languageOfText, primaryOf } from './language-of.ts'
 
 /** Least share of the requested slides that must have content. */
 const leastShare = 0.6
-/** Largest share of the points that may repeat another one. */
+/** Largest share of points that may repeat another point. */
 const mostRepeated = 0.15
-/** Share of common words from which two texts count as equal. */
+/** Share of common words at which two texts count as equal. */
 const sameWords = 0.75
-/** Least characters of a text with content, by the width of the script. */
+/** Least number of characters of a text with content: for Latin scripts, and for scripts with wide
+ *  characters such as Chinese. */
 const leastText = { latin: 12, wide: 4 }
 const leftOver =
   /lorem ipsum|\b(?:your|insert) (?:text|title|point)\b|^\W*(?:point|item|bullet|slide|step)\s*\d+\W*$|^\W*(?:\d+[.)、]?)?\W*$|^(?:要点|内容|步骤)\s*\d*$/iu
 
-/** Returns a sentence about the first problem of the deck; undefined when it is good enough. */
+/** Returns a sentence about the first problem of the deck; undefined when the deck is good
+ *  enough. */
 export function problemOfDeck(
   { slides }: Pick<SlidesWriteResult, 'slides'>,
   { title, language, slides: requested = 12 }: SlidesWriteRequest,
@@ -78,8 +80,8 @@ function isWide(text: string): boolean {
   return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(text)
 }
 
-/** Returns the language when a script of its own identifies it; else `latin`, because Latin letters
- *  with few small words do not tell the language. */
+/** Returns the language if it has a script of its own; else `latin`, because in Latin letters, few
+ *  short words do not identify the language. */
 function hasOwnScript(primary: string): string {
   return ['ja', 'zh', 'ko', 'ru', 'el', 'ar', 'he', 'hi', 'th'].includes(primary) ? primary : 'latin'
 }

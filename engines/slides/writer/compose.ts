@@ -1,5 +1,5 @@
-/** Writes a deck from a title alone: facts of the dictionary where it has some, and the questions
- *  that a talk of its kind has to answer. */
+/** Writes a deck from a title alone: with facts from the dictionary where it has some, and with the
+ *  questions that a talk of this kind should answer. */
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { domainOf } from './domains.ts'
@@ -16,23 +16,23 @@ import { escaped, type WordNet } from './wordnet.ts'
 interface DeckRequest {
   title: string
   language: 'en' | 'zh'
-  /** Approximate number of slides, 3 to 40; absent: as many as there are facts and frames for. */
+  /** Approximate number of slides, 3 to 40; when absent, as many as there is content for. */
   slides?: number
   /** Dictionary; absent when its pack is not installed. */
   nouns?: WordNet
-  /** Results of a search on the title. */
+  /** Search results for the title. */
   found?: readonly SearchRecord[]
 }
 
-/** Most slides of a deck whose length is left open. */
+/** Most slides of a deck when the request sets no length. */
 const usualMost = 14
-/** Number of fact slides that is enough for a deck: frames then only end it. */
+/** With this many slides of facts, general slides are only used to end the deck. */
 const enoughFacts = 4
-/** Most fact slides in a deck whose length is left open: `told` for a deck on its subject, `asked`
- *  for one that asks for more than facts. */
+/** Most slides of facts when the request sets no length: `told` for a title that names only a
+ *  subject, `asked` for a title that asks a question (history, effect, how it works). */
 const mostFacts = { told: 9, asked: 5 }
 
-/** Returns the deck; `comment` names its sources. */
+/** Writes the deck; `comment` names the sources of its contents. */
 export function composeDeck({ title: given, language, slides: requested, nouns, found = [] }: DeckRequest): SlidesWriteResult {
   const title = given
     .toWellFormed()
@@ -52,7 +52,7 @@ export function composeDeck({ title: given, language, slides: requested, nouns, 
     (frame): RankedSlide => ({ rank: frame.rank, slide: slideOf(frame, topic, tongue.origin) }),
   )
   const all = [...reported, ...framed]
-  // Slides of rank 3 only fill a deck of a requested length.
+  // Slides of rank 3 are only used to reach a requested length.
   const slides = requested ?? Math.min(usualMost, 3 + all.filter(({ rank }) => rank < 3).length)
   const hasAgenda = slides >= 6
   const hasSections = slides >= 12 && reported.length >= 4
@@ -61,7 +61,7 @@ export function composeDeck({ title: given, language, slides: requested, nouns, 
   const factPart = chosen.filter(each => reported.includes(each)).map(({ slide }) => slide)
   const framePart = chosen.filter(each => !reported.includes(each)).map(({ slide }) => slide)
   const section = (name: string, notes: string): Slide => ({ layout: 'section', title: name, points: [], notes })
-  // A lesson begins with its purpose.
+  // A lesson begins with its learning goal.
   const lead = topic.kind === 'lesson' ? framePart.splice(0, 1) : []
   const body =
     hasSections && framePart.length > 0
@@ -94,44 +94,46 @@ export function composeDeck({ title: given, language, slides: requested, nouns, 
   }
 }
 
-/** True for plans, reports and the like: they are about work, so the meaning of their words does
- *  not help. */
+/** True for plans, reports, products, companies and cases: the dictionary's facts about the words
+ *  in such titles would not help. */
 function isWork({ kind }: Topic): boolean {
   return kind === 'report' || kind === 'plan' || kind === 'product' || kind === 'company' || kind === 'case'
 }
 
-/** True for topics of knowledge; all other topics are about actions, and end with next steps. */
+/** True for topics of knowledge; all other topics are about actions, and their decks end with next
+ *  steps. */
 function isKnowledge({ kind }: Topic): boolean {
   return ['thing', 'idea', 'living', 'nature', 'place', 'person', 'event'].includes(kind) || asksMore({ kind })
 }
 
-/** True for topics that ask for more than the nature of their subject: the frames of the kind stay
- *  beside the facts. */
+/** True for topics that ask a question about their subject, so that slides for this question are
+ *  kept beside the facts. */
 function asksMore({ kind }: Pick<Topic, 'kind'>): boolean {
   return ['history', 'lesson', 'question', 'effect', 'working'].includes(kind)
 }
 
-/** Returns the facts with the name that sentences of the deck use: with the article of the
- *  title. */
+/** Returns the facts with the subject's name as it is used in sentences: with the article that it
+ *  has in the title. */
 function calledAs(facts: WordFacts, topic: Topic): WordFacts {
   const isNamedSo = isKnowledge(topic) && sameWords(facts.word, topic.subject.replace(/^(?:the|an?) /, ''))
   return isNamedSo && !isOneAndBare(facts, topic) ? { ...facts, called: topic.subject } : facts
 }
 
-/** True when the subject needs an article, because there is only one of it, and the title has
- *  none. */
+/** True when the subject is unique, so that sentences need "the" before it, and the title has no
+ *  article. */
 function isOneAndBare({ called }: WordFacts, { subject }: Topic): boolean {
   return called === `the ${subject}`
 }
 
-/** Keeps the ranks of the first `most` slides; the others get rank 3, so that they only fill a
- *  longer deck. */
+/** Keeps the ranks of the `most` best slides; all others get rank 3, so that they are used only in
+ *  a longer deck. */
 function limited(slides: readonly RankedSlide[], most: number): RankedSlide[] {
   const kept = new Set([...slides].sort((a, b) => a.rank - b.rank).slice(0, most))
   return slides.map(each => (kept.has(each) ? each : { ...each, rank: 3 }))
 }
 
-/** Returns the frames of the field first, then those of the kind, which fill the rest. */
+/** Returns the general slides (frames) for a topic: first those of its field, then those of its
+ *  kind. */
 function framesOf(
   topic: Topic,
   { frames, domains, extra, knowledge, common }: WriterLanguage,
@@ -148,14 +150,15 @@ function framesOf(
   const isFull = hasFacts || both.filter(({ rank }) => rank < 3).length >= 8
   return [
     ...both.map((frame, k): Frame => ({ ...frame, rank: rankOf(frame, k) })),
-    // Questions about nature, age and number make no sense for a person.
+    // The first frame asks what it is, since when and how many, which makes no sense for a person.
     ...knowledge.slice(topic.kind === 'person' ? 1 : 0).map((frame): Frame => (isFull ? { ...frame, rank: 3 } : frame)),
     ...common.map((frame): Frame => ({ ...frame, rank: 3 })),
   ]
 }
 
-/** Merges the added frames into the general ones: a report begins with its message and what it
- *  answers; milestones of a plan follow its phases; all else begins with its first frame. */
+/** Merges additional frames (tables, charts) into those of the topic's kind. A report begins with
+ *  the first additional frame; in a plan, milestones follow the phases; any other deck begins with
+ *  the first frame of its kind. */
 function merged({ kind }: Topic, general: readonly Frame[], added: readonly Frame[]): Frame[] {
   if (kind === 'report') return [...added.slice(0, 1), ...general.slice(0, 1), ...added.slice(1), ...general.slice(1)]
   const before = kind === 'plan' ? 3 : 1
@@ -163,15 +166,15 @@ function merged({ kind }: Topic, general: readonly Frame[], added: readonly Fram
 }
 
 function factsOn(topic: Topic, facts: WordFacts | undefined, other: WordFacts | undefined): RankedSlide[] {
-  // For a process, the product or skill is looked up, not the action.
+  // For a process ("baking bread"), the dictionary is searched for the object, not the action.
   const phrase = topic.kind === 'process' ? topic.subject.replace(/^\S+\s+/, '') : topic.subject
   const [isOn, isOnOther] = [facts && isAbout(facts, phrase), other && isAbout(other, topic.other ?? '')]
   if (topic.kind === 'comparison' || topic.kind === 'process') {
     const both = [...(facts && isOn ? definitions(facts) : []), ...(other && isOnOther ? definitions(other) : [])]
     return facts && other && isOn && isOnOther ? [...both, ...comparisonSlides(facts, other)] : both
   }
-  // When the dictionary only has a part of the phrase ("learning" of "machine learning"), its kinds
-  // and people are not those of the subject.
+  // When the dictionary has only a part of the phrase ("learning" for "machine learning"), its
+  // facts are not about the subject; only the definition is used.
   const own = facts ? (isOn ? onSubject(facts, topic) : definitionBeside(facts)) : []
   return other ? [...own, ...definitions(other)] : own
 }
@@ -180,20 +183,20 @@ function onSubject(facts: WordFacts, { kind }: Topic): RankedSlide[] {
   return kind === 'working' ? workingSlides(facts) : factSlides(facts)
 }
 
-/** True for an action: in `working from home`, "working" is not the noun (a mine) of the same
- *  letters. */
+/** True when the word is an action in this title: in `working from home`, "working" is not the
+ *  dictionary's noun (a mine). */
 function isDoing({ word }: WordFacts, subject: string): boolean {
   return /ing$/.test(word) && new RegExp(`^${escaped(word)} \\p{L}`, 'iu').test(subject)
 }
 
-/** Returns the definition of a part of the phrase; none for a short word, which has too many
- *  meanings. */
+/** Returns a slide with the definition of a part of the phrase; none for a short word, which has
+ *  too many meanings. */
 function definitionBeside(facts: WordFacts): RankedSlide[] {
   return facts.word.length < 4 ? [] : definitions(facts).map((each): RankedSlide => ({ ...each, rank: 2 }))
 }
 
-/** True when facts are about the whole of a phrase, or about the part before its first preposition;
- *  for a name also when another word stands before it. */
+/** True when the dictionary's word covers the whole phrase, or the phrase up to its first
+ *  preposition; for a name, another word may come before it. */
 function isAbout({ word, titleForm, isInstance }: WordFacts, phrase: string): boolean {
   const [head = ''] = phrase
     .replace(/^(?:the|an?)\s+/i, '')
@@ -205,8 +208,8 @@ function definitions(facts: WordFacts): RankedSlide[] {
   return factSlides(facts).slice(0, 1)
 }
 
-/** Returns the topic with kind and subject corrected by the dictionary: titles of one noun do not
- *  show their kind, and names keep their capitals. */
+/** Returns the topic with its kind and subject corrected by the dictionary: a title of a single
+ *  noun does not show its kind, and names keep their capitals. */
 function settle(topic: Topic, facts: WordFacts | undefined): Topic {
   const subject =
     facts &&
@@ -256,7 +259,7 @@ function kindOf({ synset, isInstance }: WordFacts): TopicKind {
   }
 }
 
-/** Returns the spelling of the dictionary, which has the capitals of a name. */
+/** Returns the subject with the capitals that the dictionary uses for a name. */
 function capitalisedWords(subject: string, { synset }: WordFacts): string {
   return synset.words.find(word => word.toLowerCase() === subject.toLowerCase()) ?? capitalised(subject)
 }
@@ -265,7 +268,7 @@ function sameWords(word: string, subject: string): boolean {
   return Math.abs(word.length - subject.length) <= 3 && subject.toLowerCase().startsWith(word.toLowerCase().slice(0, -2))
 }
 
-/** Returns the slides of the lowest ranks, in their order. */
+/** Returns the slides with the lowest (most important) ranks that fit, in their original order. */
 function choose(all: readonly RankedSlide[], room: number): RankedSlide[] {
   const kept = new Set([...all].sort((a, b) => a.rank - b.rank).slice(0, Math.max(1, room)))
   return all.filter(each => kept.has(each))
@@ -278,9 +281,9 @@ function agendaOf(body: readonly Slide[]): string[] {
 }
 
 interface DeckSources {
-  /** Number of slides from the dictionary. */
+  /** Number of slides with facts from the dictionary. */
   told: number
-  /** Number of records of the search index. */
+  /** Number of search records that were used. */
   read: number
   facts: WordFacts | undefined
   other: WordFacts | undefined

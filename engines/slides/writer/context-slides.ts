@@ -1,5 +1,5 @@
-/** Slides of the dictionary's context of a subject: people, places, events and related words,
- *  years, relatives, a summary and a quiz. */
+/** Slides of facts around a subject: related people, places, events and words, years, a summary and
+ *  a quiz. */
 
 import type { Mention, NamedKind, WordFacts } from './entries.ts'
 import { isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'
@@ -10,7 +10,7 @@ const mostCards = 6
 const mostRows = 7
 const mostSteps = 6
 
-/** Returns the slides in the order of a talk. */
+/** Returns the slides in the order in which a talk presents them. */
 export function contextSlides(facts: WordFacts): RankedSlide[] {
   const all = [
     inheritedSlide(facts),
@@ -23,11 +23,12 @@ export function contextSlides(facts: WordFacts): RankedSlide[] {
   return all.filter(each => each !== undefined)
 }
 
-/** Classes so wide that their parts seldom are parts of the subject: a lighthouse has no plate. */
+/** Classes so general that their parts are rarely parts of the subject: a lighthouse has none of
+ *  the "plates" of a structure. */
 const hasPartsOfAny = /^(?:structure|device|instrument|machine|equipment|body part|organism|plant|animal|construction|building)$/
 
-/** Returns a slide of the parts that a subject inherits from its class: a bicycle has those of a
- *  wheeled vehicle. */
+/** Returns a slide of the parts that a subject inherits from its class: a bicycle has the parts of
+ *  a wheeled vehicle. */
 function inheritedSlide({ inherited, called, parts }: WordFacts): RankedSlide | undefined {
   const near = inherited.filter(({ of }) => !hasPartsOfAny.test(of))
   const reported = near.flatMap(({ of, parts: all }) =>
@@ -57,7 +58,7 @@ function relativesSlide({ siblings, classes: [nearest], isInstance, called }: Wo
   }
 }
 
-/** Returns a slide of the years in the definitions, in their order. */
+/** Returns a slide of the years that the definitions mention, in order. */
 function yearsSlide({ mentions, word, called }: WordFacts): RankedSlide | undefined {
   const dated = datedOf(mentions, word)
   if (dated.length < 3) return undefined
@@ -85,7 +86,8 @@ const groups = {
   words: { title: (name: string) => `Words that go with “${name}”`, head: 'Word' },
 } as const
 
-/** Returns a slide for each group of at least three; the rest of the groups share one. */
+/** Returns one slide for each group (people, places, events, words) with at least three entries;
+ *  smaller groups share a slide. */
 function mentionSlides(facts: WordFacts): RankedSlide[] {
   const name = facts.called
   const written = facts.isInstance ? facts.word : facts.titleForm
@@ -143,7 +145,8 @@ function shortSlide(facts: WordFacts): RankedSlide | undefined {
   }
 }
 
-/** Returns a quiz of definitions whose words are to be found; the answers are in the notes. */
+/** Returns a quiz slide: the audience guesses words from their definitions; the answers are in the
+ *  notes. */
 function quizSlide(facts: WordFacts): RankedSlide | undefined {
   const own = facts.word.toLowerCase()
   const askable = [facts.parts, facts.kinds, facts.terms, facts.substances, facts.mentions.filter(({ group }) => group !== 'people')]
@@ -162,7 +165,7 @@ function quizSlide(facts: WordFacts): RankedSlide | undefined {
   }
 }
 
-/** True when a definition does not contain its word. */
+/** True when a definition suits a quiz: it must not contain its own word. */
 function isAskable(name: string, definition: string, subject: string): boolean {
   const words = name.toLowerCase().split(/[\s-]+/)
   return (

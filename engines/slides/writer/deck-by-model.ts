@@ -1,4 +1,4 @@
-/** Has a text model of the gateway write the deck, if there is one and the result is good
+/** Lets a text model of the gateway write the deck, if there is a model and its result is good
  *  enough. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -9,19 +9,19 @@ import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/tex
 import { readSlides, slidesPrompt } from '../slides-prompt.ts'
 import { problemOfDeck } from './check-deck.ts'
 
-/** Longest time for the model, milliseconds: a small model on a processor is slow, and the task has
- *  half an hour. */
+/** Longest time for the model, in ms: a small model on a CPU is slow, and the whole task has half
+ *  an hour. */
 const longestMs = 10 * 60_000
 const tokensOfSlide = 400
 
-/** The result: the deck, or a sentence about the reason why there is none. `usage` is the usage
- *  that the model reported. */
+/** The deck, or a sentence about the reason why there is none (`why`). `usage` is the usage
+ *  reported by the model. */
 type ModelDeck = { usage: UsageUnits[] } & ({ deck: SlidesWriteResult } | { why: string })
 
 interface ModelDeckRequest {
   request: SlidesWriteRequest
   model: { id: string } | 'configured'
-  /** Results of a search on the title. */
+  /** Search results for the title. */
   found: readonly SearchRecord[]
 }
 
@@ -69,8 +69,8 @@ function textRequest(request: SlidesWriteRequest, found: readonly SearchRecord[]
   }
 }
 
-/** Returns the words of the answer; `output` holds items, which the neutral type of reports does
- *  not describe. */
+/** Returns the text of the model's answer; the generic report type does not describe the items in
+ *  `output`. */
 function textOf(output: unknown): string {
   const items = (Array.isArray(output) ? output : []) as TextItem[]
   return items

@@ -1,9 +1,9 @@
-/** Makes a deck from a given document: its own words in its own order, by its headings, lists,
+/** Makes a deck from a document: its own words in its own order, divided by its headings, lists,
  *  tables and quotations. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { cut } from '../layouts/words.ts'
 
-/** Most points of one slide; more of them need another slide. */
+/** Most points on one slide; further points go to another slide. */
 const mostPoints = 6
 
 type Block =
@@ -14,8 +14,8 @@ type Block =
   | { kind: 'table'; rows: string[][] }
   | { kind: 'picture'; text: string }
 
-/** Returns the slides between title and end; `title` is that of the document, if it has one.
- *  Markdown or plain text. */
+/** Returns the slides between the title and the closing slide, and the document's own title if it
+ *  has one. `text` is Markdown or plain text. */
 export function slidesOfDocument(text: string, origin: string): { title?: string; slides: Slide[] } {
   const blocks = blocksOf(text)
   const [first] = blocks
@@ -34,7 +34,7 @@ export function slidesOfDocument(text: string, origin: string): { title?: string
     }
     head = plain(block.text)
     const next = rest[k + 1]
-    // A heading above other headings stands for a part of the talk.
+    // A heading that contains other headings becomes a section slide.
     if (hasDeeper && block.level === top && (!next || next.kind === 'heading')) slides.push({ layout: 'section', title: head, points: [] })
     else isBare = true
   }
@@ -80,7 +80,7 @@ function slidesOfBlock(block: Exclude<Block, { kind: 'heading' }>, title: string
   }
 }
 
-/** Returns the table itself, and a chart for columns of numbers only; nothing is added. */
+/** Returns a slide with the table, and slides with charts of its number columns. */
 function slidesOfTable(rows: string[][], title: string, notes: string): Slide[] {
   const [head = [], ...cells] = rows
   const columns = Math.min(8, head.length)
@@ -111,8 +111,8 @@ interface Column {
   unit: string
 }
 
-/** Groups columns that can share an axis: all of one unit, and none so small beside another that it
- *  would be too flat to see. */
+/** Groups columns that can share a chart axis: they have the same unit, and none is so much smaller
+ *  than another that its bars would be invisible. */
 function comparable(columns: readonly Column[]): Column[][] {
   const groups: Column[][] = []
   for (const column of columns) {
@@ -153,7 +153,7 @@ function chartOf(group: readonly Column[], { labels, title, notes }: { labels: s
   }
 }
 
-/** True for values that are the shares of a whole, up to rounding. */
+/** True for values that add up to a whole (100 %), up to rounding. */
 function isSumOfParts(values: readonly number[]): boolean {
   return values.every(value => value > 0) && Math.abs(values.reduce((sum, value) => sum + value, 0) - 100) <= 1
 }
@@ -178,7 +178,8 @@ function inParts(points: readonly string[], title: string, notes: string): Slide
   }))
 }
 
-/** Joins a single line of points to the slide before when that has the same title and room. */
+/** Merges neighbouring slides of points that have the same title and together not too many
+ *  points. */
 function merged(slides: readonly Slide[]): Slide[] {
   const all: Slide[] = []
   for (const slide of slides) {
@@ -241,7 +242,7 @@ function sentencesOf(text: string): string[] {
     .filter(sentence => sentence !== '')
 }
 
-/** Returns a title for a block without one: its first words. */
+/** Returns a title for a block without a heading: its first words. */
 function short(block: Exclude<Block, { kind: 'heading' }>): string {
   const text = block.kind === 'points' ? (block.points[0] ?? '') : block.kind === 'table' ? (block.rows[0]?.join(', ') ?? '') : block.text
   return cut(sentencesOf(text)[0] ?? text, 60)

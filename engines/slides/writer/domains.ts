@@ -1,5 +1,5 @@
-/** Finds the field of a title from its words, because there is more to say about baking than about
- *  doing anything. */
+/** Finds the field of a title (cooking, software ...) from its words, because advice for a field is
+ *  more useful than general advice. */
 import type { TopicKind } from './topic.ts'
 
 export type Domain = 'cooking' | 'growing' | 'learning' | 'business' | 'marketing' | 'event' | 'software'
@@ -36,7 +36,8 @@ const chinese: Words = [
 export function domainOf(title: string, kind: TopicKind, language: 'en' | 'zh'): Domain | undefined {
   if (kind !== 'process' && kind !== 'plan' && kind !== 'product') return undefined
   const found = (language === 'en' ? english : chinese).filter(([, words]) => words.test(title)).map(([domain]) => domain)
-  // A plan is seldom about a dish, and steps are seldom a campaign.
+  // Only plausible fields: a plan is rarely about cooking, and a process is rarely a marketing
+  // campaign.
   const fitting: readonly Domain[] =
     kind === 'process'
       ? ['growing', 'cooking', 'learning', 'event', 'software', 'business']

@@ -1,10 +1,10 @@
-/** The facts about a subject, and functions that read an entry of the dictionary. */
+/** The facts about a subject, and functions that read entries of the dictionary. */
 import type { Synset } from './wordnet.ts'
 
 export interface WordFacts {
-  /** The word of the title, in the singular if the dictionary has that. */
+  /** The word as found in the dictionary, usually in the singular. */
   word: string
-  /** The word in the number of the title. */
+  /** The word as the title has it, in the singular or plural. */
   titleForm: string
   /** Name of the subject in a sentence, with its article: `the French Revolution`. */
   called: string
@@ -12,26 +12,27 @@ export interface WordFacts {
   /** Number of senses of the word. */
   senses: number
   definition: string
-  /** Definition with the text after the first semicolon, and without long brackets. */
+  /** The full definition, including what follows the first semicolon, without long brackets. */
   whole: string
   alsoCalled: string[]
-  /** Classes from the nearest to the widest. */
+  /** Classes to which the subject belongs, from the nearest to the most general. */
   classes: NamedKind[]
   kinds: NamedKind[]
   parts: NamedKind[]
   substances: NamedKind[]
-  /** Members of a group or of a family of living things. */
+  /** Members, when the subject is a group or a family of living things. */
   members: NamedKind[]
-  /** Individual instances with a name of their own. */
+  /** Individual instances with proper names. */
   instances: NamedKind[]
-  /** Terms of a field. */
+  /** Technical terms, when the subject is a field. */
   terms: NamedKind[]
   isInstance: boolean
-  /** Other kinds of the subject's nearest class. */
+  /** Other kinds of the nearest class. */
   siblings: NamedKind[]
-  /** Parts of the subject's class, by the class. */
+  /** Parts that the subject's classes have, grouped by class. */
   inherited: { of: string; parts: NamedKind[] }[]
-  /** Parts of the subject's parts, by the part; the parts with most of their own come first. */
+  /** Parts of the subject's own parts, grouped by part; the part with the most parts comes
+   *  first. */
   inside: { of: string; parts: NamedKind[] }[]
   mentions: Mention[]
 }
@@ -39,29 +40,30 @@ export interface WordFacts {
 export interface NamedKind {
   name: string
   definition: string
-  /** Number of the kinds below this one, and of their kinds. */
+  /** Number of all kinds below this one, at any depth. */
   below: number
 }
 
 export interface Mention {
   name: string
   definition: string
-  /** Whole definition, with the text after its first semicolon. */
+  /** The full definition, including what follows its first semicolon. */
   whole: string
   group: 'people' | 'places' | 'events' | 'words'
-  /** True when the facts already name it, so that only its years are new. */
+  /** True when other facts already name this entry, so that it is used only for its years. */
   isListed: boolean
 }
 
-/** True when an entry may stand on a page: the dictionary marks insults and vulgar words. */
+/** True when an entry may be shown; false for insults and vulgar words, which the dictionary
+ *  marks. */
 export function isFitForAll({ definition, lexicalFile, words }: Synset): boolean {
   const isMarked =
     /\b(?:slur|slang|fuck|offensive|derogat|disparag|obscen|vulgar|taboo|insult|contempt|pejorative|informal term|prostitut|sexual|genital|pornograph)/i
   return !isMarked.test(definition) && !(lexicalFile === 18 && words.some(word => /^(?:whore|slave|slut)/i.test(word)))
 }
 
-/** Removes the field in brackets at the start, and the text after a semicolon when there is enough
- *  before it. */
+/** Removes the field in brackets at the start, and what follows the first semicolon if enough text
+ *  remains. */
 export function tidy(definition: string): string {
   const plain = definition
     .replace(/^\([^)]*\)\s*/, '')
@@ -71,7 +73,8 @@ export function tidy(definition: string): string {
   return first.length > 30 ? first : plain
 }
 
-/** Returns `Edmund Hillary` when the dictionary has it beside `Hillary`. */
+/** Returns the longest form of a name: `Edmund Hillary` when the dictionary has it beside
+ *  `Hillary`. */
 export function fullName({ words, lexicalFile }: Synset): string {
   const [name = ''] = words
   if (lexicalFile !== 18 || !/^\p{Lu}/u.test(name) || name.includes(' ')) return name

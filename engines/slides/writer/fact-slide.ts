@@ -1,10 +1,10 @@
-/** Makes slides that name the dictionary as their source, with functions for their texts. */
+/** Makes slides that name the dictionary as their source; also shortens their texts. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { NamedKind } from './entries.ts'
 
 export interface RankedSlide {
   slide: Slide
-  /** Rank: 1 is kept in the shortest deck. */
+  /** Importance: 1 is kept even in the shortest deck, 3 appears only in a long one. */
   rank: 1 | 2 | 3
 }
 
@@ -16,15 +16,15 @@ export function slideOf(layout: Slide['layout'], title: string, more: Partial<Sl
   return { layout, title, points: [], ...(layout === 'quote' ? {} : { source: dictionary }), ...more, notes: `${more.notes} ${origin}` }
 }
 
-/** True for classes that nearly everything belongs to. */
+/** True for classes so general that nearly everything belongs to them. */
 export function isTooWide({ name }: NamedKind): boolean {
   return /^(entity|physical entity|abstraction|object|whole|physical object|abstract entity|living thing|organism|being|matter|causal agent|thing|psychological feature|unit|instrumentality|relation|attribute|group|solid|artifact|act|event|state|cognition|content|happening|substance|natural object|part|condition|physical process|process|system|phenomenon)$/.test(
     name,
   )
 }
 
-/** Shortens a text of more than `most` characters: to the last comma, semicolon or bracket in the
- *  second half of what fits; else to the last whole word, with an ellipsis. */
+/** Shortens a text of more than `most` characters: at the last comma, semicolon or bracket in its
+ *  second half; else after the last whole word that fits, with an ellipsis. */
 export function short(text: string, most: number): string {
   if (text.length <= most) return text
   const head = text.slice(0, most)

@@ -1,5 +1,5 @@
-/** Slides of the dictionary's facts about a subject: definitions, classes, kinds, parts, names; and
- *  of two subjects side by side. */
+/** Slides of the dictionary's facts about a subject (definition, classes, kinds, parts, names), and
+ *  slides that compare two subjects. */
 import { contextSlides } from './context-slides.ts'
 import type { NamedKind, WordFacts } from './entries.ts'
 import { dictionary, isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'
@@ -7,8 +7,8 @@ import { capitalised } from './frame.ts'
 
 const mostRows = 7
 
-/** Returns slides in the order of a talk: definition, class, kinds, parts; only those for which the
- *  dictionary has facts. */
+/** Returns the slides in the order in which a talk presents them (definition, class, kinds, parts);
+ *  left out when the dictionary has no facts for them. */
 export function factSlides(facts: WordFacts): RankedSlide[] {
   const all = [
     definitionSlide(facts),
@@ -26,8 +26,8 @@ export function factSlides(facts: WordFacts): RankedSlide[] {
   return all.filter(each => each !== undefined)
 }
 
-/** Returns slides for a talk about how something works: its parts first, and the processes; people
- *  and places are only additions. */
+/** Returns slides for a talk about how something works: its parts and processes first; people and
+ *  places only as additions. */
 export function workingSlides(facts: WordFacts): RankedSlide[] {
   const own = { ...facts, mentions: facts.mentions.filter(({ group }) => group === 'events' || group === 'words') }
   const ranked = (rank: RankedSlide['rank'], ...slides: (RankedSlide | undefined)[]) =>
@@ -40,8 +40,8 @@ export function workingSlides(facts: WordFacts): RankedSlide[] {
   ]
 }
 
-/** Returns slides that compare two subjects: common classes, and each fact beside that of the
- *  other. */
+/** Returns slides that compare two subjects: the classes they share, and their facts side by
+ *  side. */
 export function comparisonSlides(a: WordFacts, b: WordFacts): RankedSlide[] {
   const [left, right] = [capitalised(a.word), capitalised(b.word)]
   const shared = a.classes.find(({ name }) => b.classes.some(other => other.name === name))
@@ -89,7 +89,7 @@ function sensesNote({ word, senses, definition, synset }: WordFacts): string {
   return example === undefined ? more : `${more} Its example: "${example}".`
 }
 
-/** Returns a slide from the wide class down to the subject. */
+/** Returns a slide of the chain of classes, from the most general one down to the subject. */
 function classSlide({ word, classes, definition, isInstance }: WordFacts): RankedSlide | undefined {
   const telling = classes.filter(each => !isTooWide(each)).slice(0, 4)
   if (telling.length < 2 || isInstance) return undefined
@@ -116,7 +116,8 @@ const lists = {
   terms: { title: (word: string) => `Words of ${word}`, head: 'Word', rank: 2, least: 4 },
 } as const
 
-/** Returns a slide of the parts of its parts; none for a place, which contains other places. */
+/** Returns a slide of the parts of the subject's parts; none for a place, whose "parts" are other
+ *  places. */
 function insideSlide({ inside, called, isInstance }: WordFacts): RankedSlide | undefined {
   const rows = inside
     .flatMap(({ of, parts }) =>
@@ -135,8 +136,8 @@ function insideSlide({ inside, called, isInstance }: WordFacts): RankedSlide | u
   }
 }
 
-/** Returns cards for a few entries, a table for more; of many, those with most kinds of their own,
- *  and the number that is left out. */
+/** Returns cards for a few entries, a table for more. When there are too many, those with the most
+ *  kinds of their own are shown, together with the number of the rest. */
 function listSlide(facts: WordFacts, which: keyof typeof lists): RankedSlide | undefined {
   const { title, head, rank, least } = lists[which]
   const all = facts[which].filter(({ definition }) => definition !== '')
@@ -166,8 +167,8 @@ function listSlide(facts: WordFacts, which: keyof typeof lists): RankedSlide | u
   }
 }
 
-/** Returns a chart of how many kinds each kind has; the numbers are counted, so that they are
- *  facts. */
+/** Returns a chart of how many kinds each kind has. These numbers are facts, because they are
+ *  counted in the dictionary. */
 function kindsChart(facts: WordFacts): RankedSlide | undefined {
   const counted = facts.kinds
     .filter(({ below }) => below >= 2)

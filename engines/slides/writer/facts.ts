@@ -3,9 +3,10 @@ import { fullName, isFitForAll, type Mention, type NamedKind, tidy, type WordFac
 import { mentionsOf } from './mentions.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
-/** Returns the facts about a phrase: about the whole, else about the noun at its end before the
- *  first preposition, with as many words before it as the dictionary has. Undefined when it has
- *  none. `context`: words of the title, which choose between senses. */
+/** Returns the facts about a phrase. When the dictionary lacks the whole phrase, the noun at its
+ *  end (before the first preposition) is looked up, with as many words before it as the dictionary
+ *  has. Undefined when nothing is found. `context` has the words of the title, which choose between
+ *  several senses. */
 export function factsOf(phrase: string, nouns: WordNet, context: string): WordFacts | undefined {
   const clean = phrase
     .replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ')
@@ -19,7 +20,7 @@ export function factsOf(phrase: string, nouns: WordNet, context: string): WordFa
   ]
   for (const [k, part] of parts.entries()) {
     const words = part.split(/\s+/).filter(word => word !== '')
-    // The first part is the whole phrase, which is looked up only as a whole.
+    // The first part is the whole phrase, which is not shortened.
     for (let from = 0; from < (k === 0 ? 1 : words.length); from++) {
       const found = sensesOf(words.slice(from).join(' '), nouns)
       if (found && (words.length > from + 1 || !isLight(found.word)))
@@ -29,7 +30,7 @@ export function factsOf(phrase: string, nouns: WordNet, context: string): WordFa
   return undefined
 }
 
-/** Returns the facts in the number of the title. */
+/** Returns the facts with the word in the number (singular or plural) that the title uses. */
 function askedAs(written: string, facts: WordFacts): WordFacts {
   const requested = written.toLowerCase()
   if (/^\p{Lu}/u.test(facts.word) && written === facts.word) return facts
@@ -41,9 +42,9 @@ function sensesOf(phrase: string, nouns: WordNet): { word: string; senses: Synse
   const isShort = /^\p{Lu}{2,4}$/u.test(phrase)
   const joined = phrase.includes(' ') ? [phrase.replaceAll(' ', ''), phrase.replaceAll(' ', '-')] : []
   for (const word of [phrase, ...joined].flatMap(each => [each, ...singulars(each)])) {
-    // The dictionary also has letters, numbers and signs, which are not subjects of talks.
+    // Letters, numbers and symbols, which the dictionary also contains, are not subjects of talks.
     if (!/\p{L}.*\p{L}/u.test(word)) continue
-    // `AI` is not a sloth.
+    // An abbreviation must match in capitals: `AI` must not find the sloth `ai`.
     const senses = nouns.senses(word).filter(({ words }) => !isShort || words.includes(phrase))
     if (senses.length > 0) return { word, senses }
   }
@@ -69,7 +70,7 @@ function describe(requested: string, senses: Synset[], nouns: WordNet, context: 
     whole: wholeOf(synset.definition),
     alsoCalled: synset.words.filter(other => other.toLowerCase() !== word.toLowerCase()),
     classes: above.map(each => nameOf(each, nouns)),
-    // Kinds of people are mostly names that others give them.
+    // Kinds of people are mostly labels that other people use, so they are left out.
     kinds: synset.lexicalFile === 18 && !isInstance ? [] : named('~'),
     parts: named('%p'),
     substances: named('%s'),
@@ -102,12 +103,12 @@ function describe(requested: string, senses: Synset[], nouns: WordNet, context: 
   return { ...facts, mentions, ...(hasArticle(facts, mentions) ? { called: `the ${word}` } : {}) }
 }
 
-/** True when definitions say "the" before the word, as in `the solar system`, because there is only
- *  one; or when the word is a countable animal, thing or part of the body: `the lighthouse` stands
- *  for all lighthouses. */
+/** True when sentences need "the" before the word: either definitions usually have it, because
+ *  there is only one (`the solar system`); or the word is a countable animal, thing or body part
+ *  (`the lighthouse` for all lighthouses). */
 function hasArticle({ word, synset, classes, isInstance }: WordFacts, mentions: readonly Mention[]): boolean {
   if (isInstance || /^\p{Lu}/u.test(synset.words[0] ?? '')) return false
-  // Not as the first half of a compound: a silk scarf is not silk.
+  // The word must not be the first part of a compound, such as "silk" in "a silk scarf".
   const after = '(?=$|[;,.:)]|\\s(?:of|in|on|for|to|that|which|with|and|or|from|at|by|is|has|as|used)\\b)'
   const count = (article: string) =>
     mentions.filter(({ whole }) => new RegExp(`\\b${article} ${escaped(word)}${after}`, 'u').test(whole)).length
@@ -121,7 +122,8 @@ function namedOf(synsets: readonly Synset[], nouns: WordNet): NamedKind[] {
   return unique(synsets.filter(isFitForAll).map(each => nameOf(each, nouns)))
 }
 
-/** Sorts synsets: first those whose definitions share most words with that of the subject. */
+/** Sorts dictionary entries by how many words their definitions share with the subject's
+ *  definition, most first. */
 function nearestFirst(synsets: readonly Synset[], subject: Synset, nouns: WordNet): NamedKind[] {
   const reported = new Set(contentWords(subject.definition))
   const scored = synsets.map(each => ({ each, score: contentWords(each.definition).filter(word => reported.has(word)).length }))
@@ -131,8 +133,8 @@ function nearestFirst(synsets: readonly Synset[], subject: Synset, nouns: WordNe
   )
 }
 
-/** Returns the sense whose definition and relations share most words with the title; of equals, the
- *  one of which the word is the first name, else the most usual. */
+/** Returns the sense whose definition and related words share the most words with the title. On a
+ *  tie, a sense whose main name is the word comes first, then the most common sense. */
 function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: string): Synset {
   const reported = contentWords(context).filter(each => !word.toLowerCase().includes(each))
   const isName = /^\p{Lu}/u.test(word)
@@ -144,12 +146,14 @@ function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: st
     const shared = reported.filter(each => near.includes(each)).length
     const isFirst = sense.words[0]?.toLowerCase() === word.toLowerCase()
     const isInstance = sense.pointers.some(({ sign }) => sign === '@i')
-    // In a talk about how something works, the subject is a thing with parts, not an idea.
+    // In a talk about how something works, a sense with parts (a thing) is more likely than an
+    // idea.
     const isOfParts = working.test(context) && (sense.pointers.some(({ sign }) => sign === '%p') || sense.lexicalFile === 6)
-    // "Heart" alone means the one that beats.
+    // For a title of this word alone, the body part is more likely ("heart").
     const isOfBody = reported.length === 0 && sense.lexicalFile === 8
     const hinted = fields.some(([hint, file]) => file === sense.lexicalFile && hint.test(context))
-    // Most abbreviations are offices of one country.
+    // The dictionary's abbreviations are mostly offices of the United States, which are less
+    // likely.
     const isOffice = /^\p{Lu}{2,4}$/u.test(word) && /\bUnited States\b/.test(sense.definition)
     return (
       shared * 2 -
@@ -167,7 +171,7 @@ function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: st
 
 const working = /\bhow\b.*\b(?:works?|worked|functions?|operates?|(?:is|are) (?:made|built))\b/i
 
-/** Words of a title that show the class of the sense. */
+/** Words of a title that hint at the class of the right sense. */
 const fields: readonly (readonly [RegExp, number])[] = [
   [/\b(?:human|body|anatomy)\b/i, 8],
   [/\b(?:animals?|wild|species)\b/i, 5],
@@ -180,7 +184,7 @@ function nameOf(synset: Synset, nouns: WordNet): NamedKind {
   return { name: fullName(synset), definition: tidy(synset.definition), below: countBelow(synset, nouns, new Set()) }
 }
 
-/** Returns the number of all synsets below `synset`, each once; counts no further than 2000. */
+/** Returns the number of all entries below `synset`, each counted once, up to 2000. */
 function countBelow(synset: Synset, nouns: WordNet, seen: Set<number>): number {
   for (const { sign, offset } of synset.pointers) {
     if (sign !== '~' || seen.has(offset) || seen.size > 2000) continue
@@ -219,7 +223,7 @@ function singulars(phrase: string): string[] {
   return endings.filter(([ending]) => ending.test(phrase)).map(([ending, instead]) => phrase.replace(ending, instead))
 }
 
-/** True for words that tell little about a subject by themselves. */
+/** True for words that say little about a subject by themselves. */
 function isLight(word: string): boolean {
   return /^(a|an|the|of|in|on|at|by|to|it|its|one|two|three|be|is|are|do|does|was|were|can|who|what|why|how|i|us|he|she|his|her|as|no|new|way|ways|thing|things|part|use|good|bad|best|top|need|day|year|time|world|today|work)$/i.test(
     word,

@@ -1,6 +1,6 @@
-/** Frames of slides: the questions that a kind of talk has to answer, and advice on method. They
- *  claim nothing about the subject; `{s}` is the subject, `{o}` the other side, `{p:near}` a
- *  picture of it, seen from near. */
+/** Frames are slide templates for a kind of talk: questions that it should answer, and advice on
+ *  method. They state no facts about the subject. Placeholders: `{s}` is the subject, `{o}` the
+ *  other side of a comparison, `{p:near}` a picture of a close-up. */
 import type { Slide, SlideChart } from '@generation-gateway/kit/requests/slides.ts'
 import type { Topic } from './topic.ts'
 
@@ -12,18 +12,19 @@ export interface Frame {
   steps?: readonly { label: string; title: string; text?: string }[]
   table?: { head: readonly string[]; rows: readonly (readonly string[])[] }
   picture?: string
-  /** Numbers that only show a form; `source` calls them an example. */
+  /** Chart with invented numbers that only show its form; `source` labels it as an example. */
   chart?: SlideChart
   source?: string
-  /** Text for the speaker; the origin of the text follows it. */
+  /** Speaker notes; the origin of the text is appended. */
   notes: string
-  /** Rank: 1 is kept in the shortest deck; 3 only in a long one. */
+  /** Importance: 1 is kept even in the shortest deck, 3 appears only in a long one. */
   rank: 1 | 2 | 3
-  /** Rank in a deck with facts; absent: 3, except for the first frame of a kind. */
+  /** Rank when the deck also has slides of facts; when absent, 3, except for the first frame of a
+   *  kind. */
   withFacts?: 1 | 2 | 3
 }
 
-/** Returns a slide of a frame with the words of a topic. */
+/** Returns the slide for a frame, with the placeholders replaced by the words of the topic. */
 export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
   const shown = [...shownOf(topic)].slice(0, 200).join('')
   const near = /\p{sc=Han}/u.test(shown) ? `${shown}特写` : `close-up of ${shown}`
@@ -53,14 +54,14 @@ export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
   }
 }
 
-/** Returns a subject as part of a sentence: one that is longer than a line is replaced by a
+/** Returns a subject for use in a sentence; a subject longer than a line is replaced by a
  *  pronoun. */
 function inShort(subject: string): string {
   const isChinese = /\p{sc=Han}/u.test(subject)
   return [...subject].length <= (isChinese ? 14 : 48) ? subject : isChinese ? '这个主题' : 'this'
 }
 
-/** Returns the part of a subject that a picture can show: the thing, without the action. */
+/** Returns what a picture of the topic can show: the object without the action. */
 export function shownOf(topic: Topic): string {
   return shownWith(topic).replace(/^(?:the|an?) /, '')
 }

@@ -1,5 +1,4 @@
-/** Reads the search index of the gateway for a title: records for the writer, and slides of
- *  them. */
+/** Searches the gateway's search index for a title, and makes slides of the records found. */
 import type { RunSubRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
@@ -11,17 +10,17 @@ const mostRows = 6
 
 interface IndexRecords {
   records: SearchRecord[]
-  /** The reason why nothing could be looked up. */
+  /** The reason why the search was not possible. */
   why?: string
 }
 
-/** Returns the records about the subject, best first: none of a sample, and each with all words of
- *  the subject. */
+/** Returns the records about the subject, best first. Sample records are left out, and so are
+ *  records that lack a word of the subject. */
 export async function searchFor(subject: string, help: RunSubRequest): Promise<IndexRecords> {
   try {
     const request = { keyword: [...subject].slice(0, 100).join(''), page: 1, pageSize: 20 }
     const answer = await help({ capability: 'search.keyword', request, model: 'built-in', signal: AbortSignal.timeout(searchMs) })
-    // The type of the capability's result; reports are neutral JSON.
+    // Results of the search operation have this type; sub-request reports are typed as JSON.
     const records = (answer?.report.records ?? []) as unknown as SearchRecord[]
     return { records: records.filter(record => !record.isSample && speaksOf(record, subject)).slice(0, 8) }
   } catch (error) {
@@ -29,8 +28,8 @@ export async function searchFor(subject: string, help: RunSubRequest): Promise<I
   }
 }
 
-/** Returns slides of the records' statements, with source and date; none for a record with a title
- *  alone. */
+/** Returns slides of the records' statements, with source and date; a record that has only a title
+ *  is skipped. */
 export function indexSlides(subject: string, records: readonly SearchRecord[], language: 'en' | 'zh'): RankedSlide[] {
   const words = tongues[language]
   const telling = records.filter(({ text }) => [...text.trim()].length >= 30).slice(0, mostPoints)

@@ -1,4 +1,4 @@
-/** Detects the language of a title from its letters and small words. */
+/** Detects the language of a title from its script and its short common words. */
 
 const smallWords: Readonly<Record<string, ReadonlySet<string>>> = {
   de: wordSet('der die das und für von im den dem ein eine wie mit zur zum ist'),
@@ -26,18 +26,18 @@ const scripts: readonly (readonly [string, RegExp])[] = [
   ['th', /\p{sc=Thai}/u],
 ]
 
-/** Returns the primary subtag of BCP 47, from the script of most words. Latin letters without a
- *  small word of another language are taken for English. */
+/** Returns the primary language subtag (BCP 47) of the script that most words are in. Latin letters
+ *  count as English unless there are short common words of another language. */
 export function languageOfText(text: string): string {
   const found = scripts.map(([language, letters]) => ({ language, size: wordsIn(text, letters) })).filter(({ size }) => size > 0)
-  // Kana among Chinese characters is Japanese.
+  // Chinese characters together with kana are Japanese.
   const japanese = found.find(({ language }) => language === 'ja')
   const chinese = found.find(({ language }) => language === 'zh')
   if (japanese && chinese) japanese.size += chinese.size
   const [script] = found.sort((a, b) => b.size - a.size)
   if (script && script.size >= wordsIn(text, /\p{sc=Latin}/u)) return script.language
   const written = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  // A single letter (`y`, `o`, `e`) may be a symbol.
+  // A single letter such as `y`, `o` or `e` may be a symbol instead of a word.
   const scores = Object.entries(smallWords).map(([language, words]) => ({
     language,
     score: written.reduce((sum, word) => sum + (words.has(word) ? (word.length > 1 ? 1 : 0.4) : 0), 0) + (language === 'en' ? 0.5 : 0),
@@ -46,14 +46,14 @@ export function languageOfText(text: string): string {
   return best?.language ?? 'en'
 }
 
-/** Returns how much of a text is in a script: runs of letters, and each character of Chinese and
- *  kana, which have no spaces. */
+/** Returns how much of a text is in a script: each run of letters counts once, and so does each
+ *  Chinese character or kana. */
 function wordsIn(text: string, letters: RegExp): number {
   if (/Han|Hiragana/.test(letters.source)) return (text.match(new RegExp(letters, 'gu')) ?? []).length
   return (text.match(new RegExp(`(?:${letters.source}[\\p{M}]*)+`, 'gu')) ?? []).length
 }
 
-/** Returns `zh` of `zh-Hans-CN`. */
+/** Returns the primary subtag of a language tag: `zh` for `zh-Hans-CN`. */
 export function primaryOf(tag: string): string {
   return tag.toLowerCase().split(/[-_]/)[0] ?? tag
 }

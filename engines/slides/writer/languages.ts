@@ -1,4 +1,4 @@
-/** The texts of a presentation in each language that the engine writes in. */
+/** The texts of a deck in each language in which the built-in writer can write. */
 import type { Frame } from './frame.ts'
 import { commonEnglish, englishFrames } from './frames/en.ts'
 import { englishDomains } from './frames/en-domains.ts'
@@ -11,12 +11,12 @@ import type { TopicKind } from './topic.ts'
 
 export interface WriterLanguage {
   frames: Readonly<Record<TopicKind, readonly Frame[]>>
-  /** Frames for topics of one field, such as cooking, by kind of topic; they are used before
-   *  `frames`. */
+  /** Slide templates (frames) for topics of one field, such as cooking, by kind of topic; used
+   *  before `frames`. */
   domains: typeof englishDomains
-  /** Tables and example charts, by kind of topic. */
+  /** Additional tables and example charts, by kind of topic. */
   extra: typeof englishExtra
-  /** Frames that suit a presentation about anything that exists. */
+  /** Slide templates (frames) for a talk about anything that exists. */
   knowledge: readonly Frame[]
   common: readonly Frame[]
   subtitles: Readonly<Record<TopicKind, string>>
@@ -24,9 +24,9 @@ export interface WriterLanguage {
   facts: string
   questions: string
   closing: { title: string; subtitle: string }
-  /** Origin of the text of a frame, for the notes. */
+  /** Sentence about the origin of a slide's text, appended to its notes. */
   origin: string
-  /** Texts for the speaker on pages with only a title. */
+  /** Speaker notes of pages that have only a title. */
   notes: { welcome: string; agenda: string; facts: string; questions: string; closing: string }
 }
 

@@ -1,18 +1,18 @@
-/** Further facts of the dictionary about a subject: entries whose definitions mention it, by their
- *  group, and the years in them. */
+/** Further facts about a subject: dictionary entries whose definitions mention it, in groups, and
+ *  the years in these definitions. */
 import { fullName, isFitForAll, type Mention, tidy, type WordFacts } from './entries.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
 interface DatedMention extends Mention {
   year: number
-  /** Year as a label: `1789`, `285 BC`. */
+  /** The year as shown on a slide: `1789`, `285 BC`. */
   shownYear: string
 }
 
 const mostRead = 400
 
-/** Returns the entries that mention the subject, best first: those that mention it early and in few
- *  words. */
+/** Returns the entries whose definitions mention the subject; those with an early mention in a
+ *  short definition come first. */
 export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   const known = new Set(
     [
@@ -23,9 +23,10 @@ export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   )
   const others = nouns.senses(facts.word).filter(({ offset }) => offset !== facts.synset.offset)
   const own = signatureOf(facts.synset, nouns)
-  // Senses of one class are close to each other: a volcano is a mountain and also the vent in it.
+  // Senses in the same class as the subject's are ignored here, because they are close to it: a
+  // volcano is a mountain and also the vent in it.
   const foreign = others.filter(({ lexicalFile }) => lexicalFile !== facts.synset.lexicalFile).map(other => signatureOf(other, nouns))
-  // Words related to a class of people are mostly opinions about them.
+  // Entries related to a class of people are mostly opinions about them, so they are left out.
   if (facts.synset.lexicalFile === 18 && !facts.isInstance) return []
   const phrases = phrasesOf(facts)
   const seen = new Set<number>()
@@ -40,8 +41,8 @@ export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
       const words = wordsIn(`${synset.definition} ${synset.words.join(' ')}`)
       const nearness = shared(words, own)
       if (foreign.some(other => shared(words, other) > nearness)) continue
-      // When a word has several senses, only entries with a word in common with this sense are
-      // used.
+      // For a word with several unrelated senses, only entries that share a word with this sense
+      // are used.
       if (foreign.length > 1 && !facts.isInstance && nearness === 0) continue
       scored.push({
         mention: mentionOf(synset, phrase, known.has(name.toLowerCase())),
@@ -51,8 +52,8 @@ export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   return scored.sort((a, b) => b.score - a.score).map(({ mention }) => mention)
 }
 
-/** Returns the entries with a year, in order; none about people, whose years are those of their
- *  lives. */
+/** Returns the entries that contain a year, sorted by year; entries about people are left out,
+ *  because their years are dates of birth and death. */
 export function datedOf(mentions: readonly Mention[], subjectsName: string): DatedMention[] {
   const dated = mentions.filter(({ group }) => group !== 'people').flatMap(mention => yearIn(mention, subjectsName))
   return dated.filter(({ name }, k) => dated.findIndex(other => other.name === name) === k).sort((a, b) => a.year - b.year)
@@ -72,11 +73,12 @@ function yearIn(mention: Mention, subjectsName: string): DatedMention[] {
   return [{ ...mention, definition, year: isBefore ? -digits : digits, shownYear: `${digits}${isBefore ? ' BC' : ''}` }]
 }
 
-/** A separate year, after a word or a bracket that years follow. */
+/** Matches a year that stands alone, after a word or bracket that usually comes before a year. */
 const years =
   /(?:\b(?:in|of|until|since|from|by|around|about|after|on|January|February|March|April|May|June|July|August|September|October|November|December)\s+|\(|,\s)(?<year>\d{2,4})(?:\s*(?<before>BC|B\.C\.)|\s*(?<era>AD|A\.D\.))?(?=\s*(?:[);,.-]|$|by\b|in\b|and\b|to\b|the\b|at\b|when\b|after\b|from\b|resulting\b))/
 
-/** Returns the names of the subject inside definitions: for a person, the last name too. */
+/** Returns the names by which definitions may mention the subject; for a person, also the last name
+ *  alone. */
 function phrasesOf({ word, alsoCalled, isInstance, synset }: WordFacts): string[] {
   const names = [
     word,
@@ -99,8 +101,7 @@ function mentionOf(synset: Synset, phrase: string, isListed: boolean): Mention {
   }
 }
 
-/** True when the phrase is part of another name: `plaster of Paris` has nothing to do with the
- *  city. */
+/** True when the phrase is part of another name: `plaster of Paris` is not about the city. */
 function isOfCompound(definition: string, phrase: string, nouns: WordNet): boolean {
   const before = new RegExp(`(\\p{L}+) of ${escaped(phrase)}`, 'u').exec(definition)
   return before !== null && nouns.senses(before[0]).length > 0
@@ -135,7 +136,7 @@ function isTaxon({ lexicalFile, words }: Synset): boolean {
   return (lexicalFile === 5 || lexicalFile === 20) && /^\p{Lu}/u.test(words[0] ?? '')
 }
 
-/** Returns the words that are typical of a sense. */
+/** Returns the words that are typical of a sense, from its definition and related entries. */
 function signatureOf(synset: Synset, nouns: WordNet): Set<string> {
   const near = nouns.related(synset, '@', '@i', '%p', '#p', '~', ';c').slice(0, 40)
   const own = new Set(synset.words.flatMap(word => [...wordsIn(word)]))

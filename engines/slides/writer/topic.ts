@@ -1,4 +1,4 @@
-/** The kinds of talks that titles ask for, and their subjects. */
+/** The kinds of talks that titles can ask for, and how their subject is found. */
 export type TopicKind =
   | 'process'
   | 'comparison'
@@ -23,15 +23,16 @@ export type TopicKind =
 export interface Topic {
   kind: TopicKind
   title: string
-  /** The subject inside a sentence: `red pandas`. */
+  /** The subject as used inside a sentence: `red pandas`. */
   subject: string
-  /** The other side of a comparison; for an effect, the affected thing. */
+  /** The second subject of a comparison; for an effect, the thing that is affected. */
   other?: string
 }
 
 type Pattern = readonly [TopicKind, RegExp]
 
-/** Patterns in order; the first that fits counts. `s` is the subject, `o` the other. */
+/** Patterns in order; the first match applies. The group `s` is the subject, `o` the other
+ *  subject. */
 const english: readonly Pattern[] = [
   ['case', /^(?:\d+ )?(?:reasons )?why (?<s>.+?) (?:should|must|ought to|needs? to) (?<o>.+)$/i],
   ['case', /^(?:(?:the |a )?(?:business )?case|(?:\d+ )?(?:reasons|arguments)) (?:for|against) (?<s>.+)$/i],
@@ -78,12 +79,12 @@ const english: readonly Pattern[] = [
   ],
   ['plan', /^(?:a |the |our )?(?:plan|roadmap|strategy|proposal|vision) (?:for|of|to) (?<s>.+)$/i],
   ['plan', /^(?:planning|organi[sz]ing) (?<s>.+)$/i],
-  // A single event of the past, not a process.
+  // Matches a single historical event, not a process.
   [
     'history',
     /^how (?:an? |the )?(?<s>.+?) (?:was|were) (?:first )?(?:\w{2,}ed|\w{2,}en|lit|made|built|grown|won|lost|found|sung|told|spun|kept|held|sold|bought|taught|born|brought|read|cut)(?: .+)?\??$/i,
   ],
-  // The title asks for facts, not for an opinion: facts about the subject answer it.
+  // The title asks for facts ("how ... works"), so facts about the subject answer it.
   ['working', /^(?:how|inside how) (?:(?:do|does|did) )?(?:an? |the )?(?<s>.+?) (?:works?|worked|functions?|operates?)\??$/i],
   [
     'thing',
@@ -135,14 +136,14 @@ const chinese: readonly Pattern[] = [
   ['question', /^(?<s>.+?)[？?]$/],
 ]
 
-/** Words in a title that ask for both sides of a thing. */
+/** Words in a title that ask for advantages and disadvantages. */
 const weighed: Readonly<Record<'en' | 'zh', RegExp>> = {
   en: /^(?:(?:the )?(?:pros and cons|advantages and disadvantages|benefits and (?:drawbacks|risks)) of (?<of>.+)|(?<s>.+?)[:,–—-]? (?:(?:the )?pros and cons|(?:the )?advantages and disadvantages|for and against|for or against))\??$/i,
   zh: /^(?<s>.+?)(?:[：:，,]|的)?(?:利与弊|利弊(?:分析)?|优缺点|优点与缺点|好处与坏处|正反两面)$/u,
 }
 
-/** Returns the topic of a title in English or Chinese. `thing` when nothing more precise is known;
- *  the dictionary may correct it. */
+/** Returns the topic of a title in English or Chinese. The kind is `thing` when nothing more
+ *  precise matches; the dictionary may correct it later. */
 export function topicOf(title: string, language: 'en' | 'zh'): Topic {
   const clean = title.replace(/[.。!！]+$/u, '').trim()
   const sides = weighed[language].exec(clean)?.groups
@@ -153,7 +154,7 @@ export function topicOf(title: string, language: 'en' | 'zh'): Topic {
     if (!groups) continue
     const subject = bare(groups.s ?? '', language) || bare(groups.o ?? '', language) || main
     const other = bare(groups.o ?? '', language)
-    // A subject that the title introduces is a name.
+    // The subject of a product title is usually a name, so it keeps its capitals.
     return {
       kind,
       title: clean,
@@ -164,8 +165,7 @@ export function topicOf(title: string, language: 'en' | 'zh'): Topic {
   return { kind: 'thing', title: clean, subject: inSentence(bare(main, language)) }
 }
 
-/** Returns the main part: `Coffee: from bean to cup` is about coffee; the rest stays in the title
- *  alone. */
+/** Returns the main part of a title: `Coffee` for `Coffee: from bean to cup`. */
 function mainPart(title: string, language: 'en' | 'zh'): string {
   const [head = title] = title.split(language === 'en' ? /:\s|\s[–—-]\s/ : /[：:——]/u)
   return head.trim().length >= 2 ? head.trim() : title
@@ -178,12 +178,12 @@ function bare(text: string, language: 'en' | 'zh'): string {
     : clean
 }
 
-/** Returns the text for the inside of a sentence: the first letter of a title becomes small, but
- *  not that of a name or an abbreviation, which have further capitals. */
+/** Returns a title's text for use inside a sentence: its first letter becomes lower case, unless
+ *  further capitals show a name or an abbreviation. */
 function inSentence(text: string): string {
   const words = text.split(' ')
   const capitals = words.filter(word => /^\p{Lu}/u.test(word)).length
   if (/^\p{Lu}{2}/u.test(text) || capitals === 0) return text
-  // `Red Pandas` is either title case or a name: the dictionary decides.
+  // `Red Pandas` may be title case or a name, so it stays unchanged until the dictionary decides.
   return capitals === words.length && words.length > 1 ? text : text.charAt(0).toLowerCase() + text.slice(1)
 }

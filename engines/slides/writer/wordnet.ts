@@ -1,35 +1,35 @@
-/** Reads WordNet in the format of its makers: sorted index lines, and lines of synsets at byte
- *  offsets. */
+/** Reads WordNet's own file format: a sorted index file, and a data file with an entry (synset) at
+ *  each byte offset. */
 import { readFileSync } from 'node:fs'
 
 export interface Synset {
   offset: number
-  /** Number of the lexicographer's file, a coarse class: 5 animals, 6 artefacts, 13 food, 15
+  /** Number of WordNet's source file, which is a coarse class: 5 animals, 6 artefacts, 13 food, 15
    *  places, 18 people, 20 plants, ... */
   lexicalFile: number
   /** Words as written, with spaces. */
   words: string[]
-  /** Related nouns by the sign of the relation: `@` is a kind of, `~` has the kind, `%p` has the
-   *  part, ... */
+  /** Related nouns with the symbol of the relation: `@` is a kind of, `~` has this kind, `%p` has
+   *  this part, ... */
   pointers: { sign: string; offset: number }[]
   definition: string
   examples: string[]
 }
 
-/** The nouns, held in memory: 20 MB. */
+/** WordNet's nouns, held in memory (20 MB). */
 export class WordNet {
   readonly #index: Buffer
   readonly #data: Buffer
   readonly #synsets = new Map<number, Synset>()
 
-  /** Reads the files. `paths` are those of `index.noun` and `data.noun`. */
+  /** Reads WordNet's files `index.noun` and `data.noun`. */
   constructor(paths: { index: string; data: string }) {
     this.#index = readFileSync(paths.index)
     this.#data = readFileSync(paths.data)
   }
 
-  /** Returns the synsets of a word or a phrase, the most usual sense first; none for an unknown
-   *  one. */
+  /** Returns the senses of a word or a phrase, the most common one first; empty for an unknown
+   *  word. */
   senses(phrase: string): Synset[] {
     const lemma = phrase.trim().toLowerCase().replace(/\s+/g, '_')
     const line = this.#find(lemma)
@@ -52,15 +52,15 @@ export class WordNet {
     return synset.pointers.filter(({ sign }) => signs.includes(sign)).map(({ offset }) => this.synset(offset))
   }
 
-  /** Returns the synsets whose definition contains a phrase, in its exact letters, as words or with
-   *  an ending; in the order of the file, at most `most`. */
+  /** Returns up to `most` entries whose definition contains a phrase (case-sensitive, as whole
+   *  words or with an ending), in the order of the file. */
   mentions(phrase: string, most: number): Synset[] {
     const whole = new RegExp(`(?<![\\p{L}\\p{N}-])${escaped(phrase)}(?:e?s)?(?![\\p{L}\\p{N}-])`, 'u')
     const found: Synset[] = []
     for (let at = this.#data.indexOf(phrase); at >= 0 && found.length < most; at = this.#data.indexOf(phrase, at)) {
       const start = this.#data.lastIndexOf(10, at) + 1
       at = this.#data.indexOf(10, at)
-      // The licence above the entries has lines that begin with blanks.
+      // Lines that begin with a space are the licence at the top of the file.
       if (this.#data[start] === 32) continue
       const synset = this.synset(start)
       if (whole.test(synset.definition)) found.push(synset)
@@ -68,7 +68,7 @@ export class WordNet {
     return found
   }
 
-  /** Returns the line of a lemma, by bisection: the lines are sorted by their bytes. */
+  /** Returns the index line of a word, by binary search: the lines are sorted by their bytes. */
   #find(lemma: string): string | undefined {
     const wanted = Buffer.from(`${lemma} `)
     let low = 0
@@ -87,7 +87,8 @@ export class WordNet {
   }
 }
 
-/** Escapes a text for a regular expression with the `u` flag, outside of character classes. */
+/** Escapes a text for use in a regular expression with the `u` flag, outside of character
+ *  classes. */
 export function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

@@ -1,24 +1,24 @@
-/** Cuts words and marks into chunks of speech: at sentences, else at clauses, phrases or words,
- *  never inside one. */
+/** Divides words and punctuation marks into chunks of speech: at sentences, else at clauses,
+ *  phrases or words, never inside a word. */
 import { type Chunk, longestChunk, type SpokenText } from './plan.ts'
 import type { Sentence } from './sentences.ts'
 
-/** A word or a mark with its phonemes. */
+/** A word or a punctuation mark with its phonemes. */
 export interface Unit {
   text: string
   phonemes: string
-  /** True when a space stands before the unit. */
+  /** True when a space precedes the unit. */
   isApart: boolean
   isMark: boolean
 }
 
-/** Usual length of a chunk in phonemes: in much longer ones voices begin to hurry. */
+/** Usual length of a chunk in phonemes: voices hurry in much longer chunks. */
 const usual = 240
-/** Growth from one chunk to the next. A slow voice takes up to 0.72 of real time, so each chunk is
- *  ready before the one before has been heard. */
+/** Growth of the length from one chunk to the next. A slow voice needs up to 0.72 of the spoken
+ *  time, so the next chunk is ready before the current one has been played. */
 const growth = 1.35
-/** Length in phonemes below which a sentence is spoken together with the next one: voices say
- *  single words badly. */
+/** A sentence shorter than this (in phonemes) is spoken together with the next one, because voices
+ *  say single words badly. */
 const short = 30
 const longestUnit = longestChunk - 40
 
@@ -37,7 +37,7 @@ const pauses = new Map([
 const endPauses = { sentence: 340, line: 420, paragraph: 700, heading: 800 } as const
 
 interface Cutter {
-  /** Adds a sentence and returns the chunks that are now ready. */
+  /** Adds a sentence and returns the chunks that are complete. */
   add(units: readonly Unit[], end: Sentence['end']): Chunk[]
   /** Returns the remaining chunks. */
   flush(): Chunk[]
@@ -88,14 +88,15 @@ export function createCutter({ firstChars, mostChars = usual, isInParts = false 
       const ready = isJoined ? [] : flush()
       held = isJoined ? [...held, ...sentence] : sentence
       heldEnd = end
-      // Only a short sentence waits for the next one; the first chunk never does.
+      // A short sentence is held back for the next one, except in the first chunk.
       return lengthOf(held) < short && limit === mostChars ? ready : [...ready, ...flush()]
     },
     flush,
   }
 }
 
-/** Returns the parts of units as one text; `joint` stands between the words of a compound. */
+/** Returns the units' texts or phonemes (chosen by `part`) as one line; `joint` separates the words
+ *  of a compound. */
 function lineOf(units: readonly Unit[], part: (unit: Unit) => string, joint = ''): string {
   return units.map((unit, index) => between(unit, units[index - 1], joint) + part(unit)).join('')
 }
@@ -105,8 +106,8 @@ function between(unit: Unit, before: Unit | undefined, joint = ''): string {
   return unit.isApart ? ' ' : joint
 }
 
-/** Returns the phonemes of the utterance before unit `from` and from unit `to` on, with the space
- *  that joins them to the units in between. */
+/** Returns the phonemes of the utterance before unit `from` and from unit `to` on, including the
+ *  spaces at these borders. */
 function aroundOf(utterance: readonly Unit[], from: number, to: number): Pick<Chunk, 'before' | 'after'> {
   const line = (units: readonly Unit[]) => lineOf(units, unit => unit.phonemes)
   const [first, next] = [utterance[from], utterance[to]]
@@ -127,7 +128,7 @@ function pauseAfter(units: readonly Unit[]): number {
   return pauses.get(mark?.isMark ? mark.phonemes : last.phonemes) ?? 60
 }
 
-/** Returns how many of the first units make a chunk of about `limit` phonemes. */
+/** Returns how many units from the start make a chunk of about `limit` phonemes. */
 function breakOf(units: readonly Unit[], limit: number): number {
   if (lengthOf(units) <= Math.min(longestChunk, limit * 1.25)) return units.length
   let length = 0
@@ -143,12 +144,12 @@ function breakOf(units: readonly Unit[], limit: number): number {
   return best > 0 ? best : units.length
 }
 
-/** Returns the quality of a break by length: a fuller chunk is better. */
+/** Returns how good the length of a chunk is: closer to the limit is better. */
 function nearness(share: number): number {
   return share < 0.25 ? 0.1 : Math.min(1, share)
 }
 
-/** Returns the quality of a break after this unit. */
+/** Returns how good a break after this unit is. */
 function breakWorth(units: readonly Unit[], index: number): number {
   const [unit, next] = [units[index]!, units[index + 1]]
   if (!next?.isApart || (next.isMark && !/[("“—]/.test(next.text))) return 0
@@ -164,7 +165,7 @@ const conjunctions = wordSet(`and but or nor so because although though while wh
 const prepositions =
   wordSet(`in on at by for from with without into onto over under between through during after before about against of to as
   en con por para sin sobre desde hasta dans avec pour sans sur chez entre depuis di in con su per tra fra da em com sem sobre até`)
-/** Words that belong together with the next word. */
+/** Words after which no break should come, because they belong to the next word. */
 const holding = wordSet(`the a an my your his her its our their this that these those very too of to in on at for with by from and or
   el la los las un una de del le les des du il lo gli i una uno o os as um uma mister missus doctor saint`)
 
@@ -172,7 +173,7 @@ function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/))
 }
 
-/** Cuts one endless word into pieces that fit. */
+/** Cuts a single extremely long word into pieces that fit. */
 function parted(unit: Unit): Unit[] {
   const size = Math.ceil(unit.phonemes.length / Math.ceil(unit.phonemes.length / longestUnit))
   const parts = Math.ceil(unit.phonemes.length / size)

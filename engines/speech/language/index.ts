@@ -1,5 +1,5 @@
-/** The language part of the speech engine: a text in, chunks of phonemes out. It runs in the
- *  engine's own process, because the lexicons are heavy. */
+/** The text analysis of the speech engine: text in, chunks of phonemes out. Runs in the engine's
+ *  child process, because the lexicons are large. */
 import { chineseSentences } from './chinese/chinese.ts'
 import { createCutter } from './cut.ts'
 import { type EnglishFiles, openEnglish } from './english/english.ts'
@@ -8,17 +8,17 @@ import type { Accent, Chunk, SpokenText } from './plan.ts'
 export type { Chunk, SpokenText } from './plan.ts'
 
 export interface FrontEnd {
-  /** Loads the files for texts in this accent (0.3 s), so that the first text does not wait. */
+  /** Loads the files for this accent (0.3 s) in advance, so that the first text does not wait. */
   warm(accent: Accent): Promise<void>
-  /** Yields chunks of English or Chinese in order, on request: the first chunk comes after its
-   *  sentence, however long the text is. None at all for a text without anything to say (spaces,
-   *  lone marks). */
+  /** Yields the chunks of an English or Chinese text in order, each when the caller requests it.
+   *  The first chunk needs only the first sentence, however long the text is. Yields nothing for a
+   *  text without words (spaces, punctuation only). */
   chunks(text: SpokenText): AsyncIterable<Chunk>
 }
 
-/** Opens the front end. It reads files of Hibari's pack: lexicon_{us,gb}_{gold,silver}.json.gz,
- *  tagger.json.gz, oov.onnx, oov.json, oov_gb.onnx, oov_gb.json. `file` returns the path of a file
- *  of that pack by its name. */
+/** Opens the text analysis. It reads these files of Hibari's pack:
+ *  lexicon_{us,gb}_{gold,silver}.json.gz, tagger.json.gz, oov.onnx, oov.json, oov_gb.onnx,
+ *  oov_gb.json. `file` returns the path of a file of that pack for its name. */
 export function openFrontEnd(file: EnglishFiles): FrontEnd {
   const english = openEnglish(file)
   const sentencesOf = (text: SpokenText): ReturnType<typeof english.sentences> => {

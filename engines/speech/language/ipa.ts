@@ -1,18 +1,18 @@
-/** The alphabet of Kokoro, and IPA written in it. */
+/** Kokoro's phonetic alphabet, and the conversion of IPA to it. */
 
 const vocabulary = new Set(
   ';:,.!?—…"()“” \u0303ʣʥʦʨᵝꭧAIOQSTWYᵊabcdefhijklmnopqrstuvwxyzɑɐɒæβɔɕçɖðʤəɚɛɜɟɡɥɨɪʝɯɰŋɳɲɴøɸθœɹɾɻʁɽʂʃʈʧʊʋʌɣɤχʎʒʔˈˌːʰʲ↓→↗↘ᵻ',
 )
 
-/** Converts IPA to Kokoro's alphabet: diphthongs and affricates become its single letters; sounds
- *  without a sign there are left out. */
+/** Converts IPA to Kokoro's alphabet: diphthongs and affricates become single letters; sounds
+ *  without a letter are left out. */
 export function fromIpa(ipa: string): string {
   let text = ipa.normalize('NFD').replaceAll('g', 'ɡ').replaceAll('͡', '').replaceAll("'", 'ˈ').replaceAll('ç', 'ç')
   for (const [from, to] of english) text = text.replaceAll(from, to)
   return [...text].filter(char => vocabulary.has(char)).join('')
 }
 
-/** True when every character is in the vocabulary. */
+/** True when every character is in Kokoro's vocabulary. */
 export function isSpeakable(phonemes: string): boolean {
   return [...phonemes].every(char => vocabulary.has(char))
 }
@@ -33,8 +33,8 @@ const english: readonly [string, string][] = [
   ['ɾ', 'T'],
 ]
 
-/** Converts eSpeak's IPA (`--tie=^`) to Kokoro's alphabet, in the way in which Kokoro learnt its
- *  languages beyond English: tied pairs are one letter. */
+/** Converts eSpeak's IPA (`--tie=^`) to Kokoro's alphabet as in Kokoro's training for languages
+ *  other than English: tied pairs become one letter. */
 export function fromESpeak(line: string): string {
   let text = line
     .replace(/\([\^a-z-]+\)/g, '')
@@ -63,7 +63,7 @@ const tied: readonly [string, string][] = [
   ['t^ɕ', 'ʨ'],
   ['^', ''],
 ]
-/** Nearest signs for sounds that have none in Kokoro's alphabet. */
+/** Nearest letters for sounds that Kokoro's alphabet lacks. */
 const nearest: Record<string, string> = {
   g: 'ɡ',
   ɫ: 'l',

@@ -1,40 +1,39 @@
-/** Types of spoken text: a text is cut into chunks that a voice speaks one after another. */
+/** Types of spoken text: a text is divided into chunks that a voice speaks one after another. */
 
 /** Accent of English: American or British. */
 export type Accent = 'us' | 'gb'
 
-/** One stretch of speech. */
+/** A chunk of speech that a voice speaks at once. */
 export interface Chunk {
   /** The spoken words of the chunk: numbers, symbols and abbreviations are written out. */
   text: string
-  /** Phonemes in Kokoro's alphabet: every character is in its vocabulary; 1 to `longestChunk` of
-   *  them. */
+  /** The phonemes: 1 to `longestChunk` characters of Kokoro's alphabet. */
   phonemes: string
-  /** Silence after the chunk, at the usual speed. */
+  /** Silence after the chunk in ms, at normal speed. */
   pauseMs: number
-  /** Phonemes of the same utterance before and after the chunk, where it is a part of one: no pause
-   *  separates them. Together with the chunk's own at most `longestChunk`. */
+  /** Set when the chunk is part of a longer utterance: the phonemes before and after it, without a
+   *  pause in between. All three together have at most `longestChunk` characters. */
   before?: string
   after?: string
 }
 
-/** A text to be cut and read. */
+/** A text to be divided into chunks. */
 export interface SpokenText {
   text: string
   /** One of `spokenLanguages`. */
   language: SpokenLanguage
   /** Accent of English texts; other languages ignore it. */
   accent: Accent
-  /** Phonemes of the first chunk, for early sound; each later chunk is longer by about a third.
-   *  Absent: whole sentences from the beginning. */
+  /** Number of phonemes in the first chunk, small so that sound comes early; each later chunk is
+   *  about a third longer. When absent, the first chunk is a whole sentence. */
   firstChars?: number
-  /** Most phonemes of later chunks; absent: 240. */
+  /** Most phonemes in later chunks; default 240. */
   mostChars?: number
-  /** True when chunks inside a sentence are parts of an utterance and know the rest of it; absent:
-   *  each is a separate utterance. */
+  /** True when chunks inside a sentence are parts of one utterance and contain the rest of it as
+   *  context; when absent, each chunk is a separate utterance. */
   isInParts?: boolean
-  /** Words (as written in the text, case counts) with another pronunciation: `say` is a text, or
-   *  IPA between slashes (`/təmˈɑːtəʊ/`). */
+  /** Words (case-sensitive) with a special pronunciation: `say` is a text, or IPA between slashes
+   *  (`/təmˈɑːtəʊ/`). */
   pronunciations?: readonly { word: string; say: string }[]
 }
 
@@ -42,5 +41,5 @@ export interface SpokenText {
 export const spokenLanguages = ['en', 'es', 'fr', 'hi', 'it', 'pt', 'zh'] as const
 export type SpokenLanguage = (typeof spokenLanguages)[number]
 
-/** Most phonemes that Kokoro accepts at once. */
+/** Most phonemes that Kokoro accepts in one call. */
 export const longestChunk = 510

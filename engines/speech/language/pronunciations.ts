@@ -1,14 +1,13 @@
-/** Applies the pronunciations of a request. */
+/** Applies the pronunciations that a request specifies. */
 
 import { firstGiven, mostGiven } from './english/tokens.ts'
 import { fromIpa } from './ipa.ts'
 
-/** Returns the text with the words of `list` replaced: by the text to say, or, for IPA between
- *  slashes, by a placeholder whose phonemes are in `given`. */
+/** Returns the text with the words of `list` replaced by the text to say or, for IPA between
+ *  slashes, by a placeholder character. `given` has the phonemes of the placeholders. */
 export function withPronunciations(text: string, list: readonly { word: string; say: string }[]): { text: string; given: string[] } {
   const given: string[] = []
-  // The characters of the placeholders' range have no meaning of their own, so those of the text
-  // are removed.
+  // Placeholders are private-use characters; any of these in the text itself are removed first.
   const plain = text.replace(/[\uE000-\uF8FF]/g, ' ')
   const replacements = new Map<string, string>()
   for (const { word, say } of list) {
@@ -23,7 +22,7 @@ export function withPronunciations(text: string, list: readonly { word: string; 
   return { text: plain.replace(pattern, word => replacements.get(word) ?? word), given }
 }
 
-/** Returns a pattern of the word itself, not as a part of a longer one. */
+/** Returns a pattern that matches the word only as a whole. */
 function bounded(word: string): string {
   const start = /^[\p{L}\p{N}]/u.test(word) ? '(?<![\\p{L}\\p{N}])' : ''
   const end = /[\p{L}\p{N}]$/u.test(word) ? '(?![\\p{L}\\p{N}])' : ''

@@ -1,20 +1,20 @@
-/** Finds the ends of sentences, lines and paragraphs of a text, in every supported language. */
+/** Finds the ends of sentences, lines and paragraphs, for all supported languages. */
 import { endsInAbbreviation } from './abbreviations.ts'
 
 export interface Sentence {
   text: string
-  /** The unit that ends with the sentence, which decides the pause. */
+  /** What ends with the sentence; decides the length of the pause. */
   end: 'sentence' | 'line' | 'heading' | 'paragraph'
 }
 
-/** A sentence longer than this is cut, between words if there are any. */
+/** A sentence longer than this is split, if possible between words. */
 const longest = 1200
-/** Least length of a line without a mark at its end that counts as wrapped: it continues in the
- *  next line. */
+/** A line of at least this length without punctuation at its end is taken as wrapped text that
+ *  continues in the next line. */
 const wrappedLine = 50
 
-/** Yields sentences in order, on request; the time grows with the text only. Marks of headings and
- *  list items are left out. */
+/** Yields sentences in order, each when the caller requests it; the time grows linearly with the
+ *  text. Markdown marks of headings and list items are left out. */
 export function* sentencesOf(text: string): Generator<Sentence> {
   for (const block of blocksOf(text)) {
     let held: string | undefined
@@ -31,7 +31,7 @@ interface Block {
   end: 'line' | 'heading' | 'paragraph'
 }
 
-/** Yields lines that belong together, joined by spaces. */
+/** Yields blocks of lines that belong together, joined by spaces. */
 function* blocksOf(text: string): Generator<Block> {
   let held: string[] = []
   let isHeading = false
@@ -63,7 +63,7 @@ function* linesOf(text: string): Generator<string> {
   yield text.slice(from)
 }
 
-/** True for a line that only divides: `---`, `* * *`. */
+/** True for a line that only separates: `---`, `* * *`. */
 function isRule(line: string): boolean {
   return /^(?:[-*_=~–—]\s*){3,}$/.test(line)
 }
@@ -95,7 +95,7 @@ function* sentencesIn(block: string): Generator<string> {
   yield* pieces(block.slice(from))
 }
 
-/** True when the mark at `index` ends the sentence that began at `from`. */
+/** True when the punctuation mark at `index` ends the sentence that began at `from`. */
 function isEnd(block: string, from: number, index: number, to: number): boolean {
   if (!/^\s/.test(block.charAt(to))) return false
   const mark = block.slice(index, to)
@@ -105,8 +105,8 @@ function isEnd(block: string, from: number, index: number, to: number): boolean 
   return !/^\p{Ll}/u.test(next) || /^[!?]$/.test(mark)
 }
 
-/** Yields pieces of at most `longest` characters each: cut after a clause, else between words, else
- *  anywhere except within a character. */
+/** Yields pieces of at most `longest` characters, split after a clause, else between words, else
+ *  between any two characters. */
 function* pieces(text: string): Generator<string> {
   let from = 0
   while (text.length - from > longest) {

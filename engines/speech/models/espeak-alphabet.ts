@@ -1,5 +1,5 @@
-/** Converts American English from misaki's letters to eSpeak's, with which Piper's voices were
- *  trained: two letters for diphthongs and affricates, long vowels marked. */
+/** Converts American English from misaki's alphabet to eSpeak's, on which Piper's voices were
+ *  trained: diphthongs and affricates have two letters, long vowels a length mark. */
 export function inEspeakAlphabet(phonemes: string): string {
   let text = phonemes
   for (const [from, to] of rules) text = text.replaceAll(from, to)
@@ -19,7 +19,7 @@ const rules: readonly [string | RegExp, string][] = [
   ['ʤ', 'dʒ'],
   ['T', 'ɾ'],
   ['ᵊ', 'ə'],
-  // An unstressed i at the end of a word is short (happy).
+  // An unstressed i stays short (as at the end of "happy").
   [/([ˈˌ])i(?!ː)/g, '$1iː'],
   [/u(?!ː)/g, 'uː'],
   [/ɑ(?!ː)/g, 'ɑː'],

@@ -1,4 +1,5 @@
-/** Speaks with eSpeak NG's own voices, in its own program. Runs in the gateway's process. */
+/** Speaks with eSpeak NG's own voices. Runs in the gateway's process, which starts eSpeak's
+ *  program. */
 import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -7,13 +8,13 @@ import { findESpeakVoices } from '../language/espeak/program.ts'
 import { paceOf, rateOf } from '../makers.ts'
 import type { SpeakJob, SpokenPart } from '../messages.ts'
 
-/** Words a minute at the usual pace. */
+/** eSpeak's words per minute at speed 1. */
 const usualWords = 160
 const headerBytes = 44
 const rateAt = 24
 
-/** Returns the part with its sound. Throws `capability_unavailable` when eSpeak or its voices are
- *  not installed. */
+/** Returns the part together with its sound. Throws `capability_unavailable` when eSpeak or its
+ *  voices are not installed. */
 export async function spokenByESpeak(
   { part, voice, speed }: Pick<SpeakJob, 'part' | 'voice' | 'speed'>,
   packs: PackFiles,

@@ -8,8 +8,8 @@ import { networkOf, node, numbersAttribute, outputOf, tensor } from './testing/n
 
 const floats = (...values: number[]) => Float32Array.from(values)
 
-/** A norm along `axis` that is scaled (AdaIN), a Snake, and a convolution, as Kokoro's network
- *  has them. */
+/** A network with the patterns of Kokoro's vocoder: a normalisation along `axis` with scaling
+ *  (AdaIN), a Snake activation, and a convolution. */
 const networkAlong = (axis: bigint) =>
   networkOf(18, [
     node('ReduceMean', ['x', 'axes'], ['mean']),

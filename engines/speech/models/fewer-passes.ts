@@ -1,7 +1,7 @@
-/** Computes the norms and activations of Kokoro's vocoder in a few passes over its sound. In the
- *  original network each is 13 operators that read and write all channels from memory, which takes
- *  half of its time. Here a norm is one operator, which goes channel by channel, and an activation
- *  three; the results are the same up to rounding. */
+/** Speeds up Kokoro's vocoder by computing its normalisations and activations with fewer passes
+ *  over memory. In the original network each one has 13 operators that read and write all channels,
+ *  which takes half of the run time. Here a normalisation is one operator and an activation three;
+ *  the results are equal up to rounding. */
 import {
   elementTypes,
   floatAttribute,
@@ -12,8 +12,8 @@ import {
   withoutUnused,
 } from '@generation-gateway/kit/onnx/graph.ts'
 
-/** Replaces, in the graph, every norm along the time together with its scaling (AdaIN), and every
- *  following activation `y + sin(a y)^2 / a` (Snake) in front of a convolution. Other forms are
+/** Replaces two patterns in the graph: a normalisation along time with its scaling (AdaIN), and a
+ *  following activation `y + sin(a y)^2 / a` (Snake) before a convolution. Everything else is
  *  unchanged. */
 export function takeFewerPasses(graph: OnnxGraph): void {
   graph.constants.set(row, { dims: [1], type: elementTypes.int64, data: new Uint8Array(BigInt64Array.of(-1n).buffer) })
@@ -52,8 +52,8 @@ interface Norm {
   epsilon: number
 }
 
-/** Returns the norm of a division (x - mean) / sqrt(mean of its squares + epsilon); undefined for
- *  other divisions. */
+/** Returns the normalisation that a division computes, (x - mean) / sqrt(mean of squares +
+ *  epsilon); undefined for any other division. */
 function normOf(division: OnnxNode, { graph, makerOf }: Surroundings): Norm | undefined {
   const maker = (value: string | undefined, type: string) => {
     const node = makerOf.get(value ?? '')
@@ -82,7 +82,7 @@ interface ScaledNorm {
   end: OnnxNode
 }
 
-/** Returns the factors and biases of a norm; several may share it. */
+/** Returns the scale and bias nodes of a normalisation; several may share it. */
 function scalingsOf(division: OnnxNode, { takersOf }: Surroundings): ScaledNorm[] {
   const norm = division.outputs[0] ?? ''
   return (takersOf.get(norm) ?? []).flatMap(product => {
@@ -100,7 +100,7 @@ interface NormScaling extends ScaledNorm {
 interface Snake {
   alpha: OnnxTensor
   reciprocal: OnnxTensor
-  /** The node that adds both parts. */
+  /** The node that adds the two terms of the Snake activation. */
   end: OnnxNode
   convolution: OnnxNode
 }
@@ -129,8 +129,8 @@ function snakeBehind({ outputs: [value = ''] }: OnnxNode, { graph, takersOf }: S
   return { alpha, reciprocal, end, convolution }
 }
 
-/** Returns one operator for the norm with scale and bias, both times alpha where a Snake
- *  follows. */
+/** Returns one operator for the normalisation with scale and bias; both are multiplied by alpha
+ *  when a Snake activation follows. */
 function normed({ constants }: OnnxGraph, { input, epsilon }: Norm, { scale, bias, end, alpha }: NormScaling): OnnxNode[] {
   const name = end.outputs[0] ?? ''
   const own = (part: string) => `${name}/${part}`
@@ -150,8 +150,8 @@ function normalised(inputs: string[], output: string, epsilon: number): OnnxNode
   return newNode('InstanceNormalization', inputs, output, [floatAttribute('epsilon', value)])
 }
 
-/** Returns nodes for u + sin(u)^2 of u = alpha y: that is alpha times the Snake of y, which the
- *  weights of the next convolution compensate. */
+/** Returns nodes for u + sin(u)^2 with u = alpha y. This is alpha times the Snake of y; the weights
+ *  of the next convolution are divided by alpha in return. */
 function snaked({ end }: Snake, { end: { outputs } }: ScaledNorm): OnnxNode[] {
   const [from = ''] = outputs
   const name = end.outputs[0] ?? ''
@@ -159,7 +159,8 @@ function snaked({ end }: Snake, { end: { outputs } }: ScaledNorm): OnnxNode[] {
   return [newNode('Sin', [from], sine), newNode('Mul', [sine, sine], square), newNode('Add', [from, square], name)]
 }
 
-/** Multiplies the weights [to, from, time] of each input channel by its factor. */
+/** Multiplies the weights ([output channel, input channel, time]) of each input channel by its
+ *  factor. */
 function scaleInputs({ constants }: OnnxGraph, { convolution, reciprocal }: Snake): void {
   const [, weights = ''] = convolution.inputs
   const { dims, data } = constants.get(weights) ?? { dims: [], data: new Uint8Array() }
@@ -172,7 +173,7 @@ function scaleInputs({ constants }: OnnxGraph, { convolution, reciprocal }: Snak
   convolution.inputs[1] = name
 }
 
-/** Returns a copy as floats, because bytes of a file may lie at any address. */
+/** Copies the bytes to a Float32Array, because they may lie at an unaligned address of the file. */
 function floatsOf(data: Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(data).buffer)
 }

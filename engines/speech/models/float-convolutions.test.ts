@@ -4,8 +4,8 @@ import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
 import { convolveInFloats } from './float-convolutions.ts'
 import { networkOf, node, numberAttribute, outputOf, tensor } from './testing/network.ts'
 
-/** y = conv(x) + bias as a quantiser writes it: integers, the bias rounded in units of both
- *  scales. */
+/** A network that computes y = conv(x) + bias as a quantiser writes it: with integers, and the bias
+ *  rounded to the product of both scales. */
 const network = networkOf(13, [
   node('DynamicQuantizeLinear', ['x'], ['xq', 'xs', 'xz']),
   node('ConvInteger', ['xq', 'w', 'xz', 'wz'], ['sums']),

@@ -1,11 +1,11 @@
-/** Computes the convolutions of a network with 8-bit weights in floats. Kokoro's packaged network
- *  quantises the input of each convolution and multiplies integers: onnxruntime has no fast kernel
- *  for that (80 % of its time on a machine with AVX-512). As floats the same weights take 0.78 of
- *  the spoken time on one core in place of 1.75, and nothing is rounded on the way. */
+/** Computes the convolutions of a network with 8-bit weights in floating point. Kokoro's published
+ *  network quantises each convolution's input and multiplies integers, for which onnxruntime has no
+ *  fast kernel (80 % of its time on a machine with AVX-512). In floating point, one core needs 0.78
+ *  of the spoken time instead of 1.75, and inputs are not rounded. */
 import { elementTypes, type OnnxGraph, type OnnxNode, type OnnxTensor, withoutUnused } from '@generation-gateway/kit/onnx/graph.ts'
 
-/** Replaces every convolution of integers in the graph by one of floats. Throws `RangeError` when
- *  one has an unknown form. */
+/** Replaces every integer convolution in the graph by one in floating point. Throws `RangeError`
+ *  for a convolution of unknown form. */
 export function convolveInFloats(graph: OnnxGraph): void {
   const makerOf = new Map(graph.nodes.flatMap(node => node.outputs.map(output => [output, node] as const)))
   const takersOf = new Map<string, OnnxNode[]>()
@@ -25,8 +25,8 @@ interface Surroundings {
   takersOf: ReadonlyMap<string, readonly OnnxNode[]>
 }
 
-/** Returns one Conv for DynamicQuantizeLinear, ConvInteger, perhaps Add of a rounded bias, Cast,
- *  Mul of both scales. */
+/** Returns one Conv node in place of the chain DynamicQuantizeLinear, ConvInteger, optional Add of
+ *  a rounded bias, Cast, and Mul by both scales. */
 function floatsFor(convolution: OnnxNode, { graph, makerOf, takersOf }: Surroundings): [OnnxNode, OnnxNode[]][] {
   const { name } = convolution
   const [quantised = '', weights = '', , zero = ''] = convolution.inputs
@@ -59,7 +59,7 @@ function floatsFor(convolution: OnnxNode, { graph, makerOf, takersOf }: Surround
   return [[convolution, [replacement]], ...[...(add ? [add] : []), cast, scaled].map((node): [OnnxNode, OnnxNode[]] => [node, []])]
 }
 
-/** Returns (weight - zero) x scale; one zero and one scale for all. */
+/** Returns (weight - zero point) x scale; zero point and scale are the same for all weights. */
 function floatsOf({ dims, type, data }: OnnxTensor, { zero, scale }: { zero: OnnxTensor; scale: OnnxTensor }): OnnxTensor {
   const values = type === elementTypes.int8 ? new Int8Array(data.buffer, data.byteOffset, data.length) : data
   const middle = type === elementTypes.int8 ? Buffer.from(zero.data).readInt8() : Buffer.from(zero.data).readUInt8()

@@ -1,4 +1,4 @@
-/** Hibari's voice "heart": a small network and a signal part. */
+/** Hibari's voice "heart": a small neural network followed by signal processing. */
 
 import { hibariFrames, hibariSound, leastPitch } from '@generation-gateway/kit/voice/hibari-sound.ts'
 import { tokensOf } from '@generation-gateway/kit/voice/phoneme-tokens.ts'
@@ -22,7 +22,8 @@ export async function openHibari(file: string, threads: number): Promise<Speakin
   }
 }
 
-/** Returns the pitch with wider or narrower steps around its middle; 0.5 changes nothing. */
+/** Returns the pitch curve with larger or smaller deviations from its middle; a liveliness of 0.5
+ *  changes nothing. */
 function withLiveliness(f0: Float32Array, liveliness: number): Float32Array {
   const voiced = f0.filter(pitch => pitch > leastPitch).sort()
   const middle = voiced[voiced.length >> 1]

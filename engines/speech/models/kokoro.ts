@@ -1,4 +1,4 @@
-/** Kokoro-82M: one network, and a table of numbers for each voice. */
+/** Kokoro-82M: one neural network for all voices, and a table of numbers for each voice. */
 
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
@@ -13,18 +13,18 @@ import { openSession } from './session.ts'
 import type { SpeakingModel, Utterance } from './speaking-model.ts'
 import { marginFrames, partInputs, samplesPerFrame, speakInParts, startsOutput } from './spoken-part.ts'
 
-/** Rows of a voice: one row of numbers for each number of phonemes. */
+/** Number of rows in a voice's table: one row for each possible number of phonemes. */
 const rows = 510
 const rowValues = 256
 const sampleRate = 24_000
 
 interface KokoroFiles {
   model: string
-  /** Path of the file with all voices, in the order of `kokoroVoices`. */
+  /** Path of the file with the tables of all voices, in the order of `kokoroVoices`. */
   voices: string
 }
 
-/** Opens Kokoro, which speaks with one voice of the list, or with the mean of several
+/** Opens Kokoro. It speaks with a voice of the list, or with the mean of several voices
  *  (`am_michael+am_onyx`). */
 export async function openKokoro({ model, voices }: KokoroFiles, threads: number): Promise<SpeakingModel> {
   const session = await openNetwork(model, threads)
@@ -47,8 +47,8 @@ export async function openKokoro({ model, voices }: KokoroFiles, threads: number
   }
 }
 
-/** Returns the tokens of the whole, and the bounds of the part: the space after it belongs to
- *  it. */
+/** Returns the tokens of the whole utterance, and the range of the part to speak; the space after
+ *  the part belongs to it. */
 function partOf({ before = '', phonemes, after = '' }: Utterance): { tokens: BigInt64Array; from: number; to: number } {
   const count = (text: string): number => tokensOf(text).length - 2
   const tokens = tokensOf(before + phonemes + after)
@@ -57,8 +57,8 @@ function partOf({ before = '', phonemes, after = '' }: Utterance): { tokens: Big
   return { tokens, from, to }
 }
 
-/** Cuts the part out of the sound made around it, with half a lap at the ends where the utterance
- *  continues. */
+/** Cuts the part out of the generated sound. Where the utterance continues, half a crossfade length
+ *  (`lapMs`) is kept beyond the part. */
 function cutOut(made: Float32Array, { starts, from, to }: { starts: readonly number[]; from: number; to: number }): Float32Array {
   const [begin = 0, end = 0] = [starts[from], starts[to]]
   const first = Math.max(0, begin - marginFrames)
@@ -68,7 +68,7 @@ function cutOut(made: Float32Array, { starts, from, to }: { starts: readonly num
   return made.slice(start, isLast ? undefined : (end - first) * samplesPerFrame + lap)
 }
 
-/** Opens the network with this project's changes. */
+/** Opens the network after applying this project's changes to its graph. */
 async function openNetwork(path: string, threads: number): Promise<InferenceSession> {
   const file = await readFile(path)
   let made: Uint8Array[] = []
@@ -78,8 +78,8 @@ async function openNetwork(path: string, threads: number): Promise<InferenceSess
     speakInParts(graph)
     made = Array.from(graph.constants.values(), ({ data }) => data).filter(({ buffer }) => buffer !== file.buffer)
   })
-  // Half a gigabyte that is no longer needed, and that the collector would keep for minutes. Small
-  // arrays may lie in a buffer that Node shares.
+  // Frees half a gigabyte immediately, which the garbage collector would keep for minutes. Only
+  // large buffers, because Node shares the buffers of small arrays.
   const release = (parts: readonly Uint8Array[]) => {
     for (const { buffer } of parts) if (buffer instanceof ArrayBuffer && buffer.byteLength > 2 ** 20) buffer.transfer(0)
   }
@@ -96,8 +96,8 @@ interface StyleChoice {
   likeness: number
 }
 
-/** Returns the style of a voice. Its first half is the timbre of the voice, the second its way of
- *  speaking: both are moved away from or towards the mean of all voices. */
+/** Returns the style vector of a voice. Its first half is the timbre, the second half the manner of
+ *  speaking; both are moved away from or towards the mean of all voices. */
 async function styleOf(file: string, { voice, phonemes, liveliness, likeness }: StyleChoice): Promise<Float32Array> {
   const row = Math.min(Math.max(phonemes - 1, 0), rows - 1)
   const handle = await open(file)
@@ -119,7 +119,7 @@ async function styleOf(file: string, { voice, phonemes, liveliness, likeness }: 
   }
 }
 
-/** Likeness from which on the voice is unchanged: the default of the services. */
+/** Likeness from which on the timbre is unchanged; it is the default of the public APIs. */
 const asItIs = 0.75
 
 async function meanOf(handle: FileHandle, names: readonly string[], row: number): Promise<Float32Array> {

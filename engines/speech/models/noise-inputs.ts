@@ -1,18 +1,18 @@
-/** Makes networks that draw random numbers take their noise from an input, so that a seed decides
- *  their sound. */
+/** Gives a network an additional input for noise in place of its own random numbers, so that a seed
+ *  determines the sound. */
 
-/** Name of the added input: float32 [any number], normally distributed. */
+/** Name of the added input: float32 of any length, normally distributed. */
 export const noiseInput = 'given_noise'
 
-// Fields of the ONNX protobuf (onnx.proto3).
+// Field numbers of the ONNX protobuf messages (onnx.proto3).
 const model = { graph: 7 }
 const graph = { node: 1, initializer: 5, input: 11 }
 const node = { input: 1, output: 2, name: 3, operator: 4, attribute: 5 }
 const int64 = 7
 const float32 = 1
 
-/** Returns the network with each `RandomNormalLike` replaced by values of the input, the same ones
- *  for each, repeated when there are too few. */
+/** Returns the network with each `RandomNormalLike` node replaced by values of the added input. All
+ *  nodes use the same values, repeated when there are too few. */
 export function withNoiseInputs(file: Uint8Array): Uint8Array {
   const parts = fieldsOf(file).flatMap(field => (field.number === model.graph ? message(model.graph, patched(field.bytes)) : [field.raw]))
   return Buffer.concat(parts)
@@ -30,7 +30,7 @@ function patched(bytes: Uint8Array): Uint8Array[] {
   return [...parts, ...scalars, ...message(graph.input, inputOf(noiseInput))]
 }
 
-/** Returns nodes that fill `output` with noise in the shape of `like`. */
+/** Returns nodes that fill `output` with noise in the shape of the tensor `like`. */
 function drawn(like: string, output: string): Uint8Array[][] {
   const own = (name: string) => `${output}/${name}`
   return [
@@ -54,18 +54,18 @@ function nodeOf(operator: string, inputs: readonly string[], output: string, att
   ]
 }
 
-/** Writes an AttributeProto: name 1, i 3, type 20 (INT 2). */
+/** Encodes an AttributeProto with the fields name (1), i (3) and type (20, value 2 for INT). */
 function intAttribute(name: string, value: number): Uint8Array[] {
   return [...text(1, name), ...number(3, value), ...number(20, 2)]
 }
 
-/** Writes a TensorProto without dimensions: data_type 2, int64_data 7, name 8. */
+/** Encodes a scalar TensorProto with the fields data_type (2), int64_data (7) and name (8). */
 function int64Scalar(name: string, value: number): Uint8Array[] {
   return [...number(2, int64), ...message(7, [varint(value)]), ...text(8, name)]
 }
 
-/** Writes a ValueInfoProto: name 1, type 2 { tensor_type 1 { elem_type 1, shape 2 { dim 1 {
- *  dim_param 2 } } } }. */
+/** Encodes a ValueInfoProto with name (1) and type (2): a tensor type (1) with elem_type (1) and a
+ *  shape (2) of one named dimension. */
 function inputOf(name: string): Uint8Array[] {
   const shape = message(2, message(1, text(2, `${name}_length`)))
   return [...text(1, name), ...message(2, message(1, [...number(1, float32), ...shape]))]
@@ -73,9 +73,9 @@ function inputOf(name: string): Uint8Array[] {
 
 interface Field {
   number: number
-  /** Content of a field with a length. */
+  /** Content of a length-delimited field. */
   bytes: Uint8Array
-  /** The field with its tag. */
+  /** The field including its tag. */
   raw: Uint8Array
 }
 

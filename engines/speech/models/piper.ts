@@ -1,4 +1,4 @@
-/** Piper's voices (VITS): eSpeak's phonemes in, sound out. */
+/** Piper's voices (VITS networks): eSpeak's phonemes in, sound out. */
 
 import { readFile } from 'node:fs/promises'
 import { normalNoise } from '@generation-gateway/kit/audio/noise.ts'
@@ -13,7 +13,7 @@ import type { SpeakingModel } from './speaking-model.ts'
 
 const joeRate = 22_050
 
-/** Number of noise values for an utterance: six seconds, which then repeat. */
+/** Number of noise values for an utterance: enough for six seconds, after which they repeat. */
 const noiseLength = 2 ** 17
 
 const settingsFile = Type.Object({
@@ -46,8 +46,8 @@ export async function openPiper({ model, settings }: PiperFiles, threads: number
   }
 }
 
-/** Returns the tokens: a beginning, each sign with a blank after it, and an end; signs that the
- *  voice does not know are left out. */
+/** Returns the tokens: a start token, each phoneme followed by a blank, and an end token; phonemes
+ *  that the voice does not know are left out. */
 function tokensOf(phonemes: string, ids: Static<typeof settingsFile>['phoneme_id_map']): BigInt64Array {
   const [begin = [], blank = [], end = []] = ['^', '_', '$'].map(sign => ids[sign])
   const spoken = [...phonemes].flatMap(sign => (ids[sign] ? [...ids[sign], ...blank] : []))

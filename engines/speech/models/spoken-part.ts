@@ -1,6 +1,6 @@
-/** Speaks a part of an utterance with the intonation of the whole: Kokoro's network plans the
- *  lengths and the melody of all of it, which is cheap, and makes the sound of some of its frames.
- *  So the first words are early, and nobody hears where the parts meet. */
+/** Speaks a part of an utterance with the intonation of the whole. Kokoro's network plans the
+ *  durations and the melody of the whole utterance, which is fast, and generates the sound of only
+ *  some frames. So the first words come early, and the joints between parts are inaudible. */
 import {
   elementTypes,
   integerAttribute,
@@ -10,32 +10,33 @@ import {
   withoutUnused,
 } from '@generation-gateway/kit/onnx/graph.ts'
 
-/** Names of the added inputs, int64 [1] each: the part begins at one token and ends before the
- *  other. */
+/** Names of the added inputs (int64 [1]): the first token of the part, and the token after its
+ *  end. */
 export const partInputs = { from: 'part_from', to: 'part_to' } as const
-/** Name of the added output, int64 [tokens + 1]: frames before each token, and the number of all
- *  frames. */
+/** Name of the added output (int64 [tokens + 1]): the start frame of each token, and the total
+ *  number of frames. */
 export const startsOutput = 'part_starts'
 export const samplesPerFrame = 600
-/** Frames on each side of a part that are made with it and cut off, because the network reads the
+/** Frames on each side of a part that are generated and then cut off, because the network needs the
  *  surroundings of a sound. */
 export const marginFrames = 8
 
-// Values of Kokoro's graph that the vocoder takes, with the number of them in a frame.
+// Names of the values in Kokoro's graph that feed the vocoder, and how many of each belong to a
+// frame.
 const durations = '/encoder/CumSum_output_0'
 const taken = [
   { name: '/encoder/MatMul_1_output_0', perFrame: 1, extra: 0 },
   { name: '/decoder/decoder/Unsqueeze_output_0', perFrame: 2, extra: 0 },
   { name: '/decoder/decoder/Unsqueeze_1_output_0', perFrame: 2, extra: 0 },
-  // The voice's own tone, made from the whole melody, so that its phase continues from part to
-  // part.
+  // The source signal of the voice is made from the whole melody, so that its phase is continuous
+  // from part to part.
   { name: '/decoder/decoder/generator/Concat_3_output_0', perFrame: 120, extra: 1 },
 ] as const
-/** True for the nodes that make that tone from the melody of the whole. */
+/** True for the nodes that compute the source signal from the melody. */
 const isSource = ({ name }: OnnxNode): boolean => name.startsWith('/decoder/decoder/generator/f0_upsamp')
 
-/** Changes the graph so that it makes the sound of a part. Throws `RangeError` for an unknown
- *  graph. */
+/** Changes the graph so that it generates only the sound of a part. Throws `RangeError` for an
+ *  unknown graph. */
 export function speakInParts(graph: OnnxGraph): void {
   const number = (name: string, value: number): string => {
     graph.constants.set(name, { dims: [1], type: elementTypes.int64, data: new Uint8Array(BigInt64Array.of(BigInt(value)).buffer) })

@@ -1,25 +1,26 @@
 /** Changes the volume without clipping. */
 
-/** Highest peak, -1 dBFS: room for the peaks that resampling and lossy codecs add. */
+/** Highest peak, -1 dBFS; the rest is headroom for the peaks that resampling and lossy codecs
+ *  add. */
 const ceiling = 10 ** (-1 / 20)
 const blockMs = 1.5
-/** Blocks on each side over which the limiter falls and rises again. */
+/** Number of blocks (1.5 ms) over which the limiter falls before a peak and rises after it. */
 const reach = 8
 
 export function factorOf(decibels: number): number {
   return 10 ** (decibels / 20)
 }
 
-/** Multiplies the sound by `factor`, in place, with no peak above `ceiling`: a higher one is turned
- *  down, with the 12 ms around it. */
+/** Multiplies the sound by `factor` in place. Peaks above `ceiling` are limited: the sound is
+ *  turned down within 12 ms around them. */
 export function withGain(sound: Float32Array, sampleRate: number, factor: number): Float32Array {
   for (let index = 0; index < sound.length; index++) sound[index]! *= factor
   const block = Math.max(1, Math.round((blockMs * sampleRate) / 1000))
   const count = Math.ceil(sound.length / block)
   const needed = Float64Array.from({ length: count }, (_, index) => neededFactor(sound.subarray(index * block, (index + 1) * block)))
   if (needed.every(value => value >= 1)) return sound
-  // The minimum of a neighbourhood, then its mean over a smaller one: smooth, and nowhere above the
-  // required gain.
+  // Takes the minimum over a neighbourhood, then the mean over a smaller one: smooth, and never
+  // above the required gain.
   const least = smoothed(needed, reach, values => Math.min(...values))
   const factors = smoothed(least, reach - 1, values => values.reduce((sum, value) => sum + value, 0) / values.length)
   for (let index = 0; index < sound.length; index++) {
@@ -42,7 +43,7 @@ function smoothed(values: Float64Array, radius: number, of: (part: Float64Array)
   return values.map((_, index) => of(values.subarray(Math.max(0, index - radius), index + radius + 1)))
 }
 
-/** Makes the sound nearer and denser, as the speaker boost should: a lift of 4 dB around 3 kHz and
+/** Makes the sound more present and denser (the "speaker boost"): a boost of 4 dB around 3 kHz, and
  *  soft compression. */
 export function boosted(sound: Float32Array, sampleRate: number): Float32Array {
   const lifted = peaked(sound, { sampleRate, hertz: 3000, decibels: 4, width: 0.9 })
@@ -53,11 +54,11 @@ interface Peak {
   sampleRate: number
   hertz: number
   decibels: number
-  /** Q of the filter. */
+  /** Quality factor (Q) of the filter. */
   width: number
 }
 
-/** Applies a peaking filter of two poles (Bristow-Johnson's cookbook). */
+/** Applies a two-pole peaking filter (from Robert Bristow-Johnson's cookbook). */
 function peaked(sound: Float32Array, { sampleRate, hertz, decibels, width }: Peak): Float32Array {
   const turn = (2 * Math.PI * hertz) / sampleRate
   const alpha = Math.sin(turn) / (2 * width)

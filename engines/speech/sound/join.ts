@@ -1,14 +1,13 @@
-/** Pieces of sound that follow each other, some laid over the end of the one before. */
+/** Joins pieces of sound, with a crossfade between parts of one utterance. */
 
-/** Length of the overlap of two pieces inside an utterance, milliseconds: one fades out while the
- *  other fades in. */
+/** Length of the crossfade between two parts of an utterance, in ms. */
 export const lapMs = 30
 
 interface Joiner {
-  /** Adds a piece and returns the sound that is now ready. `lap`: samples at its end over which the
-   *  next piece is laid. */
+  /** Adds a piece and returns the sound that is now complete. `lap` is the number of samples at the
+   *  end of the piece over which the next one is crossfaded. */
   add(piece: Float32Array, lap?: number): Float32Array
-  /** Returns the rest. */
+  /** Returns the remaining sound. */
   end(): Float32Array
 }
 

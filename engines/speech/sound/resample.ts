@@ -1,10 +1,10 @@
-/** A piece of sound at another rate. */
+/** Changes the sample rate of a piece of sound. */
 
-/** Zero crossings of the filter on each side. */
+/** Zero crossings of the sinc filter on each side. */
 const reach = 16
 
-/** Returns the sound at `to` hertz: a sinc of the lower of both rates under a Hann window. Returns
- *  the sound itself when both rates are equal. */
+/** Returns the sound at `to` hertz, filtered by a Hann-windowed sinc with the lower of both rates
+ *  as bandwidth. Equal rates return the same array. */
 export function resampled(sound: Float32Array, from: number, to: number): Float32Array {
   if (from === to) return sound
   const out = new Float32Array(Math.round((sound.length * to) / from))
@@ -21,7 +21,7 @@ export function resampled(sound: Float32Array, from: number, to: number): Float3
   return out
 }
 
-/** Returns the filter's value at a distance in zero crossings. */
+/** Returns the filter's value at a distance given in zero crossings. */
 function kernel(distance: number): number {
   if (distance === 0) return 1
   const turn = Math.PI * distance

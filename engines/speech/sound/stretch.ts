@@ -1,10 +1,10 @@
-/** Changes the pace at the same pitch, by overlapping stretches of the sound where they fit best
+/** Changes the pace at constant pitch, by overlapping segments of the sound where they match best
  *  (WSOLA: Verhelst and Roelands, 1993). */
 
 const windowMs = 32
 const searchMs = 9
 
-/** Returns the sound `speed` times as fast, 2 being half as long. */
+/** Returns the sound at `speed` times the pace; 2 makes it half as long. */
 export function stretched(sound: Float32Array, sampleRate: number, speed: number): Float32Array {
   const hop = Math.round((windowMs * sampleRate) / 2000)
   if (Math.abs(speed - 1) < 0.001 || sound.length < 4 * hop) return sound
@@ -13,7 +13,7 @@ export function stretched(sound: Float32Array, sampleRate: number, speed: number
   const window = Float32Array.from({ length: size }, (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / size))
   const length = Math.round(sound.length / speed)
   const out = new Float32Array(length + size)
-  // Where the original continues when nothing is left out or repeated.
+  // The position that would follow the last segment without any stretching.
   let natural = 0
   for (let to = -hop; to < length; to += hop) {
     const wanted = Math.round((to + hop) * speed) - hop
@@ -31,11 +31,12 @@ interface Fit {
   size: number
 }
 
-/** Returns the place near `wanted` where the sound is most similar to that at `natural`. */
+/** Returns the position near `wanted` at which the sound is most similar to the sound at
+ *  `natural`. */
 function bestFit(sound: Float32Array, { wanted, natural, search, size }: Fit): number {
   let best = wanted
   let bestScore = -Infinity
-  // Every second place and sample is enough for the ear.
+  // For speed, only every second position and sample is compared; the difference is inaudible.
   for (let from = wanted - search; from <= wanted + search; from += 2) {
     let product = 0
     let energy = 1e-9

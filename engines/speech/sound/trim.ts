@@ -1,20 +1,21 @@
 /** Removes silence at both ends of an utterance. */
 
 const frameMs = 5
-/** Level below the loudest 5 ms under which sound counts as silence. */
+/** Silence threshold: -48 dB relative to the loudest 5 ms, as a factor. */
 const silentBelow = 10 ** (-48 / 20)
-/** Length that is kept at both ends, and faded: consonants begin and end softly. */
+/** Milliseconds of sound that are kept before and after the speech, and faded: consonants begin and
+ *  end softly. */
 const marginMs = 25
 const fadeMs = 5
 
-/** The ends of a sound that are trimmed. */
+/** Which ends of the sound are trimmed. */
 interface Ends {
   start: boolean
   end: boolean
 }
 
-/** Returns a copy of the sound without its silent ends, faded there; empty when it is silent
- *  throughout. */
+/** Returns a copy of the sound without its silent ends, and with faded ends; empty for a sound that
+ *  is silent throughout. */
 export function trimmed(sound: Float32Array, sampleRate: number, ends: Ends): Float32Array {
   const frame = Math.round((frameMs * sampleRate) / 1000)
   const levels = Float64Array.from({ length: Math.ceil(sound.length / frame) }, (_, index) =>

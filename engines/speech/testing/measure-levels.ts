@@ -1,5 +1,6 @@
-/** Prints `levels.ts`: what each voice needs to reach the common loudness. Run it when a model
- *  or a voice changes: `node engines/speech/testing/measure-levels.ts [voice ...]`. */
+/** Prints new contents for `levels.ts`: the gain that each voice needs for the common loudness. Run
+ *  it when a model or a voice changes: `node engines/speech/testing/measure-levels.ts [voice
+ *  ...]`. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,8 +14,8 @@ import { commonLoudness, levels } from '../levels.ts'
 import { rateOf } from '../makers.ts'
 import { type EngineVoice, voices } from '../voices.ts'
 
-/** Half a minute of prose in the language of each voice: one sentence is off by up to 2 dB.
- *  Japanese is not read here, its voices speak English. */
+/** Half a minute of prose in each voice's language, because a single sentence may deviate by 2 dB.
+ *  The Japanese voices speak English, because Japanese texts are not supported. */
 const texts: Readonly<Record<string, string>> = {
   en: 'The old lighthouse stood on a cliff above the sea. Every evening its keeper climbed the stairs, lit the lamp, and watched the ships pass by. One night a storm came up, and the bell rang until the morning. Nobody in the village had slept. At dawn the children ran down to the beach, where the waves had left a small green boat, and in the boat sat a dog who looked at them as if he had been waiting. Did he belong to anyone? They gave him bread, and he followed them home.',
   es: 'El viejo faro estaba sobre una roca, encima del mar. Cada tarde el guarda subía las escaleras, encendía la lámpara y miraba pasar los barcos. Una noche llegó una tormenta, y la campana sonó hasta la mañana. Nadie en el pueblo había dormido. Al amanecer los niños bajaron a la playa, donde las olas habían dejado una pequeña barca verde, y en la barca había un perro que los miraba como si los esperara. Le dieron pan, y él los siguió hasta casa.',
@@ -25,7 +26,7 @@ const texts: Readonly<Record<string, string>> = {
   zh: '老灯塔站在海边的山上。每天晚上，守塔的人爬上楼梯，点亮灯，看着船一只一只地过去。有一天夜里来了大风雨，钟一直响到早上。村子里谁也没有睡。天亮的时候，孩子们跑到海边，看见海水留下了一只绿色的小船，船里坐着一只狗，看着他们，好像在等他们。孩子们给它面包，它就跟着他们回家了。后来，它每天都和他们一起去学校。',
 }
 
-/** Names of voices; none: all of them. */
+/** Names of the voices to measure; without names, all voices. */
 const wanted = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'speech-levels-'))
 const engine = openEngine(speech, { folder })
@@ -39,7 +40,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** LUFS, with the level that it has now. */
+/** Returns the loudness of a voice in LUFS with its current gain. */
 async function loudnessBy(speaking: OpenEngine, { id, maker, language }: EngineVoice): Promise<number> {
   const spoken = language.slice(0, 2)
   const request: SpeechRequest = {
@@ -48,7 +49,7 @@ async function loudnessBy(speaking: OpenEngine, { id, maker, language }: EngineV
   const parts: Uint8Array[] = []
   await speaking.run('speech.synthesize', request, {
     onEvent: event => {
-      // Every event of this capability is of this type.
+      // All events of speech synthesis are of this type.
       const part = event as SpeechEvent
       if (part.type === 'sound') parts.push(part.bytes)
     },

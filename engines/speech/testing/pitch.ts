@@ -1,5 +1,5 @@
-/** Pitch of speech in hertz by autocorrelation: the middle of all voiced places, or how far they
- *  spread (deviation of the logarithm). */
+/** Returns the pitch of speech, found by autocorrelation: the median in hertz (`middle`), or the
+ *  standard deviation of its natural logarithm (`spread`). */
 export function pitchOf(sound: Float32Array, sampleRate: number, what: 'middle' | 'spread' = 'middle'): number {
   const frame = Math.round(0.04 * sampleRate)
   const pitches: number[] = []
@@ -10,7 +10,7 @@ export function pitchOf(sound: Float32Array, sampleRate: number, what: 'middle' 
   const sorted = pitches.toSorted((a, b) => a - b)
   const middle = sorted[sorted.length >> 1] ?? 0
   if (what === 'middle') return middle
-  // Without the tenths at both ends: octave errors lie there.
+  // The lowest and highest tenth are left out, because they contain octave errors.
   const kept = sorted.slice(Math.floor(sorted.length / 10), Math.ceil(sorted.length * 0.9)).map(pitch => Math.log(pitch / middle))
   return Math.sqrt(kept.reduce((sum, value) => sum + value * value, 0) / Math.max(1, kept.length))
 }
@@ -32,7 +32,7 @@ function pitchAt(part: Float32Array, frame: number, sampleRate: number): number 
   }
   const best = Math.max(...likeness)
   if (best < 0.75) return undefined
-  // The shortest lag that is nearly as good: longer ones are its multiples.
+  // Takes the shortest lag that is nearly as good as the best; longer ones are its multiples.
   const at = likeness.findIndex(
     (value, index) => value > 0.93 * best && value >= (likeness[index - 1] ?? 0) && value >= (likeness[index + 1] ?? 0),
   )

@@ -1,4 +1,4 @@
-/** Asks the engine as a user does, and looks at the sound that comes out. */
+/** Sends requests to the engine as a user does, and returns the sound for measurements. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { rateOf } from '../makers.ts'
 import { speechPacks } from '../packs.ts'
 import { voiceNamed } from '../voices.ts'
 
-/** Options of a test that speaks: it needs every pack of the engine. */
+/** Test options that skip a test when a pack of the engine is not installed. */
 export const needsVoices = speechPacks.map(needPack).find(({ skip }) => skip !== undefined) ?? {}
 
 export const prose =
@@ -35,11 +35,11 @@ export interface SpokenSound extends SpeechResult {
   samples: Float32Array
   sampleRate: number
   bytes: Buffer
-  /** The file of the outcome. */
+  /** Path of the outcome's file. */
   path: string | undefined
 }
 
-/** Raw samples of a request, by default in the usual voice. */
+/** Returns the raw samples for a request, by default in the default voice. */
 export async function speak(
   request: Partial<SpeechRequest>,
   { signal, onSound }: { signal?: AbortSignal; onSound?: (bytes: Uint8Array) => void } = {},
@@ -50,7 +50,7 @@ export async function speak(
   const { report, files } = await engine.run('speech.synthesize', whole, {
     ...(signal ? { signal } : {}),
     onEvent: event => {
-      // Every event of this capability is of this type.
+      // All events of speech synthesis are of this type.
       const part = event as SpeechEvent
       if (part.type !== 'sound') return
       parts.push(part.bytes)
@@ -59,6 +59,6 @@ export async function speak(
   })
   const bytes = Buffer.concat(parts)
   const sampleRate = whole.format.sampleRate ?? rateOf(voiceNamed(whole.voice ?? 'heart')?.maker ?? 'Hibari')
-  // The report of this capability.
+  // Reports of speech synthesis are of this type.
   return { ...(report as unknown as SpeechResult), samples: samplesOf(bytes), sampleRate, bytes, path: files[0]?.path }
 }

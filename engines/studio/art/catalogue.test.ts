@@ -9,7 +9,8 @@ import { drawnEntries } from './drawn-entries.ts'
 
 const art = openArt()
 
-/** `word` or `word=drawing`; without a drawing it is `noto:` + the word. */
+/** Parses expectations of the form `word` or `word=drawing`; without a drawing, `noto:` and the
+ *  word are expected. */
 function expectations(text: string): [string, string][] {
   return text
     .trim()
@@ -87,7 +88,7 @@ test('rare nouns lead to what they are a kind of', () => {
     const name = kind.replace(/^noto:/, '').replaceAll('-', ' ')
     const keys = new Set(art.find(name, 'en').flatMap(({ entry }) => [entry.key, ...entry.alternatives]))
     const key = firstKey(word)
-    // A drawing of its own is better than its kind.
+    // A drawing of the thing itself is preferred to one of its kind.
     return key !== undefined && (keys.has(key) || drawnEntries.some(entry => entry.key === key && entry.noun === word))
   }
   const { right, wrong } = share(rareNouns, isKindOf)
@@ -196,7 +197,7 @@ test('every drawing of a sample paints pixels inside its ink box', async () => {
 
 test('the file is small and opens fast', () => {
   assert.ok(statSync(new URL('./data/art.pack', import.meta.url)).size < 15e6)
-  // Measured 17 ms, 60 ms is the budget.
+  // The last measurement was 17 ms; 60 ms is the limit.
   const ms = leastCpuMs(openArt, 60)
   assert.ok(ms < 60, `${ms.toFixed(1)} ms`)
 })

@@ -9,20 +9,20 @@ import { rareNounReader } from './rare-nouns.ts'
 import { buildWordIndex } from './word-index.ts'
 
 interface ArtOptions {
-  /** Returns true when a code-drawn thing (`rig:`, `tree:`, `drawn:`) has a drawing. Things without
-   *  one are left out, and their words lead to emoji art of the thing, else to a wider kind, else
-   *  nowhere. Default: all have one. */
+  /** Returns true when a thing drawn by code (`rig:`, `tree:`, `drawn:`) has a drawing; by default,
+   *  all have one. Things without a drawing are left out; their words lead to an emoji of the
+   *  thing, else to a more general kind, else nowhere. */
   canDraw?: (key: ArtKey) => boolean
-  /** The subset file; the one beside this module by default. */
+  /** Path of the art pack; by default, the file beside this module. */
   path?: string
 }
 
 const defaultPath = fileURLToPath(new URL('./data/art.pack', import.meta.url))
 
-/** Opens the catalogue of everything that can be drawn, from the subset file and the tables of
- *  code-drawn things. Keep the result: opening costs tens of milliseconds. Throws `RangeError` when
- *  the subset file is of another version, and the file system's error when it is missing (`npm run
- *  art` makes it). */
+/** Opens the catalogue of everything that can be drawn, from the art pack and the tables of things
+ *  drawn by code. Keep the result, because opening takes tens of milliseconds. Throws `RangeError`
+ *  when the pack has another version, and the file system's error when it is missing (`npm run art`
+ *  makes it). */
 export function openArt(options: ArtOptions = {}): ArtCatalogue {
   const pack = openPack(options.path ?? defaultPath)
   const canDraw = options.canDraw ?? (() => true)
@@ -83,8 +83,8 @@ function drawnEntry(entry: (typeof drawnEntries)[number]): ArtEntry {
     heightMetres: entry.heightMetres,
     ratio: entry.ratio,
     habitat: entry.habitat,
-    // Rigs can be drawn to either side; the stored direction is that of the emoji in the same
-    // scene.
+    // Rigs can be drawn facing either side; this is the direction of the emoji with the same
+    // meaning.
     facing: entry.key.startsWith('rig:') ? 'left' : 'front',
     headOnly: false,
     colours: [],
@@ -108,8 +108,8 @@ function personEntry(): ArtEntry {
   }
 }
 
-/** Joins the drawings of one thing: Noto and Fluent by icon name, code-drawn ones by the emoji
- *  their table names. */
+/** Connects the drawings of the same thing: Noto and Fluent drawings by icon name, drawings by code
+ *  through the emoji named in their table. */
 function linkAlternatives(entries: Map<ArtKey, ArtEntry>, drawn: readonly (typeof drawnEntries)[number][]): void {
   for (const entry of entries.values()) {
     if (entry.key.startsWith('noto:')) join(entry, entries.get(`fluent:${entry.key.slice(5)}`))

@@ -4,7 +4,7 @@ import { openArt } from './catalogue.ts'
 
 const art = openArt()
 
-/** Common picture nouns with an English word for the same picture. */
+/** Common nouns for pictures, each with the English word for the same picture. */
 const nouns = `
 狗 dog, 小狗 dog, 猫 cat, 小猫 cat, 马 horse, 牛 cow, 奶牛 cow, 猪 pig, 小猪 pig, 羊 sheep, 绵羊 sheep, 山羊 goat, 鸡 chicken, 公鸡 rooster, 母鸡 chicken, 小鸡 chick, 鸭子 duck, 鹅 goose, 兔子 rabbit, 老鼠 mouse
 松鼠 squirrel, 刺猬 hedgehog, 狐狸 fox, 狼 wolf, 熊 bear, 北极熊 polar bear, 熊猫 panda, 大熊猫 panda, 考拉 koala, 狮子 lion, 老虎 tiger, 豹子 leopard, 大象 elephant, 长颈鹿 giraffe, 斑马 zebra, 鹿 deer

@@ -2,30 +2,30 @@ import type { ArtKey, Habitat } from '../scene.ts'
 import { type ArtCategory, artCategories } from './entry.ts'
 import { drawnRows } from './rows/rows.ts'
 
-/** A thing drawn by code in `subjects/`, with the words that name it. */
+/** A thing drawn by code in `subjects/`, and the words that name it. */
 export interface DrawnEntry {
   key: ArtKey
   noun: string
   category: ArtCategory
   heightMetres: number
-  /** Width divided by height of the drawing in its default pose (side view, standing, for
-   *  animals). */
+  /** Aspect ratio (width / height) of the drawing in its default pose; animals stand and are seen
+   *  from the side. */
   ratio: number
   habitat: Habitat
   /** Other English words for the same thing, singular. */
   words: string[]
   /** Chinese words, the usual name first. */
   wordsZh: string[]
-  /** Emoji art of the same thing. */
+  /** Key of the emoji drawing of the same thing. */
   emoji?: ArtKey
-  /** True when the emoji is the better drawing, and this drawing is used only for poses and
+  /** True when the emoji is the better drawing; this one is then used only for poses and
    *  recolouring. */
   isSecond: boolean
 }
 
 const habitats = ['ground', 'air', 'water-surface', 'underwater', 'sky', 'surface', 'wall', 'space'] as const satisfies readonly Habitat[]
 
-/** Every code-drawn thing except the words for people, which all have the drawing `rig:person` (see
+/** Every thing drawn by code except people: all words for people have the drawing `rig:person` (see
  *  `person-words.ts`). */
 export const drawnEntries: readonly DrawnEntry[] = drawnRows.flatMap(parseRows)
 

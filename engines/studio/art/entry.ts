@@ -1,7 +1,7 @@
 import type { ArtKey, Habitat, PersonLook } from '../scene.ts'
 
-/** Categories of things. The category decides the defaults of a thing's facts and how it may be
- *  drawn, lit and shadowed. */
+/** Categories of things. The category decides default facts about a thing, and how it may be drawn,
+ *  lit and shadowed. */
 export const artCategories = [
   'person',
   'body',
@@ -40,11 +40,11 @@ export const artCategories = [
 ] as const
 export type ArtCategory = (typeof artCategories)[number]
 
-/** The side a drawing looks or moves to as it is stored; `front` is towards the viewer or
- *  without a direction. */
+/** The side to which a stored drawing faces or moves; `front` is towards the viewer, or without a
+ *  direction. */
 export type Facing = 'left' | 'right' | 'front'
 
-/** The painted part of the square drawing, as fractions (0 to 1) of its side. */
+/** Bounding box of the painted part of a square drawing, as fractions (0 to 1) of its side. */
 export interface InkBox {
   x: number
   y: number
@@ -52,44 +52,44 @@ export interface InkBox {
   height: number
 }
 
-/** Scenery painted into the drawing besides the thing itself: `water` under a ship, a full
- *  `background` square, `ground` under a house, `glow` around it. */
+/** Scenery painted into the drawing beside the thing itself: `water` under a ship, a full square
+ *  `background`, `ground` under a house, a `glow` around the thing. */
 export type BakedScenery = 'water' | 'background' | 'ground' | 'glow'
 
-/** One thing that can be drawn. Emoji art (`noto:`, `fluent:`) has SVG text; the other kinds are
+/** One thing that can be drawn. Emoji drawings (`noto:`, `fluent:`) are SVG text; all others are
  *  drawn by code in `subjects/`. */
 export interface ArtEntry {
   key: ArtKey
-  /** English lemma: `fox`, `sailboat`, `cherry tree`. */
+  /** English dictionary form: `fox`, `sailboat`, `cherry tree`. */
   noun: string
   /** Chinese name; empty when none is known. */
   nounZh: string
   category: ArtCategory
-  /** Height in metres of the real thing as drawn (tip of the ears to the feet, mast top to the
-   *  water line). */
+  /** Height in metres of the real thing as drawn (from the feet to the tips of the ears, from the
+   *  water line to the top of the mast). */
   heightMetres: number
-  /** Width divided by height of the painted part. */
+  /** Aspect ratio (width / height) of the painted part. */
   ratio: number
-  /** Absent for other drawings than emoji art. */
+  /** Set only for emoji drawings. */
   ink?: InkBox
   habitat: Habitat
   facing: Facing
-  /** True when only a head or face is drawn, so that it must not stand in a scene as a whole
+  /** True when the drawing shows only a head or face, which must not stand in a scene as a whole
    *  body. */
   headOnly: boolean
   bakedScenery?: BakedScenery
-  /** Natural colours `#rrggbb` by painted area, largest first; empty for code-drawn things. */
+  /** Natural colours `#rrggbb`, largest area first; empty for things drawn by code. */
   colours: string[]
-  /** Other drawings of the same thing, best first: a rig for poses, a second look, the emoji
-   *  behind a code-drawn thing. */
+  /** Other drawings of the same thing, best first: a rig for poses, a second style, the emoji
+   *  behind a drawing by code. */
   alternatives: ArtKey[]
 }
 
-/** How a word led to an entry, best first. */
+/** The ways in which a word can match an entry, best first. */
 export const matchVias = ['name', 'label', 'tag', 'synonym', 'hypernym'] as const
 export type MatchVia = (typeof matchVias)[number]
 
-/** The looks that a word for a person implies: `grandmother` is an elder woman, `firefighter` a
+/** The appearance that a word for a person implies: `grandmother` an old woman, `firefighter` a
  *  role. */
 export interface PersonHint {
   age: PersonLook['age']
@@ -102,13 +102,13 @@ export interface ArtMatch {
   via: MatchVia
   /** The dictionary form that matched, in the language of the query: `puppy` for "puppies". */
   word: string
-  /** English name for the subject: the matched word where it is more exact than the entry's noun
+  /** English name for the subject: the matched word if it is more precise than the entry's noun
    *  (`puppy`, `firefighter`), else the entry's noun. */
   noun: string
-  /** Height in metres of the thing named; differs from the entry's for young or small kinds
-   *  (`puppy`, `kitten`, `boy`). */
+  /** Height in metres of the named thing; young or small kinds (`puppy`, `kitten`, `boy`) differ
+   *  from the entry's height. */
   heightMetres: number
-  /** Present for words that name a person. */
+  /** Set for words that name a person. */
   person?: PersonHint
 }
 
@@ -122,27 +122,27 @@ export interface PhraseMatch {
 
 export type ArtLanguage = 'en' | 'zh'
 
-/** The reader of the subset file. Looking up never throws; `get` and `svg` throw `RangeError`
- *  for an unknown key. */
+/** Looks up words and drawings in the art pack. Lookups of words never throw; `get` and `svg` throw
+ *  `RangeError` for an unknown key. */
 export interface ArtCatalogue {
-  /** Matches of one word or phrase, best first (exact name, label, tag, synonym, hypernym);
-   *  empty when nothing fits. Plurals and letter case are understood. */
+  /** Returns the matches of a word or phrase, best first (exact name, label, tag, synonym,
+   *  hypernym); empty when nothing matches. Plurals and upper case are understood. */
   find(word: string, language: ArtLanguage): ArtMatch[]
-  /** Returns the longest phrase (English up to 4 words, Chinese up to 8 characters) that starts at
-   *  `from` and names something; undefined when none does. English phrases are matched by name,
-   *  label, tag, synonym and hypernym, Chinese ones by name, label and tag. */
+  /** Returns the longest phrase (up to 4 English words or 8 Chinese characters) that starts at
+   *  `from` and names something; undefined when none does. English phrases match by name, label,
+   *  tag, synonym and hypernym, Chinese ones by name, label and tag. */
   longestPhrase(text: string, from: number, language: ArtLanguage): PhraseMatch | undefined
-  /** False when no Chinese word of two characters or more that `find` knows begins with these
-   *  two characters. */
+  /** Returns false when no Chinese word known to `find` (of at least two characters) begins with
+   *  these two characters. */
   begins(pair: string): boolean
   has(key: ArtKey): boolean
   get(key: ArtKey): ArtEntry
-  /** Returns the category of a drawing, such as `animal` or `vehicle`. Rigs that have no entry
-   *  (`rig:raccoon`, in a series) are animals. Throws `RangeError` for any other unknown key. */
+  /** Returns the category of a drawing, such as `animal` or `vehicle`. Rigs without an entry
+   *  (`rig:raccoon`, used in series) are animals. Throws `RangeError` for any other unknown key. */
   categoryOf(key: ArtKey): string
-  /** Returns the SVG text of emoji art (`noto:`, `fluent:`), a square view box. Read from disk at
-   *  each call; callers cache what they rasterise. */
+  /** Returns the SVG text of an emoji drawing (`noto:`, `fluent:`); its view box is square. Each
+   *  call reads from disk, so callers keep what they rasterise. */
   svg(key: ArtKey): string
-  /** Returns every entry, emoji art first. */
+  /** Returns every entry, emoji drawings first. */
   entries(): readonly ArtEntry[]
 }

@@ -5,20 +5,21 @@ import { normaliseWord, singularForms } from './words.ts'
 
 export interface Lexicon {
   index: WordIndex
-  /** Returns the targets of a rare noun, each led by `=` or `<`: see `PackContents.rareNouns`. */
+  /** Returns the targets of a rare noun; each begins with `=` or `<`, see
+   *  `PackContents.rareNouns`. */
   rareNouns: (noun: string) => string[]
   entries: ReadonlyMap<ArtKey, ArtEntry>
 }
 
 interface WordMatch {
   reference: WordReference
-  /** The dictionary form. */
+  /** The dictionary form that matched. */
   word: string
-  /** 0 for the word as written, 1 and up for its singulars. */
+  /** 0 for the word as written, 1 and more for its possible singulars. */
   depth: number
 }
 
-/** Heights of young and small kinds, as parts of the grown animal's height. */
+/** Heights of young and small kinds, as shares of an adult animal's height. */
 const youngParts: ReadonlyMap<string, number> = new Map([
   ['puppy', 0.5],
   ['pup', 0.5],
@@ -60,13 +61,13 @@ function rareFound({ index, rareNouns }: Lexicon, forms: readonly string[]): Wor
   return forms.flatMap(form => rareNouns(form).flatMap(target => rareReferences(index, form, target)))
 }
 
-/** Kinds so wide that a drawing of one member shows nothing of the others: a rim is not a finger
- *  ring, a sticker not a bauble. */
+/** Kinds so general that a drawing of one member does not represent the others: a rim is no finger
+ *  ring, a sticker no Christmas ornament. */
 const widestKinds: ReadonlySet<string> = new Set(
   'ornament ring barrier cutlery bacterium clothing garment tube vessel machinery gear bandage cube box satellite tool shield'.split(' '),
 )
 
-/** Words that a dictionary lists as people, but that prompts use for other things. */
+/** Words that the dictionary lists as people, but that mean something else in prompts. */
 const noPeople: ReadonlySet<string> = new Set('soul nature fixture fossil fossils rube nobody chased blonde virgin kachina'.split(' '))
 
 function rareReferences(index: WordIndex, form: string, target: string): WordMatch[] {
@@ -80,11 +81,11 @@ function rareReferences(index: WordIndex, form: string, target: string): WordMat
   })
 }
 
-/** Words such as 小狗 and 老树 name the thing with a size or age before it; children's speech ends in
- *  儿, crowds in 们 or 群. */
+/** Matches Chinese words with an affix: 小狗 and 老树 have a size or age before the thing, 儿 marks a
+ *  diminutive, 们 and 群 mark groups. */
 const chineseForms = [/^[小大老](.+)$/, /^(.{2,})[儿们群]$/] as const
-/** A kind and its class, as in 柯基犬: the class must name the same thing, else the word is a
- *  compound of two things. */
+/** Matches a kind with its class, as in 柯基犬. Both must have the same category, else the word is a
+ *  compound of two different things. */
 const chineseClass = /^(.{2,})([犬狗猫鸟鱼花树车船])$/
 
 function findChinese(lexicon: Lexicon, word: string): WordMatch[] {
@@ -103,7 +104,8 @@ function findChinese(lexicon: Lexicon, word: string): WordMatch[] {
   return namesOf(index, kind).filter(({ reference }) => classes.has(reference.entry.category))
 }
 
-/** See `ArtCatalogue.begins`. A word that begins with 小, 大 or 老 may have any second character. */
+/** Builds `ArtCatalogue.begins`. A word that begins with 小, 大 or 老 may have any second
+ *  character. */
 export function chineseBeginnings({ index }: Lexicon): (pair: string) => boolean {
   const pairs = new Set<string>()
   for (const words of [index.zh, index.undrawn]) for (const word of words.keys()) pairs.add(word.slice(0, 2))
@@ -118,8 +120,8 @@ function referencesOf(words: ReadonlyMap<string, WordReference[]>, form: string,
   return (words.get(form) ?? []).map(reference => ({ reference, word: form, depth }))
 }
 
-/** Sorts matches: the best rank first, then the word as written before its singular ("glasses" are
- *  not several glasses), then by the tie-break. */
+/** Sorts matches: by rank, then a word as written before its singular ("glasses" are not several of
+ *  "glass"), then by the tie-break. */
 function sorted(found: WordMatch[]): WordMatch[] {
   const rank = ({ reference, depth }: WordMatch) => matchVias.indexOf(reference.via) * 100 + depth * 10 + reference.order
   return found.sort((a, b) => rank(a) - rank(b))

@@ -19,8 +19,8 @@ interface Phrase {
   words: number
 }
 
-/** Returns the runs of 4 down to 1 words from `from`, which must be the start of a word. Words are
- *  joined by single spaces or hyphens. */
+/** Returns the phrases of 4 down to 1 words that start at `from`, which must be the start of a
+ *  word. Words are joined by single spaces or hyphens. */
 function englishPhrases(text: string, from: number): Phrase[] {
   const phrases: Phrase[] = []
   const word = /[\p{Script=Latin}\d]+(?:['’][\p{Script=Latin}]+)*/uy
@@ -37,8 +37,8 @@ function englishPhrases(text: string, from: number): Phrase[] {
   return phrases
 }
 
-/** Returns the runs of 8 down to 1 Han characters (with Latin letters and digits among them, as in
- *  T恤) from `from`. */
+/** Returns the phrases of 8 down to 1 Han characters (Latin letters and digits may be among them,
+ *  as in T恤) that start at `from`. */
 function chinesePhrases(text: string, from: number): Phrase[] {
   const run = /^[\p{Script=Han}A-Za-z\d]+/u.exec(text.slice(from, from + mostCharacters))?.[0] ?? ''
   return Array.from({ length: run.length }, (_, i) => ({ length: run.length - i, words: run.length - i }))

@@ -3,12 +3,12 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { Habitat } from '../scene.ts'
 import type { ArtCategory, BakedScenery, Facing } from './entry.ts'
 
-/** The subset file: magic, header length (uint32, little endian), header JSON, three brotli
- *  sections, then one brotli block per drawing. Its offsets count from the end of the header, so
- *  opening reads a few hundred kilobytes and a drawing is one small read. */
+/** The format of the art pack: magic text, header length (uint32, little endian), header JSON,
+ *  three brotli sections, then a brotli block per drawing. Offsets count from the end of the
+ *  header. So opening reads only a few hundred kilobytes, and a drawing is one small read. */
 const magic = 'ARTPACK2'
 
-/** One icon as stored. `ink` is x, y, width, height in fractions of the square; `svg` is offset
+/** An icon as stored. `ink` is x, y, width, height as fractions of the square; `svg` is the offset
  *  and length of its brotli block in bytes. */
 export interface PackedIcon {
   key: `noto:${string}` | `fluent:${string}`
@@ -25,16 +25,16 @@ export interface PackedIcon {
   svg: [number, number]
 }
 
-/** Word -> references `icon index` + one letter: `n` name, `l` label, `t` tag; several joined by
- *  a space, in table order. */
+/** Maps each word to references: the index of an icon and a letter (`n` name, `l` label, `t` tag);
+ *  several references are separated by spaces, in the order of the tables. */
 export type WordTable = Record<string, string>
 
 export interface PackContents {
   icons: PackedIcon[]
   english: WordTable
   chinese: WordTable
-  /** Lines `rare noun TAB target ...` in code unit order; a target is a catalogue word led by
-   *  `=` (synonym) or `<` (kind of). */
+  /** Lines of `rare noun TAB target ...` in code unit order. A target is a catalogue word after `=`
+   *  (synonym) or `<` (kind of). */
   rareNouns: string
 }
 
@@ -42,8 +42,8 @@ interface Header {
   sections: Record<'icons' | 'words' | 'rareNouns', [number, number]>
 }
 
-/** Returns the bytes of the file that holds the contents. `svgs` are texts in the order of `icons`,
- *  whose `svg` fields are set here. */
+/** Returns the bytes of an art pack. `svgs` are SVG texts in the order of `icons`; the `svg` fields
+ *  of `icons` are set here. */
 export function writePack(contents: PackContents, svgs: readonly string[]): Buffer {
   const blocks: Buffer[] = []
   let length = 0
@@ -80,8 +80,8 @@ export interface OpenPack {
   svg(icon: PackedIcon): string
 }
 
-/** Reads the tables of a subset file. Throws `RangeError` when the file is not one, and the file
- *  system's error when it cannot be read. */
+/** Reads the tables of an art pack. Throws `RangeError` when the file is not an art pack, and the
+ *  file system's error when it cannot be read. */
 export function openPack(path: string): OpenPack {
   const start = readBytes(path, 0, 12)
   if (start.toString('latin1', 0, 8) !== magic) throw new RangeError(`${path} is not an art file of this version: run npm run art`)
@@ -93,8 +93,8 @@ export function openPack(path: string): OpenPack {
   return { icons, ...words, rareNouns: () => text(header.sections.rareNouns), svg: icon => text(icon.svg) }
 }
 
-// The file is opened for each read, because painters cache drawings as bitmaps; so no file
-// descriptor has to be kept and closed.
+// Opened again for each read, so that no file descriptor has to be kept and closed; reads are rare,
+// because painters cache drawings as bitmaps.
 function readBytes(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   const file = openSync(path, 'r')

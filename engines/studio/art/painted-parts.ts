@@ -1,7 +1,7 @@
 import type { ArtKey } from '../scene.ts'
 import type { ArtMatch } from './entry.ts'
 
-/** Patterns of the words for a part, by the name that drawings use for it. */
+/** For each part name used by drawings, a pattern of the words for it. */
 const partNames: readonly [part: string, words: RegExp][] = [
   ['wheels', /\b(wheels?|tires?|tyres?|rims?|hubcaps?)$/],
   ['sails', /\bsails?$/],
@@ -15,7 +15,7 @@ const partNames: readonly [part: string, words: RegExp][] = [
 
 const housed = ['roof', 'door', 'windows', 'walls', 'chimney']
 
-/** The parts that can be painted in a colour of their own, by drawing. */
+/** For each drawing, the parts that can have a colour of their own. */
 const drawings: Record<string, readonly string[]> = {
   car: ['wheels', 'roof', 'stripe'],
   pickup: ['wheels', 'stripe'],
@@ -38,8 +38,8 @@ const drawings: Record<string, readonly string[]> = {
   'house-of-four-storeys': housed,
 }
 
-/** Returns the part of the thing that the words name, when one of its drawings can paint that part;
- *  else undefined. */
+/** Returns the part that the words name, if one of the thing's drawings can colour it; else
+ *  undefined. */
 export function paintedPart(match: ArtMatch | undefined, words: string): string | undefined {
   const part = partNames.find(([, pattern]) => pattern.test(words.toLowerCase()))?.[0]
   if (!match || part === undefined) return undefined

@@ -1,7 +1,7 @@
 import type { PersonHint } from './entry.ts'
 
-/** A word for a person: the looks it implies, and its Chinese translation. All are drawn by
- *  `rig:person`. */
+/** A word for a person: the appearance that it implies, and its Chinese translation. All are drawn
+ *  as `rig:person`. */
 interface PersonWord {
   noun: string
   hint: PersonHint
@@ -12,8 +12,8 @@ interface PersonWord {
 
 const heights = { baby: 0.7, child: 1.2, adult: 1.72, elder: 1.66 } as const
 
-/** noun | age | gender | role (`-` for none, `=` for the noun itself) | other English words |
- *  Chinese words */
+/** One line per word: noun | age | gender | role (`-` for none, `=` for the noun itself) | other
+ *  English words | Chinese words */
 const rows = `
 person | adult | any | - | human, human being, figure, individual, someone, somebody, silhouette, character, traveler, passerby, stranger, pedestrian, adult | 人 人物 一个人 行人 路人 旅人 成年人 人影 身影
 people | adult | any | - | crowd, group of people, humans, folk, audience, couple, spectators, passengers, twins, duo, newlyweds | 人们 人群 众人 观众 情侣 夫妻 大家

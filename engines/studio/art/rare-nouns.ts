@@ -1,6 +1,6 @@
-/** Returns a lookup in the table of rare nouns (see `PackContents.rareNouns`), which is read at the
- *  first call: most prompts need no rare noun. The lookup returns the targets of a noun, each led
- *  by `=` (synonym) or `<` (kind of); empty for a noun that the table lacks. */
+/** Returns a lookup in the table of rare nouns (see `PackContents.rareNouns`). The table is read at
+ *  the first lookup, because most prompts have no rare noun. A lookup returns the targets of a
+ *  noun, each after `=` (synonym) or `<` (kind of); empty for an unknown noun. */
 export function rareNounReader(read: () => string): (noun: string) => string[] {
   let lines: string[] | undefined
   return noun => {

@@ -5,29 +5,29 @@ import type { OpenPack, WordTable } from './pack.ts'
 import { personWords } from './person-words.ts'
 import { normaliseWord } from './words.ts'
 
-/** One way a word leads to an entry. */
+/** A reference from a word to an entry of the catalogue. */
 export interface WordReference {
   entry: ArtEntry
   via: MatchVia
-  /** English name of the thing the word means, and its height, where they differ from the
+  /** English name and height of the thing that the word means, where they differ from the
    *  entry's. */
   noun?: string
   heightMetres?: number
   person?: PersonHint
-  /** Breaks ties between references of one rank: the lower comes first. */
+  /** Decides between references of the same rank; the lower number comes first. */
   order: number
 }
 
 export interface WordIndex extends Record<ArtLanguage, Map<string, WordReference[]>> {
-  /** Chinese words of code-drawn things that have no drawing, each with its English noun, by which
-   *  a wider kind can be found. */
+  /** Chinese words for things drawn by code whose drawing is missing, with the English noun, by
+   *  which a more general kind can be found. */
   undrawn: Map<string, string>
 }
 
 const ranks: Record<string, MatchVia> = { n: 'name', l: 'label', t: 'tag' }
 
-/** Tie-breaks, lowest first: bodies drawn by code, emoji bodies, second drawings, pictures with
- *  a painted background, heads. */
+/** Order of references of the same rank: bodies drawn by code, emoji bodies, second drawings,
+ *  pictures with a painted background, heads. */
 const orders = { drawn: 0, icon: 1, second: 2, background: 3, head: 4 } as const
 
 interface Sources {
@@ -37,7 +37,7 @@ interface Sources {
   entries: ReadonlyMap<ArtKey, ArtEntry>
 }
 
-/** Returns the words of both languages with their references, in no order. */
+/** Returns the words of both languages with their references, in no particular order. */
 export function buildWordIndex({ pack, things, entries }: Sources): WordIndex {
   const index: WordIndex = { en: new Map(), zh: new Map(), undrawn: new Map() }
   const icons = pack.icons.flatMap(icon => entries.get(icon.key) ?? [])
@@ -64,8 +64,8 @@ function iconOrder(entry: ArtEntry): number {
   return entry.bakedScenery === 'background' ? orders.background : orders.icon
 }
 
-/** Gives the words of a thing without a drawing to its emoji, ranked below the emoji's own
- *  words. */
+/** When the drawing of a thing is missing, adds its words to the emoji of the thing, ranked below
+ *  the emoji's own words. */
 function addDrawn(index: WordIndex, thing: DrawnEntry, entries: ReadonlyMap<ArtKey, ArtEntry>): void {
   const own = entries.get(thing.key)
   const entry = own ?? (thing.emoji && entries.get(thing.emoji))

@@ -1,5 +1,5 @@
-/** Returns the form in which words are stored and looked up: lower case, no accents, hyphens as
- *  spaces, no apostrophes, single spaces. */
+/** Returns the form in which words are stored and looked up: lower case, no accents or apostrophes,
+ *  hyphens replaced by spaces, single spaces. */
 export function normaliseWord(word: string): string {
   return word
     .normalize('NFKD')
@@ -35,15 +35,15 @@ axes axe|caches cache|headaches headache|moustaches moustache|avalanches avalanc
     }),
 )
 
-/** Singular words that end in s; without the s they would name another thing or nothing. */
+/** Singular words that end in s; without the s they would mean something else or nothing. */
 const notPlural = new Set(
   'glass bus gas grass dress compass cactus octopus walrus hippopotamus princess goddess waitress actress class brass cross boss moss chess canvas lens iris atlas circus virus campus species series news tennis dais bass abyss albatross mattress fortress lioness tigress mistress hostess jewellers tyrannosaurus brontosaurus stegosaurus triceratops asparagus crocus hibiscus lotus eucalyptus platypus rhinoceros venus mars santa claus christmas uranus trellis cypress mantis pancreas ibis trapeze'.split(
     ' ',
   ),
 )
 
-/** Returns the possible dictionary forms of a normalised word or phrase, the most likely first,
- *  without the word itself. Only the last word is changed. */
+/** Returns the possible dictionary forms (singulars) of a normalised word or phrase, the most
+ *  likely first, without the word itself. Only the last word of a phrase is changed. */
 export function singularForms(word: string): string[] {
   const cut = word.lastIndexOf(' ') + 1
   const head = word.slice(0, cut)

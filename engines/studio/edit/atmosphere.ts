@@ -1,5 +1,5 @@
-/** Changes the time of day, weather and season of a picture that the studio did not draw: light,
- *  sky and overlays, in place. */
+/** Changes the time of day, the weather or the season of a picture that the studio did not draw:
+ *  light, sky and overlays, in place. */
 import type { Random } from '../drawing.ts'
 import type { Season, TimeOfDay, Weather } from '../scene.ts'
 import { type Grade, grade } from '../style/grade.ts'
@@ -46,7 +46,7 @@ const timeGrades: Readonly<Record<TimeOfDay, Grade>> = {
   },
 }
 
-/** Sky colours from the top of the picture to the horizon. */
+/** Colours of the sky, from the top of the picture to the horizon. */
 const skies: Partial<Record<TimeOfDay, readonly (readonly [number, number, number])[]>> = {
   dawn: [
     [120, 130, 190],
@@ -89,7 +89,8 @@ export function setWeather(raster: Raster, weather: readonly Weather[], random: 
   for (const kind of weather) applyWeather(raster, kind, { sky, random: random.fork(kind) })
 }
 
-/** Shifts the hues of leaves and grass; the rest gets the light of the season. */
+/** Changes a picture's season: shifts the hues of leaves and grass, and gives everything else the
+ *  light of the season. */
 export function setSeason(raster: Raster, season: Season, random: Random): void {
   const { data } = raster
   for (let i = 0; i < data.length; i += 4) {
@@ -176,7 +177,8 @@ function tintSky(raster: Raster, sky: Plane, look: { colours: readonly (readonly
       const i = y * width + x
       const share = sky.data[i]! * look.strength
       if (share <= 0) continue
-      // Clouds are kept: the new colour takes over the brightness of the sky.
+      // The new colour keeps the brightness of each pixel of the old sky, so that clouds stay
+      // visible.
       const luma = data[i * 4]! * 0.299 + data[i * 4 + 1]! * 0.587 + data[i * 4 + 2]! * 0.114
       for (let k = 0; k < 3; k++) {
         const base = from[k]! + (to[k]! - from[k]!) * (t - Math.floor(t))

@@ -1,6 +1,7 @@
 import type { Scene, Setting } from '../scene.ts'
 
-/** Returns a scene without subjects, as the place for a cut-out subject. */
+/** Returns a scene without subjects; it is the new background for a subject cut out of a
+ *  picture. */
 export function backdropScene(setting: Setting, seed: string): Scene {
   return {
     version: 1,

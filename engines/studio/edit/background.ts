@@ -9,8 +9,8 @@ import { cutOut, pasteSprite } from './sprite.ts'
 import { blurRadius } from './tone.ts'
 import { backgroundDoubt, type EditedRaster, type Outcome, separationOf } from './work.ts'
 
-/** Blurs everything except the subject; `amount` is 0 to 1. Colours of the subject do not spread
- *  into the blur. */
+/** Blurs everything except the subject; `amount` is 0 to 1. The subject's colours do not bleed into
+ *  the blur. */
 export function blurBackground(work: EditedRaster, amount: number): Outcome {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) return { reason: backgroundDoubt(separation.doubt) }
@@ -47,7 +47,8 @@ function blurOutside(raster: Raster, mask: Plane, radius: number): Raster {
   return out
 }
 
-/** Puts the subject into another place, in that place's light, with contact shadows. */
+/** Replaces the background: draws another place, and pastes the subject there with the place's
+ *  light and contact shadows. */
 export async function replaceBackground(work: EditedRaster, setting: Setting, painters: Painters): Promise<Outcome> {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) return { reason: backgroundDoubt(separation.doubt) }

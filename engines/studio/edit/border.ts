@@ -2,8 +2,8 @@ import { parseHex } from '../colour.ts'
 import type { Edit } from '../language/edit-types.ts'
 import { clamp, copyRaster, type Raster, shortSide } from '../style/pixels.ts'
 
-/** Returns the picture with a border drawn over its edge, at unchanged size; a rounded border has
- *  rounded inner corners. */
+/** Returns the picture with a border drawn over its edges; the size is unchanged. A rounded border
+ *  has rounded inner corners. */
 export function addBorder(raster: Raster, edit: Pick<Extract<Edit, { kind: 'border' }>, 'colour' | 'width' | 'rounded'>): Raster {
   const { width, height } = raster
   const colour = parseHex(edit.colour.hex)
@@ -14,7 +14,7 @@ export function addBorder(raster: Raster, edit: Pick<Extract<Edit, { kind: 'bord
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (x === limit && y >= limit && y < height - limit && width - limit > limit) x = width - limit
-      // Distance to the inner rectangle, whose corners are arcs.
+      // Distance to the inner rectangle with its rounded corners.
       const dx = Math.abs(x + 0.5 - width / 2) - (width / 2 - thick - corner)
       const dy = Math.abs(y + 0.5 - height / 2) - (height / 2 - thick - corner)
       const outside = Math.hypot(Math.max(0, dx), Math.max(0, dy)) + Math.min(0, Math.max(dx, dy)) - corner

@@ -1,12 +1,11 @@
 import type { Plane, Raster } from '../style/pixels.ts'
 
-/** A mixture of Gaussian colour clusters (diagonal covariance) that describes the colours of an
- *  area. */
+/** Describes the colours of an area as a mixture of Gaussians with diagonal covariance. */
 interface ColourModel {
   clusters: { share: number; mean: [number, number, number]; spread: [number, number, number] }[]
 }
 
-/** Fits a model to the pixels of a raster, each with its weight (0 to 1). Undefined when all
+/** Fits a colour model to the pixels of a raster, each weighted by 0 to 1. Undefined when all
  *  weights are close to 0. */
 export function fitColours(raster: Raster, weights: Plane, count: number): ColourModel | undefined {
   const samples = collect(raster, weights)
@@ -41,8 +40,8 @@ function collect(raster: Raster, weights: Plane): Sample[] {
   return out
 }
 
-/** Chooses as each next centre the sample furthest from the chosen ones, so that small accents get
- *  a cluster. */
+/** Chooses the initial centres: each next one is the sample farthest from those chosen before, so
+ *  that small accents get a cluster of their own. */
 function startCentres(samples: Sample[], count: number): Sample['c'][] {
   const centres: Sample['c'][] = [samples[samples.length >> 1]!.c]
   const away = samples.map(() => Number.POSITIVE_INFINITY)

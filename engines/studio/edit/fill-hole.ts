@@ -6,11 +6,11 @@ import { matchPatches, type Sources } from './patch-match.ts'
 
 const workLong = 320
 
-/** Returns the picture with the masked area (0 to 1, full size) filled from its surroundings.
- *  Matching uses a reduced picture; pixels are copied at full size. Throws RangeError when nearly
- *  the whole picture is masked. */
+/** Returns the picture with the masked area (mask 0 to 1, at full size) filled from its
+ *  surroundings. The matching uses a reduced picture; pixels are copied at full size. Throws
+ *  RangeError when nearly the whole picture is masked. */
 export function fillHole(raster: Raster, mask: Plane, seed: string): Raster {
-  // The outline of the removed thing is only approximate, hence the margin.
+  // The mask is extended by a margin, because the outline of the removed thing is only approximate.
   const sources = sourcesOf(raster, mask.data, { margin: 3, seed })
   const grown = softMask(mask, Math.max(1, shortSide(raster) / 110))
   const out = copyRaster(raster)
@@ -18,7 +18,7 @@ export function fillHole(raster: Raster, mask: Plane, seed: string): Raster {
   return out
 }
 
-/** Fills exactly the hole (pixels that are not 0), in place; needs little additional memory. Throws
+/** Fills exactly the hole (non-zero pixels) in place, with little additional memory. Throws
  *  RangeError when nearly the whole picture is a hole. */
 export function fillExactly(raster: Raster, hole: Uint8Array, seed: string): void {
   const sources = sourcesOf(raster, hole, { margin: 0, seed })
@@ -43,8 +43,8 @@ function sourcesOf(raster: Raster, mask: Float32Array | Uint8Array, { margin, se
   return matchPatches(small, hole, createRandom(`${seed}/fill`))
 }
 
-/** Returns a mask: 1 for every cell that contains part of the mask, and for `margin` cells around
- *  it. */
+/** Returns the mask on the reduced grid: 1 for every cell that contains a part of the mask, and for
+ *  the `margin` cells around it. */
 function shrinkMask(
   mask: Omit<Plane, 'data'> & { data: Float32Array | Uint8Array },
   { width, height }: { width: number; height: number },
@@ -105,8 +105,8 @@ function copyRow(copying: HoleFill, y: number): void {
   }
 }
 
-/** Blends the proposals of the four grid cells around a pixel; each copies the full-size pixel at
- *  its own offset. */
+/** Blends the pixels that the four grid cells around a pixel propose; each cell proposes the
+ *  full-size pixel at its own offset. */
 function propose(raster: Raster, sources: Sources, at: { x: number; y: number; gx: number; gy: number }, colour: Float32Array): boolean {
   const left = Math.floor(at.gx)
   const top = Math.floor(at.gy)
@@ -121,7 +121,8 @@ function propose(raster: Raster, sources: Sources, at: { x: number; y: number; g
     if (source < 0) continue
     const tx = k & 1 ? at.gx - left : 1 - (at.gx - left)
     const ty = k >> 1 ? at.gy - top : 1 - (at.gy - top)
-    // The weight is sharpened so that one cell decides nearly everywhere and textures stay crisp.
+    // The weights are sharpened, so that a single cell decides nearly everywhere and textures stay
+    // crisp.
     const weight = (tx * ty + 1e-3) ** 2
     const sx = Math.min(raster.width - 1, Math.max(0, Math.round(at.x + ((source % sources.width) - cx) * scaleX)))
     const sy = Math.min(raster.height - 1, Math.max(0, Math.round(at.y + (Math.floor(source / sources.width) - cy) * scaleY)))

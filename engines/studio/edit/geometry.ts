@@ -8,8 +8,8 @@ export interface Rectangle {
   height: number
 }
 
-/** Returns the rectangle that a crop keeps, in whole pixels, at least one. `around` is the area in
- *  pixels on which a zoom is centred. */
+/** Returns the rectangle that a crop keeps, in whole pixels, at least one pixel wide and high.
+ *  `around` is the area (pixels) on which a zoom is centred. */
 export function cropRectangle(size: { width: number; height: number }, edit: CropEdit, around?: Rectangle): Rectangle {
   const { width, height } = size
   switch (edit.mode) {
@@ -51,9 +51,9 @@ export function flip(raster: Raster, axis: 'horizontal' | 'vertical'): Raster {
   return out
 }
 
-/** Turns the picture clockwise. Quarter turns are exact; a tilt of up to 20 degrees is cropped to
- *  the largest upright rectangle without empty corners; other angles keep everything and leave
- *  white corners. */
+/** Rotates the picture clockwise. Quarter turns are exact. A tilt of up to 20 degrees is cropped to
+ *  the largest upright rectangle without empty corners; any other angle keeps the whole picture,
+ *  with white corners. */
 export function rotate(raster: Raster, degrees: number): Raster {
   const angle = ((degrees % 360) + 360) % 360
   if (angle % 90 === 0) return quarterTurns(raster, angle / 90)
@@ -99,7 +99,7 @@ function quarterTurns(raster: Raster, turns: number): Raster {
   return out
 }
 
-/** Returns the size of the largest upright rectangle inside a turned one. */
+/** Returns the size of the largest upright rectangle inside a rotated picture. */
 function insideSize({ width, height }: Raster, angle: number): { width: number; height: number } {
   const sin = Math.sin(angle)
   const cos = Math.cos(angle)

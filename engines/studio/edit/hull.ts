@@ -1,5 +1,5 @@
-/** Marks with 1 every cell of a grid inside the convex hull of the given cells, extended by
- *  `margin` cells. */
+/** Returns a grid with 1 in every cell inside the convex hull of the given cells or at most
+ *  `margin` cells outside it. */
 export function hullOf(cells: readonly number[], size: { width: number; height: number }, margin: number): Uint8Array {
   const out = new Uint8Array(size.width * size.height)
   const hull = convexHull(cells.map(i => ({ x: i % size.width, y: Math.floor(i / size.width) })))
@@ -15,7 +15,7 @@ interface Point {
   y: number
 }
 
-/** Returns the corners of the hull in order (monotone chain). */
+/** Returns the corners of the convex hull in order (monotone chain algorithm). */
 function convexHull(points: Point[]): Point[] {
   const sorted = points.toSorted((a, b) => a.x - b.x || a.y - b.y)
   const half = (list: Point[]) => {
@@ -33,7 +33,7 @@ function turn(a: Point, b: Point, c: Point): number {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
 
-/** Returns the largest distance beyond any edge of the hull; negative inside. */
+/** Returns how far a point is outside the hull; negative inside. */
 function distanceOutside(hull: Point[], x: number, y: number): number {
   let most = Number.NEGATIVE_INFINITY
   for (let k = 0; k < hull.length; k++) {

@@ -1,5 +1,5 @@
-/** Edits of single objects in a picture that the studio did not draw: add, remove, replace, move,
- *  resize. */
+/** Edits single objects in a picture that the studio did not draw: adds, removes, replaces, moves
+ *  and resizes them. */
 import type { Edit, Target } from '../language/edit-types.ts'
 import { createRandom } from '../random.ts'
 import type { FramePlace, Subject } from '../scene.ts'
@@ -42,13 +42,13 @@ export async function addSubjects(work: EditedRaster, edit: AddEdit, painters: P
   return { raster }
 }
 
-/** Removes an object and fills its place from the surroundings. */
+/** Removes an object and fills the hole from its surroundings. */
 export function removeTarget(work: EditedRaster, target: Target): Outcome {
   const lifted = liftTarget(work, target)
   return 'reason' in lifted ? lifted : { raster: lifted.filled }
 }
 
-/** Removes an object and draws another subject of equal height in its place. */
+/** Removes an object and draws another subject with the same height in its place. */
 export async function replaceTarget(work: EditedRaster, edit: Extract<Edit, { kind: 'replace' }>, painters: Painters): Promise<Outcome> {
   const lifted = liftTarget(work, edit.target)
   if ('reason' in lifted) return lifted
@@ -128,7 +128,7 @@ function liftTarget(work: EditedRaster, target: Target): LiftedObject | { reason
   return { mask, box, pieces, filled: fillHole(work.raster, hole, work.seed) }
 }
 
-/** Returns the mask extended by the strip below each piece, where its shadow falls. */
+/** Returns the mask extended downwards below each piece, where its shadow falls. */
 function withShadow(mask: Plane, pieces: Piece[]): Plane {
   const out = { ...mask, data: mask.data.slice() }
   for (const { box } of pieces) {
@@ -145,7 +145,7 @@ function withShadow(mask: Plane, pieces: Piece[]): Plane {
   return out
 }
 
-/** Returns the bounding box of some pieces, slightly enlarged, inside the picture. */
+/** Returns the bounding box of some pieces, slightly enlarged but within the picture. */
 export function boxOf(pieces: Piece[], mask: Plane): Rectangle {
   let [left, top, right, bottom] = [mask.width, mask.height, 0, 0]
   for (const { box } of pieces) {

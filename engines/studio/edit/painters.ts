@@ -1,14 +1,14 @@
 import type { Scene, Subject } from '../scene.ts'
 import type { Pixels } from '../style/pixels.ts'
 
-/** The drawing functions that the pixel editor needs from the rest of the engine. */
+/** The drawing functions of the studio that the pixel editor uses. */
 export interface Painters {
-  /** Draws one subject (`count` is ignored), upright on a transparent ground, cropped to its
-   *  outline, about `height` pixels high. Undefined when there is no drawing of it. Equal subject,
-   *  height and seed give equal pixels. */
+  /** Draws one copy of a subject, upright on a transparent background, cropped to its outline,
+   *  about `height` pixels high. Undefined when there is no drawing of it. Equal subject, height
+   *  and seed give equal pixels. */
   drawSubject(subject: Subject, height: number, seed: string): Promise<Pixels | undefined>
   /** Draws a whole scene in exactly this size. */
   drawScene(scene: Scene, size: { width: number; height: number }): Promise<Pixels>
-  /** Awaited between two steps of an edit. */
+  /** Called and awaited between two steps of an edit, so that other jobs can run. */
   giveWay?(): Promise<void>
 }

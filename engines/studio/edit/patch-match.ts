@@ -2,24 +2,25 @@ import type { Random } from '../drawing.ts'
 import { createRaster, type Raster } from '../style/pixels.ts'
 import { resizeRaster } from '../style/resize.ts'
 
-/** For each hole pixel, the index of the known pixel whose colour it takes; -1 elsewhere. */
+/** For each pixel of the hole, the index of the known pixel whose colour it takes; -1 for other
+ *  pixels. */
 export interface Sources {
   from: Int32Array
   width: number
   height: number
-  /** The picture with the hole filled, at the size of the grid. */
+  /** The picture with its hole filled, at the size of the grid. */
   filled: Raster
-  /** Misfit between the surroundings of a hole pixel and of its source: mean squared difference of
-   *  a colour triple. */
+  /** How badly the surroundings of a hole pixel match those of its source: mean squared difference
+   *  of the three channels. */
   misfit: Float32Array
 }
 
 const reach = 3
 
-/** Finds for every pixel of a hole (1 in `hole`) a known pixel with similar surroundings, by
- *  PatchMatch over a pyramid (Barnes et al., 2009). Sources stay within a few rows of their target,
- *  and the coarsest level starts with a horizontal blend of the hole's sides: sky stays sky and
- *  ground stays ground. Throws RangeError when no whole patch is known. */
+/** Finds for every hole pixel (1 in `hole`) a known pixel with similar surroundings, by PatchMatch
+ *  over an image pyramid (Barnes et al., 2009). Sources come from nearby rows, and the coarsest
+ *  level starts with a horizontal blend of the hole's two sides; so sky stays sky and ground stays
+ *  ground. Throws RangeError when no patch is completely known. */
 export function matchPatches(raster: Raster, hole: Uint8Array, random: Random): Sources {
   const levels = pyramid(raster, hole)
   let sources = startLevel(levels[levels.length - 1]!, random)
@@ -38,13 +39,13 @@ export function matchPatches(raster: Raster, hole: Uint8Array, random: Random): 
 interface Level {
   known: Raster
   hole: Uint8Array
-  /** Hole pixels in reading order. */
+  /** Indices of the hole pixels in reading order. */
   list: Int32Array
   width: number
   height: number
-  /** Most rows between a source and its target. */
+  /** Largest distance in rows between a source and its target. */
   band: number
-  /** 1 for each pixel at the centre of a completely known patch. */
+  /** 1 for each pixel whose whole patch is known. */
   usable: Uint8Array
 }
 
@@ -61,7 +62,8 @@ function pyramid(raster: Raster, hole: Uint8Array): Level[] {
       smaller[y * width + x] = 1
     }
     const next = makeLevel(resizeRaster(last.known, width, height), smaller)
-    // Around a large hole, fewer usable patches are left at each coarser level.
+    // Each coarser level has fewer usable patches around a large hole; the pyramid ends before
+    // there are none.
     if (!next.usable.includes(1)) break
     levels.push(next)
   }
@@ -97,7 +99,8 @@ function startLevel(level: Level, random: Random): Sources {
   return { from, width: level.width, height: level.height, filled, misfit: new Float32Array(from.length) }
 }
 
-/** Returns a usable source near a row; on the nearest usable row when the band has none. */
+/** Returns a random usable source near a row; when none is near, one on the nearest row that has
+ *  any. */
 function anySource(level: Level, y: number, random: Random): number {
   for (let tries = 0; tries < 60; tries++) {
     const band = level.band * (1 + tries / 10)
@@ -111,8 +114,8 @@ function anySource(level: Level, y: number, random: Random): number {
   return first
 }
 
-/** Fills each row of the hole with a blend of the colours at its two ends; a row without ends
- *  copies the row above. */
+/** Fills each row of the hole with a blend between its two ends; a row without known ends is copied
+ *  from the row above. */
 function blendAcross(level: Level): Raster {
   const out = createRaster(level.width, level.height)
   out.data.set(level.known.data)
@@ -131,8 +134,8 @@ function blendAcross(level: Level): Raster {
         const b = right < width ? level.known.data[(y * width + right) * 4 + k]! : 0
         const open = left < 0 && right >= width
         const own = open ? out.data[(Math.max(0, y - 1) * width + x) * 4 + k]! : a * (1 - t) + b * t
-        // A row that reaches the picture's border is unreliable: whatever is at its one end would
-        // be spread along all of it.
+        // A row of the hole that reaches the picture's border has only one known end, whose colour
+        // would be spread along the whole row.
         const others = column.map(i => level.known.data[i * 4 + k]!)
         out.data[(y * width + x) * 4 + k] = (own + others.reduce((sum, value) => sum + value, 0)) / (1 + others.length)
       }
@@ -141,7 +144,7 @@ function blendAcross(level: Level): Raster {
   return out
 }
 
-/** Returns the known pixels above and below a hole pixel, if any. */
+/** Returns the known pixels directly above and below a column of the hole, if there are any. */
 function columnEnds({ hole, width, height }: Level, x: number, y: number): number[] {
   let [above, below] = [y, y]
   while (above >= 0 && hole[above * width + x]) above--
@@ -162,8 +165,8 @@ function enlarge(sources: Sources, level: Level, random: Random): Sources {
     const sy = Math.floor(source / sources.width) * 2 + (y & 1)
     const place = source >= 0 && sx < level.width && sy < level.height ? sy * level.width + sx : -1
     from[i] = place >= 0 && level.usable[place] ? place : anySource(level, y, random)
-    // Copies pixels of the picture itself: starting from an enlarged blur, the search would only
-    // find blurred areas.
+    // Starts from copied pixels of the picture: from an enlarged, blurred picture the search would
+    // only find blurred areas.
     filled.data.set(level.known.data.subarray(from[i]! * 4, from[i]! * 4 + 4), i * 4)
   }
   return { from, width: level.width, height: level.height, filled, misfit: new Float32Array(from.length) }
@@ -225,8 +228,8 @@ function patchDistance(level: Level, filled: Raster, pair: { at: number; source:
   return sum / count
 }
 
-/** Sets every hole pixel to the mean of the proposals of the patches over it, weighted by their
- *  fit; an unweighted mean would be blurred. */
+/** Sets every hole pixel to the mean of the colours that the patches covering it propose, weighted
+ *  by how well they match; an unweighted mean would be blurred. */
 function vote(level: Level, sources: Sources): void {
   const { width, height } = level
   const tolerance = 1 / (2 * usualMisfit(level, sources) + 1)

@@ -8,7 +8,7 @@ import type { Painters } from './painters.ts'
 import { editImage } from './pixel-edits.ts'
 
 const picture = testPicture(320, 240)
-/** The ball of the test picture. */
+/** Centre and radius of the ball in the test picture, in pixels. */
 const ball = { x: 160, y: 139, radius: 46 }
 const red = { hex: '#d02020', name: 'red' }
 const blue = { hex: '#2050d0', name: 'blue' }
@@ -309,7 +309,7 @@ function colourfulness({ data }: Pixels): number {
   return sum / (data.length / 4)
 }
 
-/** Mean difference between neighbouring pixels of an area. */
+/** Returns the mean difference between neighbouring pixels in an area. */
 function detail({ data, width }: Pixels, area: { x: number; y: number; width: number; height: number }): number {
   let sum = 0
   for (let y = area.y; y < area.y + area.height; y++) {

@@ -29,15 +29,16 @@ import {
 } from './tone.ts'
 import { type EditedRaster, findMask, findPieces, type Outcome } from './work.ts'
 
-/** An edit that was not applied, with a sentence that gives the reason and an alternative. */
+/** An edit that was not applied, with a sentence that gives the reason and suggests an
+ *  alternative. */
 export interface FailedEdit {
   edit: Edit
   reason: string
 }
 
-/** Applies edits to any picture, in order; the input is unchanged and the result opaque. An edit
- *  that cannot be done well (no clear subject, no match for the words) changes nothing and is
- *  returned in `failed`. Equal input, edits and seed give equal bytes. */
+/** Applies edits to the pixels of a picture, in order; the input is unchanged and the result
+ *  opaque. An edit that cannot be done well (no clear subject, nothing that matches the words)
+ *  changes nothing and is returned in `failed`. Equal input, edits and seed give equal bytes. */
 export async function editImage(
   image: Pixels,
   edits: readonly Edit[],
@@ -196,7 +197,7 @@ function changeCamera(work: EditedRaster, edit: Extract<Edit, { kind: 'camera' }
   return { reason: 'What lies outside a picture that was not made here cannot be shown; it can be cropped closer.' }
 }
 
-/** True for a grey; the greys of the palette are slightly blue. */
+/** True for a grey colour; the palette's greys are slightly blue. */
 function isGrey({ r, g, b }: { r: number; g: number; b: number }): boolean {
   const most = Math.max(r, g, b)
   return most - Math.min(r, g, b) < most * 0.18

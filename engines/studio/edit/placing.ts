@@ -9,14 +9,15 @@ interface PlacingTask {
   copy: number
   place: FramePlace | undefined
   relation: RelationKind | undefined
-  /** Box of the existing object beside which the subject is placed, in pixels. */
+  /** Box in pixels of the existing object beside which the new subject is placed; undefined when
+   *  the instruction names none. */
   anchor: Rectangle | undefined
-  /** Boxes of the subjects added before. */
+  /** Boxes in pixels of the subjects that were added before. */
   taken: readonly Rectangle[]
   random: Random
 }
 
-/** Position of a sprite: the middle of its foot, and its height, in pixels. */
+/** Where a new subject is drawn: the middle of its foot, and its height, in pixels. */
 interface Spot {
   x: number
   bottom: number
@@ -25,8 +26,8 @@ interface Spot {
 
 const sizeFactor = { tiny: 0.4, small: 0.65, normal: 1, large: 1.4, huge: 1.9 } as const
 
-/** Chooses position and size of a new subject in a picture that the studio did not draw: next to
- *  its anchor, at the requested place, else on free ground or in the air. */
+/** Chooses position and size of a new subject in a picture that the studio did not draw: beside its
+ *  anchor, at the requested place, or else on free ground or in the air. */
 export function placeSprite(raster: Raster, task: PlacingTask): Spot {
   const height = spriteHeight(raster, task)
   if (task.anchor && task.relation) return byAnchor(raster, task.anchor, { ...task, height })
@@ -43,7 +44,8 @@ function spriteHeight(raster: Raster, task: PlacingTask): number {
   const { subject, anchor, relation } = task
   const factor = sizeFactor[subject.size]
   if (anchor && (relation === 'wearing' || relation === 'holding' || relation === 'carrying')) return anchor.height * 0.26 * factor
-  // The square root keeps a mouse visible and a house within the picture.
+  // The size grows with the square root of the real height, so that a mouse stays visible and a
+  // house fits the picture.
   const natural = Math.min(0.62, Math.max(0.1, 0.3 * Math.sqrt(subject.heightMetres / 1.2)))
   const crowd = 1 / (1 + 0.12 * Math.min(8, subject.count - 1))
   const depth = task.place?.depth === 'far' ? 0.55 : task.place?.depth === 'near' ? 1.25 : 1
@@ -104,8 +106,8 @@ function byAnchor(raster: Raster, anchor: Rectangle, task: PlacingTask & { heigh
   }
 }
 
-/** Returns the column with the calmest ground for a box of this height that overlaps no subject
- *  added before. */
+/** Returns the column with the calmest ground for a subject of this height, without overlapping
+ *  subjects added before. */
 function freeColumn(raster: Raster, taken: readonly Rectangle[], at: { bottom: number; height: number; random: Random }): number {
   const half = at.height * 0.45
   let best = raster.width / 2
@@ -121,7 +123,7 @@ function freeColumn(raster: Raster, taken: readonly Rectangle[], at: { bottom: n
   return best
 }
 
-/** Returns the mean colour difference between samples of an area. */
+/** Returns how restless an area is: the mean colour difference between its samples. */
 function unrest(raster: Raster, area: { x: number; half: number; bottom: number; height: number }): number {
   const { width, height, data } = raster
   let sum = 0

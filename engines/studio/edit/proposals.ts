@@ -1,9 +1,9 @@
 import { colourDistance, type Graph } from './region-graph.ts'
 
-/** Chooses the subject among proposals. These are the connected groups of regions above each of
- *  several saliency levels, and all groups that arise while the most similar neighbours are merged.
- *  The best proposal is the subject, together with others that are nearly as good and do not
- *  overlap it. */
+/** Chooses the subject of a picture among proposals, which are groups of connected regions: those
+ *  above several levels of saliency, and those that arise when similar neighbours are merged step
+ *  by step. The subject is the best proposal, together with others that are nearly as good and do
+ *  not overlap it. */
 export function chooseProposals(graph: Graph, saliency: Float32Array): { subject: Float32Array; isClear: boolean } {
   const groups = [...levelsOf(saliency).flatMap(level => groupsAbove(graph, saliency, level)), ...mergedGroups(graph)]
   const proposals = groups.map(members => {
@@ -47,8 +47,8 @@ function groupsAbove(graph: Graph, saliency: Float32Array, level: number): numbe
   return groups
 }
 
-/** Merges the two neighbours with the softest border, small ones first, until one group is left.
- *  Returns every group on the way. */
+/** Repeatedly merges the two neighbours with the softest border, small ones first, until one group
+ *  is left. Returns every intermediate group. */
 function mergedGroups(graph: Graph): number[][] {
   const members = new Map(graph.nodes.map((_, k) => [k, [k]]))
   const sizes = graph.nodes.map(node => node.size)
@@ -94,27 +94,27 @@ function softestPair(
   return best
 }
 
-/** Properties of a group of regions by which it is rated as a subject. */
+/** Properties by which a group of regions is rated as a subject. */
 interface Traits {
   /** Share of the picture's area that the group covers. */
   size: number
-  /** Mean colour step across the group's outline, relative to the surrounding texture. */
+  /** Mean colour difference across the group's outline, relative to the texture around it. */
   outline: number
-  /** Decrease of saliency across the group's outline. */
+  /** Drop of saliency across the group's outline. */
   jump: number
   /** Compactness: 1 for a disc, less for a ragged shape. */
   compact: number
-  /** Distance from the centre of the picture; about 1 half-way to the border. */
+  /** Distance from the centre of the picture: 0 at the centre, about 1 half-way to the border. */
   off: number
   /** Share of the group's outline that lies on the border of the picture. */
   border: number
-  /** Difference between the group's regions and those around it, 0 to 1; low for a part of a wood,
-   *  which looks like the rest of the wood. */
+  /** How much the group's regions differ from those around it, 0 to 1; low for a part of a forest,
+   *  which looks like the rest of the forest. */
   distinct: number
 }
 
-/** Returns the rating of a group. A good subject has a strong outline all round, calmer
- *  surroundings and high saliency; it is compact, near the centre, and off the border. */
+/** Returns the rating of a group. A good subject has a strong outline on all sides, calm
+ *  surroundings and high saliency; it is compact, near the centre, and away from the border. */
 function rate(traits: Traits): number {
   if (traits.size < 0.008 || traits.size > 0.6) return 0
   return (
@@ -128,7 +128,8 @@ function rate(traits: Traits): number {
   )
 }
 
-/** Weights found by a coordinate search on 32 composed pictures with known outlines. */
+/** Weights of the properties, found by a coordinate search on 32 composed pictures with known
+ *  outlines. */
 const weights = { outline: 0.4, jump: 0.5, full: 0.24, size: 0.6, compact: 0.5, middle: 0.35, border: 2, distinct: 1, also: 0.75 }
 
 function measure(graph: Graph, saliency: Float32Array, members: number[]): Traits {
@@ -174,7 +175,7 @@ function distinctness(graph: Graph, members: number[], around: ReadonlySet<numbe
   return mean / (mean + 12)
 }
 
-/** Returns the mean colour step between the regions of a set. */
+/** Returns the mean colour difference between neighbouring regions of a set. */
 function textureOf(graph: Graph, set: ReadonlySet<number>): number {
   let [sum, length] = [0, 0]
   for (const k of set) {

@@ -3,7 +3,7 @@ import type { Rgb } from '../drawing.ts'
 import { createPlane, type Plane, type Raster, smoothstep } from '../style/pixels.ts'
 import { fromHsl, toHsl } from './colour.ts'
 
-/** One of the main colours of a masked area. */
+/** One of the main colours in a masked area. */
 interface Cluster {
   /** Hue in degrees; ignored for a neutral cluster. */
   hue: number
@@ -12,9 +12,8 @@ interface Cluster {
   saturation: number
 }
 
-/** Changes the hue of the masked area's dominant colour, in place: light and shade stay, and so do
- *  other hues (eyes, spots, trimmings). Returns the share of the masked area that changed, 0 to
- *  1. */
+/** Changes the dominant colour of the masked area in place; light and shade stay, and so do other
+ *  hues (eyes, spots, trimmings). Returns the share of the masked area that changed, 0 to 1. */
 export function recolourArea(raster: Raster, mask: Plane, colour: Rgb): number {
   const cluster = dominantCluster(raster, mask)
   const target = toHsl(colour.r, colour.g, colour.b)
@@ -59,8 +58,8 @@ function likeness(wanted: { h: number; s: number; l: number }, own: { h: number;
   return (1 - smoothstep(20, 42, hueDistance(wanted.h, own.h))) * smoothstep(0.16, 0.34, own.s) * light
 }
 
-/** Returns the weight of a change by lightness: full for midtones, less for blacks and
- *  highlights. */
+/** Returns how strongly a pixel is recoloured, by its lightness: fully for midtones, less for dark
+ *  pixels and highlights. */
 function lightShift(lightness: number): number {
   return 0.85 * smoothstep(0.02, 0.22, lightness) * (1 - smoothstep(0.86, 1, lightness) * 0.7)
 }

@@ -2,23 +2,24 @@ import type { Raster } from '../style/pixels.ts'
 import type { Regions } from '../style/regions.ts'
 
 interface Node {
-  /** Mean colour in a roughly uniform colour space. */
+  /** Mean colour of the region in a perceptually uniform colour space. */
   l: number
   a: number
   b: number
-  /** Centre, in fractions of the long side. */
+  /** Centre of the region, as fractions of the picture's long side. */
   x: number
   y: number
   size: number
   border: number
 }
 
-/** The regions of a picture and the colour step between neighbours. */
+/** The regions of a picture, and the colour differences between neighbouring regions. */
 export interface Graph {
   nodes: Node[]
-  /** `step` is the strength of the border between two regions; `touch` its length. */
+  /** `step` is the colour difference at the border of the two regions, `touch` the length of the
+   *  border. */
   neighbours: { to: number; step: number; touch: number }[][]
-  /** Number of grid cells of the picture, and its size in fractions of the long side. */
+  /** Number of grid cells in the picture, and its size as fractions of the long side. */
   total: number
   wide: number
   high: number
@@ -36,7 +37,8 @@ export function makeGraph(regions: Regions, small: Raster): Graph {
       node.x += x / long
       node.y += y / long
       node.size++
-      // The lower border counts half, because subjects are often cut off there.
+      // Regions at the lower border count only half as border regions, because subjects are often
+      // cut off there.
       if (x < 2 || x >= width - 2 || y < 2) node.border++
       else if (y >= height - 2) node.border += 0.5
       if (x + 1 < width) meet(links, { own, other: label[y * width + x + 1]!, step: acrossX(small, x, y) })
@@ -55,8 +57,8 @@ export function makeGraph(regions: Regions, small: Raster): Graph {
 
 type Links = Map<number, { sum: number; n: number }>[]
 
-/** Records a point where two regions touch, and the colour difference just inside both: an outline
- *  also separates areas of similar colour. */
+/** Records that two regions touch at a point, with the colour difference across it: a line between
+ *  two areas of similar colour separates them as well. */
 function meet(links: Links, at: { own: number; other: number; step: number }): void {
   if (at.own === at.other) return
   for (const [from, to] of [
@@ -86,8 +88,8 @@ function acrossY(small: Raster, x: number, y: number): number {
   )
 }
 
-/** Returns the largest colour difference between the first of four pixels in a line and any other,
- *  on about the scale of `colourDistance`. */
+/** Returns the largest colour difference between the first of four pixels in a line and the others,
+ *  on a scale similar to that of `colourDistance`. */
 function largestStep(small: Raster, line: number[]): number {
   const { data } = small
   const a = line[0]! * 4
@@ -101,13 +103,13 @@ function largestStep(small: Raster, line: number[]): number {
   return most * 0.42
 }
 
-/** Returns the difference of two colours, about 0 to 150. */
+/** Returns the perceptual difference of two colours, about 0 to 150. */
 export function colourDistance(p: { l: number; a: number; b: number }, q: { l: number; a: number; b: number }): number {
   return Math.sqrt((p.l - q.l) ** 2 + (p.a - q.a) ** 2 + (p.b - q.b) ** 2)
 }
 
-/** Converts to an opponent colour space that is about as uniform as CIELAB for this purpose: luma 0
- *  to 100 and two colour axes. */
+/** Converts to a colour space with luma (0 to 100) and two colour axes, which is for this purpose
+ *  about as uniform as CIELAB. */
 function toLab(r: number, g: number, b: number): { l: number; a: number; b: number } {
   const curve = (value: number) => Math.cbrt((value / 255) ** 2.2)
   const [x, y, z] = [0.41 * r + 0.36 * g + 0.18 * b, 0.21 * r + 0.72 * g + 0.07 * b, 0.02 * r + 0.12 * g + 0.95 * b]

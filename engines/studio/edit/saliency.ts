@@ -1,16 +1,16 @@
-/** Finds the subject of a picture without a trained model: superpixels that connect to the border
- *  of the picture through small colour steps are background, and superpixels that contrast with
- *  those are the subject. After Zhu, Liang, Wei, Sun: Saliency Optimization from Robust Background
- *  Detection (CVPR 2014). */
+/** Finds the subject of a picture without a trained model. Superpixels connected to the picture's
+ *  border by small colour differences are background; those that contrast with the background are
+ *  the subject. After Zhu, Liang, Wei, Sun: Saliency Optimization from Robust Background Detection
+ *  (CVPR 2014). */
 import { createRandom } from '../random.ts'
 import type { Raster } from '../style/pixels.ts'
 import { findRegions, type Regions } from '../style/regions.ts'
 import { chooseProposals } from './proposals.ts'
 import { colourDistance, type Graph, makeGraph } from './region-graph.ts'
 
-/** Marks the regions that are the subject (1), and reports whether that is reliable: a large ragged
- *  group, or one that resembles its surroundings, is not. The small raster has at most 300 pixels
- *  on its long side. */
+/** Marks the regions that form the subject with 1, and says whether the result is reliable; a large
+ *  ragged group, or one that looks like its surroundings, is not. The raster must be reduced to at
+ *  most 300 pixels on its long side. */
 export function findSaliency(small: Raster): { regions: Regions; subject: Float32Array; isClear: boolean } {
   const random = createRandom('regions')
   const regions = findRegions(small, random, { across: 20, stiffness: 0.35, gridShort: Math.min(small.width, small.height) })
@@ -23,8 +23,8 @@ export function findSaliency(small: Raster): { regions: Regions; subject: Float3
   return { regions, ...chooseProposals(graph, saliency) }
 }
 
-/** Returns the cost of the cheapest path between any two regions; a path costs the sum of its
- *  colour steps. */
+/** Returns the cost of the cheapest path between any two regions; the cost of a path is the sum of
+ *  its colour differences. */
 function allPaths(graph: Graph): Float32Array {
   const count = graph.nodes.length
   const paths = new Float32Array(count * count).fill(1e6)
@@ -43,7 +43,7 @@ function allPaths(graph: Graph): Float32Array {
       queue.pop()
       if (!open[node]) continue
       open[node] = 0
-      // Regions further away have no weight in the sums below.
+      // Regions farther away would have no weight in the sums below.
       if (row[node]! > 45) break
       for (const { to: next, step } of graph.neighbours[node]!) {
         const cost = row[node]! + Math.max(0, step - 4)
@@ -56,8 +56,8 @@ function allPaths(graph: Graph): Float32Array {
   return paths
 }
 
-/** Returns the probability of background, 0 to 1: the border length of a region's similar
- *  surroundings relative to their area. */
+/** Returns each region's probability of being background, 0 to 1: how much of its similar
+ *  surroundings lies on the picture's border, in relation to their area. */
 function backgroundness(graph: Graph, paths: Float32Array): Float32Array {
   const count = graph.nodes.length
   const out = new Float32Array(count)
@@ -78,8 +78,8 @@ function backgroundness(graph: Graph, paths: Float32Array): Float32Array {
   return out
 }
 
-/** Returns the colour contrast of each region with the background, where near regions count more;
- *  scaled to 0 to 1. */
+/** Returns each region's colour contrast with the background, scaled to 0 to 1; near regions count
+ *  more. */
 function contrastWith(graph: Graph, background: Float32Array): Float32Array {
   const { nodes } = graph
   const out = new Float32Array(nodes.length)
@@ -90,17 +90,19 @@ function contrastWith(graph: Graph, background: Float32Array): Float32Array {
       const away = (node.x - other.x) ** 2 + (node.y - other.y) ** 2
       sum += colourDistance(node, other) * Math.exp(-away / 0.12) * background[j]! * other.size
     })
-    // Subjects are usually framed: the centre of the picture and the area just below it count more.
+    // Regions at the centre of the picture and just below it count more, because subjects are
+    // usually placed there.
     const off = ((node.x / graph.wide - 0.5) / 0.42) ** 2 + ((node.y / graph.high - 0.56) / 0.36) ** 2
     out[i] = sum * (0.45 + 0.55 * Math.exp(-off * 0.8))
   })
-  // A single glaring spot must not lower the scale of all others.
+  // The scale is set by the 97th percentile, so that a single bright spot does not lower all other
+  // values.
   const most = out.toSorted()[Math.floor(out.length * 0.97)]! + 1e-6
   return out.map(value => Math.min(1, value / most))
 }
 
-/** Balances subject against background so that neighbours of similar colour agree (Gauss-Seidel on
- *  the weighted least squares). */
+/** Computes the final saliency so that neighbouring regions of similar colour agree (weighted least
+ *  squares, solved by Gauss-Seidel iterations). */
 function balance(graph: Graph, known: { background: Float32Array; contrast: Float32Array; count: number }): Float32Array {
   const { background, contrast } = known
   const out = contrast.slice()

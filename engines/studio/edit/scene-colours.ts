@@ -4,8 +4,9 @@ import { findSubjects, subjectNotFound } from './scene-targets.ts'
 
 type RecolourEdit = Extract<Edit, { kind: 'recolour' }>
 
-/** Recolours a subject, a person's garment or hair, the place, or the lettering. Returns `pixels`
- *  for a tint of the whole picture or of the sky. */
+/** Recolours a subject, a person's garment or hair, the place, or the lettering in a scene. Returns
+ *  `pixels` when the edit is a tint of the whole picture or of the sky, which is applied to
+ *  pixels. */
 export function recolourScene(scene: Scene, edit: RecolourEdit): Scene | 'pixels' | string {
   const { target, colour } = edit
   if (!target || target.noun === 'sky') return 'pixels'
@@ -21,7 +22,7 @@ export function recolourScene(scene: Scene, edit: RecolourEdit): Scene | 'pixels
   return recolourPart(scene, target.noun, colour) ?? subjectNotFound(scene, target)
 }
 
-/** Returns the subject in this colour; a person's colour is that of the clothes. */
+/** Returns the subject in another colour; for a person, the colour of the clothes changes. */
 function colouredSubject(subject: Subject, colour: Colour): Subject {
   if (!subject.person) return { ...subject, colour }
   return {
@@ -31,8 +32,8 @@ function colouredSubject(subject: Subject, colour: Colour): Subject {
   }
 }
 
-/** Recolours a garment or hair ("make her dress red", "give him blond hair") of the first person
- *  that has it. */
+/** Recolours a garment or the hair ("make her dress red", "give him blond hair") of the first
+ *  person that has it. */
 function recolourPart(scene: Scene, noun: string, colour: Colour): Scene | undefined {
   for (const subject of scene.subjects) {
     const person = subject.person && recolouredPerson(subject.person, noun, colour)

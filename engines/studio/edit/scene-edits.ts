@@ -6,19 +6,19 @@ import type { FailedEdit } from './pixel-edits.ts'
 import { recolourScene } from './scene-colours.ts'
 import { findSubjects, subjectNotFound } from './scene-targets.ts'
 
-/** The result of a list of edits on a picture whose scene is known. */
+/** The result of applying edits to a picture whose scene is known. */
 interface SceneEdits {
-  /** The changed copy of the scene, to be redrawn with the old seed, so that all unedited things
-   *  stay in place. */
+  /** The changed copy of the scene; drawn with the old seed, everything that was not edited stays
+   *  in place. */
   scene: Scene
-  /** Edits to apply to the finished pixels, in order. */
+  /** Edits that must be applied to the finished pixels, in order. */
   pixelEdits: Edit[]
   failed: FailedEdit[]
 }
 
-/** Applies edits to the scene of a picture. Edits that the graph can express are exact; pixel edits
- *  (crop, turn, tone, border) are returned, to be applied after drawing. An edit that refers to
- *  something the scene lacks is returned in `failed`. */
+/** Applies edits to the scene of a picture. Edits of the scene graph are exact; edits of pixels
+ *  (crop, turn, tone, border) are returned, to be applied after drawing. An edit of something that
+ *  the scene does not contain is returned in `failed`. */
 export function editScene(scene: Scene, edits: readonly Edit[]): SceneEdits {
   let current = structuredClone(scene)
   const pixelEdits: Edit[] = []
@@ -32,11 +32,11 @@ export function editScene(scene: Scene, edits: readonly Edit[]): SceneEdits {
   return { scene: current, pixelEdits, failed }
 }
 
-/** Edits after which all subjects of a pinned scene stay where they are. */
+/** Edits that do not move any subject, so that fixed positions stay valid. */
 const keepsPlaces: ReadonlySet<Edit['kind']> = new Set(['time', 'season', 'weather', 'style', 'mood', 'recolour', 'text'])
 
-/** The new scene; `pixels` for an edit of the finished picture; or a sentence with the reason why
- *  it is impossible. */
+/** The result of one edit: the new scene; or `pixels` for an edit of the finished picture; or a
+ *  sentence that says why it is impossible. */
 type SceneOutcome = Scene | 'pixels' | string
 
 function changeScene(scene: Scene, edit: Edit): SceneOutcome {
@@ -111,7 +111,7 @@ function addToScene(scene: Scene, edit: Extract<Edit, { kind: 'add' }>): SceneOu
   const relation = edit.anchor?.relation
   const isWorn = relation === 'wearing' || relation === 'holding' || relation === 'carrying'
   if (anchor && relation && !isWorn) first.relations = [...first.relations, { kind: relation, of: anchor.id }]
-  // The graph stores this with the person who wears or holds it.
+  // The scene graph stores this relation with the person who wears or holds the thing.
   const subjects = isWorn
     ? scene.subjects.map(subject =>
         subject === anchor ? { ...subject, relations: [...subject.relations, { kind: relation, of: first.id }] } : subject,
@@ -121,7 +121,7 @@ function addToScene(scene: Scene, edit: Extract<Edit, { kind: 'add' }>): SceneOu
   return { ...scene, subjects: [...subjects, ...renamed] }
 }
 
-/** Gives new subjects unused ids of the scene, and updates the relations among them. */
+/** Gives new subjects ids that are unused in the scene, and updates the relations among them. */
 export function renameNew(scene: Scene, subjects: readonly Subject[]): Subject[] {
   const highest = Math.max(0, ...scene.subjects.map(subject => Number.parseInt(subject.id.slice(1), 10) || 0))
   const names = new Map(subjects.map((subject, k) => [subject.id, `s${highest + 1 + k}`]))
@@ -154,7 +154,7 @@ function removeFromScene(scene: Scene, target: Target): SceneOutcome {
   const found = findSubjects(scene, target)
   const single = found[0]
   if (!single) return removeWeather(scene, target)
-  // With three dogs, "remove a dog" removes one.
+  // When there are three dogs, "remove a dog" reduces their number by one.
   if (single.count > 1 && !target.all && target.noun !== 'it' && /^(a|an|one|一)\b|^一/i.test(target.words)) {
     return { ...scene, subjects: scene.subjects.map(subject => (subject === single ? { ...subject, count: subject.count - 1 } : subject)) }
   }
@@ -181,7 +181,7 @@ function withoutSubjects(scene: Scene, gone: ReadonlySet<string>): Scene {
   }
 }
 
-/** Replaces a subject; the new one takes over the old one's id, place and relations. */
+/** Replaces a subject; the new one gets the old one's id, place and relations. */
 function replaceInScene(scene: Scene, edit: Extract<Edit, { kind: 'replace' }>): SceneOutcome {
   const [old, ...others] = findSubjects(scene, edit.target)
   if (!old)
@@ -216,8 +216,8 @@ function addLettering(scene: Scene, edit: Extract<Edit, { kind: 'text' }>): Scen
 
 const sizeWords: readonly SizeWord[] = ['tiny', 'small', 'normal', 'large', 'huge']
 
-/** Moves the size word by one step for each factor of about 1.4; returns a sentence at the end of
- *  the scale. */
+/** Changes a subject's size class by one step for each factor of about 1.4; returns a sentence when
+ *  the scale ends. */
 function resized(subject: Subject, factor: number): Subject | string {
   const steps = Math.round(Math.log(factor) / Math.log(1.45)) || Math.sign(factor - 1)
   const now = sizeWords.indexOf(subject.size)

@@ -1,19 +1,19 @@
 import type { Target } from '../language/edit-types.ts'
 import type { Scene, Subject } from '../scene.ts'
 
-/** Returns the subjects that an instruction means: one, or all matching ones for `all`. Empty when
- *  none matches. */
+/** Returns the subjects that an instruction refers to: one, or with `all` every matching one; empty
+ *  when none matches. */
 export function findSubjects(scene: Scene, target: Target): Subject[] {
   const named = scene.subjects.filter(subject => isNamed(subject, target, scene))
   const coloured = target.colour ? named.filter(subject => isOfColour(subject, target)) : named
-  // A place or colour that the scene does not store cannot exclude a subject.
+  // A place or colour in the instruction is ignored when no subject has it stored.
   const fitting = coloured.length > 0 ? coloured : named.length === 1 ? named : []
   const placed = fitting.filter(subject => isPlaced(subject, target))
   const found = placed.length > 0 ? placed : fitting
   return target.all ? found : found.slice(0, 1)
 }
 
-/** Returns a sentence that something is not in the picture, and what is. */
+/** Returns a sentence that the target is not in the picture, and what is. */
 export function subjectNotFound(scene: Scene, target: Target): string {
   const things = scene.subjects.map(subject => subject.words || subject.noun)
   const list = things.length > 0 ? `it shows ${things.join(', ')}` : 'it shows no single things'
@@ -25,7 +25,7 @@ function isNamed(subject: Subject, target: Target, scene: Scene): boolean {
   const noun = subject.noun.toLowerCase()
   const wanted = target.noun.toLowerCase()
   if (noun === wanted || noun.endsWith(` ${wanted}`) || wanted.endsWith(` ${noun}`)) return true
-  // Matches "the cup" to a cup of coffee.
+  // For example, "the cup" matches "cup of coffee".
   if (noun.startsWith(`${wanted} of `)) return true
   if (subject.person && isPersonWord(wanted, subject)) return true
   const words = subject.words.toLowerCase()
@@ -48,7 +48,7 @@ function isPersonWord(word: string, subject: Subject): boolean {
 
 function isOfColour(subject: Subject, target: Target): boolean {
   if (subject.colour) return subject.colour.name === target.colour?.name
-  // Matches "the red fox": a natural colour may only appear in the subject's words.
+  // For example, "the red fox": a natural colour is stored only in the subject's words.
   return target.colour !== undefined && subject.words.toLowerCase().includes(target.colour.name.toLowerCase())
 }
 

@@ -9,35 +9,35 @@ import { fitMask, maskRows } from './guided.ts'
 import { hullOf } from './hull.ts'
 import { findSaliency } from './saliency.ts'
 
-/** One connected part of the subject; positions are in pixels of the full picture. */
+/** A connected part of the subject; positions are in pixels of the full-size picture. */
 export interface Piece {
   /** Number of the piece in `Separation.pieceOf`, from 1. */
   id: number
   box: Rectangle
   /** Share of the picture's area. */
   area: number
-  /** Mean colour. */
+  /** Mean colour of the piece. */
   colour: { r: number; g: number; b: number }
 }
 
 /** A picture separated into subject and background. */
 export interface Separation {
   pieces: Piece[]
-  /** The subject on a reduced grid: 0 (background) to 1 (subject). */
+  /** The subject mask on a reduced grid: 0 (background) to 1 (subject). */
   mask: Plane
   /** Number of the piece in each grid cell; 0 for background. */
   pieceOf: Uint8Array
-  /** The reason why the separation is unreliable; absent when it is reliable. */
+  /** Set when the separation is unreliable: the reason. */
   doubt?: string
 }
 
 const gridLong = 288
-/** Prior probability that a cell inside the hull of a group belongs to it; 0.3 was best on 32
- *  composed pictures. */
+/** Assumed probability that a cell within a group's convex hull belongs to the group; the value
+ *  with the best results on 32 composed pictures. */
 const hullPrior = 0.3
 
-/** Separates a picture into subject and background: superpixel saliency, then two rounds of colour
- *  models and edge-aware smoothing. */
+/** Separates a picture into subject and background: by superpixel saliency, followed by two rounds
+ *  of colour models and edge-aware smoothing. */
 export function separate(raster: Raster): Separation {
   const scale = Math.min(1, gridLong / Math.max(raster.width, raster.height))
   const small = resizeRaster(raster, Math.max(8, Math.round(raster.width * scale)), Math.max(8, Math.round(raster.height * scale)))
@@ -52,8 +52,8 @@ export function separate(raster: Raster): Separation {
   return doubt === undefined ? { pieces, mask, pieceOf } : { pieces, mask, pieceOf, doubt }
 }
 
-/** Returns the mask of some pieces (of all when absent) at full size, following the edges of the
- *  picture; 0 to 1. */
+/** Returns the mask (0 to 1) of some pieces at full size, following the edges of the picture; by
+ *  default, of all pieces. */
 export function pieceMask(raster: Raster, separation: Separation, ids?: readonly number[]): Plane {
   const { mask, pieceOf } = separation
   const wanted = createPlane(mask.width, mask.height)
@@ -71,7 +71,7 @@ export function pieceMask(raster: Raster, separation: Separation, ids?: readonly
     const row = out.data.subarray(y * raster.width, (y + 1) * raster.width)
     read(y, row)
     readLimit(y, limit)
-    // The fit may neither extend the mask far beyond the grid's, nor lose its interior.
+    // Limits the fitted mask: it must not extend far beyond the grid's mask, nor lose its interior.
     for (let x = 0; x < row.length; x++) {
       const t = limit[x]!
       row[x] = t < 0.04 ? 0 : t > 0.97 ? 1 : Math.min(row[x]!, t * 5)
@@ -80,8 +80,8 @@ export function pieceMask(raster: Raster, separation: Separation, ids?: readonly
   return out
 }
 
-/** Returns the hulls of some pieces at full size (1 inside), slightly extended, without the cells
- *  of other pieces: the area to fill when they are removed. */
+/** Returns the area to fill when some pieces are removed: their convex hulls at full size (1
+ *  inside), slightly extended, without the cells of other pieces. */
 export function pieceHulls(raster: Raster, separation: Separation, ids: readonly number[]): Plane {
   const { mask, pieceOf } = separation
   const grid = new Uint8Array(pieceOf.length)
@@ -99,8 +99,8 @@ export function pieceHulls(raster: Raster, separation: Separation, ids: readonly
   return out
 }
 
-/** Returns the mask with the insides of hulls: cells inside the hull of a group often belong to it
- *  (wheels, feet); their colours decide. */
+/** Returns the mask with cells inside the hull of a group added as possible members: such cells
+ *  (wheels, feet) often belong to it, and their colours decide later. */
 function withHulls(mask: Plane): Plane {
   const out = { ...mask, data: mask.data.slice() }
   const mark = new Int32Array(mask.data.length)
@@ -131,8 +131,8 @@ function refine(small: Raster, mask: Plane, prior: Plane): Plane {
   return out
 }
 
-/** Returns the connected parts above one half; parts smaller than a twentieth of the largest are
- *  dropped, and holes of that size are filled. */
+/** Returns the connected parts of the mask above 0.5. Parts smaller than a twentieth of the largest
+ *  are dropped, and holes of that size are filled. */
 function findPieces(small: Raster, mask: Plane, full: Raster): { pieceOf: Uint8Array; pieces: Piece[] } {
   const { width, height } = mask
   fillHoles(mask)
@@ -194,7 +194,7 @@ function flood(mask: Plane, mark: Int32Array, start: number, id: number): number
   return group
 }
 
-/** Turns small background areas that do not reach the border of the picture into subject. */
+/** Adds small background areas inside the subject to it, unless they reach the picture's border. */
 function fillHoles(mask: Plane): void {
   const { width, height } = mask
   const inverse = createPlane(width, height)

@@ -3,9 +3,9 @@ import { createPlane, type Plane, type Raster } from '../style/pixels.ts'
 import { resizeRaster } from '../style/resize.ts'
 import { resizePlane } from '../style/stretch.ts'
 
-/** Returns the open sky of a picture (0 to 1, full size): calm areas that connect to its upper
- *  border through small colour steps. Undefined when they cover less than a twentieth of the
- *  picture or reach its lower border. */
+/** Returns the mask (0 to 1, full size) of the open sky: calm areas connected to the upper border
+ *  by small colour differences. Undefined when they cover less than a twentieth of the picture, or
+ *  reach its lower border. */
 export function findSky(raster: Raster): Plane | undefined {
   const scale = Math.min(1, 200 / Math.max(raster.width, raster.height))
   const small = resizeRaster(raster, Math.max(8, Math.round(raster.width * scale)), Math.max(8, Math.round(raster.height * scale)))

@@ -2,8 +2,8 @@ import { copyRaster, createRaster, type Pixels, type Plane, premultiplied, type 
 import { resizeRaster } from '../style/resize.ts'
 import type { Rectangle } from './geometry.ts'
 
-/** Cuts a masked subject out as a sprite: straight-alpha RGBA, transparent outside, of the size of
- *  the box. */
+/** Cuts a masked subject out of a picture: returns straight-alpha RGBA of the size of the box,
+ *  transparent outside the mask. */
 export function cutOut(raster: Raster, mask: Plane, box: Rectangle): Raster {
   const out = createRaster(box.width, box.height)
   for (let y = 0; y < box.height; y++) {
@@ -20,16 +20,16 @@ export function cutOut(raster: Raster, mask: Plane, box: Rectangle): Raster {
 }
 
 interface PasteOptions {
-  /** Strength of the contact shadow under the foot of the sprite, 0 to 1. */
+  /** Strength of the shadow where the sprite touches the ground, 0 to 1. */
   shadow: number
-  /** Degree to which the sprite adopts the light and tint of the place, 0 to 1. */
+  /** How far the sprite adopts the light and tint of its new surroundings, 0 to 1. */
   matchLight: number
   /** The sprite is hidden where this is 1. */
   behind?: Plane
 }
 
-/** Returns the opaque picture with a straight-alpha sprite in a box (pixels; may extend beyond the
- *  border). */
+/** Returns the opaque picture with a straight-alpha sprite drawn into a box (in pixels; may extend
+ *  beyond the picture). */
 export function pasteSprite(raster: Raster, sprite: Pixels, box: Rectangle, options: PasteOptions): Raster {
   const out = copyRaster(raster)
   const width = Math.max(1, Math.round(box.width))
@@ -54,8 +54,8 @@ export function pasteSprite(raster: Raster, sprite: Pixels, box: Rectangle, opti
   return out
 }
 
-/** Resizes a straight-alpha sprite with alpha-weighted colours, so that transparent pixels do not
- *  tint the edges. */
+/** Resizes a straight-alpha sprite; colours are weighted by alpha, so that transparent pixels do
+ *  not tint the edges. */
 function scaleSprite(sprite: Pixels, width: number, height: number): Raster {
   const out = resizeRaster(premultiplied(sprite), width, height)
   for (let i = 0; i < out.data.length; i += 4) {
@@ -65,8 +65,8 @@ function scaleSprite(sprite: Pixels, width: number, height: number): Raster {
   return out
 }
 
-/** Returns factors for r, g, b that give a neutrally lit sprite the brightness and tint of its
- *  surroundings. */
+/** Returns the factors for red, green and blue that give a neutrally lit sprite the brightness and
+ *  tint of its surroundings. */
 function lightGain(raster: Raster, box: Rectangle, strength: number): [number, number, number] {
   const sum = [0, 0, 0]
   let count = 0
@@ -90,7 +90,7 @@ function lightGain(raster: Raster, box: Rectangle, strength: number): [number, n
   return [gain(0), gain(1), gain(2)]
 }
 
-/** Draws a soft dark ellipse under the foot of the box. */
+/** Draws a contact shadow: a soft dark ellipse at the bottom of the box. */
 function dropShadow(raster: Raster, box: Rectangle, options: PasteOptions): void {
   const cx = box.x + box.width / 2
   const cy = box.y + box.height - box.height * 0.015

@@ -1,5 +1,5 @@
-/** Edits of light and colour that treat every pixel alike. Functions without a result change the
- *  raster in place. */
+/** Edits of light and colour that treat all pixels alike. Functions without a return value change
+ *  the raster in place. */
 import { createRandom } from '../random.ts'
 import { softBlur, softRows } from '../style/blur.ts'
 import { grade } from '../style/grade.ts'
@@ -61,7 +61,8 @@ export function changeTemperature(raster: Raster, amount: number): void {
   grade(raster, { temperature: amount * 0.95, highlights: tint }, still)
 }
 
-/** Returns the blurred picture; `amount` is 0 to 1, and the radius grows with the picture. */
+/** Returns the blurred picture; `amount` is 0 to 1, and the radius grows with the picture's
+ *  size. */
 export function blurWhole(raster: Raster, amount: number): Raster {
   return softBlur(raster, blurRadius(raster, amount))
 }
@@ -96,7 +97,7 @@ function unsharp(raster: Raster, radius: number, gain: number): void {
   }
 }
 
-/** Tints the whole picture in one colour and keeps its lightness. */
+/** Tints the whole picture with one colour; the lightness of each pixel stays. */
 export function tintWhole(raster: Raster, colour: { r: number; g: number; b: number }): void {
   const { data } = raster
   const own = Math.max(24, colour.r * 0.299 + colour.g * 0.587 + colour.b * 0.114)

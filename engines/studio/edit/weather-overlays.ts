@@ -1,4 +1,4 @@
-/** Weather drawn over a picture, in place. Lengths are relative to the short side. */
+/** Draws weather over a picture, in place. Lengths are relative to the picture's short side. */
 import type { Random } from '../drawing.ts'
 import { boxPlane } from '../style/box-plane.ts'
 import { hatchTile } from '../style/hatch.ts'
@@ -32,7 +32,7 @@ export function drawRain(raster: Raster, random: Random, strength: number): void
   }
 }
 
-/** Draws flakes of three sizes; `density` 0 to 1. */
+/** Draws snowflakes in three sizes; `density` is 0 to 1. */
 export function drawFlakes(raster: Raster, random: Random, density: number): void {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -67,7 +67,7 @@ export function drawStars(raster: Raster, sky: Plane, random: Random): void {
   }
 }
 
-/** Draws banks of mist, denser towards the top of the picture (distance) and thinnest at the lower
+/** Draws banks of mist: densest in the distance (at the top of the picture), thinnest at the lower
  *  border. */
 export function drawFog(raster: Raster, random: Random): void {
   const { width, height, data } = raster
@@ -80,7 +80,7 @@ export function drawFog(raster: Raster, random: Random): void {
   }
 }
 
-/** Draws clouds over the sky; `tone` is their lightness, 0 to 255. */
+/** Draws clouds within the sky mask; `tone` is their lightness, 0 to 255. */
 export function drawClouds(raster: Raster, sky: Plane, random: Random, cover: number, tone = 205): void {
   const { width, height, data } = raster
   const unit = shortSide(raster)
@@ -153,7 +153,7 @@ export function drawAurora(raster: Raster, sky: Plane | undefined, random: Rando
   }
 }
 
-/** Draws one forked bolt with its glow. */
+/** Draws a forked flash of lightning with its glow. */
 export function drawLightning(raster: Raster, random: Random): void {
   const scale = Math.min(1, 420 / shortSide(raster))
   const plane = createPlane(Math.ceil(raster.width * scale), Math.ceil(raster.height * scale))

@@ -6,25 +6,25 @@ import { colourMask } from './recolour.ts'
 import { type Piece, pieceMask, type Separation, separate } from './segment.ts'
 import { findSky } from './sky.ts'
 
-/** The result of an edit: a new picture, or the reason why it was not made, as a sentence for the
- *  user. */
+/** The result of an edit: the new picture, or a sentence for the user about why it was not made. */
 export type Outcome = { raster: Raster } | { reason: string }
 
-/** A picture being edited, with the results of its analysis. */
+/** A picture that is being edited, with the cached results of its analysis. */
 export interface EditedRaster {
   raster: Raster
   seed: string
   separation?: Separation
 }
 
-/** Returns subject and background of the current picture; computed once until the picture
+/** Returns subject and background of the current picture; computed once and kept until the picture
  *  changes. */
 export function separationOf(work: EditedRaster): Separation {
   work.separation ??= separate(work.raster)
   return work.separation
 }
 
-/** Returns the pieces that an instruction means, or the reason why they cannot be determined. */
+/** Returns the pieces that an instruction refers to, or the reason why they cannot be
+ *  determined. */
 export function findPieces(work: EditedRaster, target: Target): { pieces: Piece[] } | { reason: string } {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) {
@@ -41,13 +41,13 @@ export function findPieces(work: EditedRaster, target: Target): { pieces: Piece[
   }
   if (target.all || target.place || target.colour) return { pieces: fitting }
   const largest = fitting[0]!
-  // Several pieces of similar size belong together ("the balloons"); small ones beside a large one
-  // do not.
+  // Several pieces of similar size belong together ("the balloons"); pieces much smaller than the
+  // largest do not.
   return { pieces: fitting.filter(piece => piece.area > largest.area * 0.4) }
 }
 
-/** Returns the area of a target in the picture (0 to 1, full size), or the reason why it cannot be
- *  determined. `background` and `sky` are also targets. */
+/** Returns the mask of a target (0 to 1, full size), or the reason why it cannot be determined.
+ *  `background` and `sky` are also targets. */
 export function findMask(work: EditedRaster, target: Target): { mask: Plane; pieces: Piece[] } | { reason: string } {
   if (target.noun === 'sky') {
     const sky = findSky(work.raster)
@@ -78,8 +78,8 @@ export function unite(masks: Plane[]): Plane {
   return out
 }
 
-/** Returns the mask of all pixels of the colour that the instruction names, if they are neither a
- *  trace nor most of the picture. */
+/** Returns the mask of all pixels in the named colour; undefined when these are only a trace or
+ *  most of the picture. */
 function maskByColour(
   work: EditedRaster,
   target: Target,

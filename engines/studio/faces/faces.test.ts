@@ -19,7 +19,7 @@ test('the network says of a photograph what face-api says', async () => {
   const { run } = await openFaceNetwork()
   const rgb = await sharp(photograph).extract({ left: 8, top: 8, width: 224, height: 224 }).raw().toBuffer()
   const [face] = await run(rgb, 224, 0.1)
-  // Reference: @vladmandic/face-api 1.7.15 on the same bytes.
+  // Expected values: the results of @vladmandic/face-api 1.7.15 for the same bytes.
   for (const [name, expected] of Object.entries({ score: 0.973042, x: 0.459613, y: 0.553968, width: 0.557671, height: 0.51048 }))
     assert.ok(Math.abs(Object(face)[name] - expected) < 1e-3, `${name}: ${JSON.stringify(face)}`)
   await assert.rejects(run(rgb, 256, 0.1), RangeError)

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { openNetworkFile } from '../networks/open-network.ts'
 
-/** A place where the network sees a face. */
+/** A detected face. */
 interface Face {
-  /** Confidence of the network, 0 to 1. */
+  /** Confidence of the detection, 0 to 1. */
   readonly score: number
-  /** Middle and size of the face, as shares of the side of the square picture. */
+  /** Centre and size of the face, as shares of the side of the square picture. */
   readonly x: number
   readonly y: number
   readonly width: number
@@ -13,15 +13,15 @@ interface Face {
 }
 
 export interface FaceNetwork {
-  /** Returns the places with at least `least`, surest first, neighbours of one face included.
-   *  `rgb`: a square of `side` pixels (a multiple of 32), row by row, red first. About 30 ms of
-   *  one core at 224, 90 ms at 416. */
+  /** Returns the detections with a score of at least `least`, best first; one face may have
+   *  several. `rgb` holds a square of `side` pixels (a multiple of 32), row by row, red first.
+   *  Takes about 30 ms on one core for a side of 224, 90 ms for 416. */
   run(rgb: Uint8Array, side: number, least: number): Promise<Face[]>
 }
 
-/** Mean of the pictures that the network was trained with, of 255. */
+/** Mean red, green and blue (0 to 255) of the pictures on which the network was trained. */
 const mean = [117.001, 114.697, 97.404]
-/** Width and height of the five shapes of face in each cell, in cells. */
+/** Width and height, in cells, of the five anchor boxes of each cell. */
 const shapes = [
   [1.603231, 2.094468],
   [6.041143, 7.080126],
@@ -29,10 +29,10 @@ const shapes = [
   [4.266906, 5.178857],
   [9.041765, 10.66308],
 ] as const
-/** The values of a shape: x, y, width, height, score. */
+/** Number of values for each anchor box: x, y, width, height, score. */
 const valuesPerShape = 5
 
-/** Opens face-api's tiny detector, for one thread. */
+/** Opens face-api's tiny face detector, with one thread. */
 export async function openFaceNetwork(): Promise<FaceNetwork> {
   const network = await openNetworkFile(join(import.meta.dirname, 'model/tiny-face-detector.onnx'), { input: 'picture', output: 'places' })
   return {
@@ -44,7 +44,7 @@ export async function openFaceNetwork(): Promise<FaceNetwork> {
   }
 }
 
-/** Returns the picture plane after plane, red first, about the mean. */
+/** Returns the picture as three planes, red first, with the mean colour subtracted. */
 function planesOf(rgb: Uint8Array): Float32Array {
   const plane = rgb.length / 3
   const values = new Float32Array(rgb.length)

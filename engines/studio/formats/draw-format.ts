@@ -1,5 +1,5 @@
-/** A scene printed on something: a poster, a book cover, a card, a stamp, a logo, the panels of
- *  a comic. */
+/** Draws a scene printed on an object: a poster, a book cover, a card, a stamp, a logo, or the
+ *  panels of a comic. */
 
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { pairs } from '../pairs.ts'
@@ -12,8 +12,8 @@ import { drawOrnament } from './ornament.ts'
 import { drawPanels } from './panels.ts'
 import { type Sheet, type Size, writeTexts } from './sheet.ts'
 
-/** Draws a scene with a format as finished pixels; `draw` draws scenes without one. Equal scenes
- *  and sizes give equal pixels. */
+/** Draws a scene that has a format, as finished pixels; `draw` draws scenes without a format. Equal
+ *  scenes and sizes give equal pixels. */
 export async function drawFormat(
   scene: Scene,
   format: Format,
@@ -54,7 +54,7 @@ const painters: Record<Format['kind'], (sheet: Sheet) => Promise<void>> = {
   grid: drawPanels,
 }
 
-/** Tones of paper and ink that go together; the seed chooses one. */
+/** Pairs of paper and ink colours; the seed chooses one. */
 const inks = [
   { paper: '#f4ecd8', ink: '#2b2622', accent: '#b8432f' },
   { paper: '#eef0ea', ink: '#1f2d3a', accent: '#2f6f8f' },
@@ -71,7 +71,7 @@ function fillPage({ pen, size }: Sheet, colour: string): void {
   pen.fillRect(0, 0, size.width, size.height)
 }
 
-/** True for a scene without a picture: only words are written. */
+/** True for a scene that shows nothing but text. */
 function isEmpty({ subjects, setting }: Scene): boolean {
   return subjects.length === 0 && (setting.words === '' || setting.kind === 'backdrop')
 }
@@ -93,7 +93,7 @@ async function poster(sheet: Sheet): Promise<void> {
   await sheet.print(scene.setting.kind === 'backdrop' ? centred(scene) : scene, inner)
   if (sheet.format.manner) drawOrnament(sheet, inner)
   if (texts.length === 0) return
-  // The ornament's frame already separates picture and text.
+  // An ornamental frame already separates picture and text, so the gap may be larger.
   const gap = unit * (sheet.format.manner ? 0.06 : 0.035)
   pen.fillStyle = accent
   if (!sheet.format.manner) pen.fillRect(margin, inner.y + inner.height + unit * 0.022, inner.width, unit * 0.008)
@@ -163,11 +163,12 @@ interface Paper {
   y: number
   width: number
   height: number
-  /** Radius of the corners, pixels. */
+  /** Radius of the rounded corners, in pixels. */
   radius: number
 }
 
-/** Draws a sheet with its shadow on the surface below, `drop` pixels lower. */
+/** Draws a sheet of paper and its shadow on the surface below; the shadow is `drop` pixels
+ *  lower. */
 function layPaper(
   pen: SKRSContext2D,
   { x, y, width, height, radius }: Paper,
@@ -201,7 +202,7 @@ async function card(sheet: Sheet): Promise<void> {
   if (texts.length > 0) writeTexts(pen, texts, { ...inner, y: inner.y + inner.height + unit * 0.01, height: band }, ink)
 }
 
-/** Draws an instant photograph on a table, with writing on its wide lower rim. */
+/** Draws an instant photograph on a table; its wide lower rim has handwriting. */
 async function polaroid(sheet: Sheet): Promise<void> {
   const { pen, size, unit, texts, scene } = sheet
   fillPage(sheet, '#b9a58c')
@@ -221,7 +222,7 @@ async function polaroid(sheet: Sheet): Promise<void> {
   if (texts.length > 0) writeTexts(pen, texts, { ...inner, y: inner.y + inner.height, height: width * 0.17 - rim * 0.4 }, '#3a3a44')
 }
 
-/** Draws a stamp: a sheet with a row of bites along each edge. */
+/** Draws a postage stamp: a sheet with perforated edges. */
 async function stamp(sheet: Sheet): Promise<void> {
   const { pen, size, unit, texts, scene } = sheet
   fillPage(sheet, '#8f8a84')
@@ -249,7 +250,7 @@ async function stamp(sheet: Sheet): Promise<void> {
   if (texts.length > 0) writeTexts(pen, texts, { ...inner, y: inner.y + inner.height, height: band }, '#2b2622')
 }
 
-/** Returns the scene for an emblem: its thing in the middle, as large as possible. */
+/** Returns the scene of an emblem: its thing centred and as large as possible. */
 function centred(scene: Scene): Scene {
   const isAlone = scene.subjects.length === 1 && scene.subjects[0]?.count === 1
   return {

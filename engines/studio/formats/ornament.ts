@@ -1,8 +1,8 @@
 import { pairs } from '../pairs.ts'
 import type { Box, Sheet } from './sheet.ts'
 
-/** Draws the frame of a poster in its manner: stepped gold lines with fans in the corners, or a
- *  bowed vine with buds. */
+/** Draws the ornamental frame of a poster: for Art Deco, stepped gold lines with fans in the
+ *  corners; for Art Nouveau, a curved vine with buds. */
 export function drawOrnament(sheet: Sheet, box: Box): void {
   const { pen, unit } = sheet
   pen.save()
@@ -51,7 +51,7 @@ function drawDeco({ pen }: Sheet, box: Box, unit: number): void {
   }
 }
 
-/** Returns the corner points, each with the signs that make x and y point inwards. */
+/** Returns the corner points; each has signs by which x and y point inwards. */
 function cornersOf({ x, y, width, height }: Box) {
   return [
     [x, y, 0],
@@ -82,8 +82,8 @@ function drawNouveau({ pen }: Sheet, box: Box, unit: number): void {
     }
 }
 
-/** Draws a waving vine from the corner along x, rolled up at its end, with leaves and a flower in
- *  the corner. */
+/** Draws a wavy vine along x, starting at a corner: it is curled at its end, and has leaves and a
+ *  flower in the corner. */
 function drawVine(pen: Sheet['pen'], { reach, unit, olive }: { reach: number; unit: number; olive: string }): void {
   pen.strokeStyle = pen.fillStyle = olive
   pen.lineWidth = unit * 0.009

@@ -1,7 +1,7 @@
 import type { Camera, Scene, Subject } from '../scene.ts'
 import { type Box, type Sheet, writeTexts } from './sheet.ts'
 
-/** Draws pages of a comic, and grids of pictures that differ in one thing only. */
+/** Draws comic pages, and grids of pictures that differ in only one thing. */
 export async function drawPanels(sheet: Sheet): Promise<void> {
   const { pen, size, unit, format, scene, texts } = sheet
   const count = format.panels ?? 3
@@ -23,8 +23,8 @@ export async function drawPanels(sheet: Sheet): Promise<void> {
   if (last && texts.length > 0) balloon(sheet, last)
 }
 
-/** Returns the boxes of the panels in reading order: one row in a wide picture, else as square as
- *  possible, with a wide first panel when their number is odd. */
+/** Returns the boxes of comic panels in reading order: a single row in a wide picture, else a grid
+ *  as square as possible; when the number is odd, the first panel is wide. */
 function comicBoxes(count: number, { size, unit }: Sheet): Box[] {
   const gap = unit * 0.022
   const isStrip = size.width / size.height > 1.55
@@ -57,8 +57,8 @@ function gridBoxes(count: number, { size, unit }: Sheet): Box[] {
 
 const framings: readonly Camera['framing'][] = ['wide', 'full', 'close-up', 'full', 'wide', 'medium']
 
-/** Returns the scenes of a story in pictures of one scene: the place with the main subject, then
- *  all subjects, then the main subject from near. */
+/** Returns one scene for each comic panel: first the place with the main subject, then all
+ *  subjects, then the main subject in close-up. */
 function told(scene: Scene, count: number): Scene[] {
   const first = hero(scene)
   return Array.from({ length: count }, (_, index) => {
@@ -77,8 +77,8 @@ function told(scene: Scene, count: number): Scene[] {
   })
 }
 
-/** Returns the subject as it acts in panel `index`: the main subject walks in, does what the prompt
- *  says, is surprised in every fourth panel, and jumps and is happy in the last. */
+/** Returns how a subject acts in panel `index`. The main subject walks in, does what the prompt
+ *  says, is surprised in every fourth panel, and jumps for joy in the last. */
 function acting(subject: Subject, { isHero, index, count }: { isHero: boolean; index: number; count: number }): Subject {
   if (!isHero) return subject
   const looks = subject.looks.filter(look => !faces.test(look))
@@ -88,7 +88,7 @@ function acting(subject: Subject, { isHero, index, count }: { isHero: boolean; i
   return index % 4 === 2 ? { ...subject, looks: [...looks, 'surprised'] } : subject
 }
 
-/** Places the main subject left and right in turn, unless the prompt places it. */
+/** Places the main subject alternately left and right, unless the prompt gives its position. */
 function placed(subject: Subject, scene: Scene, index: number): Subject {
   if (subject !== hero(scene) || subject.place || subject.relations.length > 0) return subject
   return { ...subject, place: { horizontal: index % 2 === 0 ? 'left' : 'right' } }
@@ -112,7 +112,7 @@ function changed(scene: Scene, words: readonly string[], count: number): Scene[]
   }))
 }
 
-/** Returns the expression that a word of a grid stands for; undefined for other words. */
+/** Returns the facial expression for a word of a grid; undefined for any other word. */
 function lookOf(word: string): string | undefined {
   if (/happ|smil|laugh|joy|grin|excit/.test(word)) return 'happy'
   if (/sob|cry|sad|tear|upset|worr/.test(word)) return 'sad'
@@ -122,7 +122,7 @@ function lookOf(word: string): string | undefined {
   return /love|heart/.test(word) ? 'in love' : undefined
 }
 
-/** Draws a balloon with the spoken text at the top of the last panel. */
+/** Draws a speech balloon with the text at the top of the last panel. */
 function balloon({ pen, unit, texts }: Sheet, panel: Box): void {
   const box = { x: panel.x + panel.width * 0.12, y: panel.y + panel.height * 0.05, width: panel.width * 0.76, height: panel.height * 0.24 }
   pen.fillStyle = '#ffffff'

@@ -12,21 +12,21 @@ export interface Box extends Size {
   y: number
 }
 
-/** The state that painters of formats share. */
+/** Data that the functions drawing formats share. */
 export interface Sheet {
   scene: Scene
   format: Format
   size: Size
   pen: SKRSContext2D
-  /** The short side in pixels. */
+  /** The short side of the picture in pixels. */
   unit: number
-  /** Texts of the sheet itself. */
+  /** Texts on the sheet itself (title, caption), not in the scene. */
   texts: readonly Lettering[]
   /** Draws a scene into a box. */
   print(scene: Scene, box: Box, clip?: (pen: SKRSContext2D) => void): Promise<void>
 }
 
-/** Draws texts below each other in a box, the first one largest. */
+/** Draws texts below one another in a box; the first one is the largest. */
 export function writeTexts(pen: SKRSContext2D, texts: readonly Lettering[], box: Box, ink: string): void {
   const shares = texts.map((_, index) => (index === 0 ? 1 : 0.55))
   const whole = shares.reduce((sum, share) => sum + share, 0)

@@ -1,17 +1,18 @@
-/** Writes a network as an ONNX file, a protobuf message; field numbers are those of onnx.proto. */
+/** Writes a neural network as an ONNX file (a protobuf message); field numbers are those of
+ *  onnx.proto. */
 
 type Part = Uint8Array
 
-/** Shape of an input or output; a length that may differ from run to run has a name. */
+/** Shape of an input or output; a dimension that may differ from run to run is given by a name. */
 interface Shape {
   name: string
   dims: readonly (number | string)[]
 }
 
-/** An attribute of a node: a whole number, a list of them, a fraction or a word. */
+/** An attribute of a node: an integer, a list of integers, a float or a string. */
 type Attribute = { int: number } | { ints: readonly number[] } | { float: number } | { text: string }
 
-/** A network that is built node by node, for opset 13. */
+/** A neural network that is built node by node, for opset 13. */
 export class OnnxFile {
   readonly #nodes: Part[] = []
   readonly #constants: Part[] = []
@@ -24,14 +25,14 @@ export class OnnxFile {
     return name
   }
 
-  /** Adds a node whose only result has the node's name. Returns this name. */
+  /** Adds a node with a single output that has the node's name. Returns this name. */
   node(name: string, operator: string, inputs: readonly string[], attributes: Record<string, Attribute> = {}): string {
     const reported = Object.entries(attributes).map(([key, value]) => field(5, [text(1, key), ...attribute(value)]))
     this.#nodes.push(field(1, [...inputs.map(input => text(1, input)), text(2, name), text(3, name), text(4, operator), ...reported]))
     return name
   }
 
-  /** Returns the whole file, with one input and one output of floats. */
+  /** Returns the bytes of the file, with one float input and one float output. */
   bytes(input: Shape, output: Shape): Uint8Array {
     const graph = [...this.#nodes, text(2, 'graph'), ...this.#constants, value(11, input), value(12, output)]
     const opset = [text(1, ''), number(2, 13)]
@@ -43,7 +44,7 @@ function attribute(value: Attribute): Part[] {
   if ('int' in value) return [number(3, value.int), number(20, 2)]
   if ('ints' in value) return [...value.ints.map(each => number(8, each)), number(20, 7)]
   if ('text' in value) return [text(4, value.text), number(20, 3)]
-  // Wire type 5: four bytes.
+  // A float has wire type 5 (four bytes).
   return [varint(2 * 8 + 5), new Uint8Array(Float32Array.of(value.float).buffer), number(20, 1)]
 }
 

@@ -1,8 +1,8 @@
-/** Reads the weights of a TensorFlow.js model, 8 bits each, for a network file. */
+/** Reads the 8-bit weights of a TensorFlow.js model, for an ONNX file. */
 import Type, { type Static } from 'typebox'
 import type { OnnxFile } from './onnx-file.ts'
 
-/** A tensor in the manifest of the model; the bytes of all tensors follow each other in the model's
+/** A tensor in the model's manifest; the bytes of all tensors follow one another in the manifest's
  *  order. */
 export const packedTensor = Type.Object({
   name: Type.String(),
@@ -10,7 +10,7 @@ export const packedTensor = Type.Object({
   quantization: Type.Object({ min: Type.Number(), scale: Type.Number(), dtype: Type.Literal('uint8') }),
 })
 
-/** A tensor in row-major order; a byte stands for `min + byte * scale`. */
+/** A tensor in row-major order; a byte stands for the number `min + byte * scale`. */
 interface PackedTensor {
   shape: readonly number[]
   bytes: Uint8Array
@@ -18,11 +18,11 @@ interface PackedTensor {
   scale: number
 }
 
-/** Tensors by name. */
+/** The tensors of a model by name. */
 export class PackedWeights {
   readonly #tensors = new Map<string, PackedTensor>()
 
-  /** Throws when there are more or fewer bytes than the tensors need. */
+  /** Throws when the number of bytes does not match the tensors. */
   constructor(tensors: readonly Static<typeof packedTensor>[], bytes: Uint8Array) {
     let offset = 0
     for (const { name, shape, quantization } of tensors) {
@@ -37,7 +37,7 @@ export class PackedWeights {
     return this.#tensors.has(name)
   }
 
-  /** Returns the tensor of this name. Throws when there is none. */
+  /** Returns the tensor with this name; throws when there is none. */
   of(name: string): PackedTensor {
     const found = this.#tensors.get(name)
     if (found === undefined) throw new Error(`The model has no tensor ${name}.`)
@@ -45,8 +45,8 @@ export class PackedWeights {
   }
 }
 
-/** Adds a tensor to a file, with nodes that turn its bytes into numbers once, when the network is
- *  opened. Returns the name of the numbers. */
+/** Adds a tensor to an ONNX file, with nodes that convert its bytes to floats when the network is
+ *  opened. Returns the name of the floats. */
 export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scale }: PackedTensor): string {
   const floats = file.node(`${name}_floats`, 'Cast', [file.constant(`${name}_bytes`, shape, bytes)], { to: { int: 1 } })
   const factor = file.constant(`${name}_scale`, [], Float32Array.of(scale))
@@ -54,8 +54,8 @@ export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scal
   return file.node(`${name}_values`, 'Add', [file.node(`${name}_scaled`, 'Mul', [floats, factor]), shift])
 }
 
-/** Reorders height, width, inputs, outputs to outputs, inputs, height, width; a depthwise kernel
- *  has one input for each of its outputs. */
+/** Reorders a kernel from [height, width, inputs, outputs] to [outputs, inputs, height, width]; a
+ *  depthwise kernel has one input for each output. */
 export function channelsFirst({ shape, bytes: values, ...numbers }: PackedTensor, isDepthwise: boolean): PackedTensor {
   const [height = 0, width = 0, third = 0, fourth = 0] = shape
   const [inputs, outputs] = isDepthwise ? [fourth, third] : [third, fourth]

@@ -1,22 +1,23 @@
-/** Counts in how many ways a text can be read: llama.cpp follows all of them at once for every
- *  token of the vocabulary, so a grammar with many ways delays every conversation. */
+/** Counts in how many ways a text can match a grammar. llama.cpp follows all of them at the same
+ *  time for every token of the vocabulary, so a grammar with many ways delays every
+ *  conversation. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CharSet } from './char-set.ts'
 import type { Pattern } from './pattern-form.ts'
 import type { StepBudget } from './step-budget.ts'
 
-/** Characters of the tested text, and the limit of readings: grammars with more readings, beyond
- *  one for each place of the grammar, are refused (decision 0012). */
+/** Length in characters of the text that is tried, and the largest number of ways to match it
+ *  beyond one for each place of the grammar; grammars with more are refused (decision 0012). */
 const tried = 8
 const mostWays = 4_000
-/** Most nodes of a grammar with its rules written out. */
+/** Most nodes of a grammar whose rules are expanded. */
 const mostNodes = 200_000
-/** Deepest nesting of repetitions of possibly empty parts. */
+/** Deepest nesting of repetitions whose contents may be empty. */
 const deepestEmptyLoop = 2
 
-/** Throws `invalid_request` when a text can be read in so many ways that the engine would stall.
- *  `patterns` are the rules by name. */
+/** Throws `invalid_request` when a text can match in so many ways that the engine would stall.
+ *  `patterns` are the rules by name; `where` begins the message. */
 export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: string, budget: StepBudget): void {
   const places = new PatternAutomaton(patterns)
   const follow = places.isTooLarge ? undefined : places.follow(budget)
@@ -28,18 +29,18 @@ export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: s
   }
 }
 
-/** The automaton of the patterns: nodes with empty steps, and places that read one character. A
- *  rule is copied wherever it is named; inside itself it is a place that no character fits, so
- *  ambiguity through recursion alone is not found. */
+/** A nondeterministic automaton of the patterns: nodes with empty transitions, and places that read
+ *  one character. A rule is copied wherever it is used. Recursive use becomes a place that matches
+ *  no character, so ambiguity that arises only through recursion is not found. */
 class PatternAutomaton {
-  /** Character set of each place, and the node after it. */
+  /** Characters that each place reads, and the node that follows it. */
   readonly sets: CharSet[] = []
   readonly #after: number[] = []
   readonly #steps: number[][] = []
-  /** The place that begins at a node. */
+  /** Index of the place that starts at a node. */
   readonly #placeAt = new Map<number, number>()
   readonly #patterns: ReadonlyMap<string, Pattern>
-  /** The rules that are being copied. */
+  /** Rules that are being copied at the moment, to detect recursion. */
   readonly #open = new Set<string>()
   isTooLarge = false
 
@@ -49,7 +50,8 @@ class PatternAutomaton {
     if (first !== undefined) this.#rule(first, this.#node(), 0)
   }
 
-  /** Returns the possible next places of each place; undefined when they are too many. */
+  /** Returns, for each place, the places that may read the next character; undefined when there are
+   *  too many. */
   follow(budget: StepBudget): number[][] | undefined {
     const follow: number[][] = []
     for (const start of this.#after) {
@@ -84,7 +86,8 @@ class PatternAutomaton {
     return to
   }
 
-  /** Adds a pattern that begins at `from`; returns the node at which it ends. */
+  /** Adds a pattern to the automaton, starting at node `from`; returns the node at which it
+   *  ends. */
   #add(pattern: Pattern, from: number, loops: number): number {
     switch (pattern.kind) {
       case 'chars':
@@ -133,7 +136,8 @@ class PatternAutomaton {
   }
 }
 
-/** True when a part can be empty as written; the rules that it names are not examined. */
+/** True when a pattern can match the empty text, judged without looking into the rules that it
+ *  uses. */
 function mayBeEmpty(pattern: Pattern): boolean {
   switch (pattern.kind) {
     case 'chars':
@@ -150,8 +154,8 @@ function mayBeEmpty(pattern: Pattern): boolean {
   }
 }
 
-/** Returns in how many ways, beyond one for each place, a short ambiguous text can be read: each of
- *  its characters is the one that continues most readings. */
+/** Returns in how many ways, beyond one per place, a short text can match. The text is chosen to be
+ *  ambiguous: each of its characters is the one that continues the most matches. */
 function waysToRead(sets: readonly CharSet[], follow: readonly number[][], budget: StepBudget): number {
   if (follow.every(places => places.length < 2)) return 0
   const each = [...follow, ...sets].reduce((sum, { length }) => sum + length, 0)
@@ -169,7 +173,7 @@ function waysToRead(sets: readonly CharSet[], follow: readonly number[][], budge
   return most
 }
 
-/** Returns the character that continues most readings, and their number. */
+/** Returns the character that continues the most matches, and their number. */
 function commonest(sets: readonly CharSet[], ways: Float64Array): { code: number; total: number } {
   const changes: [code: number, by: number][] = []
   for (const [place, set] of sets.entries())

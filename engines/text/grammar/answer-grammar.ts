@@ -1,4 +1,4 @@
-/** The grammar of a whole answer: text or JSON, and the possible tool calls. */
+/** Builds the grammar of a whole answer: text or JSON, and the possible tool calls. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextRequest, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { type CallForm, callEnd, callStart, fence, objectOpenings } from './call-openings.ts'
@@ -10,28 +10,28 @@ import { patternInJson } from './pattern.ts'
 import { parseRegex } from './regex.ts'
 import { textThenCalls } from './text-rules.ts'
 
-/** Most characters of the grammars of all tools together, because each is read in full before the
- *  answer begins. */
+/** Most characters of GBNF for the grammars of all tools together, because llama.cpp parses them
+ *  before the answer begins. */
 const longestGrammars = 64_000
 
-/** Most calls in one answer, when several are allowed. */
+/** Most calls in one answer, when parallel calls are allowed. */
 const mostCalls = 8
 
-/** Returns the tools that may be called: none, the declared ones, or those of them that `only`
- *  names. */
+/** Returns the tools that may be called: none, all declared tools, or those named by
+ *  `toolChoice.only`. */
 export function callableTools({ tools, toolChoice }: TextRequest): TextTool[] {
   if (toolChoice.mode === 'none') return []
   return toolChoice.only ? tools.filter(tool => toolChoice.only?.includes(tool.name)) : tools
 }
 
-/** True when the rest of the answer is JSON itself, so that only the mark begins a call. */
+/** True when an answer without a call is JSON, so that a call can only begin with the call mark. */
 export function isMarkedOnly({ format, toolChoice }: TextRequest): boolean {
   return format.type !== 'text' || toolChoice.mode === 'required'
 }
 
-/** Returns a GBNF grammar that every answer to the request fits; undefined when any text is
- *  allowed. Throws `invalid_request` naming a part of a schema or grammar that cannot be enforced
- *  exactly, where it must be. */
+/** Returns a GBNF grammar that every allowed answer matches; undefined when any text is allowed.
+ *  Throws `invalid_request` with the part of a schema or grammar that must be enforced exactly but
+ *  cannot be. */
 export function answerGrammar(request: TextRequest): string | undefined {
   const tools = callableTools(request)
   const isMarked = isMarkedOnly(request)
@@ -69,7 +69,7 @@ function bodyOf({ format }: TextRequest, rules: GbnfRules): string | undefined {
 }
 
 function mostCallsOf({ parallelToolCalls, toolChoice }: TextRequest): number {
-  // A tool that is forced by its name is called once.
+  // When a single tool is required by name, exactly one call is made.
   const isForced = toolChoice.mode === 'required' && toolChoice.only?.length === 1
   return parallelToolCalls && !isForced ? mostCalls : 1
 }
@@ -79,14 +79,14 @@ function namedCall(tool: TextTool, inputs: ReadonlyMap<string, string>, rules: G
   return `${literal(JSON.stringify(tool.name))} ${rules.comma} ${member} ${rules.colon} ${inputs.get(tool.name)}`
 }
 
-/** Returns the rule for the text after the mark of the first call. */
+/** Returns the rule for the text after the mark that begins the first call. */
 function markedCalls(written: string, most: number, rules: GbnfRules): string {
   const call = rules.add('call', `"\\n" ${written} ${literal(`\n${callEnd}`)}`)
   return `${call} ${repeat(`"\\n" ${literal(callStart)} ${call}`, 0, most - 1)}`
 }
 
-/** Returns the rule for the text after a call without a mark: the end of its list or fence, or a
- *  further call, in the same fence or a new one. */
+/** Returns the rule for the text after a call without a mark: the end of its list or code fence, or
+ *  another call, in the same fence or a new one. */
 function behindCall(written: string, most: number, rules: GbnfRules): string {
   const ticks = literal(fence)
   let behind = ''
@@ -99,7 +99,8 @@ function behindCall(written: string, most: number, rules: GbnfRules): string {
   return behind
 }
 
-/** Returns the rule for the arguments of a call as a JSON object, or its text as a JSON string. */
+/** Returns the rule for the input of a call: its arguments as a JSON object, or its text as a JSON
+ *  string. */
 function inputOf(tool: TextTool, rules: GbnfRules): string {
   if (tool.kind === 'function') {
     const where = `The parameters of tool ${tool.name}`

@@ -1,9 +1,10 @@
-/** The possible beginnings of a call in an answer, as an automaton over its characters. The grammar
- *  is derived from it and the reader follows it, so that both recognise the same calls: `{"name":
- *  "f", "arguments": {` with any white space, bare, in a fence, in a list or after the mark. */
+/** An automaton over characters for the possible beginnings of a tool call. Both the grammar
+ *  (derived from it) and the reader (which follows it) use it, so they recognise the same calls:
+ *  `{"name": "f", "arguments": {` with any white space, bare, in a code fence, in a list, or after
+ *  the call mark. */
 import type { TextTool } from '@generation-gateway/kit/requests/text.ts'
 
-/** Marks of the beginning and end of a call, as the prompt prescribes. */
+/** Marks around a call, as the prompt tells the model to write them. */
 export const callStart = '<tool_call>'
 export const callEnd = '</tool_call>'
 
@@ -11,32 +12,32 @@ export const fence = '```'
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const spaces = ' \t\r\n'
 
-/** The rest of a call, from its input on. */
+/** What follows the beginning of a call, from its input on. */
 export interface CallForm {
   tool: TextTool
   /** Form of the input: a JSON object, or a JSON string of raw text. */
   input: 'object' | 'string'
-  /** Number of objects to close after the input. */
+  /** Number of JSON objects to close after the input. */
   depth: number
 }
 
 export interface OpeningNode {
-  /** True when any amount of white space may stand here. */
+  /** True when white space is allowed at this point. */
   hasSpace: boolean
   next: Map<string, OpeningNode>
-  /** The node after any other character of a name. */
+  /** The next node for any character of a name that has no node of its own. */
   other?: OpeningNode
-  /** The input that begins with the character `char`. `unnamed`: arguments before the tool's name;
-   *  `undeclared`: those of an undeclared tool. */
+  /** Set where an input may begin, with the character `char`. The form `unnamed` means arguments
+   *  before the tool's name; `undeclared` means the input of an undeclared tool. */
   opens?: { char: string; form: CallForm | 'unnamed' | 'undeclared' }
-  /** Text that has to follow the call, because a wrapper was opened right here. */
+  /** Text that must follow the call, because a wrapper (list, code fence) begins at this node. */
   closer?: string
-  /** True when a declared tool, or an undeclared one, was named on the way here. */
+  /** True when a tool has been named on the way to this node. */
   isNamed: boolean
   isUndeclared: boolean
 }
 
-/** Returns the automaton after the `{` of a call whose name comes first. */
+/** Returns the automaton that follows the `{` of a call whose name comes first. */
 export function objectOpenings(tools: readonly TextTool[]): OpeningNode {
   const start = opening(true)
   for (const tool of tools) {
@@ -47,20 +48,21 @@ export function objectOpenings(tools: readonly TextTool[]): OpeningNode {
       continue
     }
     follow(named, [',', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 1 } }
-    // The form that the prompt declares.
+    // This is the form of a text input that the prompt declares.
     follow(named, [',', '"arguments"', ':', '{', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 2 } }
   }
   return start
 }
 
 export interface OpeningOptions {
-  /** True when only the mark begins a call, because other JSON is the answer itself. */
+  /** True when a call can begin only with the call mark, because other JSON is the answer
+   *  itself. */
   isMarked?: boolean
-  /** True when calls of undeclared tools are recognised, too. */
+  /** True when calls of undeclared tools are recognised as well. */
   withUndeclared?: boolean
 }
 
-/** Returns the automaton that finds where text becomes a call. */
+/** Returns the automaton that recognises where a call begins in an answer. */
 export function callOpenings(tools: readonly TextTool[], { isMarked, withUndeclared }: OpeningOptions): OpeningNode {
   const object = objectOpenings(tools)
   if (withUndeclared) addUndeclared(object)
@@ -81,7 +83,7 @@ export function callOpenings(tools: readonly TextTool[], { isMarked, withUndecla
   return start
 }
 
-/** Returns the automaton after arguments that came before their tool's name. */
+/** Returns the automaton that follows arguments that came before their tool's name. */
 export function namesBehind(tools: readonly TextTool[]): OpeningNode {
   const start = opening(true)
   for (const tool of tools) {
@@ -91,18 +93,18 @@ export function namesBehind(tools: readonly TextTool[]): OpeningNode {
   return start
 }
 
-/** Returns the node after this character; undefined when no call can begin in this way. */
+/** Returns the next node for a character; undefined when no call can begin in this way. */
 export function stepFrom(from: OpeningNode, char: string): OpeningNode | undefined {
   return from.next.get(char) ?? (from.hasSpace && spaces.includes(char) ? from : from.other)
 }
 
-/** False for a strict tool, which must be named before its arguments, because only then the grammar
- *  enforces them. */
+/** False for a strict tool: its name must come before the arguments, because the grammar can
+ *  enforce them only then. */
 function mayComeUnnamed(tool: TextTool): boolean {
   return tool.kind === 'function' && tool.strict !== true
 }
 
-/** Lets every undeclared name lead to a call of its own kind. */
+/** Adds transitions for all undeclared names, which lead to the form `undeclared`. */
 function addUndeclared(object: OpeningNode): void {
   const inName = { ...opening(false), isUndeclared: true }
   inName.other = inName

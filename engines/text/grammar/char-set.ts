@@ -3,8 +3,8 @@ export type CharSet = readonly (readonly [from: number, to: number])[]
 
 const lastCodePoint = 0x10ffff
 
-/** Every character that may stand in an answer: tab, line ends and all printable ones; no other
- *  controls, no surrogates. */
+/** Every character that an answer may contain: tab, line ends and all printable characters; no
+ *  other control characters and no surrogates. */
 export const anyChar: CharSet = [
   [0x09, 0x0a],
   [0x0d, 0x0d],

@@ -3,27 +3,28 @@
 import { type CharSet, codeOf } from './char-set.ts'
 import { mostSteps, type StepBudget } from './step-budget.ts'
 
-/** Deepest indentation; without a limit, a model that repeats itself would write white space for
- *  ever. */
+/** Deepest indentation of JSON; without a limit, a model that repeats itself could write white
+ *  space forever. */
 const deepestIndent = 40
 
-/** Rules by name, each added once. Bodies are GBNF text. */
+/** A collection of GBNF rules by name, each defined once. */
 export class GbnfRules {
-  /** Number of JSON schemas read into these rules so far, those of all tools together. */
+  /** Number of JSON schemas converted so far, for all tools together. */
   schemas = 0
-  /** Remaining budget for the analysis of their patterns. */
+  /** Remaining budget for the ambiguity analysis of patterns. */
   readonly budget: StepBudget = { steps: mostSteps }
   readonly #bodies = new Map<string, string>()
   readonly #layout: 'one line' | 'any lines'
   #count = 0
 
-  /** Creates rules for a JSON layout: with one space after `:` and `,` and no other white space, or
-   *  also over lines, as models write it by themselves. */
+  /** Creates rules for a JSON layout: `one line` has one space after `:` and `,` and no other white
+   *  space; `any lines` also allows line breaks, as models write them by themselves. */
   constructor(layout: 'one line' | 'any lines' = 'one line') {
     this.#layout = layout
   }
 
-  /** White space around the values of JSON, to be appended; empty when there is none. */
+  /** Rule for white space around JSON values, to be appended to them; empty for a layout without
+   *  any. */
   get space(): string {
     if (this.#layout === 'one line') return ''
     return ` ${this.once('space', () => `(" " | "\\n" [ \\t]{0,${deepestIndent}})?`)}`
@@ -39,7 +40,7 @@ export class GbnfRules {
     return this.#layout === 'one line' ? '": "' : `":"${this.space}`
   }
 
-  /** Returns a name that no other rule has; set its body with `set`. */
+  /** Returns a rule name that is not used yet; define its body with `set`. */
   reserve(hint: string): string {
     this.#count += 1
     return `${hint.replace(/[^a-zA-Z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'rule'}-${this.#count}`
@@ -49,14 +50,14 @@ export class GbnfRules {
     this.#bodies.set(name, body)
   }
 
-  /** Returns the name of a new rule with this body. */
+  /** Defines a new rule with this body, and returns its name. */
   add(hint: string, body: string): string {
     const name = this.reserve(hint)
     this.set(name, body)
     return name
   }
 
-  /** Returns the name of the single rule of this name, which is made on first use. */
+  /** Returns the name of a shared rule, which is defined on first use. */
   once(name: string, body: () => string): string {
     if (!this.#bodies.has(name)) {
       this.set(name, '""')
@@ -65,19 +66,19 @@ export class GbnfRules {
     return name
   }
 
-  /** Returns the whole grammar; `root` is the body of its first rule. */
+  /** Returns the whole grammar as text; `root` is the body of its first rule. */
   render(root: string): string {
     return [`root ::= ${root}`, ...[...this.#bodies].map(([name, body]) => `${name} ::= ${body}`)].join('\n')
   }
 }
 
-/** Returns the GBNF for exactly these characters. */
+/** Returns the GBNF that matches exactly this text. */
 export function literal(text: string): string {
   if (text === '') return '""'
   return `"${[...text].map(escapeChar).join('')}"`
 }
 
-/** Returns the GBNF for one character of the set, which is never empty here. */
+/** Returns the GBNF for one character of the set, which must not be empty. */
 export function charClass(set: CharSet): string {
   return `[${set.map(([from, to]) => (from === to ? escapeCode(from) : `${escapeCode(from)}-${escapeCode(to)}`)).join('')}]`
 }
@@ -87,7 +88,8 @@ export function choice(options: readonly string[]): string {
   return different.length === 1 ? (different[0] ?? '""') : `(${different.join(' | ')})`
 }
 
-/** Returns the GBNF for `item` min to max times; without max: any number. */
+/** Returns the GBNF for `item` repeated `min` to `max` times; without `max`, any number of
+ *  times. */
 export function repeat(item: string, min: number, max: number | undefined): string {
   if (max === 0) return '""'
   if (min === 1 && max === 1) return item

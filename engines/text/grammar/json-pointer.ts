@@ -1,7 +1,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { isSchemaObject } from './schema-merge.ts'
 
-/** Returns the value that a JSON pointer in a URL fragment (`#/$defs/a~1b`, `#/anyOf/0`) names;
+/** Returns the value at a JSON pointer in the form of a URL fragment (`#/$defs/a~1b`, `#/anyOf/0`);
  *  undefined when there is none. */
 export function valueAt(root: JsonObject, reference: string): unknown {
   let at: unknown = root
@@ -14,7 +14,7 @@ export function valueAt(root: JsonObject, reference: string): unknown {
   return at
 }
 
-/** Decodes a part; undefined for one with invalid URL encoding. */
+/** Decodes one part of a pointer; undefined for invalid URL encoding. */
 function memberName(part: string): string | undefined {
   try {
     return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')

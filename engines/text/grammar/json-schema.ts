@@ -1,6 +1,6 @@
-/** Converts a JSON schema to GBNF. Exactly: every text that fits the grammar fits the schema, and a
- *  keyword that cannot be enforced is refused by name. Otherwise such a keyword is left to the
- *  model, and everything else is enforced. */
+/** Converts a JSON schema to GBNF. In exact mode, every text that matches the grammar is valid
+ *  under the schema, and a keyword that cannot be enforced is refused by name. Otherwise, such a
+ *  keyword is not enforced, but everything else is. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { choice, type GbnfRules, literal, repeat } from './gbnf.ts'
@@ -14,21 +14,21 @@ import { areDisjoint, isSchemaObject, knownKeywords, mergeSchemas, type Schema, 
 
 const deepestSchema = 60
 const nothingFits = 'limits that nothing fits'
-/** Most schemas read for one answer; a schema counts again wherever a `$ref` repeats it. */
+/** Most schemas converted for one answer; a schema counts each time it is used through a `$ref`. */
 const mostSchemas = 8000
-/** Most pairs of values or branches that are compared to decide whether a oneOf is exclusive. */
+/** Most comparisons of values or branches to find out whether a oneOf is exclusive. */
 const mostComparisons = 100_000
 
 interface SchemaReading {
-  /** Beginning of the sentence of a refusal ("The parameters of tool get_weather"). */
+  /** Start of the message of a refusal ("The parameters of tool get_weather"). */
   where: string
-  /** True when every keyword that cannot be enforced is refused; otherwise only invalid schemas, or
-   *  far too large ones, are. */
+  /** True when every keyword that cannot be enforced is refused; false when only invalid and far
+   *  too large schemas are. */
   isExact: boolean
 }
 
-/** Reads a schema into the rules; returns the GBNF expression of one value, in the layout of the
- *  rules. Throws `invalid_request` naming the refused keyword and its place. */
+/** Adds a schema to the rules and returns the GBNF expression for a value, in the layout of the
+ *  rules. Throws `invalid_request` with the refused keyword and its place. */
 export function schemaToGbnf(schema: JsonObject, rules: GbnfRules, reading: SchemaReading): string {
   return new SchemaCompiler(schema, rules, reading).value(schema, '')
 }
@@ -38,9 +38,9 @@ class SchemaCompiler {
   readonly #rules: GbnfRules
   readonly #where: string
   readonly #isExact: boolean
-  /** Rule of each `$ref`, so that recursive schemas end. */
+  /** The rule for each `$ref`, so that recursive schemas do not lead to endless recursion. */
   readonly #references = new Map<string, string>()
-  /** References since the last brace or bracket; repeating one of them would never end. */
+  /** References resolved since the last brace or bracket; repeating one of them would never end. */
   #opening: readonly string[] = []
   #depth = 0
   #comparisons = 0
@@ -112,7 +112,7 @@ class SchemaCompiler {
     return text
   }
 
-  /** Returns the schema a JSON pointer names; when it names none, one that anything fits. */
+  /** Returns the schema at a JSON pointer; when there is none, a schema that allows any value. */
   #resolve(reference: unknown, path: string): Schema {
     if (typeof reference !== 'string') throw this.#refuse(path, 'a $ref that is not text')
     if (reference !== '#' && !reference.startsWith('#/')) {
@@ -138,7 +138,7 @@ class SchemaCompiler {
     return merged
   }
 
-  /** Returns the schema without `$ref` and `allOf` at its top. */
+  /** Returns the schema with `$ref` and `allOf` at its top level resolved. */
   #unfolded(schema: Schema, path: string, depth = 0): Schema {
     if (depth > deepestSchema) throw this.#refuse(path, 'a $ref to itself')
     this.#countOne(path)
@@ -167,7 +167,7 @@ class SchemaCompiler {
       return [mergeSchemas(base, this.#unfolded(branch, path), found => this.#leave(path, found))]
     })
     if (branches.length === 0) return this.value(base, path)
-    // Without exactness a oneOf is an anyOf.
+    // In inexact mode, a oneOf is treated as an anyOf.
     if (keyword === 'oneOf' && this.#isExact) this.#needDisjoint(branches, path)
     return choice(branches.map((branch, index) => this.value(branch, `${path}/${keyword}/${index}`)))
   }
@@ -248,8 +248,8 @@ class SchemaCompiler {
     return `${name} ${this.#rules.colon} ${this.value(value, path)}${this.#rules.space}`
   }
 
-  /** Returns the GBNF for members in their order, the optional ones present or not, then any number
-   *  of further ones, with commas between the present ones. */
+  /** Returns the GBNF for an object's members in order: the optional ones may be left out, any
+   *  number of `further` ones may follow, and commas separate them. */
   #members(members: { text: string; isRequired: boolean }[], further: string | undefined): string {
     const { comma } = this.#rules
     let first = '""'
@@ -270,7 +270,7 @@ class SchemaCompiler {
 
   #map(schema: Schema, values: unknown, path: string): string {
     const fewest = numberOf(schema.minProperties) ?? 0
-    // Names may repeat and then count once.
+    // A grammar cannot prevent that the same name is written twice, which counts only once.
     if (fewest > 1) this.#leave(path, 'minProperties above 1 without named properties')
     const member = this.#rules.add('member', this.#member(anyString(this.#rules), values, `${path}/additionalProperties`))
     return `"{"${this.#rules.space} ${this.#list(member, fewest, numberOf(schema.maxProperties), path)} "}"`
@@ -352,12 +352,14 @@ class SchemaCompiler {
     return this.#orLeft(() => (type === 'integer' ? integerWithin(bounds, where) : numberWithin(bounds, where))) ?? any
   }
 
-  /** Reports a keyword that cannot be enforced: it is refused, or left to the model. */
+  /** Called for a keyword that cannot be enforced: throws the refusal in exact mode, else does
+   *  nothing. */
   #leave(path: string, what: string): void {
     if (this.#isExact) throw this.#refuse(path, what)
   }
 
-  /** Returns the result of `hold`; undefined when that is left to the model. */
+  /** Returns the result of `hold`. In inexact mode, a refusal or a used-up budget gives undefined
+   *  instead. */
   #orLeft(hold: () => string): string | undefined {
     if (!this.#isExact && this.#rules.budget.steps < 0) return undefined
     try {

@@ -1,7 +1,7 @@
-/** Reads Lark grammars: rules and terminals, strings, regular expressions, groups, options, counts,
- *  comments, `%ignore` and `%import common.X`. Text is matched as the plain concatenation of its
- *  terminals. Unsupported: templates, priorities, other imports, `%declare`, `%extend`,
- *  `%override`. */
+/** Parses Lark grammars: rules and terminals, strings, regular expressions, groups, options,
+ *  counts, comments, `%ignore` and `%import common.X`. The text is matched as a plain concatenation
+ *  of its terminals, without a separate lexer. Unsupported: templates, priorities, other imports,
+ *  `%declare`, `%extend`, `%override`. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { charSetFrom } from './char-set.ts'
 import { type GbnfRules, repeat } from './gbnf.ts'
@@ -11,7 +11,7 @@ import type { Pattern } from './pattern-form.ts'
 import { parseRegex } from './regex.ts'
 
 const longestSource = 16_000
-/** Most rules and terminals, because each is compared with the others. */
+/** Most rules and terminals in a grammar, because each is compared with all others. */
 const mostRules = 500
 const deepestNesting = 40
 const tokenPattern =
@@ -39,9 +39,9 @@ const common: Readonly<Record<string, string>> = {
   LF: '\\n',
 }
 
-/** Reads a grammar whose first rule is `start` into the rules, in the form it has inside a JSON
- *  string; returns the name of its GBNF rule. Throws `invalid_request` naming an unsupported part;
- *  `where` begins the sentence. */
+/** Converts a Lark grammar, whose first rule is `start`, to rules for its text inside a JSON
+ *  string; returns the name of the GBNF rule. Throws `invalid_request` with the unsupported part;
+ *  `where` begins the message. */
 export function larkToGbnf(source: string, rules: GbnfRules, where: string): string {
   const grammar = new LarkParser(source, where).parse()
   if (!grammar.has('start')) throw new GatewayError('invalid_request', `${where} has no rule named start.`)
@@ -65,8 +65,8 @@ class LarkParser {
   readonly #ignored: Pattern[] = []
   #at = 0
   #depth = 0
-  /** True inside a rule, where ignored text (`%ignore`) may stand between terminals; false inside
-   *  terminals. */
+  /** True inside a rule, where ignored text (`%ignore`) may come between terminals; false inside a
+   *  terminal. */
   #isInRule = false
 
   constructor(source: string, where: string) {
@@ -86,7 +86,7 @@ class LarkParser {
   }
 
   parse(): Map<string, Pattern> {
-    // The ignored text must be known before the first rule is read.
+    // The statements are read twice: ignored text must be known before the first rule is parsed.
     for (const readsRules of [false, true]) {
       this.#at = 0
       this.#depth = 0
@@ -217,7 +217,7 @@ class LarkParser {
   }
 }
 
-/** Name that no rule of the caller's grammar can have. */
+/** Rule name that cannot occur in the caller's grammar. */
 const ignoredRule = '%ignore'
 
 function textOf(quoted: string, where: string): Pattern {

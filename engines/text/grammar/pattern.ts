@@ -1,4 +1,5 @@
-/** The parsed form of regular expressions and lark grammars, and its GBNF inside a JSON string. */
+/** The syntax tree of regular expressions and Lark grammars, and its conversion to GBNF inside a
+ *  JSON string. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { refuseAmbiguous } from './ambiguity.ts'
@@ -7,8 +8,8 @@ import { charClass, choice, literal, repeat } from './gbnf.ts'
 import type { Pattern } from './pattern-form.ts'
 import type { StepBudget } from './step-budget.ts'
 
-/** Most repetitions of an item by a count, and most characters of an expanded pattern: llama.cpp
- *  writes every repetition out. */
+/** Most repetitions by a count, and most characters of an expanded pattern, because llama.cpp
+ *  expands every repetition. */
 export const repeatLimit = 1000
 const sizeLimit = 20_000
 
@@ -24,20 +25,20 @@ const shortEscapes = new Map([
   ['\t', '\\t'],
 ])
 
-/** Returns the GBNF of the pattern inside a JSON string: quotes, backslashes and controls are
- *  escaped. Throws `invalid_request` when it would expand too far, or can be read in too many ways;
- *  `where` begins that sentence. */
+/** Returns the GBNF of the pattern inside a JSON string: quotes, backslashes and control characters
+ *  are escaped. Throws `invalid_request` when it expands too far or can match in too many ways;
+ *  `where` begins the message. */
 export function patternInJson(pattern: Pattern, { where, budget }: PatternReading): string {
   return rulesInJson(new Map([['', pattern]]), { where, budget, ruleName: name => name }).get('') ?? '""'
 }
 
 interface PatternReading {
-  /** Beginning of the sentence of a refusal. */
+  /** Start of the message of a refusal. */
   where: string
   budget: StepBudget
 }
 
-/** Does the same for rules that name one another. */
+/** Converts rules that use one another, like `patternInJson`. */
 export function rulesInJson(
   patterns: ReadonlyMap<string, Pattern>,
   { where, budget, ruleName }: PatternReading & { ruleName(name: string): string },
@@ -49,8 +50,8 @@ export function rulesInJson(
   return new Map([...patterns].map(([name, pattern]) => [name, write(pattern, ruleName)]))
 }
 
-/** Returns the GBNF for one character of a JSON string. No \u escapes: one written character or
- *  escape is one character of the value. */
+/** Returns the GBNF for one character of a JSON string. \u escapes are not allowed, so that each
+ *  character or escape stands for exactly one character of the value. */
 export function jsonChar(set: CharSet = anyChar): string {
   const plain = subtract(subtract(set, quoteAndBackslash), controls)
   const escaped = [...intersectChars(set)].map(char =>
@@ -95,7 +96,7 @@ function sizeOf(pattern: Pattern): number {
   }
 }
 
-/** Returns the characters of the set that JSON writes as escapes. */
+/** Returns those characters of the set that must be escaped in JSON. */
 function intersectChars(set: CharSet): string[] {
   const found: string[] = []
   for (const [from, to] of intersect(set, controls)) for (let code = from; code <= to; code += 1) found.push(String.fromCharCode(code))

@@ -1,5 +1,5 @@
-/** Parses regular expressions: the syntax that Rust's regex crate and JavaScript share, without
- *  look-around and back-references. */
+/** Parses regular expressions in the syntax that Rust's regex crate and JavaScript share;
+ *  look-around and back-references are not supported. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { anyChar, type CharSet, charSetFrom, charSetOf, codeOf, subtract } from './char-set.ts'
 import { repeatLimit } from './pattern.ts'
@@ -7,11 +7,11 @@ import type { Pattern } from './pattern-form.ts'
 
 const longestSource = 4000
 const deepestNesting = 40
-/** Most counts one after the other, as in `a{2}{3}`. */
+/** Most counts that may directly follow each other, as in `a{2}{3}`. */
 const mostCounts = 3
 
-/** The characters that a shorthand matches in every dialect, and those that it matches in some: a
- *  negated class leaves the latter out. */
+/** The characters that a shorthand such as `\d` matches in every dialect (`narrow`), and in at
+ *  least one dialect (`wide`). A negated class excludes `wide`. */
 interface Shorthand {
   narrow: CharSet
   wide: CharSet
@@ -37,10 +37,10 @@ const shorthands: Readonly<Record<string, Shorthand>> = {
 const dot = subtract(anyChar, charSetFrom('\n\r\u2028\u2029'))
 const controlEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' }
 
-/** Returns the pattern of a regular expression. `match` tells whether it must fit the whole text or
- *  a part of it (JSON schema `pattern`); `^` and `$` may only stand at the ends of the whole or of
- *  a top alternative. Throws `invalid_request` naming an unsupported part; `where` begins the
- *  sentence. */
+/** Returns the pattern of a regular expression. `match` says whether it must match the whole text
+ *  or only a part of it (JSON schema `pattern`). `^` and `$` are allowed only at the ends of the
+ *  whole pattern or of a top-level alternative. Throws `invalid_request` with the unsupported part;
+ *  `where` begins the message. */
 export function parseRegex(source: string, match: 'whole' | 'search', where: string): Pattern {
   if (source.length > longestSource)
     throw new GatewayError('invalid_request', `${where} has ${source.length} characters; at most ${longestSource}.`)
@@ -132,7 +132,7 @@ class RegexParser {
     return { kind: 'chars', set: shorthand.narrow }
   }
 
-  /** Returns the character for which an escape stands; its backslash has been read. */
+  /** Returns the character for which an escape stands; call it after the backslash. */
   #escapedChar(): string {
     const char = this.#next()
     const control = controlEscapes[char]
@@ -194,7 +194,8 @@ class RegexParser {
   #quantified(item: Pattern, counts = 0): Pattern {
     const count = this.#count()
     if (!count) return item
-    // Lazy and greedy match the same texts.
+    // The `?` of a lazy repetition is skipped, because lazy and greedy repetitions match the same
+    // texts.
     if (!this.#take('?') && this.#chars[this.#at] === '+') throw this.#fault('a possessive quantifier')
     counts += 1
     if (counts > mostCounts) throw this.#fault(`more than ${mostCounts} counts of one thing`)

@@ -1,4 +1,5 @@
-/** Merges two schemas that must both hold, and decides whether two can never hold together. */
+/** Merges two schemas of which a value must satisfy both, and decides whether no value can satisfy
+ *  both. */
 import { isDeepStrictEqual } from 'node:util'
 
 export type Schema = { [keyword: string]: unknown }
@@ -11,7 +12,7 @@ const ruleWords = (
   'contains pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'
 ).split(' ')
 
-/** Supported keywords of a schema; some of the rules are still refused by value. */
+/** The supported keywords of a schema; the values of some are still checked and may be refused. */
 export const knownKeywords: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
   ...annotations.map(word => [word, 'annotation'] as const),
   ...ruleWords.map(word => [word, 'rule'] as const),
@@ -23,8 +24,8 @@ export function isSchemaObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the types that a value may have; without `type`, the one to which its other keywords
- *  apply, else all. */
+/** Returns the types that a value may have. Without `type`, the type to which the other keywords
+ *  apply; without such keywords, all types. */
 export function typesOf(schema: Schema): string[] {
   if (Array.isArray(schema.type)) return schema.type.map(String)
   if (schema.type !== undefined) return [String(schema.type)]
@@ -37,8 +38,8 @@ export function typesOf(schema: Schema): string[] {
   return [...allTypes]
 }
 
-/** Returns one schema for the values that both allow. `onConflict` receives conflicts and throws;
- *  when it does not throw, the keyword of the first schema stays. */
+/** Returns one schema for the values that both schemas allow. `onConflict` is called for each
+ *  conflict and usually throws; when it returns, the keyword of the first schema is kept. */
 export function mergeSchemas(one: Schema, other: Schema, onConflict: (what: string) => void): Schema {
   needSameProperties(one, other, onConflict)
   const merged: Schema = { ...one }
@@ -50,9 +51,9 @@ export function mergeSchemas(one: Schema, other: Schema, onConflict: (what: stri
   return merged
 }
 
-/** True when no value fits both: different types, different listed values, or a required property
- *  that differs. Both without $ref at the top. Calls `onCompare` before each comparison, which
- *  throws after too many. */
+/** True when no value satisfies both schemas: their types differ, their listed values differ, or a
+ *  required property must have different values. Neither may have a top-level $ref. Calls
+ *  `onCompare` before each comparison; it throws after too many. */
 export function areDisjoint(one: Schema, other: Schema, onCompare: () => void): boolean {
   onCompare()
   const [values, otherValues] = [listed(one), listed(other)]
@@ -119,8 +120,9 @@ function joinedProperties(one: unknown, other: unknown): Schema {
   return joinedOnes
 }
 
-/** Reports a conflict of `additionalProperties`, which applies to the properties beside it: a
- *  schema that has it can only be joined with one that names no further properties. */
+/** Reports a conflict when one schema limits `additionalProperties` and the other names properties
+ *  that the first does not have: the keyword refers only to the properties beside it, so the two
+ *  cannot be merged. */
 function needSameProperties(one: Schema, other: Schema, onConflict: (what: string) => void): void {
   for (const [closed, joining] of [
     [one, other],

@@ -1,8 +1,8 @@
-/** Most steps between places that are examined for one answer, in all patterns of its schemas and
- *  tools together: some tenths of a second. */
+/** Most steps of the ambiguity analysis for one answer, for all patterns in its schemas and tools
+ *  together; it takes some tenths of a second. */
 export const mostSteps = 2_000_000
 
-/** The remaining part of `mostSteps`; every pattern that is read reduces it. */
+/** The part of `mostSteps` that is left; analysing a pattern reduces it. */
 export interface StepBudget {
   steps: number
 }

@@ -1,26 +1,27 @@
-/** GBNF of text in which a call may begin at any place; once a call has begun, it is enforced. */
+/** GBNF for text in which a tool call may begin at any place; once a call has begun, the grammar
+ *  enforces its form. */
 import type { CallForm, OpeningNode } from './call-openings.ts'
 import { callStart } from './call-openings.ts'
 import { anyChar, charSetFrom, charSetOf, subtract } from './char-set.ts'
 import { charClass, type GbnfRules, literal } from './gbnf.ts'
 
 interface Calls {
-  /** Automaton after the `{` of a call. */
+  /** The automaton that follows the `{` of a call. */
   openings: OpeningNode
-  /** Returns the rule for a call from its input on, to the end of the answer. */
+  /** Returns the rule from a call's input to the end of the answer. */
   from(form: CallForm): string
-  /** Rule for the text after the mark of a call, to the end of the answer. */
+  /** Rule for the text after the call mark, to the end of the answer. */
   marked: string
 }
 
 const spaces = ' \t\r\n'
-/** Characters with which a call begins. They occur nowhere else in its beginning, so a character
- *  that breaks the beginning off leads back to one of three rules. */
+/** The characters with which a call may begin. They occur only there, so when a character breaks
+ *  off the beginning of a call, matching continues in one of three rules. */
 const first = `{${callStart.charAt(0)}`
 const ascii = charSetFrom(Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)).join(''))
 const beyondAscii = subtract(charSetOf([...anyChar, [0x7f, 0x9f]]), charSetOf([...ascii, ...charSetFrom(spaces)]))
 
-/** Returns the name of the rule of the whole text. There is one rule for each place in the
+/** Returns the name of the rule for the whole text. There is one rule for each position within the
  *  beginning of a call. */
 export function textThenCalls(rules: GbnfRules, calls: Calls): string {
   return new TextRules(rules, calls).text
@@ -62,7 +63,7 @@ class TextRules {
   #addOpening(name: string, { hasSpace, next, opens }: OpeningNode): void {
     const ways = new Map<string, string>()
     if (hasSpace) ways.set(spaces, `${charClass(charSetFrom(spaces))} ${name}`)
-    // The character is already the first one of the input.
+    // The character that ends the opening is already the first one of the input.
     if (typeof opens?.form === 'object') ways.set(opens.char, this.#calls.from(opens.form))
     for (const [char, place] of next) {
       const then = this.#rules.reserve('opening')
@@ -72,7 +73,8 @@ class TextRules {
     this.#rules.set(name, this.#place(ways))
   }
 
-  /** Returns a rule that continues in these ways, or returns to text. */
+  /** Defines a rule for a position: the given characters continue the call's beginning; any other
+   *  character returns to text. */
   #place(ways: ReadonlyMap<string, string>): string {
     const taken = [...ways.keys()].join('')
     const breaks = [...this.#begun].filter(([char]) => !taken.includes(char)).map(([char, rule]) => `${literal(char)} ${rule}`)

@@ -1,4 +1,4 @@
-/** Requests to the text engine in tests, and answers put together again. */
+/** Sends requests to the text engine in tests, and assembles the answers. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
@@ -11,7 +11,7 @@ import driverSpec from '../driver.ts'
 import type { ModelSettings } from '../messages.ts'
 import { textPacks } from '../packs.ts'
 
-/** A request of one user message; temperature 0 unless told. */
+/** Returns a request with one user message; temperature 0 unless given. */
 export function request(text: string, more: Partial<TextRequest> = {}): TextRequest {
   return {
     items: [{ type: 'message', role: 'user', parts: [{ type: 'text', text }] }],
@@ -28,11 +28,11 @@ export function request(text: string, more: Partial<TextRequest> = {}): TextRequ
 const pack = textPacks.find(({ id }) => id === 'text-135m')!
 const packs = packFilesIn(packsDirectory(process.env), textPacks)
 
-/** Options of tests that need the model. */
+/** Test options that skip a test when the model's pack is not installed. */
 export const needsModel = needPack(pack)
 
-/** The default model as the host takes it; one thread, so that tests leave the other cores
- *  alone. */
+/** Returns the settings of the default model, with one thread, so that tests leave the other cores
+ *  free. */
 export function testModel(more: Partial<ModelSettings> = {}): ModelSettings {
   const file = packs.file(pack.id, 'model.gguf')
   if (file === undefined) throw new Error(packs.howToGet(pack.id))
@@ -68,12 +68,12 @@ export async function ask(driver: Driver, what: TextRequest, more: AskOptions = 
   return { ...putTogether(events), events, result: { finish, usage }, usage: done.usage }
 }
 
-/** Name of the first tool that is called; leaves the answer right there. */
+/** Returns the name of the first tool that is called; stops reading the answer there. */
 export async function firstCall(driver: Driver, what: TextRequest): Promise<string | undefined> {
   return (await untilCall(driver, what)).tool
 }
 
-/** The first tool that is called and the text before it; leaves the answer right there. */
+/** Returns the first tool that is called and the text before it; stops reading the answer there. */
 export async function untilCall(
   driver: Driver,
   what: TextRequest,

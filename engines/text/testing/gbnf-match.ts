@@ -1,4 +1,4 @@
-/** Matches a whole text against a rendered grammar, recursive rules included. */
+/** Returns whether a whole text matches a rendered grammar, including recursive rules. */
 import { rulesOf } from './gbnf-regex.ts'
 
 type Node =

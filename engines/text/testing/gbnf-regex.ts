@@ -1,10 +1,10 @@
-/** A GBNF expression without recursion as a JavaScript regular expression for the whole text, so
- *  that tests can try texts against it. */
+/** Converts a GBNF expression without recursion to a JavaScript regular expression for the whole
+ *  text, with which tests try texts. */
 export function gbnfToRegex(expression: string, rules: ReadonlyMap<string, string> = new Map()): RegExp {
   return new RegExp(`^(?:${translate(expression, rules)})$`, 'u')
 }
 
-/** Rules of a rendered grammar by name. */
+/** Returns the rules of a rendered grammar by name. */
 export function rulesOf(grammar: string): Map<string, string> {
   return new Map(grammar.split('\n').map(line => [line.slice(0, line.indexOf(' ::= ')), line.slice(line.indexOf(' ::= ') + 5)]))
 }

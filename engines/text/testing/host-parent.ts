@@ -1,5 +1,5 @@
-/** A gateway's part in a test of the text engine: has a child answer at length, and says its
- *  process id with the first word. */
+/** A process that plays the gateway in a test of the text engine: it requests a long answer from a
+ *  child process, and prints the child's process id at the first word. */
 import { createTextHost } from '../host.ts'
 import { request, testModel } from './ask.ts'
 

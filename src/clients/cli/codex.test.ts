@@ -1,4 +1,4 @@
-/** Codex CLI, unchanged, with a provider of its configuration file:
+/** Tests Codex CLI, unchanged, with the gateway as a provider in its configuration file:
  *  https://github.com/openai/codex. */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-/** opencode, unchanged, with a provider of its configuration: https://opencode.ai. */
+/** Tests opencode, unchanged, with the gateway as a provider in its configuration:
+ *  https://opencode.ai. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +9,8 @@ import { needTool } from './testing/client-tools.ts'
 import { makeHome, runTool } from './testing/run-tool.ts'
 
 const needs = needTool('opencode')
-/** Both of its protocols, relayed and translated; each takes 30 s on a busy machine. */
+/** Both protocols of opencode, each on a relayed and on a translated model; each run takes 30 s on
+ *  a busy machine. */
 const cases: [npm: string, model: RouteName][] = [
   ['@ai-sdk/openai-compatible', 'relayed'],
   ['@ai-sdk/openai-compatible', 'over-responses'],
@@ -22,7 +24,7 @@ before(async () => {
 })
 after(() => routes[Symbol.asyncDispose]())
 
-/** Settings that stop it from contacting anything but the gateway. */
+/** Settings that stop opencode from contacting anything but the gateway. */
 const quiet = {
   OPENCODE_DISABLE_AUTOUPDATE: '1',
   OPENCODE_DISABLE_MODELS_FETCH: '1',

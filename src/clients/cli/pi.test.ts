@@ -1,4 +1,5 @@
-/** pi, unchanged, with a provider of its models.json: https://github.com/earendil-works/pi. */
+/** Tests pi, unchanged, with the gateway as a provider in its models.json:
+ *  https://github.com/earendil-works/pi. */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

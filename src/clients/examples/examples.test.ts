@@ -1,4 +1,4 @@
-/** Every file of examples/, run as a user runs it. */
+/** Runs every file of examples/ as a user runs it. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -108,7 +108,8 @@ for (const language of languages) {
     })
 }
 
-/** Posts signed deliveries, and some that each differ from one in a single point. */
+/** Posts correctly signed deliveries, which must be accepted, and variants that differ from them in
+ *  a single point, which must be refused. */
 async function assertOnlySigned(url: string, secret: string, body: string): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const good = signed({ id: 'again', time: now, body, secret })
@@ -128,7 +129,7 @@ async function assertOnlySigned(url: string, secret: string, body: string): Prom
     assert.equal((await fetch(url, { method: 'POST', headers, body: content })).status, status, title)
 }
 
-/** Headers of a delivery, as the Standard Webhooks specification defines them. */
+/** Returns the headers of a delivery, as the Standard Webhooks specification defines them. */
 function signed({ id, time, body, secret }: { id: string; time: number; body: string; secret: string }) {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
   const signature = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64')

@@ -24,12 +24,13 @@ import { scriptedModel } from '../testing/scripted-model.ts'
 interface Needs {
   environment?: EnvironmentName
   tool?: ToolName
-  /** A script in place of a program that is too large to install for this test; it sends the same
-   *  requests. */
+  /** A script that replaces a program which is too large to install for this test; it sends the
+   *  same requests. */
   standIn?: string
 }
 
-/** Requirements of the sections beyond this project's own packages. */
+/** Programs and packages that the snippets of a section need, beyond this project's own
+ *  packages. */
 const needs: Record<string, Needs> = {
   'openai, Python': { environment: 'newest' },
   'LangChain, Python': { environment: 'newest' },
@@ -51,7 +52,7 @@ const needs: Record<string, Needs> = {
   pi: { tool: 'pi' },
   aider: { environment: 'litellm', standIn: 'aider' },
 }
-/** Expected answer of the speech sections; all other sections answer with a capital. */
+/** Expected answer in the sections about speech; in all other sections the answer is a capital. */
 const spoken = /^One two three four\. Five/
 const answers: Record<string, RegExp> = {
   Images: /^http:.*\/files\/\S+\n$/,
@@ -60,17 +61,17 @@ const answers: Record<string, RegExp> = {
   'Veo: google-genai and the AI SDK': /^video\/mp4\n$/,
   ...{ Transcription: spoken, ElevenLabs: spoken, 'Azure, fast transcription': spoken, 'LiteLLM, media': spoken },
 }
-/** Sections whose snippets are parts of other tests: litellm-proxy.test.ts, python/speech.test.ts,
+/** Sections whose snippets other tests run: litellm-proxy.test.ts, python/speech.test.ts,
  *  python/vendors.test.ts, and the tests below. */
 const elsewhere = ['LiteLLM proxy', 'openai-agents, voice', 'Kling', 'mureka-mcp', 'Continue']
-/** Programs that no test runs, as the page says. */
+/** Programs that no test runs; docs/clients.md says so. */
 const notRun = ['Open WebUI', 'Home Assistant', 'n8n']
 /** Sections without a snippet. */
 const wordsOnly = ['Which clients are run']
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const longestMs = 110_000
 
-/** Models with the names on the page, so that the test controls words and media. */
+/** Models that have the names on the page, but whose words and media the test controls. */
 const yaml = `
 models:
   - { id: ${pageModel}, family: [chat, responses], targets: [{ driver: knowing }] }
@@ -139,7 +140,7 @@ function skipOf({ environment, tool }: Needs): { skip?: string } {
   return { ...(environment === undefined ? {} : needEnvironment(environment)), ...(tool === undefined ? {} : needTool(tool)) }
 }
 
-/** The snippet's text with this gateway's address and key. */
+/** Returns the text of a snippet with the address and the key of this gateway. */
 function here(snippet: string): string {
   return snippet.replaceAll(pageAddress, gateway.url).replaceAll(pageKey, testKey)
 }
@@ -172,7 +173,7 @@ async function runSnippet(
 function commandFor({ language, text: program }: Snippet, { work }: ToolHome): { command: string; args: string[]; cwd: string } {
   switch (language) {
     case 'js':
-      // Packages are found from the working directory.
+      // Node finds packages from the working directory, so it has to be the root of the project.
       return { command: process.execPath, args: ['--input-type=module', '--eval', program], cwd: root }
     case 'python':
       return { command: 'python', args: ['-c', program], cwd: work }
@@ -183,7 +184,7 @@ function commandFor({ language, text: program }: Snippet, { work }: ToolHome): {
   }
 }
 
-/** A PATH where the section's program has the name by which users call it. */
+/** Returns a PATH on which the section's program has the name by which users call it. */
 async function ownPrograms({ home }: ToolHome, { environment, tool, standIn }: Needs): Promise<{ PATH: string }> {
   const folder = join(home, 'bin')
   await mkdir(folder, { recursive: true })
@@ -198,7 +199,7 @@ async function ownPrograms({ home }: ToolHome, { environment, tool, standIn }: N
   return { PATH: [folder, ...python, process.env.PATH ?? ''].join(delimiter) }
 }
 
-/** Settings that stop it from contacting anything but the gateway. */
+/** Settings that stop the programs from contacting anything but the gateway. */
 const quiet = {
   ...{ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1' },
   ...{ OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_SHARE: '1', PI_OFFLINE: '1', PI_TELEMETRY: '0', TERM: 'dumb' },

@@ -1,4 +1,4 @@
-/** Python clients on the built-in model: a gateway without any configuration. */
+/** Runs Python clients on the built-in model, at a gateway without any configuration. */
 import { after, before, test } from 'node:test'
 import { needPack } from '../../packs/testing/need-pack.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'

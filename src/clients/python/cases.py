@@ -20,14 +20,14 @@ TOOL = {
 }
 
 
-# No docstring: clients send it with the schema.
+# The class has no docstring, because clients would send it with the schema.
 class Report(BaseModel):
     city: str
     degrees: int
 
 
 def user(text):
-    """A conversation of one message."""
+    """Returns a conversation of one user message."""
     return [{"role": "user", "content": text}]
 
 
@@ -49,7 +49,7 @@ def case(title):
 
 
 def run():
-    # One loop for all: some clients keep their connections for the next call.
+    # One event loop for all cases, because some clients keep their connections for the next call.
     with asyncio.Runner() as runner:
         for title, body in _cases:
             error = None
@@ -68,7 +68,7 @@ def same(actual, expected):
 
 
 def refused(kind, ask):
-    """The error of this class that `ask` raises."""
+    """Returns the error of this class that `ask` raises."""
     try:
         ask()
     except kind as error:

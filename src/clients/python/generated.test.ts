@@ -1,4 +1,4 @@
-/** A client that openapi-python-client generates from `/openapi.json` runs the program of
+/** A client that openapi-python-client generated from `/openapi.json` runs the program of
  *  docs/generated-clients.md. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -16,7 +16,7 @@ import { pythonEnvironment } from './testing/run-cases.ts'
 const run = promisify(execFile)
 /** The generator takes about 15 s of CPU. */
 const longestMs = 240_000
-/** Imports every module, and prints the number of operations among them. */
+/** A program that imports every module, and prints how many of them are operations. */
 const importAll = `
 import importlib, pkgutil, generation_gateway_client as client
 names = [module.name for module in pkgutil.walk_packages(client.__path__, client.__name__ + '.')]

@@ -1,4 +1,4 @@
-/** LiteLLM's proxy, unchanged: with the gateway as its provider, and as an upstream of the
+/** Tests LiteLLM's proxy, unchanged: with the gateway as its provider, and as an upstream of the
  *  gateway. */
 import { after, before, test } from 'node:test'
 import type { FakeUpstream } from '../../testing/fakes/fake-upstream.ts'
@@ -37,8 +37,8 @@ test('LiteLLM proxy (Python)', needs, t =>
   }),
 )
 
-/** Models of the gateway whose target is the proxy, which in turn gets them from the gateway: the
- *  model of docs/clients.md, and others. */
+/** Returns models of the gateway whose target is LiteLLM's proxy, which in turn calls the gateway:
+ *  the model of docs/clients.md, and others. */
 function behindModels(): string {
   const target = (model: string) =>
     `driver: openai-compatible, model: ${model}, api_key: ${proxyKey}, dialect: openai, base_url: "http://127.0.0.1:${port}/v1"`

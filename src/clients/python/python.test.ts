@@ -1,5 +1,5 @@
-/** Python clients, unchanged and with only the base URL and a key: OpenAI's in two generations, and
- *  clients built on it. */
+/** Tests Python clients, unchanged, with only the base URL and a key set: OpenAI's in two major
+ *  versions, and clients built on it. */
 import { after, before, test } from 'node:test'
 import type { FakeUpstream } from '../../testing/fakes/fake-upstream.ts'
 import { type Routes, startRoutes } from '../testing/start-routes.ts'

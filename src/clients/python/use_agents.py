@@ -1,4 +1,4 @@
-"""OpenAI's Agents SDK, unchanged: on responses, its default, and on chat."""
+"""Tests OpenAI's Agents SDK, unchanged: with Responses, its default, and with chat completions."""
 
 from agents import (
     Agent,

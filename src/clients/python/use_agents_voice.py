@@ -1,4 +1,4 @@
-"""The voice pipeline of openai-agents: speech in, words, an agent, speech out."""
+"""Tests the voice pipeline of openai-agents: it transcribes speech, runs an agent, and speaks the answer."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""Google's client on Veo's paths: Vertex mode with a project, and with a key alone."""
+"""Tests Google's client on Veo's paths, in Vertex mode with a project, and with only a key."""
 
 import os
 import time
@@ -23,7 +23,7 @@ def by_key(version="v1"):
 
 
 def made(client, config=None, **asked):
-    """The videos of an operation; waits as Google's samples do."""
+    """Returns the videos of an operation; polls it as Google's samples do."""
     operation = client.models.generate_videos(model=MODEL, config=config, source=types.GenerateVideosSource(**asked))
     while not operation.done:
         time.sleep(0.05)

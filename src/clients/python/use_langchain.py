@@ -1,4 +1,4 @@
-"""LangChain's ChatOpenAI, unchanged: on both protocols that it speaks."""
+"""Tests LangChain's ChatOpenAI, unchanged, on both protocols that it speaks."""
 
 import openai
 from langchain_core.messages import HumanMessage, SystemMessage, ToolMessage

@@ -1,4 +1,4 @@
-"""LiteLLM as SDK, unchanged: its provider for OpenAI, and its older way over chat."""
+"""Tests LiteLLM as an SDK, unchanged: its provider for OpenAI, and its older one for chat."""
 
 import time
 import uuid

@@ -1,4 +1,4 @@
-"""LiteLLM as proxy, unchanged: in front of the gateway and as its upstream, both called by OpenAI's client."""
+"""Tests LiteLLM as a proxy, unchanged: in front of the gateway, and as its upstream. OpenAI's client calls both."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Mureka's MCP server as an MCP host starts it: its tools make music through the gateway."""
+"""Tests Mureka's MCP server, started as an MCP host does: its tools create music through the gateway."""
 
 import os
 import tempfile
@@ -11,7 +11,7 @@ from cases import KEY, URL, case, run, same
 
 
 async def called(tool, **arguments):
-    """The files that the tool has saved."""
+    """Returns the files that the tool has saved."""
     env = {**os.environ, "MUREKA_API_KEY": KEY, "MUREKA_API_URL": URL, "TIME_OUT_SECONDS": "90"}
     async with stdio_client(StdioServerParameters(command="mureka-mcp", env=env)) as (reading, writing):
         async with ClientSession(reading, writing) as session:

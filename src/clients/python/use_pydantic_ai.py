@@ -1,4 +1,4 @@
-"""Pydantic AI, unchanged: on chat and on responses."""
+"""Tests Pydantic AI, unchanged, with chat completions and with Responses."""
 
 from pydantic_ai import Agent, ModelHTTPError, NativeOutput
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel

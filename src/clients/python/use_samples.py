@@ -1,4 +1,4 @@
-"""Samples of OpenAI's guides as people copy them: `OpenAI()` finds base URL and key in the environment, and models and voices have OpenAI's names."""
+"""Runs samples of OpenAI's guides as people copy them: `OpenAI()` finds base URL and key in the environment, and models and voices have OpenAI's names."""
 
 import base64
 import os

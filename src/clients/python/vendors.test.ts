@@ -1,4 +1,4 @@
-/** Python clients of vendors, unchanged and with only the base URL and a key. */
+/** Tests Python clients of vendors, unchanged, with only the base URL and a key set. */
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'

@@ -1,5 +1,5 @@
-/** Samples of OpenAI's guides, copied with OpenAI's names of models and voices, on a gateway
- *  without any configuration: only the base URL and the key are the gateway's. */
+/** Runs samples of OpenAI's guides, with OpenAI's names of models and voices, on a gateway without
+ *  any configuration. Only the base URL and the key are changed. */
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -150,7 +150,7 @@ async function fetched(url: string | undefined): Promise<Buffer> {
   return Buffer.from(await (await fetch(url ?? '')).arrayBuffer())
 }
 
-/** Format and size of a picture. Fails for a picture of a single colour. */
+/** Returns format and size of a picture. Fails for a picture of a single colour. */
 async function seen(picture: string | Buffer): Promise<string> {
   const { format, width, height } = await sharp(picture).metadata()
   const { channels } = await sharp(picture).stats()
@@ -158,7 +158,7 @@ async function seen(picture: string | Buffer): Promise<string> {
   return `${format} ${width}x${height}`
 }
 
-/** Asserts that the picture has a place of about the colour of each reference. */
+/** Asserts that, for each reference, some part of the picture has about the reference's colour. */
 async function showsReferences(picture: Buffer): Promise<void> {
   const { data } = await sharp(picture).removeAlpha().resize(64, 64, { fit: 'fill' }).raw().toBuffer({ resolveWithObject: true })
   for (const [name, colour] of Object.entries(references)) {

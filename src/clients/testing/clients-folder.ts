@@ -13,8 +13,8 @@ export function clientsFolder(kind: string, lockfile: URL, second?: URL, env: No
   return join(cache, 'generation-gateway', 'clients', `${kind}-${hash('sha256', locked, 'hex').slice(0, 16)}`)
 }
 
-/** Lets `fill` install into a temporary folder, which then replaces this one, so that an incomplete
- *  installation is never used. Does nothing when the folder exists. */
+/** Lets `fill` install into a temporary folder, which then takes the place of `folder`, so that an
+ *  incomplete installation is never used. Does nothing when `folder` exists. */
 export function installWhole(folder: string, fill: (partial: string) => void): void {
   if (existsSync(folder)) return
   mkdirSync(dirname(folder), { recursive: true })
@@ -27,7 +27,8 @@ export function installWhole(folder: string, fill: (partial: string) => void): v
   }
 }
 
-/** A concurrent install may have finished first; its folder is the same. */
+/** Moves the temporary folder to its final place. A concurrent installation may have finished
+ *  first; its folder has the same content. */
 function place(partial: string, folder: string): void {
   try {
     renameSync(partial, folder)

@@ -1,21 +1,22 @@
-/** The snippets of docs/clients.md. */
+/** Reads the snippets of docs/clients.md. */
 import { readFileSync } from 'node:fs'
 
 export interface Snippet {
-  /** `js`, `python`, `sh`, or the format of a file. */
+  /** Language of the snippet: `js`, `python`, `sh`, or the format of a file. */
   language: string
-  /** Destination of a file; `~` is the user's home. Undefined for a snippet that is run. */
+  /** Path to which the snippet is written as a file; `~` is the user's home. Undefined for a
+   *  snippet that is run. */
   file: string | undefined
   text: string
 }
 
-/** The address and the key on the page. */
+/** The gateway's address in the snippets of docs/clients.md; the key follows. */
 export const pageAddress = 'http://127.0.0.1:8080'
 export const pageKey = 'sk-choose-a-long-secret'
-/** The model that the snippets use, and their question. */
+/** The model and the question in the snippets of docs/clients.md. */
 export const pageModel = 'qwen2.5-coder-0.5b-instruct'
 
-/** The snippets of each section, in order. */
+/** Returns the snippets of each section, in order. */
 export function pageSections(): Map<string, Snippet[]> {
   const page = readFileSync(new URL('../../../docs/clients.md', import.meta.url), 'utf8')
   const [, ...sections] = page.split(/^## /m)
@@ -27,12 +28,12 @@ export function pageSections(): Map<string, Snippet[]> {
   )
 }
 
-/** The text of a file's snippet. Throws when the page has none. */
+/** Returns the snippet for this file. Throws when the page has none. */
 export function pageFile(section: string, file: string): string {
   return find(section, snippet => snippet.file === file)
 }
 
-/** The first command of a section. Throws when the page has none. */
+/** Returns the first command of a section. Throws when the page has none. */
 export function pageCommand(section: string): string {
   return find(section, ({ language, file }) => language === 'sh' && file === undefined)
 }

@@ -1,4 +1,4 @@
-/** Programs of docs/generated-clients.md, and the gateway that they call. */
+/** Reads the programs of docs/generated-clients.md, and starts the gateway that they call. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { fakeTextDriver, says } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 
-// The test plays the default model of chat, since its words are not tested here.
+// A fake driver takes the place of the default chat model, because its answers are not tested here.
 const yaml = `
 accounts:
   - id: acme
@@ -29,7 +29,7 @@ export function programEnvironment(gateway: TestGateway): Record<string, string>
   return { GATEWAY_URL: gateway.url, GATEWAY_ACCESS_KEY: key }
 }
 
-/** The page's program for the generator, in this language (`ts`, `python`). */
+/** Returns the page's program for the generator, in this language (`ts`, `python`). */
 export async function programOf(language: string, generator: string): Promise<string> {
   const page = await readFile('docs/generated-clients.md', 'utf8')
   const program = page.split(`\`\`\`${language} ${generator}\n`)[1]?.split('\n```')[0]

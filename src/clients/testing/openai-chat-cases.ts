@@ -1,4 +1,4 @@
-/** Cases of OpenAI's client with chat completions, over every route to the model. */
+/** Tests OpenAI's client with chat completions, over every route to the model. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type OpenAI from 'openai'
@@ -143,7 +143,7 @@ export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
         pieces.push(...(choices[0]?.delta.tool_calls ?? []))
       assert.deepEqual([pieces[0]?.type, pieces[0]?.custom?.name], ['custom', 'run_sql'])
       assert.equal(pieces.map(piece => piece.custom?.input ?? '').join(''), scriptedFacts.input)
-      // The helper of version 6 does not support custom tools of any server.
+      // The client's helper in version 6 does not support custom tools at all, whatever the server.
       if (sdk.major === 6) return
       const [choice] = (await completions().stream(body).finalChatCompletion()).choices
       const [call] = choice?.message.tool_calls ?? []
@@ -214,8 +214,8 @@ export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
   }
 }
 
-/** Over 4 MB, since bodies of that size are read in another way. Only its beginning is a
- *  picture. */
+/** Returns a data URL of over 4 MB, because bodies of that size are read in another way. Only its
+ *  beginning is a picture. */
 function largePicture(): string {
   const beginning = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',

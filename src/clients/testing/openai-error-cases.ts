@@ -1,4 +1,4 @@
-/** Cases of OpenAI's client with refusals, limits and lists. */
+/** Tests OpenAI's client with refusals, limits and lists. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type OpenAI from 'openai'
@@ -88,13 +88,13 @@ export function errorCases(sdk: OpenaiSdk, routes: () => Routes): void {
     })
     for (let used = 0; used < 60; used++) await limited.models.list()
     await limited.models.list()
-    // Without the header the client waits for at most half a second.
+    // Without the `retry-after` header the client would wait for at most half a second.
     assert.ok(performance.now() - refusedAt > 900, 'the client has waited')
     assert.deepEqual(statuses.slice(60), [429, 200])
   })
 }
 
-/** A client that records the status of every answer. */
+/** Returns a client that records the status of every answer. */
 function countingClient(
   { Client }: OpenaiSdk,
   { baseURL, apiKey }: Pick<Routes, 'baseURL' | 'apiKey'>,

@@ -1,4 +1,4 @@
-/** Cases of OpenAI's client with responses, over every route to the model. */
+/** Tests OpenAI's client with Responses, over every route to the model. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -209,7 +209,8 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
     })
 
     test(title('fps of a video holds from 0.2 to 5'), async () => {
-      // The client's types lack this part, which is the gateway's own; its code sends it unchanged.
+      // The client's types lack video parts, an addition of the gateway; the client still sends
+      // them unchanged.
       const ask = (fps: number) => responses().create({ model, input: videoAt(fps) as unknown as string })
       for (const fps of [0.19, 5.01]) {
         await assert.rejects(ask(fps), error => error instanceof sdk.Client.BadRequestError && error.param === 'input[0].content[1].fps')
@@ -218,8 +219,8 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
         for (const fps of [0.2, 5]) assert.equal((await ask(fps)).output_text, '1: What is this?[video]')
         return
       }
-      // The common part of chat has no frame rate, so the gateway refuses it rather than dropping
-      // it.
+      // The part of the chat protocol that all services support has no frame rate, so the gateway
+      // refuses it rather than dropping it.
       await assert.rejects(ask(5), error => error instanceof sdk.Client.BadRequestError && /video/.test(error.message))
     })
   }
@@ -230,17 +231,18 @@ function videoAt(fps: number): object[] {
   return [{ role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, video] }]
 }
 
-/** The client's types allow fewer kinds of items in the input than in the output. */
+/** Returns the output of a response as input. The cast is needed because the client's types allow
+ *  fewer kinds of items in the input than in the output. */
 function asInput({ output }: Responses): OpenAI.Responses.ResponseInput {
   return output.flatMap(item => (item.type === 'reasoning' || item.type === 'message' || item.type === 'function_call' ? [item] : []))
 }
 
-/** The response without the members that the client adds. */
+/** Returns the response without the members that the client adds. */
 function bare({ _request_id, ...response }: Responses & { _request_id?: string | null }): object {
   return response
 }
 
-/** The response as received: the stream helper adds parsed values. */
+/** Returns the response as received, without the parsed values that the stream helper adds. */
 function unparsed(response: Responses): Responses {
   return JSON.parse(JSON.stringify(response, (key, value) => (key === 'parsed' || key === 'parsed_arguments' ? undefined : value)))
 }

@@ -1,4 +1,4 @@
-/** The two generations of OpenAI's client under one type. */
+/** The two major versions of OpenAI's client under one type. */
 import OpenAI from 'openai'
 import { makeParseableResponseFormat, makeParseableTextFormat } from 'openai/lib/parser'
 import OpenAI6 from 'openai-6'
@@ -15,12 +15,12 @@ export interface OpenaiSdk {
 
 export const sdks: readonly OpenaiSdk[] = [
   { name: 'openai 7', major: 7, Client: OpenAI, makeParseableResponseFormat, makeParseableTextFormat },
-  // The cast is safe: both have the same calls, but the compiler treats two classes with private
-  // members as different types.
+  // The cast is safe: both versions have the same calls, but the compiler treats two classes with
+  // private members as different types.
   { name: 'openai 6', major: 6, Client: OpenAI6, ...parser6 } as unknown as OpenaiSdk,
 ]
 
-/** A client with only the base URL and the key. */
+/** Returns a client for which only the base URL and the key are set. */
 export function connect({ Client }: OpenaiSdk, { baseURL, apiKey }: Pick<Routes, 'baseURL' | 'apiKey'>): OpenAI {
   return new Client({ baseURL, apiKey })
 }

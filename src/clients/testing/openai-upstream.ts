@@ -1,4 +1,4 @@
-/** Answers as OpenAI's own service sends them, including padding, for tests of the relay
+/** Replies as OpenAI's own service sends them, including padding, for tests of the relay
  *  (docs/vendors/openai-responses.md#response-object, #stream,
  *  docs/vendors/openai-chat.md#completion). */
 import { type FakeReply, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
@@ -68,8 +68,8 @@ const completed = {
   },
 }
 
-/** Answers chat and responses by path, whole or streamed as the body requests, and the stored
- *  response under its id. The text is `Hello from afar.` */
+/** Answers requests for chat completions and Responses, whole or streamed as the body requests, and
+ *  returns the stored response under its id. The text is `Hello from afar.` */
 export const openaiReply: FakeReply = (response, request) => {
   const isStream = typeof request.json === 'object' && request.json !== null && Reflect.get(request.json, 'stream') === true
   return replyTo(request.path, request.method, isStream)(response, request)
@@ -106,7 +106,8 @@ function chatFrames(): (object | string)[] {
   return [head, ...words.map(content => chunk({ content })), chunk({}, 'stop'), { ...chunk({}), choices: [], usage: chatUsage }, '[DONE]']
 }
 
-/** Without `[DONE]`: OpenAI ends a stream of responses with its last event. */
+/** The frames of a streamed response. There is no `[DONE]`: OpenAI ends such a stream with its last
+ *  event. */
 function responseFrames(): { event: string; data: object }[] {
   const frames: { event: string; data: object }[] = []
   const add = (type: string, fields: object) => frames.push({ event: type, data: { type, sequence_number: frames.length, ...fields } })

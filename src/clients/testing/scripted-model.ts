@@ -1,5 +1,5 @@
-/** A model whose answer depends only on the conversation, so that one script serves every client
- *  and every route to it. */
+/** A fake model whose answer depends only on the conversation, so that one script serves every
+ *  client and every route to the model. */
 import { once } from 'node:events'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
@@ -8,7 +8,7 @@ import { type Finish, says } from '../../testing/fakes/fake-text-driver.ts'
 
 const shellCommand = 'echo made by the shell | tee made.txt'
 
-/** The model's knowledge: the value of each argument that a tool or format may require. */
+/** The facts that the model knows: the value of each argument that a tool or format may require. */
 export const scriptedFacts = {
   city: 'Paris',
   degrees: 21,
@@ -18,10 +18,11 @@ export const scriptedFacts = {
   description: 'Makes made.txt',
 }
 
-/** Answers the last item. After a tool's output: `The tool says <output>.` After a user's `wait`:
- *  one word, then nothing until it is stopped; `fail`: an error after one word; `think ...`:
- *  reasoning first. Calls a tool that is required or that the user names. With a JSON format it
- *  answers with the required facts. Otherwise: `<number of user messages>: <text>`. */
+/** Answers the last item of the conversation. After a tool's output: `The tool says <output>.`
+ *  After a user's `wait`: one word, then nothing until the run is stopped; `fail`: an error after
+ *  one word; `think ...`: reasoning first. Calls a tool that is required or that the user names.
+ *  With a JSON format it answers with the required facts. Otherwise: `<number of user messages>:
+ *  <text>`. */
 export async function* scriptedModel({ request, signal }: Job<TextRequest>): AsyncIterable<TextEvent | Finish> {
   const said = lastText(request.items)
   const last = request.items.at(-1)
@@ -56,7 +57,7 @@ function chosenTool({ tools, toolChoice }: TextRequest, said: string): TextTool 
   return toolChoice.mode === 'required' ? allowed[0] : allowed.find(({ name }) => said.includes(name))
 }
 
-/** JSON text of the facts that are members of an object schema. */
+/** Returns the facts that an object schema has as members, as JSON text. */
 function factsOf(schema: object): string {
   const members = Object.keys(Object(Reflect.get(schema, 'properties')))
   return JSON.stringify(Object.fromEntries(Object.entries(scriptedFacts).filter(([name]) => members.includes(name))))

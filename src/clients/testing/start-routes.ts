@@ -1,4 +1,5 @@
-/** One scripted model, reached in every way that a gateway supports. */
+/** Starts gateways in which one scripted model can be reached in every way that a gateway
+ *  supports. */
 import { fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, testKey } from '../../testing/gateway.ts'
 import { scriptedModel } from './scripted-model.ts'
@@ -12,7 +13,7 @@ export const chatRoutes: readonly RouteName[] = ['translated', 'relayed', 'over-
 export const responsesRoutes: readonly RouteName[] = ['translated', 'relayed', 'over-chat', 'chained']
 
 export interface Routes {
-  /** The only settings of a client: `{gateway}/v1/ai/default` and the key. */
+  /** Base URL `{gateway}/v1/ai/default`; with the key it is the only setting of a client. */
   baseURL: string
   apiKey: string
   /** Number of the model's jobs that were stopped. */

@@ -10,7 +10,7 @@ import type { Operation } from '../operation.ts'
 export interface ErrorAnswer {
   status: number
   codes: ErrorCode[]
-  /** Schemas of the bodies it may have, in the family's shape. */
+  /** Schemas of the bodies that answers with this status may have, in the family's error format. */
   schemas: TSchema[]
 }
 
@@ -23,15 +23,16 @@ interface AnsweringPart {
 
 const atAll = ['invalid_request', 'internal_error', 'too_many_connections', 'store_unavailable', 'loop_detected'] as const
 const everywhere: readonly ErrorCode[] = [...atAll, 'missing_api_key', 'invalid_api_key', 'rate_limited']
-/** The holder of a link needs no key. */
+/** Errors of operations with a signed link, whose holder needs no key. */
 const behindLinks: readonly ErrorCode[] = [...atAll, 'invalid_signature', 'gone']
 const atEndpoint: readonly ErrorCode[] = ['not_allowed', 'endpoint_not_found']
 const withBody: readonly ErrorCode[] = ['invalid_json', 'request_timeout', 'payload_too_large', 'unsupported_media_type', 'disk_full']
 const withModel: readonly ErrorCode[] = ['not_allowed', 'model_not_found', 'quota_exceeded', 'capability_unavailable', 'draining']
-/** `gone`: a task that an earlier submit with the key made may have been swept. */
+/** Errors of operations that take an `Idempotency-Key`. `gone`: the task that an earlier request
+ *  with this key created was deleted after its lifetime. */
 const withIdempotency: readonly ErrorCode[] = ['idempotency_conflict', 'gone']
 
-/** Failures of a service that is asked within the call. */
+/** Failures of an upstream service that is called during the request. */
 export const upstreamFailures = [
   'upstream_unreachable',
   'upstream_auth_error',
@@ -70,7 +71,8 @@ function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter(code => codes.has(code))
 }
 
-/** True when an `Idempotency-Key` has an effect, which is when the operation makes a task. */
+/** Returns true when an `Idempotency-Key` has an effect, which is when the operation creates a
+ *  task. */
 export function isSubmit(operation: Operation): boolean {
   const isTask = Boolean(operation.choosesModel) && operation.method !== 'GET' && operation.relays === undefined
   return isTask || operation.failsWith?.includes('idempotency_conflict') === true
@@ -92,8 +94,9 @@ export function errorAnswersOf(family: Family, operation: Operation, requested: 
   return [...answers.values()].sort((a, b) => a.status - b.status)
 }
 
-/** Returns errors with and without a failed check, because a request may be refused before its
- *  fields are checked, and families map that differently from a field that is invalid. */
+/** Returns sample errors with this code, for `invalid_request` two of them: with and without a
+ *  failed schema check. Requests may be refused before that check, and some families use another
+ *  status for invalid fields. */
 function samplesOf(code: ErrorCode, isChecked: boolean): GatewayError[] {
   const { says } = errorCatalogue[code]
   const plain = new GatewayError(code, says)
@@ -101,7 +104,7 @@ function samplesOf(code: ErrorCode, isChecked: boolean): GatewayError[] {
   return [plain, new GatewayError(code, says, { issues: [{ path: ['body'], message: says, rule: 'type' }] })]
 }
 
-/** Failures of an image task that ends within the call (`CallContext.run`). */
+/** Errors of an image task that runs during the request (`CallContext.run`). */
 export const runFailures: readonly ErrorCode[] = [
   'request_moderated',
   'content_moderated',
@@ -113,5 +116,5 @@ export const runFailures: readonly ErrorCode[] = [
   ...upstreamFailures,
 ]
 
-/** Failures of a transcription within the call. */
+/** Errors of a transcription that runs during the request. */
 export const transcriptionFailures: readonly ErrorCode[] = [...runFailures, 'invalid_input_file']

@@ -4,10 +4,11 @@ import type { Operation } from '../operation.ts'
 
 /** One line of an operation's limits table. */
 export interface LimitRow {
-  /** `mask.areas[].width`; `weights.*` for any name. */
+  /** Path of the field: `mask.areas[].width`; `weights.*` stands for any name. */
   field: string
   type: string
-  /** `64 to 16384 px`, `1 to 8192 characters`, `one of jpeg, png`; empty without limits. */
+  /** Limits in words: `64 to 16384 px`, `1 to 8192 characters`, `one of jpeg, png`; empty without
+   *  limits. */
   limits: string
   default: string | undefined
   /** Groups that take the field, or `all`. */
@@ -40,8 +41,8 @@ function rowsOf(field: string, schema: Keywords, from: Inherited): LimitRow[] {
   return [...(isReported ? [row] : []), ...rowsIn(schema, field, own)]
 }
 
-/** Covers the fields of an object, the items of a list, any name of a map, and those of each
- *  option of a union. */
+/** Returns the lines for everything inside a schema: the fields of an object, the items of a list,
+ *  the values of a map, and the same for each option of a union. */
 function rowsIn(schema: Keywords, field: string, from: Inherited): LimitRow[] {
   const { properties = {}, items, patternProperties = {}, additionalProperties, anyOf = [] } = schema
   const any = [...Object.values(patternProperties), ...(typeof additionalProperties === 'object' ? [additionalProperties] : [])]
@@ -66,7 +67,7 @@ function limitText(schema: Keywords): string {
   between(schema.minItems, schema.maxItems, ' items')
   between(undefined, schema.maxProperties, ' names')
   between(undefined, schema.propertyNames?.maxLength, ' characters in a name')
-  // The type already shows that it may be null.
+  // Null is left out, because the type already shows that it is allowed.
   const words = [
     ...new Set(
       wordsOf(schema)

@@ -35,8 +35,8 @@ function onlyField(published: JsonObject, name: string): JsonObject {
   return { ...published, properties: { [name]: field }, required: [name] }
 }
 
-/** Returns sentences on the other kinds in which a body can be sent, beside the one the document
- *  shows. */
+/** Returns sentences that describe the further content types in which a body can be sent; the
+ *  document shows only one. */
 export function otherContentTypes(body: BodySpec): string[] {
   const kinds = kindsOf(body)
   if (hasFileParts(body) && kinds.includes('json'))
@@ -52,7 +52,8 @@ function hasFileParts(body: BodySpec): boolean {
   return kindsOf(body).includes('multipart') && filePartsOf(body.schema).length > 0
 }
 
-/** The parts of a body that are files, as published. */
+/** Returns the fields of a body that are files, with the schemas that the document shows for them
+ *  as multipart parts. */
 function filePartsOf(schema: TObject): [string, JsonObject][] {
   const part = { type: 'string', format: 'binary' }
   return Object.entries(schema.properties).flatMap(([name, field]): [string, JsonObject][] => {
@@ -62,8 +63,8 @@ function filePartsOf(schema: TObject): [string, JsonObject][] {
   })
 }
 
-/** Returns the published schema of a body as multipart parts: file parts are binary, and none is
- *  null. */
+/** Returns the published schema of a body as multipart parts: files become binary parts, and no
+ *  part may be null. */
 function asParts(published: JsonObject, files: readonly [string, JsonObject][]): JsonObject {
   if (!isObject(published.properties)) return published
   const parts = Object.entries(published.properties).map(([name, field]) => {
@@ -74,7 +75,8 @@ function asParts(published: JsonObject, files: readonly [string, JsonObject][]):
   return { ...published, properties: Object.fromEntries(parts) }
 }
 
-/** A part is a text: an enum value or an object is sent as that word or as JSON. */
+/** Returns the schema of a multipart part that is not a file. Such a part is text, so objects and
+ *  lists are sent as JSON. */
 function oneText(field: JsonObject): JsonObject {
   const options = Array.isArray(field.anyOf) ? field.anyOf.filter(isObject) : []
   if (options.every(({ type }) => type !== undefined && type !== 'object' && type !== 'array')) return field
@@ -84,7 +86,7 @@ function oneText(field: JsonObject): JsonObject {
 
 function withoutNull(field: JsonObject): JsonObject {
   const plain = { ...field }
-  // A schema has one type beside null, else an `anyOf`.
+  // A schema has one type, possibly with null; several types are written as an `anyOf`.
   if (Array.isArray(plain.type)) plain.type = plain.type.find(type => type !== 'null') ?? 'string'
   if (Array.isArray(plain.enum)) plain.enum = plain.enum.filter(value => value !== null)
   if (Array.isArray(plain.anyOf)) plain.anyOf = plain.anyOf.filter(option => !isObject(option) || option.type !== 'null')

@@ -19,14 +19,16 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Operations without a body that create something all the same, or that ask a target. */
+/** Operations that choose a model: besides those with a body, some without one create something or
+ *  call a target. */
 const choosing = new Set(
   families.flatMap(({ family }) =>
     Object.values<Operation>(family.operations).flatMap(each => (each.choosesModel ? each.operationId : [])),
   ),
 )
 
-/** A body appears once in the components, and its aliases share it. */
+/** True for the first operation that has a certain body; the aliases of an operation share its body
+ *  in the components. */
 const isFirst = ({ operation }: DocumentedOperation, index: number) =>
   operation.requestBody === undefined ||
   index === operations.findIndex(other => other.operation.requestBody?.$ref === operation.requestBody?.$ref)
@@ -37,7 +39,7 @@ for (const documented of operations.filter(isFirst)) {
   const talks = requestBody !== undefined && tags.some(tag => tag === 'chat' || tag === 'responses')
   const isChoosing = requestBody !== undefined || choosing.has(operation.operationId.replace(/[0-9]$/, ''))
   const isServedHere = !isChoosing || !tags.some(tag => unserved.has(tag))
-  // No engine does the others.
+  // No built-in engine serves the skipped operations.
   if (!talks && !isServedHere) continue
   for (const title of titlesOf(documented)) {
     test(`${operation.operationId}: ${title}`, talks ? needsModel : {}, async () => {
@@ -47,7 +49,8 @@ for (const documented of operations.filter(isFirst)) {
       const answer = await gateway.call(path, { method: documented.method.toUpperCase(), ...sent })
       assertAnswer(operation.operationId, answer)
       if (needs === undefined) return assert.equal(answer.status, 200, JSON.stringify(answer.body))
-      // If the example were accepted after all, its note would be stale.
+      // An example with a note about what it needs must be refused here; otherwise the note would
+      // be out of date.
       assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status}: it needs nothing`)
       assert.match(needs, /^[a-z].*\.$/)
     })

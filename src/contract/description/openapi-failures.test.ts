@@ -16,7 +16,8 @@ const keys = {
   poor: 'sk-poor-key-000000001',
   bare: 'sk-bare-key-000000001',
 }
-/** The models of all families except those of conversations, which answer at once. */
+/** The models of all families whose work is a task; conversations, which are answered at once, are
+ *  left out. */
 const made = families.flatMap(({ family }) =>
   family.models
     .filter(({ capability }) => capability !== 'text.respond')
@@ -34,12 +35,13 @@ accounts:
 models:
 ${made.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, family: [chat, responses], targets: [{ driver: d }] }
 `
-/** Not provoked here: a body that arrives too slowly has 30 s, and stored things are swept after
- *  a week; `body.test.ts` and the store suite cover these. */
+/** Statuses that this test does not provoke: 408 comes only after 30 s of a slow body, and 410 only
+ *  after a week, when stored things are deleted. `body.test.ts` and the store suite test them. */
 const notTried = new Set(['408', '410'])
 
 const declared = families.flatMap(({ family }) => Object.values<Operation>(family.operations))
-/** Only their families can make such links; the tests of those families follow them. */
+/** Operations with a signed link. Only their families can create such links, so the tests of those
+ *  families cover them. */
 const behindLinks = new Set(declared.filter(({ access }) => access === 'signed').map(each => each.operationId))
 const continuing = new Set(declared.filter(each => each.continuesTask !== undefined).map(each => each.operationId))
 /** Operations whose 409 or 422 depends on the end of the task they read: the tests of their
@@ -48,7 +50,7 @@ const telling = new Set(declared.filter(each => !each.body && each.failsWith?.in
 
 let gateway: TestGateway
 let crowded: TestGateway
-/** Valid parameters, by family. */
+/** Valid path and query parameters, by family. */
 const right = new Map<string, Record<string, string>>()
 
 before(async () => {
@@ -65,8 +67,9 @@ after(async () => {
   await crowded[Symbol.asyncDispose]()
 })
 
-/** Returns a task made by the family's first example, under each name that its operations use
- *  for it; for a family that makes no tasks, the most recent one of any family. */
+/** Returns a task that the family's first example created, under each parameter name that its
+ *  operations use for it. For a family that creates no tasks, returns the most recent task of any
+ *  family. */
 async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family): Promise<Record<string, string>> {
   const declared = Object.values(own)
   const places = declared.flatMap(({ readsTask }) => readsTask ?? [])
@@ -81,13 +84,14 @@ async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family):
   return { ...Object.fromEntries(places.map(({ parameter }) => [parameter, taskPrefix + task.id])), model_id: task.model }
 }
 
-/** Returns the operation whose answers a further path or a cancel shares. */
+/** Returns the id of the main operation for the id of its cancellation or of a further path, which
+ *  give the same answers. */
 const readOf = (operationId: string) => operationId.replace(/^cancel/, 'get').replace(/[0-9]$/, '')
 
 for (const documented of operations) {
   const { operationId, responses } = documented.operation
-  // Operations that continue a finished task are tested by their families: no engine runs here
-  // that would finish one.
+  // Operations that continue a finished task are tested by their families, because no engine runs
+  // here that could finish one.
   const isTried = (status: string) =>
     !notTried.has(status) &&
     !(status === '409' && continuing.has(operationId)) &&
@@ -118,7 +122,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
     ask(
       documented,
       takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } },
-      // Without URL encoding in the path, and without a query.
+      // The path in its decoded form, and without the query.
       Object.fromEntries([
         ...['id', 'operationName', ...requiredInQuery(documented.operation)].map(name => [name, '']),
         ...paramsOf(documented).map(name => [name, '%']),
@@ -153,7 +157,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
   },
   415: documented => ask(documented, { body: goodBody(documented), headers: { 'content-type': 'text/plain' } }),
   422: documented => {
-    // R3: silence without a language.
+    // Family R3 answers 422 for silence when no language is given.
     if (familyOf(documented.operation) === 'R3') return ask(documented, { body: { ...goodBody(documented), definition: {} } })
     return takesBody(documented) ? ask(documented, { body: {} }) : ask(documented, {}, { id: '' })
   },
@@ -185,8 +189,8 @@ async function ask(
   return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
 }
 
-/** The same for a body that is plain text: it contains the last value of the JSON body, and is
- *  empty where that JSON is broken. */
+/** Sends a body as plain text: the last value of the JSON body, or nothing where that JSON is
+ *  malformed. */
 async function askByText(
   documented: DocumentedOperation,
   { given, at, text, options }: { given: Record<string, string>; at: TestGateway; text: string; options: CallOptions },
@@ -202,7 +206,7 @@ function send(path: string, options: CallOptions) {
   return gateway.call(path, { key: keys.full, ...options })
 }
 
-/** Uses valid parameters unless others are given. */
+/** Returns the path with its parameters filled in: with the given ones, else with valid ones. */
 function pathOf({ path, operation }: DocumentedOperation, given: Record<string, string> = {}): string {
   const sent = { ...shownIn(operation), ...right.get(familyOf(operation)), ...given }
   const search = requiredInQuery(operation).flatMap(name => (sent[name] ? [`${name}=${sent[name]}`] : []))
@@ -214,7 +218,7 @@ function requiredInQuery({ parameters }: DocumentedOperation['operation']): stri
   return parameters.filter(parameter => parameter.in === 'query' && parameter.required).map(({ name }) => name)
 }
 
-/** Values of its parameters that the examples show. */
+/** Returns the parameter values that the document's examples show. */
 function shownIn({ parameters }: DocumentedOperation['operation']): Record<string, string> {
   return Object.fromEntries(
     parameters.flatMap(({ name, example, examples = {} }) =>
@@ -225,7 +229,7 @@ function shownIn({ parameters }: DocumentedOperation['operation']): Record<strin
   )
 }
 
-/** Parameters of the path, without the endpoint. */
+/** Returns the names of the path parameters, without the endpoint. */
 function paramsOf({ path }: DocumentedOperation): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter(name => name !== 'endpoint')
 }
@@ -234,10 +238,11 @@ function takesBody({ operation }: DocumentedOperation): boolean {
   return operation.requestBody !== undefined
 }
 
-/** Models that answer within the call; a task of another family waits for its engine. */
+/** Models by family, for families that answer during the call; a task of any other family waits for
+ *  its engine. */
 const models: Record<string, string> = { chat: 'fake', responses: 'fake' }
 
-/** The first example, with a model that this gateway has. */
+/** Returns the body of the first example, with a model that this gateway has. */
 function goodBody({ operation }: DocumentedOperation): object {
   const [first] = Object.values(bodyOf(operation)?.examples ?? {})
   const model = models[familyOf(operation)]

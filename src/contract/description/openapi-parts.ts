@@ -20,7 +20,8 @@ export function mergedOperation(one: JsonObject, other: JsonObject, bodies: Read
   const isAlways = one.requestBody !== undefined && other.requestBody !== undefined
   const [own, others] = [objectOf(first.content), objectOf(second.content)]
   const hidden = Object.keys(own).length === 0 ? [] : Object.keys(others).filter(type => !(type in own))
-  // The second form of the body is described in words (docs/decisions/0040).
+  // OpenAPI allows only one body, so the form in which the second operation differs is described in
+  // words (docs/decisions/0040).
   const content = mergedContent(own, Object.fromEntries(Object.entries(others).filter(([type]) => !hidden.includes(type))))
   const says = hidden.length > 0 ? [`“${other.summary}” takes ${hidden.map(type => `\`${type}\``).join(', ')}.`] : []
   return {
@@ -38,7 +39,8 @@ function bodyOf(body: JsonObject[string], bodies: Readonly<Record<string, JsonOb
   return typeof $ref === 'string' ? (bodies[$ref.replace('#/components/requestBodies/', '')] ?? {}) : own
 }
 
-/** For a media type that both have: either schema, and the examples of both. */
+/** Merges the content of two bodies or answers. For a media type that both have, either schema is
+ *  allowed, and the examples of both are kept. */
 function mergedContent(one: JsonObject, other: JsonObject): JsonObject {
   const merged = { ...one }
   for (const [type, content] of Object.entries(other)) {
@@ -52,8 +54,8 @@ function mergedContent(one: JsonObject, other: JsonObject): JsonObject {
   return merged
 }
 
-/** A parameter that only one of the two requires becomes optional; constants that differ become
- *  a choice of both. */
+/** Merges the parameters of two operations. A parameter that only one of them requires becomes
+ *  optional; two different constants become a choice of both. */
 function mergedParameters(one: JsonObject[], other: JsonObject[]): JsonObject[] {
   const named = (list: JsonObject[], { name, in: place }: JsonObject) => list.find(each => each.name === name && each.in === place)
   const optional = (parameter: JsonObject) => (parameter.in === 'path' ? parameter : { ...parameter, required: false })

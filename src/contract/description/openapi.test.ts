@@ -61,7 +61,8 @@ test('every answer and every event has a name', () => {
   for (const { operation } of operations) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
       for (const [type, { schema }] of Object.entries(content)) {
-        // A file or a text is described by its media type alone.
+        // A file or a plain text is described by its media type alone, so only JSON and events have
+        // schemas.
         if (type !== 'application/json' && type !== 'text/event-stream') continue
         const { anyOf = [schema] } = schema as { anyOf?: object[] }
         for (const each of anyOf)
@@ -181,7 +182,7 @@ async function* sayAll(_job: Job<TextRequest>): AsyncIterable<TextEvent | Finish
   yield { type: 'finish', finish: 'tool_calls' }
 }
 
-/** Sends the request both whole and streamed; returns the whole answer. */
+/** Sends the request both without and with streaming; returns the unstreamed answer. */
 async function assertBoth(gateway: TestGateway, id: string, url: string, body: object) {
   const whole = await gateway.call(url, { body })
   assertDocumented(id, whole)
@@ -191,7 +192,7 @@ async function assertBoth(gateway: TestGateway, id: string, url: string, body: o
   return whole.body
 }
 
-/** Data of the events, without the terminator. */
+/** Returns the data of the events, without the final `[DONE]`. */
 function eventsOf(bytes: Buffer): { type?: string }[] {
   const data = [...bytes.toString().matchAll(/^data: (.*)$/gm)].map(([, text = '']) => text)
   return data.filter(text => text !== '[DONE]').map(text => JSON.parse(text))

@@ -15,7 +15,7 @@ import { bodyContent, bodySchema, otherContentTypes } from './openapi-bodies.ts'
 import { mergedOperation, otherAnswersOf } from './openapi-parts.ts'
 import { type Components, newComponents } from './published-schema.ts'
 
-/** Data of an event of a task's history; the same in every family. */
+/** Schema for the data of one event in a task's history; the same in every family. */
 const taskEvent = namedObject(
   'TaskEvent',
   {
@@ -151,7 +151,8 @@ class DocumentBuilder {
     return { 200: answer, ...(redirect ? { 302: { description: redirect.says } } : {}) }
   }
 
-  /** Body and schema are components of their own, because the aliases share them. */
+  /** Returns a reference to the request body. Body and schema are components of their own, because
+   *  the aliases of the operation share them. */
   #body({ operationId, body, examples }: Operation): JsonObject {
     const name = `${capitalized(operationId)}Request`
     if (body && this.bodies[name] === undefined) {
@@ -230,7 +231,8 @@ class DocumentBuilder {
     return { 'application/json': Object.keys(examples).length > 0 ? { schema, examples } : { schema } }
   }
 
-  /** For an extension, an id that the operation has in the body is in the query. */
+  /** Returns the task parameters. For an extension, an id that the operation itself has in its body
+   *  moves to the query. */
   #taskParameters(placed: PlacedOperation): JsonObject[] {
     const { readsTask, body } = placed.operation
     const field = readsTask?.in === 'body' ? body?.schema.properties[readsTask.parameter] : undefined
@@ -268,7 +270,8 @@ function conditionOf({ when }: Operation): JsonObject[] {
   }))
 }
 
-/** Extensions have no condition, because all operations at the path share them. */
+/** Returns the operation without its condition, for extensions: all operations at the path share
+ *  these. */
 function withoutCondition({ when: _, ...operation }: Operation): Operation {
   return operation
 }
@@ -285,8 +288,8 @@ function aliasId(family: Family, { operationId }: Operation, path: string, index
   return operationId + aliasSuffix(family, path, index)
 }
 
-/** An alias without an endpoint in its path means the endpoint `default`, or all endpoints in
- *  families that only list things. */
+/** Returns the suffix of the operation id for an alias. An alias without an endpoint in its path
+ *  means the endpoint `default`, or all endpoints in families that only list things. */
 function aliasSuffix(family: Family, path: string, index: number): string {
   if (path.includes('{endpoint}')) return String(index + 2)
   return family.isOpen ? 'Everywhere' : 'AtDefault'
@@ -320,7 +323,7 @@ function examplesOf({ examples }: Pick<Operation, 'examples'>, part: 'body' | 'r
   )
 }
 
-/** Examples of one parameter. */
+/** Returns the examples of the parameters, by name. */
 function valuesOf({ examples }: Operation, part: 'path' | 'query' | 'body', name: string): { examples?: JsonObject } {
   const values = examples.flatMap(example => {
     const value = example[part]?.[name]

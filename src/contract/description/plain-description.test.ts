@@ -9,7 +9,7 @@ import { foldedName } from './plain-schema.ts'
 interface Place {
   at: string
   schema: JsonObject
-  /** True for an option of an `anyOf`. */
+  /** True for a schema that is an option of an `anyOf`. */
   isOption: boolean
 }
 
@@ -29,7 +29,7 @@ const places: readonly Place[] = [
   ),
 ]
 
-/** Names that generated code or its language reserves. */
+/** Names that programming languages or the generated code itself reserve. */
 const taken = new Set(
   ['Response', 'Request', 'ResponseError', 'RequestOptions', 'ApiException', 'ApiError', 'ApiClient', 'Client', 'Configuration', 'Null']
     .concat([

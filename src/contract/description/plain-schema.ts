@@ -1,8 +1,8 @@
-/** Schemas in the subset of JSON Schema that all client generators read alike
- *  (docs/decisions/0040). */
+/** Converts schemas to the subset of JSON Schema that all client generators interpret in the same
+ *  way (docs/decisions/0040). */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** Keywords that apply to values of one type only. */
+/** Keywords by the one type of value that they apply to. */
 const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -54,7 +54,8 @@ function withTypeOfValues(schema: JsonObject): JsonObject {
   const values: Json[] = Array.isArray(listed) ? listed : constant === undefined ? [] : [constant]
   const [first, ...others] = new Set(values.map(typeOf))
   if (first === undefined) return schema
-  // `5` and `"5"` would get the same name in a generated enum.
+  // `5` and `"5"` would get the same name in a generated enum, so only the values of the first type
+  // are listed.
   if (new Set(values.map(String)).size < values.length) {
     const description = sentence(schema.description, `Also as ${others.join(', ')}.`)
     return { ...schema, type: first, enum: values.filter(value => isOfType(value, first)), description }
@@ -68,14 +69,16 @@ function typeOf(value: unknown): string {
   return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
 }
 
-/** Generated code writes defaults into its requests: fields that other models do not take, that
- *  select the model, or that an upstream does not know. */
+/** Moves a default into the description. Generated code would otherwise send the default in every
+ *  request, also in fields that another model does not take, that select the model, or that an
+ *  upstream does not know. */
 function withDefaultInWords(schema: JsonObject): JsonObject {
   const { default: value, ...rest } = schema
   return value === undefined ? schema : { ...rest, description: sentence(rest.description, `Default: \`${JSON.stringify(value)}\`.`) }
 }
 
-/** Generators compare a constant with a text. */
+/** Moves a constant `true` or `false` into the description, because generated code compares such a
+ *  constant with a string. */
 function withoutConstantFlag(schema: JsonObject): JsonObject {
   const { const: value, ...rest } = schema
   return typeof value === 'boolean' ? { ...rest, description: sentence(rest.description, `Always ${value}.`) } : schema
@@ -85,7 +88,8 @@ function sentence(description: unknown, further: string): string {
   return typeof description === 'string' ? (description.includes(further) ? description : `${description} ${further}`) : further
 }
 
-/** A type beside null stays as it is. */
+/** Splits a union of types into an `anyOf` with one type each; a single type, possibly with null,
+ *  stays as it is. */
 function eachTypeAlone(schema: JsonObject): JsonObject {
   const types = Array.isArray(schema.type) ? schema.type.filter(type => typeof type === 'string') : []
   if (types.filter(type => type !== 'null').length < 2) return withItems(schema)
@@ -99,7 +103,7 @@ function alone(type: string, schema: JsonObject): JsonObject {
   return withItems({ type, ...values, ...Object.fromEntries(own) })
 }
 
-/** A list without a schema for its items may hold anything. */
+/** Adds an empty `items` schema, which allows any item, to a list without one. */
 function withItems(schema: JsonObject): JsonObject {
   return [schema.type].flat().includes('array') && schema.items === undefined ? { ...schema, items: {} } : schema
 }
@@ -116,7 +120,8 @@ function plainProperties(schema: JsonObject): JsonObject {
   return { ...schema, properties, ...required }
 }
 
-/** Most languages lack a type whose only value is null. */
+/** Moves a type whose only value is null into the description, because most languages have no such
+ *  type. */
 function sometimesNull(member: JsonObject): JsonObject {
   const { type, ...rest } = member
   return type === 'null' ? { ...rest, description: sentence(rest.description, 'Always null.') } : member

@@ -13,7 +13,8 @@ export interface Components {
   publish(schema: TSchema): JsonObject
 }
 
-/** Keywords that hold one schema, a list of them, or one under each name. */
+/** Keywords whose value is one schema, a list of schemas, or an object with a schema under each
+ *  name. */
 const single = new Set(['items', 'additionalProperties', 'propertyNames'])
 const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const maps = new Set(['properties', 'patternProperties'])
@@ -27,7 +28,7 @@ export function newComponents(): Components {
     const reference = { $ref: `#/components/schemas/${name}` }
     if (owners.get(name) === schema) return reference
     const shown = published(rest, publish)
-    // An optional field is a copy of its schema.
+    // Schemas are compared by content, because an optional field holds a copy of its schema.
     if (JSON.stringify(schemas[name] ?? shown) !== JSON.stringify(shown)) throw new TypeError(`two schemas have the name ${name}`)
     owners.set(name, schema)
     schemas[name] = shown
@@ -55,20 +56,20 @@ function published(schema: JsonObject, publish: Publish): JsonObject {
   return plainSchema(literalUnion(openObject(shown)))
 }
 
-/** A field with a default may be left out. */
+/** Removes fields with a default from `required`, because a request may leave them out. */
 function requiredWithoutDefaults(schema: JsonObject): string[] {
   const properties = (schema.properties ?? {}) as Record<string, JsonObject>
   return ((schema.required ?? []) as string[]).filter(name => properties[name]?.default === undefined)
 }
 
-/** An object without declared fields may hold anything; generators treat it as empty unless the
- *  schema says so. */
+/** States that an object without declared fields may contain anything; generators would otherwise
+ *  treat it as empty. */
 function openObject(schema: JsonObject): JsonObject {
   const isObject = [schema.type].flat().includes('object')
   return isObject && !schema.properties && schema.additionalProperties === undefined ? { ...schema, additionalProperties: true } : schema
 }
 
-/** A union of constants reads better as an enum. */
+/** Writes a union of constants as an enum, which generators handle better. */
 function literalUnion(schema: JsonObject): JsonObject {
   const options = schema.anyOf
   if (!Array.isArray(options) || !options.every(option => typeof option === 'object' && option !== null && 'const' in option)) return schema

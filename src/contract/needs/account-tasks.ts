@@ -4,11 +4,11 @@ import type { Task } from '../../core/records/task.ts'
 
 /** Tasks of the account at every family and endpoint that the key may use. */
 export interface AccountTasks {
-  /** Throws `task_not_found`. */
+  /** Returns a task. Throws `task_not_found`. */
   get(id: string): Promise<Task>
-  /** Newest first unless the filter says otherwise. */
+  /** Returns tasks, the newest first unless the filter says otherwise. */
   list(filter: TaskListing): Promise<Task[]>
-  /** Usage that was recorded when the task ended; costs are in `currency`. */
+  /** Returns the usage that was recorded when the task ended; costs are in `currency`. */
   usage(id: string): Promise<{ currency: string; lines: UsageLine[] }>
 }
 

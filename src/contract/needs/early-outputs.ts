@@ -1,9 +1,9 @@
 import type { Task } from '../../core/records/task.ts'
 
-/** Outputs of tasks that run on this node and can be read while they are made
+/** Outputs of tasks that run on this node; they can be read while they are being created
  *  (`CapabilityFacts.early`). */
 export interface OutputsInProgress {
-  /** Indices of the outputs that have begun. */
+  /** Returns the indices of the outputs that have begun. */
   begun(task: Pick<Task, 'id'>): readonly number[]
   /** Streams the bytes of one output from its start, until it is whole; undefined when it has
    *  not begun

@@ -2,19 +2,22 @@ import type { FileFilter, StoredFile } from '../../core/ports/files.ts'
 import type { Artifact } from '../../core/records/task.ts'
 import type { CallFile } from '../call-file.ts'
 
-/** Files of the account in this family: uploads of its callers, or files that the family made. */
+/** Files of the account in this family: uploads of its callers, or files that the family
+ *  created. */
 export interface Files {
-  /** Keeps a file of the call, which is moved away, or the bytes of an output. Resolves when it is
-   *  on disk. Throws `store_unavailable`, `disk_full`; `gone` for an output that was swept. */
+  /** Stores a file of the call, which is moved, or a copy of an output. Resolves when it is on
+   *  disk. Throws `store_unavailable`, `disk_full`; `gone` for an output that was deleted after its
+   *  lifetime. */
   keep(file: CallFile | Artifact, kept: NewStoredFile): Promise<StoredFile>
-  /** Keeps a text as a file of this media type; otherwise as `keep`. */
+  /** Stores a text as a file of this media type; otherwise like `keep`. */
   keepText(text: { text: string; mediaType: string }, kept: NewStoredFile): Promise<StoredFile>
-  /** Undefined when the account has no file with this id in this family, or the file has
-   *  expired. */
+  /** Returns a file; undefined when the account has no file with this id in this family, or the
+   *  file has expired. */
   get(id: string): Promise<StoredFile | undefined>
-  /** Newest first. */
+  /** Returns the files that match, the newest first. */
   list(filter: FileFilter): Promise<StoredFile[]>
-  /** False when there is no such file. Its bytes are deleted unless a task shares them. */
+  /** Deletes a file; returns false when there is no such file. Its bytes are deleted unless a task
+   *  shares them. */
   remove(id: string): Promise<boolean>
 }
 

@@ -1,6 +1,5 @@
-/** The list of needs: what an operation can request from its context beyond the common core. A
- *  need
- *  is a type in this folder, a line here, and its provider in `http/provisions/`. */
+/** Lists the needs: parts of the context that an operation can request beyond the common core. Each
+ *  need is a type in this folder, a line here, and a provider in `http/provisions/`. */
 
 import type { AccountTasks } from './account-tasks.ts'
 import type { OutputsInProgress } from './early-outputs.ts'
@@ -17,7 +16,8 @@ import type { TaskEnding } from './task-ending.ts'
 import type { Templates } from './templates.ts'
 import type { Voices } from './voices.ts'
 
-/** By name: `Operation.needs` lists it, and the context has it under this name. */
+/** The types of all needs by name. `Operation.needs` lists such names, and the context has each
+ *  need as a member of that name. */
 export interface Needs {
   accountTasks: AccountTasks
   earlyOutputs: OutputsInProgress

@@ -1,12 +1,12 @@
 import type { PriceName } from '../../core/records/ledger.ts'
 
-/** Models the key may use and their aliases. */
+/** The models that the key may use, and their aliases. */
 export interface Models {
-  /** At one endpoint when the path names one, else at all. Chat models come first: programs that
-   *  let a user choose a model show the first ones. */
+  /** Returns the models at one endpoint when the path names one, else at all endpoints. Chat models
+   *  come first, because programs that let a user choose a model show the first ones. */
   list(): ModelSummary[]
-  /** Returns one of these by id, alias, or alias followed by a date; undefined when the key may
-   *  not name it. */
+  /** Returns a model by its id, by an alias, or by an alias followed by a date; undefined when the
+   *  key may not name it. */
   named(name: string): ModelSummary | undefined
   /** Ids of all families, in their order. */
   familyIds(): string[]
@@ -21,8 +21,8 @@ export interface ModelSummary {
   createdAt: number
   /** Id of the model that this is another name of. */
   aliasOf?: string
-  /** Price of its units, in `currency`; absent: free. */
+  /** Price of the model's units, in `currency`; absent: free. */
   price?: { currency: string; amounts: Partial<Record<PriceName, number>> }
-  /** The reason why it cannot be used at the moment. */
+  /** The reason why the model cannot be used at the moment; absent when it can. */
   unusable?: string
 }

@@ -5,27 +5,30 @@ import type { CallFile } from '../call-file.ts'
 import type { FileLimits } from '../file-rule.ts'
 import type { ModelSummary } from './models.ts'
 
-/** Work in neutral words on models of every family that the key may use. */
+/** Tasks in the neutral form of requests, which is the same for all families, on models of every
+ *  family that the key may use. */
 export interface NeutralWork {
-  /** Models that the key may use at the endpoint, without aliases, whose work is a task. */
+  /** Returns the models that the key may use at the endpoint and whose work is a task, without
+   *  aliases. */
   models(): OfferedModel[]
-  /** The inputs with the lengths that the model's family allows them. Throws `invalid_request`
-   *  when the capability is not the model's, or no family of the model that the key may use
-   *  takes the request: it names field, value and limit. */
+  /** Returns the inputs with the lengths that the model's family allows them. Throws
+   *  `invalid_request`, with field, value and limit, when the capability is not the model's, or
+   *  when no family of the model that the key may use accepts the request. */
   within<C extends TaskCapability>(capability: C, request: RequestOf<C>, inputs: readonly CallFile[]): CallFile[]
-  /** From the submit to its end, milliseconds: as long as the model's family gives its own
-   *  tasks. */
+  /** Returns the time from submission to deadline in milliseconds: the same as the model's family
+   *  gives its own tasks. */
   deadlineMs(): number
 }
 
 export interface OfferedModel extends Pick<ModelSummary, 'id' | 'title' | 'families' | 'unusable'> {
   capability: TaskCapability
   group?: string
-  /** The limits of the first of the families. */
+  /** The limits of the first family in `families`. */
   limits: NeutralLimits
 }
 
-/** Bounds are inclusive; an absent one is no bound. `maxLength` counts characters. */
+/** Limits of one field. Bounds are inclusive; an absent one sets no limit. `maxLength` counts
+ *  characters. */
 export interface FieldLimit {
   field: FieldName
   maxLength?: number
@@ -35,16 +38,16 @@ export interface FieldLimit {
 
 export interface InputLimit {
   role: string
-  /** Files of this role in one request. */
+  /** Maximum number of files with this role in one request. */
   most: number
-  /** A file fits one of these. */
+  /** Alternative sets of limits: a file has to fit one of them. */
   kinds: FileLimits[]
 }
 
 export interface NeutralLimits {
   fields: FieldLimit[]
   inputs: InputLimit[]
-  /** Some operation also takes files that the account keeps here: their roles are not in
-   *  `inputs`. */
+  /** True when some operation of the family also accepts files that the gateway stores for the
+   *  account; the roles of such files are not in `inputs`. */
   takesKeptFiles: boolean
 }

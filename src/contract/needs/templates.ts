@@ -1,6 +1,7 @@
 import type { TemplateEntry, TemplateQuery } from '@generation-gateway/kit/requests/slide-templates.ts'
 
-/** A template as lists show it. The family serves the covers of engines (`Templates.coverOf`). */
+/** A template as lists show it, without the path of its cover: the family serves the covers of
+ *  engines itself (`Templates.coverOf`). */
 export type ListedTemplate = Omit<TemplateEntry, 'cover' | 'name'> & { cover: string | { engine: string } }
 
 /** Templates that the chosen model supports for presentations. */
@@ -8,8 +9,8 @@ export interface Templates {
   /** Returns one page of the matching templates, and the number of matches, from the first usable
    *  target that lists templates. Throws `capability_unavailable`, and that target's errors. */
   list(query: TemplateQuery): Promise<{ total: number; list: ListedTemplate[] }>
-  /** Returns that target's name of the template whose id has these decimal digits; undefined when
-   *  it has no such template. */
+  /** Returns the name that the same target gives the template whose id has these decimal digits;
+   *  undefined when the target has no such template. */
   nameOf(id: string): string | undefined
   /** Returns the path of the PNG that shows a template of an engine, by the decimal digits of its
    *  id; undefined when there is none. Works in operations that choose no model, too. */

@@ -6,7 +6,8 @@ export interface Voices {
    *  that it
    *  replaces. */
   ofEngines(): readonly OwnVoice[]
-  /** Voices that the settings of targets name, of models the key may use, in the models' order. */
+  /** Returns the voices that targets of models which the key may use name in their settings, in the
+   *  order of the models. */
   ofTargets(): TargetVoice[]
 }
 
@@ -14,9 +15,9 @@ export interface Voices {
 export interface TargetVoice {
   /** The name that callers send. */
   name: string
-  /** The service's own name of the voice. */
+  /** The name that the service itself gives the voice. */
   own: string
-  /** Title of the service's driver. */
+  /** Title of the driver that connects to the service. */
   maker: string
   /** The model that has the target. */
   model: string

@@ -90,7 +90,8 @@ const saysNothing = new Set(['description', 'title', 'default', 'examples', ...f
 const holdsSchema = new Set(['items', 'additionalProperties', 'propertyNames'])
 const holdsSchemas = new Set(['properties', 'patternProperties', 'anyOf'])
 
-/** Pointers of every keyword that limits something: all except those known to limit nothing. */
+/** Returns pointers to every keyword that limits something: all keywords except those known to
+ *  limit nothing. */
 function limitsIn(schema: object, pointer = ''): string[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const at = `${pointer}/${keyword}`

@@ -1,5 +1,5 @@
-/** Generated checks of an operation: bodies at every limit of its schema, at any depth, and one
- *  past it. */
+/** Generates checks of an operation: bodies at every limit of its schema, at any depth, and bodies
+ *  one step beyond each limit. */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { type FieldPath, fieldName } from '../file-fields.ts'
 import { areApart, isUnion, type Keywords, keywordsOf, looksLike, typesOf, wordsOf } from '../keywords.ts'
@@ -9,16 +9,16 @@ import { type Trial, trialsOf } from './value-trials.ts'
 
 type Verdict = Trial['verdict']
 
-/** One generated check of an operation: a body that must be accepted, or refused naming the
- *  field. */
+/** One generated check of an operation: a body that must be accepted, or one that must be refused
+ *  with an error that names the field. */
 export interface Sample {
   title: string
   body: JsonObject
   verdict: Verdict
-  /** The field as errors name it: `mask.areas[0].width`. */
+  /** The field, as errors name it: `mask.areas[0].width`. */
   field: string
-  /** Keywords it tests, as pointers in the schema: `/properties/width/maximum`. One of them
-   *  causes the refusal. */
+  /** Keywords that this sample tests, as pointers in the schema: `/properties/width/maximum`. One
+   *  of them causes the refusal. */
   keywords: readonly string[]
 }
 
@@ -31,17 +31,17 @@ export interface UntriedCase {
   why: string
 }
 
-/** The place of a sample's value. */
+/** The place in a body where a sample puts its value. */
 interface Place {
   path: FieldPath
-  /** Pointer of its schema. */
+  /** Pointer to the schema of this place. */
   pointer: string
-  /** Value of `base` at the place. */
+  /** The value that `base` has at this place. */
   given: Json | undefined
-  /** Returns `base` with another value at the place; undefined: without the value. Missing
-   *  objects around the place are added. */
+  /** Returns `base` with another value at this place; undefined: without the value. Adds objects
+   *  that are missing on the way to it. */
   bodyWith(value: Json | undefined): JsonObject
-  /** Types that the field accepts, when the schema is one option of a union. */
+  /** All types that the field accepts, when the schema of this place is one option of a union. */
   taken?: readonly string[] | undefined
   /** The reason why a value that this schema refuses may still be accepted. */
   mayPass?: string | undefined
@@ -138,7 +138,7 @@ function* members(schema: Keywords, place: Place): SampleStream {
   const unknown = member(unknownName, 'additionalProperties')
   if (additionalProperties === false) yield refused(unknown, 'unknown', true)
   else if (additionalProperties !== true) yield* valuesAt(additionalProperties, unknown)
-  // Errors name the object, not the name.
+  // The errors for an invalid member name give the object as the field, not the member.
   const value = typeof additionalProperties === 'boolean' ? true : leastOf(additionalProperties)
   const bodyWith = (name: Json | undefined) => place.bodyWith({ ...object, [String(name)]: value })
   if (propertyNames) yield* valuesAt(propertyNames, { ...place, pointer: `${place.pointer}/propertyNames`, given: undefined, bodyWith })
@@ -158,10 +158,10 @@ function untriedCase({ path, pointer }: Place, keywords: readonly string[], what
 
 interface PathStep {
   step: string | number
-  /** Pointer from the schema of the place to that of the step. */
+  /** Pointer from the schema of the enclosing place to the schema of this step. */
   pointer: string
   given: Json | undefined
-  /** Returns the value of the place, with `value` inside. */
+  /** Returns the value of the enclosing place with `value` in it. */
   around(value: Json | undefined): Json
 }
 

@@ -1,22 +1,24 @@
-/** Values that edge tests put in one field: at its limits, and one past each of them. */
+/** Values with which edge tests fill one field: at each of its limits, and one step beyond. */
 import type { Json } from '@generation-gateway/kit/json.ts'
 import { isOfType, type Keywords, typesOf, wordsOf } from '../keywords.ts'
 import { leastOf, listOf, textOf } from './least-value.ts'
 
-/** `refuse`: the keywords refuse the value, even if another option may accept it. */
+/** A value to try. `refuse`: these keywords refuse the value, even if another option of a union may
+ *  accept it. */
 export interface Trial {
   what: string
   verdict: 'accept' | 'refuse'
-  /** Pointers from the schema: `maximum`, `anyOf/0/const`. */
+  /** Pointers relative to the schema: `maximum`, `anyOf/0/const`. */
   keywords: readonly string[]
-  /** Undefined: the schema does not determine a value. */
+  /** The value; undefined when the schema does not determine one. */
   value: Json | undefined
 }
 
-/** One value of each type of JSON. */
+/** One value for each type of JSON. */
 const ofEachType: readonly Json[] = [{ wrong: true }, ['wrong'], 'wrong', 7.5, true, null]
 
-/** `taken`: every type that the field accepts, when the schema is only one option of it. */
+/** Returns the trials of a schema. `taken`: every type that the field accepts, when the schema is
+ *  only one option of a union. */
 export function trialsOf(schema: Keywords, taken: readonly string[] = typesOf(schema)): Trial[] {
   const types = typeKeywords(schema)
   const wrong = ofEachType.find(value => !taken.some(type => isOfType(value, type)))
@@ -30,7 +32,8 @@ export function trialsOf(schema: Keywords, taken: readonly string[] = typesOf(sc
   ]
 }
 
-/** The types of an enumeration are those of its options. */
+/** Returns the keywords that define the type. In an enumeration written as a union these are the
+ *  types of its options. */
 function typeKeywords(schema: Keywords): string[] {
   if (schema.type !== undefined) return ['type']
   return wordsOf(schema) ? (schema.anyOf ?? []).flatMap((option, index) => (option.type ? [`anyOf/${index}/type`] : [])) : []
@@ -48,7 +51,8 @@ function words(schema: Keywords, types: readonly string[]): Trial[] {
   ]
 }
 
-/** One value of every accepted type; limits of its form or its fields are tested with it. */
+/** Returns one value for every accepted type. Limits on its form or its fields are tested together
+ *  with it. */
 function forms(schema: Keywords): Trial[] {
   const further: Record<string, (keyof Keywords)[]> = {
     string: ['pattern', 'format'],

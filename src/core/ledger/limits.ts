@@ -11,13 +11,18 @@ export interface RateDecision {
 }
 
 export interface RateLimiter {
-  /** Takes one request of `perMinute` for this id. */
+  /** Takes one request of `perMinute` for this id. Returns a promise when the store has to be
+   *  asked. */
+  take(id: string, perMinute: number): RateDecision | Promise<RateDecision>
+}
+
+interface LocalRateLimiter extends RateLimiter {
   take(id: string, perMinute: number): RateDecision
 }
 
 /** Generic cell rate algorithm: a full minute's worth may come at once, then one every 60 /
  *  `perMinute` seconds. Keeps one number per id, dropped once it has run out. */
-export function createRateLimiter(clock: Clock): RateLimiter {
+export function createRateLimiter(clock: Clock): LocalRateLimiter {
   const fullAt = new Map<string, number>()
   let nextTidy = 0
   return {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createFakeClock } from '../../testing/clock.ts'
-import { createTargetHealth } from './target-health.ts'
+import type { TargetHint } from '../ports/signals.ts'
+import { createTargetHealth, type TargetHealth } from './target-health.ts'
 
 const error = (code: ErrorCode, retryAfterSeconds?: number): GatewayError =>
   new GatewayError(code, 'no', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
@@ -184,4 +185,123 @@ test('targets that are gone or changed are forgotten', () => {
     health.states().map(({ target, successes }) => [target, successes]),
     [['b', 1]],
   )
+})
+
+/** Two nodes; the hints of the first reach the second. */
+function twoNodes() {
+  const clock = createFakeClock()
+  const hints: TargetHint[] = []
+  const lines: string[] = []
+  const log = { info: (_: object, message: string) => lines.push(message), warn: () => {} }
+  const other = createTargetHealth({ clock, random: () => 0, log })
+  const one = createTargetHealth({
+    ...{ clock, random: () => 0, log: { info: () => {}, warn: () => {} } },
+    publish: hint => {
+      hints.push(hint)
+      other.hint(hint)
+    },
+  })
+  const fail = (health: TargetHealth, times: number, code: ErrorCode = 'upstream_error', retryAfterSeconds?: number) => {
+    for (let i = 0; i < times; i++) health.failed('a', error(code, retryAfterSeconds))
+  }
+  const stateOf = (health: TargetHealth) => health.states().find(({ target }) => target === 'a')
+  return { clock, hints, lines, one, other, fail, stateOf }
+}
+
+test('a rate limit that one node meets keeps the others away until its end, and counts nowhere else', () => {
+  const { clock, one, other, fail, stateOf } = twoNodes()
+  fail(one, 1, 'rate_limited', 7)
+  assert.equal(other.mayTry('a'), false)
+  assert.equal(other.waitMs('a'), 7_000)
+  assert.deepEqual(stateOf(other), { target: 'a', state: 'open', failures: 0, successes: 0, retryAt: clock.now() + 7_000 })
+  clock.step(7_000)
+  assert.deepEqual([other.mayTry('a'), other.mayTry('a')], [true, true])
+})
+
+test('many rate limits in a row are few hints, and their end is known elsewhere to half a wait', () => {
+  const { clock, hints, one, other, fail } = twoNodes()
+  for (let count = 0; count < 1_000; count++) {
+    fail(one, 1, 'rate_limited')
+    clock.step(10)
+  }
+  assert.ok(hints.length <= 21, `${hints.length} hints in 10 s`)
+  assert.ok(one.waitMs('a') - other.waitMs('a') <= 500)
+})
+
+test('a breaker that opens on one node keeps the others away; there, one trial of their own decides', () => {
+  const { clock, lines, one, other, fail, stateOf } = twoNodes()
+  fail(one, 5)
+  assert.equal(other.mayTry('a'), false)
+  assert.deepEqual(lines, ['another node reports that a target fails'])
+  clock.step(5_000)
+  assert.deepEqual([other.mayTry('a'), other.mayTry('a')], [true, false])
+  fail(other, 1)
+  assert.deepEqual([other.waitMs('a'), stateOf(other)?.failures], [5_000, 1])
+  clock.step(5_000)
+  assert.equal(other.mayTry('a'), true)
+  other.succeeded('a')
+  assert.deepEqual([other.mayTry('a'), other.mayTry('a'), stateOf(one)?.state], [true, true, 'half-open'])
+})
+
+test('a node whose own trial succeeded ignores the breaker of a node that cannot reach the target, for ten minutes', () => {
+  const { clock, one, other, fail } = twoNodes()
+  const failTrial = () => {
+    clock.step(one.waitMs('a'))
+    assert.equal(one.mayTry('a'), true)
+    fail(one, 1)
+  }
+  fail(one, 5)
+  clock.step(5_000)
+  assert.equal(other.mayTry('a'), true)
+  other.succeeded('a')
+  for (let since = 0; since < 9 * 60_000; since += one.waitMs('a')) {
+    failTrial()
+    assert.equal(other.mayTry('a'), true)
+  }
+  clock.step(2 * 60_000)
+  failTrial()
+  assert.equal(other.mayTry('a'), false, 'believed again after ten minutes')
+})
+
+test('a failure of its own makes a node believe the others again', () => {
+  const { clock, one, other, fail } = twoNodes()
+  fail(one, 5)
+  clock.step(5_000)
+  other.mayTry('a')
+  other.succeeded('a')
+  fail(other, 5)
+  clock.step(5_000)
+  assert.equal(one.mayTry('a'), true)
+  fail(one, 1)
+  assert.equal(other.waitMs('a'), 10_000)
+})
+
+test('a hint neither ends a trial in progress nor shortens a wait', () => {
+  const { clock, one, other, fail } = twoNodes()
+  fail(other, 4)
+  other.failed('a', error('overloaded', 30))
+  fail(one, 5)
+  assert.equal(other.waitMs('a'), 30_000)
+  clock.step(30_000)
+  assert.equal(other.mayTry('a'), true, 'the trial')
+  assert.equal(one.mayTry('a'), true)
+  fail(one, 1)
+  other.succeeded('a')
+  assert.deepEqual([other.mayTry('a'), other.mayTry('a')], [true, true])
+})
+
+test('a hint that asks for more than a minute gets a minute; a senseless one changes nothing', () => {
+  const { one, other, fail } = twoNodes()
+  fail(one, 1, 'rate_limited', 3_600)
+  assert.deepEqual([one.waitMs('a'), other.waitMs('a')], [3_600_000, 60_000])
+  const health = watched().health
+  for (const waitMs of [0, -5, Number.NaN, Number.POSITIVE_INFINITY]) health.hint({ kind: 'target', target: 'a', why: 'failing', waitMs })
+  const strange: unknown[] = [
+    {},
+    { target: 7, why: 'failing', waitMs: 9 },
+    { target: 'a', why: 'else', waitMs: 9 },
+    { target: 'a', waitMs: '9' },
+  ]
+  for (const hint of strange) health.hint(hint as TargetHint)
+  assert.deepEqual(health.states(), [])
 })

@@ -1,4 +1,5 @@
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TargetHint } from '../ports/signals.ts'
 import type { Clock } from '../ports/store.ts'
 
 /** The health of one target, as this process knows it. Times are Unix milliseconds. */
@@ -18,7 +19,7 @@ export interface TargetState {
 }
 
 /** Circuit breakers: targets that failed are not used for a while. The state belongs to this
- *  process only.
+ *  process only; other nodes get hints of it.
  *  A user of a target calls `mayTry` just before the use, and reports the end by exactly one of
  *  `succeeded`, `failed` and `released`. */
 export interface TargetHealth {
@@ -42,6 +43,11 @@ export interface TargetHealth {
   /** Returns how many of `slots` jobs the target may run at a time: halved for each call in a row
    *  without an answer, and at least one. */
   slotsOf(targetId: string, slots: number): number
+  /** Another node leaves the target alone: this one does so as well, for at most 60 s. After the
+   *  hint of a breaker, one call tests the target, as after a breaker of this node. A hint counts as
+   *  no failure and closes nothing. A hint that makes no sense is ignored; `target` must be one of
+   *  the catalogue. */
+  hint(hint: TargetHint): void
   /** Every target tried so far. */
   states(): TargetState[]
   /** Drops the state of all other targets: they are gone from the catalogue, or have other
@@ -54,6 +60,9 @@ interface TargetHealthDeps {
   /** Numbers in [0, 1). */
   random: () => number
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
+  /** Sends a hint to the other nodes, when a target is left alone because of what this node met.
+   *  Default: none is sent. */
+  publish?: (hint: TargetHint) => void
 }
 
 const failuresInRow = 5
@@ -67,6 +76,12 @@ const longestCoolDownMs = 60_000
 const coolDownJitter = 0.2
 /** A trial without a report for this long no longer keeps other calls out. */
 const trialMs = 60_000
+/** A hint lasts no longer than the longest cool-down: it may come from a node that is at fault
+ *  itself. */
+const longestHintMs = 60_000
+/** A node whose own trial has succeeded ignores the breakers of others for this long: they may fail
+ *  to reach a target that works. */
+const ownVerdictMs = 600_000
 /** Wait for a rate limit whose end the upstream does not report. */
 const rateLimitMs = 1_000
 
@@ -121,6 +136,9 @@ export function createTargetHealth(deps: TargetHealthDeps): TargetHealth {
     succeeded: targetId => breakerOf(targetId).succeeded(clock.now()),
     failed: (targetId, error) => breakerOf(targetId).failed(error, clock.now()),
     released: targetId => breakers.get(targetId)?.released(),
+    hint: hint => {
+      if (isSensible(hint)) breakerOf(hint.target).hinted(hint, clock.now())
+    },
     slotsOf: (targetId, slots) => breakers.get(targetId)?.slotsOf(slots) ?? slots,
     states: () => Array.from(breakers.values(), breaker => breaker.state(clock.now())),
     retain: targetIds => {
@@ -128,6 +146,10 @@ export function createTargetHealth(deps: TargetHealthDeps): TargetHealth {
       for (const id of breakers.keys()) if (!kept.has(id)) breakers.delete(id)
     },
   }
+}
+
+function isSensible({ target, why, waitMs }: TargetHint): boolean {
+  return typeof target === 'string' && (why === 'limited' || why === 'failing') && Number.isFinite(waitMs) && waitMs > 0
 }
 
 /** The clock is read only when a method is called: there are no timers, and nothing is allocated
@@ -151,6 +173,12 @@ class Breaker {
   #successes = 0
   #lastError: ErrorCode | undefined
   #lastErrorAt = 0
+  /** True while the breaker is open because of a hint only. */
+  #isHinted = false
+  /** Hints of breakers are ignored before this time. */
+  #ignoresHintsUntil = 0
+  /** The end of the rate limit that the other nodes know of. */
+  #publishedUntil = 0
 
   constructor(target: string, deps: TargetHealthDeps) {
     this.#target = target
@@ -181,7 +209,7 @@ class Breaker {
     if (this.#isOpen) {
       // A success of a call that began before the failures is not evidence that the target works
       // now.
-      if (now >= this.#notBefore) this.#close()
+      if (now >= this.#notBefore) this.#close(now)
       return
     }
     this.#inRow = 0
@@ -219,6 +247,20 @@ class Breaker {
     this.#trialSince = 0
   }
 
+  hinted({ why, waitMs }: TargetHint, now: number): void {
+    if (why === 'failing') {
+      // A trial of this node decides.
+      if (now < this.#ignoresHintsUntil || this.#trialSince !== 0) return
+      if (!this.#isOpen) {
+        this.#isOpen = true
+        this.#isHinted = true
+        this.#deps.log.info({ target: this.#target }, 'another node reports that a target fails')
+      }
+    }
+    this.#notBefore = Math.max(this.#notBefore, now + Math.min(waitMs, longestHintMs))
+    this.isFree = false
+  }
+
   state(now: number): TargetState {
     const state: TargetState = { target: this.#target, state: 'closed', failures: this.#failures, successes: this.#successes }
     if (this.#lastError !== undefined) {
@@ -234,6 +276,10 @@ class Breaker {
     this.#notBefore = Math.max(this.#notBefore, now + waitMs)
     this.#trialSince = 0
     this.isFree = false
+    // Every answer of a busy target may be a 429, so small extensions are not published.
+    if (this.#notBefore - this.#publishedUntil < waitMs / 2) return
+    this.#publishedUntil = this.#notBefore
+    this.#deps.publish?.({ kind: 'target', target: this.#target, why: 'limited', waitMs })
   }
 
   #open(error: GatewayError, now: number): void {
@@ -244,10 +290,15 @@ class Breaker {
     this.isFree = false
     this.#trialSince = 0
     this.#notBefore = now + forMs
+    this.#isHinted = false
+    this.#ignoresHintsUntil = 0
+    this.#deps.publish?.({ kind: 'target', target: this.#target, why: 'failing', waitMs: forMs })
     this.#deps.log.warn({ target: this.#target, code: error.code, forMs }, 'a target failed and is left alone for a while')
   }
 
-  #close(): void {
+  #close(now: number): void {
+    if (this.#isHinted) this.#ignoresHintsUntil = now + ownVerdictMs
+    this.#isHinted = false
     this.#isOpen = false
     this.isFree = true
     this.#trialSince = 0

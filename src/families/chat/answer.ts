@@ -1,10 +1,10 @@
-/** The parts that a whole completion and its chunks share. */
+/** Parts that a whole chat completion and the chunks of a streamed one share. */
 import { randomUUID } from 'node:crypto'
 import type { TextFinish, TextUsage, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { ChatLogprobs, ChatUsage, FinishReason } from './reply-schema.ts'
 import type { ChatBody } from './schema.ts'
 
-/** Facts about one reply. */
+/** Facts about one answer. */
 export interface Answer {
   id: string
   /** Unix seconds. */
@@ -12,9 +12,9 @@ export interface Answer {
   model: string
   /** Number of choices. */
   count: number
-  /** The caller declared `functions`, so calls are reported in the older form. */
+  /** True when the caller declared `functions`, so that calls are reported in the older form. */
   isLegacy: boolean
-  /** The caller wants one more chunk, with the token counts. */
+  /** True when the caller wants one more chunk, with the token counts. */
   includesUsage: boolean
 }
 
@@ -33,8 +33,8 @@ export function finishReason(finish: TextFinish, { isLegacy }: Answer): FinishRe
   return isLegacy && finish === 'tool_calls' ? 'function_call' : finish
 }
 
-/** Adds up the counts of several answers to one prompt: output tokens are summed, the prompt counts
- *  once. */
+/** Returns the sum of the counts of several answers to one prompt: output tokens are added up, the
+ *  prompt counts once. */
 export function usageOf(parts: readonly TextUsage[]): ChatUsage {
   const sum = (field: keyof TextUsage) => parts.reduce((total, part) => total + part[field], 0)
   const prompt = parts[0]?.inputTokens ?? 0
@@ -53,7 +53,7 @@ export function usageOf(parts: readonly TextUsage[]): ChatUsage {
   }
 }
 
-/** Null when there are no tokens. */
+/** Returns the log probabilities of the tokens; null when there are no tokens. */
 export function logprobsOf(tokens: readonly TokenLogprob[] | undefined): ChatLogprobs | null {
   if (!tokens || tokens.length === 0) return null
   return {

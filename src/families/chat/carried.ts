@@ -1,5 +1,6 @@
-/** Data that an upstream sends beside the words and calls of an answer: shown as members of the
- *  message and its calls, and read from those that callers send back (docs/decisions/0037). */
+/** Carried members: data that an upstream sends in addition to the text and calls of an answer.
+ *  They are shown as members of the message and its calls, and read from messages that callers send
+ *  back (docs/decisions/0037). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
@@ -15,12 +16,14 @@ const sealedType = 'reasoning.encrypted'
 /** OpenRouter's name for reasoning that OpenAI's Responses API encrypts. */
 const sealedFormat = 'openai-responses-v1'
 
-/** The members for a message or its delta, without names that the interface itself defines. */
+/** Returns the members for a message or its delta, without names that the interface itself
+ *  defines. */
 export function messageMembers({ members }: CarriedMembers): JsonObject {
   return without(members, ofMessage)
 }
 
-/** Adds the carried members to a call or its delta; members of `call` win. */
+/** Returns a call or its delta with the carried members added; members that `call` already has are
+ *  kept. */
 export function callWith<Call extends object>(call: Call, carried: CarriedMembers | undefined): Call {
   if (carried === undefined) return call
   const joined: Record<string, unknown> = { ...without(carried.members, ofCall), ...call }
@@ -31,13 +34,13 @@ export function callWith<Call extends object>(call: Call, carried: CarriedMember
   return joined as Call
 }
 
-/** Encrypted reasoning of a Responses upstream, in the form that chat clients keep. `index` counts
- *  the pieces of the answer. */
+/** Returns the encrypted reasoning of a Responses upstream, in the form that chat clients send
+ *  back. `index` counts the pieces of the answer. */
 export function sealedDetail(encrypted: string, id: string | undefined, index: number): JsonObject {
   return { type: sealedType, data: encrypted, ...defined({ id }), format: sealedFormat, index }
 }
 
-/** The reasoning that a message sends back, with the members beside its words. Throws
+/** Returns the reasoning that a message sends back, with the carried members of the message. Throws
  *  `invalid_request` when it is larger than any answer carries. */
 export function reasoningOfMessage(message: JsonObject, path: Path): Extract<TextItem, { type: 'reasoning' }>[] {
   const { reasoning_content: plain } = message
@@ -53,7 +56,8 @@ export function reasoningOfMessage(message: JsonObject, path: Path): Extract<Tex
   return [{ type: 'reasoning', summary: [], content, ...carried, ...sealed[0] }, ...sealed.slice(1).map(emptyReasoning)]
 }
 
-/** The members that a call sends back, as an object to spread; empty when there are none. */
+/** Returns the carried members that a call sends back, as an object to spread; empty when there are
+ *  none. */
 export function carriedOfCall(call: JsonObject, path: Path): { carried?: CarriedMembers } {
   const members = without(call, ofCall)
   for (const key of ['function', 'custom']) {
@@ -86,7 +90,8 @@ function checkSize(members: JsonObject, path: Path): void {
   throw refusal(path, `has ${what} beside its own members; at most ${mostCarriedCharacters} characters and 64 levels.`)
 }
 
-/** Leaves out null members, which mean the same as absent ones. */
+/** Returns the object without the `own` names and without null members, which mean the same as
+ *  absent ones. */
 function without(object: JsonObject, own: ReadonlySet<string>): JsonObject {
   const kept = Object.entries(object).filter(([name, value]) => !own.has(name) && name !== '__proto__' && value != null)
   return Object.fromEntries(kept)

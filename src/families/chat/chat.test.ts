@@ -9,7 +9,7 @@ import { fakeTextDriver, fakeTextYaml, says, type TextScript } from '../../testi
 import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { chat } from './family.ts'
 
-/** Tests chat completions through the whole program; the test plays the model. */
+/** Tests chat completions through the whole program; the test supplies the model's answers. */
 const path = '/v1/ai/default/chat/completions'
 const messages = [{ role: 'user', content: 'hello' }]
 let script: TextScript
@@ -25,14 +25,14 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Sends a body to the model `fake`, which says `reply`. */
+/** Sends a body to the model `fake`, which answers with `reply`. */
 async function ask(reply: TextScript, body: object = {}, to = path): Promise<Answer> {
   script = reply
   requested = []
   return gateway.call(to, { body: { model: 'fake', messages, ...body } })
 }
 
-/** The parsed data of each frame; the terminator stays text. */
+/** Returns the parsed data of each frame; the terminator stays text. */
 // biome-ignore lint/suspicious/noExplicitAny: chunks of every shape.
 async function stream(reply: TextScript, body: object = {}): Promise<any[]> {
   const answer = await ask(reply, { stream: true, ...body })

@@ -10,14 +10,14 @@ import type { RunEvent } from './runs.ts'
 interface Run {
   hasBegun: boolean
   kinds: ToolKind[]
-  /** Sealed pieces of reasoning so far. */
+  /** Number of encrypted pieces of reasoning so far. */
   sealed: number
   usage?: TextUsage
 }
 
-/** The stream of a completion: for each choice the role, its content and its finish reason; then
- *  the token counts if requested, and the terminator. Nothing is yielded before the first event, so
- *  an error until then is an ordinary answer. Throws what the events throw. */
+/** Yields the frames of a streamed completion: for each choice the role, its content and its finish
+ *  reason; then the token counts if requested, and the terminator. Yields nothing before the first
+ *  event, so an earlier error becomes an ordinary answer. Throws what the events throw. */
 export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>): AsyncGenerator<ReplyFrame> {
   const runs: Run[] = Array.from({ length: answer.count }, () => ({ hasBegun: false, kinds: [], sealed: 0 }))
   const head = {
@@ -51,7 +51,7 @@ export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>)
   yield { data: '[DONE]' }
 }
 
-/** Undefined for an event that this protocol cannot express. */
+/** Returns the delta for an event; undefined for an event that this protocol cannot express. */
 function deltaOf(event: TextEvent, run: Run, isLegacy: boolean): Delta | undefined {
   switch (event.type) {
     case 'sampling':

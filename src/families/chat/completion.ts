@@ -14,7 +14,7 @@ interface AnswerParts {
   result?: TextResult
 }
 
-/** The whole completion, once every answer has ended. Throws what the events throw. */
+/** Returns the whole completion, once every answer has ended. Throws what the events throw. */
 export async function completionOf(answer: Answer, events: AsyncIterable<RunEvent>): Promise<Completion> {
   const gathered: AnswerParts[] = Array.from({ length: answer.count }, () => ({ output: new TextOutput(), logprobs: [] }))
   for await (const { index, event } of events) {
@@ -63,7 +63,8 @@ function messageOf(answer: Answer, items: readonly TextItem[]): Choice['message'
   }
 }
 
-/** The members beside the words: the upstream's own, and encrypted reasoning. */
+/** Returns the members of the message beyond its text: those carried from the upstream, and
+ *  encrypted reasoning. */
 function carriedMembersOf(items: readonly TextItem[]): JsonObject {
   const members: JsonObject = {}
   const sealed: JsonObject[] = []

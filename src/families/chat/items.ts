@@ -13,8 +13,8 @@ interface KnownCalls {
   legacyIds: Map<string, string>
 }
 
-/** The conversation as neutral items: calls and results stand beside the messages. Throws
- *  `invalid_request` naming the message and its field. */
+/** Returns the conversation as neutral items: calls and results are items of their own, not parts
+ *  of messages. Throws `invalid_request` naming the message and its field. */
 export function itemsOf(messages: readonly Message[]): TextItem[] {
   const known: KnownCalls = { kinds: new Map(), legacyIds: new Map() }
   return messages.flatMap((message, index) => itemsOfMessage(message, ['messages', index], known))
@@ -43,10 +43,11 @@ function assistantItems(message: Message, path: Path, known: KnownCalls): TextIt
   const parts: TextPart[] = message.content == null ? [] : partsOf(message.content, 'assistant', [...path, 'content'])
   if (message.refusal != null) parts.push({ type: 'refusal', text: message.refusal })
   if (parts.length === 0 && calls.length === 0) throw refusal([...path, 'content'], 'is required in a message without calls.', 'required')
-  // Clients send an empty text beside the calls of an answer that had no text.
+  // Clients send an empty text together with the calls of an answer that had no text; it is left
+  // out.
   const isSilent = calls.length > 0 && parts.every(part => part.type === 'text' && part.text === '')
   return [
-    // The message comes from JSON.parse, so it still has its unknown members.
+    // The cast is safe: the message comes from JSON.parse, so it still has its unknown members.
     ...reasoningOfMessage(message as JsonObject, path),
     ...(isSilent
       ? []

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 
-/** At most 64 characters (docs/vendors/openai-chat.md#request). */
+/** Name of a tool, at most 64 characters (docs/vendors/openai-chat.md#request). */
 export const toolName = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   mustBe: '1 to 64 letters, digits, underscores and hyphens',

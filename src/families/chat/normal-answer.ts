@@ -10,13 +10,13 @@ const finishes = new Set(['stop', 'length', 'tool_calls', 'content_filter', 'fun
 const cuts = new Set(['max_tokens', 'max_output_tokens', 'model_length'])
 const counts = ['prompt_tokens', 'completion_tokens']
 
-/** A call of one choice. */
+/** One tool call of a choice. */
 interface Call {
   index: number
-  /** As the upstream sent it; undefined when it sent none. */
+  /** Id of the call as the upstream sent it; undefined when it sent none. */
   id: string | undefined
   name: string
-  /** True once it has some of its arguments; `json` follows how complete they are. */
+  /** True once some of the call's arguments have arrived; `json` follows how complete they are. */
   hasInput: boolean
   json: JsonProgress
 }
@@ -25,17 +25,17 @@ interface Call {
 interface Run {
   hasBegun: boolean
   calls: Call[]
-  /** Maps the upstream's index to the call that its pieces belong to. */
+  /** Maps the upstream's index to the call that pieces with this index belong to. */
   open: Map<number, Call>
-  /** The largest of those indexes; -1 before the first. */
+  /** Largest index that the upstream has used; -1 before the first. */
   last: number
   /** Maps an id, and an id with a name, to the upstream's index of the first call that has them. */
   places: Map<string, number>
   ids: Set<string>
 }
 
-/** One instance per answer. Changes objects in place; its methods return true when they changed
- *  something. */
+/** Corrects one answer; create one instance per answer. Changes objects in place; its methods
+ *  return true when they changed something. */
 export class NormalChat implements AnswerNormalizer {
   readonly #model: string
   readonly #runs = new Map<number, Run>()
@@ -43,7 +43,7 @@ export class NormalChat implements AnswerNormalizer {
   #created: number | undefined
   #isChanged = false
 
-  /** `model` is the name set in an answer that has none. */
+  /** `model` is the name that an answer without a model name gets. */
   constructor(model: string) {
     this.#model = model
   }
@@ -81,7 +81,7 @@ export class NormalChat implements AnswerNormalizer {
   }
 
   #head(answer: JsonObject): void {
-    // A chunk without an id or a creation time gets that of the first chunk.
+    // A chunk without an id or a creation time gets those of the first chunk.
     this.#id ??= textOf(answer.id) ?? `chatcmpl-${randomUUID().replaceAll('-', '')}`
     this.#created ??= typeof answer.created === 'number' ? answer.created : Math.floor(Date.now() / 1000)
     if (textOf(answer.id) === undefined) this.#set(answer, 'id', this.#id)
@@ -224,10 +224,10 @@ export class NormalChat implements AnswerNormalizer {
 function placeOf(run: Run, { id, name, position }: { id: string | undefined; name: string | undefined; position: number }): number {
   const fresh = run.last + 1
   if (id === undefined && name === undefined) return position > 0 && run.open.has(position) ? position : Math.max(0, fresh - 1)
-  // Several pieces in one list are several calls, even when the upstream gives them one number.
+  // Several pieces in one list are several calls, even when the upstream gives them the same index.
   if (position > 0 || id === undefined) return fresh
   const known = run.places.get(name === undefined ? id : placeKey(id, name))
-  // A later call may have taken that index.
+  // The id's call keeps its index only if no later call has taken that index.
   return known !== undefined && run.open.get(known)?.id === id ? known : fresh
 }
 
@@ -235,8 +235,8 @@ function placeKey(id: string, name: string): string {
   return `${id}\n${name}`
 }
 
-/** True when a piece at the index of an open call begins the next call: some servers number all
- *  calls 0, and some give all of them one id. */
+/** Returns true when a piece whose index belongs to an open call begins the next call: some servers
+ *  give all calls the index 0, and some give all of them one id. */
 function isNext(open: Call, { id, name, input }: { id: string | undefined; name: string | undefined; input: string }): boolean {
   if (name === undefined) return false
   if (id !== undefined && open.id !== undefined && id !== open.id) return true

@@ -1,5 +1,5 @@
-/** References in a chat body to things that an upstream keeps: uploaded files, and spoken answers
- *  that a later turn repeats by their id. */
+/** Finds references in a chat body to things that an upstream stores: uploaded files, and spoken
+ *  answers that a later turn repeats by their id. */
 
 import { type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import type { StoredReference } from '../../contract/operation.ts'

@@ -3,7 +3,8 @@ import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { NormalChat } from './normal-answer.ts'
 
 const noChoices = /"choices"\s*:\s*\[\s*\]/
-/** Some services send a null `usage` in chunks that carry something else. */
+/** Matches `usage` with counts. Some services send a null `usage` in chunks that carry something
+ *  else. */
 const counts = /"usage"\s*:\s*\{/
 
 /** The facts about chat completions that a relay needs. */

@@ -1,4 +1,5 @@
-/** Rules between fields of a chat body. They run on relayed bodies too, so they must be cheap. */
+/** Rules that involve several fields of a chat body. They run on relayed bodies too, so they must
+ *  be cheap. */
 import type { Rule } from '../../contract/operation.ts'
 import type { ChatBody, ToolChoiceBody } from './schema.ts'
 
@@ -58,8 +59,8 @@ export const chatRules: Rule<ChatBody>[] = [
   },
 ]
 
-/** The type and name that a choice, or one entry of it, refers to; the name is undefined when it
- *  has none. */
+/** Returns the type and the name to which a tool choice, or one entry of it, refers; the name is
+ *  undefined when there is none. */
 export function referenceOf(reference: ToolReference): { kind: string; name: string | undefined } {
   return { kind: reference.type, name: reference.type === 'custom' ? reference.custom?.name : reference.function?.name }
 }
@@ -86,7 +87,8 @@ function unknownTool(reference: ToolReference, known: ReadonlySet<string>): stri
   return `tool_choice names the ${kind} tool ${name}, which tools does not declare.`
 }
 
-/** A tool type that only the upstream knows is chosen by its type alone. */
+/** Returns a key for comparing references. A tool of a type that only the upstream knows is chosen
+ *  by its type alone. */
 function keyOf(reference: ToolReference): string {
   const { kind, name } = referenceOf(reference)
   return hasName(kind) && name !== undefined ? `${kind} ${name}` : kind

@@ -14,8 +14,8 @@ const request: TextRequest = {
   extras: { protocol: 'chat', fields: {} },
 }
 
-/** Runs that speak until they are stopped; `said` counts the words of each, `stopped` holds the
- *  seeds of the stopped runs. */
+/** Returns runs that yield words until they are stopped; `said` counts the words of each, `stopped`
+ *  holds the seeds of the stopped runs. */
 function endlessRuns() {
   const said = new Map<number, number>()
   const stopped: number[] = []

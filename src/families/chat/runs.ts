@@ -26,8 +26,8 @@ interface RunStep {
   error?: unknown
 }
 
-/** Requests the next event of a run only after its last one was consumed, so a slow reader holds at
- *  most one event per run. */
+/** Yields the events of several runs as they arrive. Requests the next event of a run only after
+ *  its last one was consumed, so that a slow reader holds at most one event per run. */
 async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenerator<RunEvent> {
   const ready: RunStep[] = []
   let wake = Promise.withResolvers<void>()
@@ -59,7 +59,8 @@ async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenera
       ask(step.index)
     }
   } finally {
-    // Not awaited: a run first ends its wait for the model, and its result no longer matters.
+    // The end of the runs is not awaited: a run first ends its wait for the model, and its result
+    // no longer matters.
     for (const run of runs) run.return?.().catch(() => undefined)
   }
 }

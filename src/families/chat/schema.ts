@@ -7,7 +7,8 @@ import Type, { type Static, type TSchemaOptions } from 'typebox'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { messageSchema, toolName } from './message-schema.ts'
 
-/** Official clients send null for a field that they leave out. */
+/** Returns a schema that also accepts null, which official clients send for a field that they leave
+ *  out. */
 function orNull<T>(type: string | string[], keywords: TSchemaOptions & { enum?: readonly unknown[] }) {
   const words = keywords.enum ? { enum: [...keywords.enum, null] } : {}
   return optional.unsafe<T | null>({ ...keywords, ...words, type: [type, 'null'].flat() })

@@ -14,11 +14,11 @@ const hello = [{ role: 'user', content: 'hello' }]
 
 function translate(body: object): TextRequest {
   const { model: _model, ...rest } = Object(structuredClone(body))
-  // The validator has checked the body; its own type is only a record.
+  // The cast is safe: the validator has checked the body, but its type is only a record.
   return toTextRequest(validator.body({ messages: hello, ...rest }) as ChatBody)
 }
 
-/** `param`, `code` and message of the refusal, as the caller sees them. */
+/** Returns `param`, `code` and message of the refusal, as the caller sees them. */
 function refusalOf(body: object): { param: string; code: string; message: string } {
   try {
     translate(body)

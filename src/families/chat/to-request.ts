@@ -5,7 +5,7 @@ import { refusal } from './refusal.ts'
 import type { ChatBody } from './schema.ts'
 import { formatOf, toolChoiceOf, toolsOf } from './tools.ts'
 
-/** Fields that have a neutral meaning or shape the reply; all other fields are forwarded to an
+/** Fields that have a neutral meaning or affect the reply; all other fields are forwarded to an
  *  upstream of this protocol. */
 const translated: ReadonlySet<string> = new Set([
   ...(['model', 'messages', 'tools', 'tool_choice', 'functions', 'function_call', 'parallel_tool_calls', 'response_format'] as const),
@@ -25,7 +25,7 @@ export function toTextRequest(body: ChatBody): TextRequest {
     items: itemsOf(body.messages),
     tools,
     toolChoice: toolChoiceOf(body, tools),
-    // The older form has room for only one call.
+    // With `functions`, the older form, an answer can contain only one call.
     parallelToolCalls: body.functions?.length ? false : (body.parallel_tool_calls ?? true),
     format: formatOf(body),
     ...presentMembers({
@@ -45,20 +45,20 @@ export function toTextRequest(body: ChatBody): TextRequest {
   }
 }
 
-/** The request for answer `index` of several. Each has its own seed, so that the answers differ and
- *  are reproducible. */
+/** Returns the request for answer `index` of several. Each has a seed of its own, so that the
+ *  answers differ and are reproducible. */
 export function requestOf(request: TextRequest, index: number): TextRequest {
   return request.seed === undefined || index === 0 ? request : { ...request, seed: request.seed + index }
 }
 
 function extrasOf(body: ChatBody): JsonObject {
-  // The body comes from JSON.parse, so it still has its unknown fields.
+  // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
   return Object.fromEntries(Object.entries(body).filter(([name]) => !translated.has(name))) as JsonObject
 }
 
 type PresentMembers<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
 function presentMembers<T extends object>(fields: T): PresentMembers<T> {
-  // The remaining values are neither null nor undefined.
+  // The cast is safe: the remaining values are neither null nor undefined.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as PresentMembers<T>
 }

@@ -9,8 +9,8 @@ type ToolBody = NonNullable<ChatBody['tools']>[number]
 type FunctionBody = NonNullable<ToolBody['function']>
 type CustomBody = NonNullable<ToolBody['custom']>
 
-/** The declared tools, in the newer or the older form. Throws `invalid_request` naming the tool
- *  and its field. */
+/** Returns the declared tools, given in the newer or the older form. Throws `invalid_request`
+ *  naming the tool and its field. */
 export function toolsOf({ tools, functions }: ChatBody): TextTool[] {
   const names = new Set<string>()
   const once = (tool: TextTool, path: Path) => {
@@ -40,7 +40,7 @@ export function toolChoiceOf({ tool_choice: choice, function_call: older }: Chat
   return { mode: 'required', only: [nameOf(picked)] }
 }
 
-/** The form of the answer's text. */
+/** Returns the required form of the answer's text. */
 export function formatOf({ response_format: format }: ChatBody): TextFormat {
   if (format == null || format.type === 'text') return { type: 'text' }
   if (format.type === 'json_object') return { type: 'json_object' }
@@ -86,8 +86,8 @@ function customTool({ name, description, format }: CustomBody, path: Path): Text
   return { kind: 'custom', name, ...defined({ description }), ...(grammar ? { grammar } : {}) }
 }
 
-/** A grammar is nested under `grammar` in chat and flat in responses; both forms are read
- *  (docs/vendors/openai-chat.md#custom-tools). */
+/** Returns the grammar of a custom tool. A grammar is nested under `grammar` in chat and flat in
+ *  responses; both forms are read (docs/vendors/openai-chat.md#custom-tools). */
 function grammarOf(format: NonNullable<CustomBody['format']>, path: Path): ToolGrammar {
   const { syntax, definition } = format.grammar ?? format
   if (syntax === undefined) throw refusal([...path, 'grammar', 'syntax'], 'is required; it must be lark or regex.', 'required')
@@ -96,6 +96,6 @@ function grammarOf(format: NonNullable<CustomBody['format']>, path: Path): ToolG
 }
 
 function json(value: Record<string, unknown>): JsonObject {
-  // The value comes from JSON.parse; the schema's type cannot express that.
+  // The cast is safe: the value comes from JSON.parse; the schema's type cannot express that.
   return value as JsonObject
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 
-/** Family F1 on the built-in engine: HTTP in, pictures out, and the pictures are inspected. */
+/** Tests family F1 on the built-in engine over HTTP, and inspects the pictures. */
 const path = '/v1/ai/default/imgf/image/generate'
 let gateway: TestGateway
 before(async () => {
@@ -40,8 +40,8 @@ async function picture(body: object): Promise<{ id: string; result: NonNullable<
   return { id, result: result.result, bytes: file.bytes, type: file.headers.get('content-type') }
 }
 
-/** Means of the three channels, and of the saturation (0 to 1), over a part of the picture (`part`
- *  in fractions of its sides). */
+/** Returns the means of the three channels, and of the saturation (0 to 1), over a part of the
+ *  picture (`part` in fractions of its sides). */
 async function look(bytes: Buffer, part = { left: 0, top: 0, width: 1, height: 1 }) {
   const image = sharp(bytes)
   const { width, height } = await image.metadata()

@@ -95,7 +95,7 @@ test('every limit of the schema is tried over HTTP at its edge and past it', asy
     // The bounds of these fields need special values; separate tests below cover them.
     if (['input_image', 'model', 'aspect_ratio'].includes(sample.field) || (sample.field === 'webhook_url' && sample.verdict === 'accept'))
       continue
-    // The schema's upper bound of seed is 2^63 as a double; a test below covers the exact bound.
+    // The schema's upper bound of `seed` is 2^63 as a double; a test below covers the exact bound.
     if (sample.field === 'seed' && sample.verdict === 'accept') continue
     const isAreaEdge = (sample.field === 'width' || sample.field === 'height') && sample.verdict === 'accept'
     const body = isAreaEdge ? { ...sample.body, [sample.field === 'width' ? 'height' : 'width']: 1024 } : sample.body

@@ -1,5 +1,5 @@
-/** Refusals and left-out fields of targets, as an F1 caller reads them: with F1's names of fields,
- *  which drivers do not know. */
+/** Refusals by targets, and the fields that targets leave out, reach an F1 caller with F1's names
+ *  of fields, which drivers do not know. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'

@@ -65,8 +65,8 @@ const submitBody = Type.Object({
     type: ['string', 'null'],
     minLength: 1,
     maxLength: 256,
-    // RFC 9110, 5.5, without its obsolete bytes: the standard does not define which characters
-    // beyond ASCII those mean.
+    // The field values that RFC 9110, 5.5 allows, without its obsolete bytes: the standard does not
+    // define which characters beyond ASCII those bytes mean.
     pattern: '^[\\x21-\\x7e]([\\t\\x20-\\x7e]*[\\x21-\\x7e])?$',
     default: null,
     mustBe: 'what a header can carry: printable ASCII, with spaces and tabs inside and not at its ends',
@@ -75,7 +75,7 @@ const submitBody = Type.Object({
   model: modelField(),
 })
 
-/** The interface documents `Ready`; the other words are the vendor's
+/** Statuses of a task. The interface documents only `Ready`; the other words are the vendor's
  *  (docs/interface/pictures.md#f1, docs/vendors/bfl.md#task-states). */
 const f1Statuses = ['Pending', 'Ready', 'Request Moderated', 'Content Moderated', 'Error', 'Task not found'] as const
 export type F1Status = (typeof f1Statuses)[number]
@@ -115,8 +115,8 @@ const submitReply = namedObject('ImageTaskAccepted', {
   polling_url: Type.String({ format: 'http-url', description: 'Absolute URL of the result operation with the id in its query.' }),
 })
 
-/** The error that the family's clients read (docs/vendors/bfl.md#errors), beside the gateway's own
- *  error object. */
+/** Schemas of error bodies as the family's clients expect them (docs/vendors/bfl.md#errors), with
+ *  the gateway's own error object in addition. */
 const failures = {
   plain: namedObject('ImageError', { detail: Type.String(), error: gatewayError }),
   invalid: namedObject('ImageRequestInvalid', {
@@ -255,8 +255,8 @@ export const f1 = defineFamily({
   },
 })
 
-/** The family's clients read `detail` (docs/vendors/bfl.md#errors); the gateway's own `error`
- *  object stands beside it. Validation is 422 with a list. */
+/** Returns an error. The family's clients read `detail` (docs/vendors/bfl.md#errors); the gateway's
+ *  own `error` object is a further member. Validation errors have status 422 and a list. */
 function failure(error: GatewayError, requestId: string): Failure {
   const body = { error: errorObject(error, requestId) }
   if (error.code === 'task_not_found')

@@ -66,7 +66,7 @@ function commonFields(context: CallContext<'sentBody'>, body: SubmitBody) {
   }
 }
 
-/** The decimal digits of the seed, exact over the whole signed 64-bit range. */
+/** Returns the decimal digits of the seed, exact over the whole signed 64-bit range. */
 function seedOf(context: CallContext<'sentBody'>, seed: number | null): string {
   if (seed === null) return context.randomSeed()
   const digits = context.sentBody.exactInteger('seed') ?? BigInt(seed).toString()
@@ -83,7 +83,8 @@ function sizeFields(aspectRatio: string) {
   return { ...sizeOfRatio(aspectRatio), aspectRatio }
 }
 
-/** About one megapixel, sides multiples of 32 (docs/vendors/bfl.md#pixels-of-a-ratio). */
+/** Returns a size of about one megapixel whose sides are multiples of 32
+ *  (docs/vendors/bfl.md#pixels-of-a-ratio). */
 export function sizeOfRatio(ratio: string): { width: number; height: number } {
   const [wide = 1, high = 1] = ratio.split(':').map(Number)
   const height = Math.round(Math.sqrt(2 ** 20 / (wide / high)) / 32) * 32
@@ -126,7 +127,7 @@ function detailsOf(failure: TaskFailure): JsonObject {
 
 const statuses = stateWords<F1Status>({ queued: 'Pending', running: 'Pending', succeeded: 'Ready', failed: 'Error' })
 
-/** Failures with a status of their own. */
+/** Error codes of failed tasks that have a status of their own. */
 const failureStatuses: Partial<Record<ErrorCode, F1Status>> = {
   request_moderated: 'Request Moderated',
   content_moderated: 'Content Moderated',

@@ -1,4 +1,4 @@
-/** Family F2 on the running program: the built-in engine, and scripted targets. */
+/** Tests family F2 on the running program, with the built-in engine and with scripted targets. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -31,8 +31,8 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Yields one file per picture. The prompt selects the behaviour: `waits` after the first picture,
- *  `breaks` after it, `refuses` all. */
+/** Yields one file per picture. The prompt selects the behaviour: `waits` stops after the first
+ *  picture, `breaks` fails after it, `refuses` refuses all pictures. */
 async function* tell(job: Job<ImageGenerateRequest>): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const { count, prompt, seed } = job.request

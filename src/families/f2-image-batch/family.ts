@@ -1,4 +1,4 @@
-/** Family F2 (docs/interface/pictures.md#f2): up to eight pictures of one prompt, on paths of an
+/** Family F2 (docs/interface/pictures.md#f2): up to eight pictures of one prompt, on paths with an
  *  endpoint and on unified ones. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
@@ -12,7 +12,7 @@ import type { Rule } from '../../contract/operation.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, namedModelField, promptField } from '../shared/common-fields.ts'
 
-/** Pixels of each ratio (docs/interface/pictures.md#f2). */
+/** Sizes in pixels by aspect ratio (docs/interface/pictures.md#f2). */
 export const sizes = {
   '1:1': { width: 1024, height: 1024 },
   '2:3': { width: 512, height: 768 },
@@ -24,7 +24,7 @@ export const sizes = {
 } as const
 export type Ratio = keyof typeof sizes
 
-/** The interface documents 4 to 10, and a sample of the large variant has more
+/** Range of steps. The interface documents 4 to 10, and a sample of the large variant has more
  *  (docs/interface/pictures.md#f2). */
 const steps = { minimum: 4, maximum: 40 } as const
 const fastMost = 10
@@ -60,7 +60,7 @@ const unifiedBody = Type.Object({ ...fields, model: namedModelField('A model of 
 
 type StepFields = { step?: number; Step?: number }
 
-/** The number of steps in a body, under either spelling of the field. */
+/** Returns the number of steps in a body, under either spelling of the field. */
 export function stepsOf({ step, Step }: StepFields): number | undefined {
   return step ?? Step
 }
@@ -151,7 +151,8 @@ export const f2 = defineFamily({
       choosesModel: true,
       body: { schema: submitBody },
       rules: [hasSteps, isFast],
-      // Another family's request may leave the steps to the model.
+      // The rule that requires a number of steps is left out here: a request from another gateway
+      // may leave the number to the model.
       neutralForm: neutralForm({
         capabilities: ['image.generate'],
         rules: [isFast],
@@ -209,8 +210,8 @@ export const f2 = defineFamily({
   },
 })
 
-/** A failed submit has the `status` `error`; an unknown task is common in the shape of the query
- *  (docs/interface/pictures.md#f2). */
+/** Returns an error. A failed submit has the `status` `error`; an unknown task is reported in the
+ *  format of the query, where it is common (docs/interface/pictures.md#f2). */
 function failure(error: GatewayError, requestId: string): Failure {
   const { message, status } = error
   const common = { message, error: errorObject(error, requestId) }

@@ -46,8 +46,8 @@ async function submit(context: CallContext, body: SubmitBody): Promise<SubmitRep
 
 const statuses = stateWords<BatchStatus>({ queued: 'queued', running: 'processing', succeeded: 'completed', failed: 'failed' })
 
-/** A task that ended with at least one picture is completed, even with fewer pictures than the
- *  request wanted (docs/interface/pictures.md#f2). */
+/** Returns the task as the query shows it. A task that ended with at least one picture is
+ *  completed, even with fewer pictures than requested (docs/interface/pictures.md#f2). */
 function presentTask(view: TaskView, task: Task): QueryBody {
   const imageUrls = outputsOf(task).map(output => view.link(output, f2.linkLifetimeMs))
   const hasEnded = isFinal(task.state)

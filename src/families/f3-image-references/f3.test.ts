@@ -1,5 +1,5 @@
-/** Family F3 on the running program (docs/interface/pictures.md#f3): scripted targets, and the
- *  built-in engine. The fields of its requests are in `fields.test.ts`. */
+/** Tests family F3 on the running program (docs/interface/pictures.md#f3), with scripted targets
+ *  and with the built-in engine. The fields of its requests are in `fields.test.ts`. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,13 +28,13 @@ ${groups.map(group => `  - { id: ${group.toLowerCase()}, family: F3, group: ${gr
   - { id: counted, family: F3, group: N1, price: { image: 0.5 }, targets: [{ driver: counted }] }
 `
 const jobs: Asked[] = []
-/** Runs that wait for their test after the first picture, by prompt. */
+/** Promises for which runs wait after their first picture, by prompt; the test resolves them. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 let gateway: TestGateway
 before(async () => {
   const extras = ['series', 'guidance', 'webSearch', 'promptMode'] as const
-  // `told` is a paid target: a failed run may have cost more than the delivered pictures. `counted`
-  // costs exactly what it delivered.
+  // `told` is a paid target, for which a failed run may have cost more than the delivered pictures.
+  // A run of `counted` costs exactly what it delivered.
   const reported = streamed<Asked['request'], ImageEvent>(draw, { follows: extras })
   const counted = streamed<Asked['request'], ImageEvent>(draw, { follows: extras, isRepeatable: true })
   const drivers = [
@@ -46,8 +46,8 @@ before(async () => {
 after(() => gateway[Symbol.asyncDispose]())
 
 /** Draws three pictures of a series, else one. The prompt selects a failure after the first
- *  picture: `refuse` (with `late`, reported only at the end) or `break`; `nothing` fails before
- *  it. */
+ *  picture: `refuse` (with `late`, reported only at the end) or `break`. With `nothing` the run
+ *  fails before the first picture. */
 async function* draw(job: Asked): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const { prompt, series, seed } = job.request
@@ -122,8 +122,8 @@ const framesOf = async (body: object) => {
 
 const costOf = async (id: string) => (await gateway.call(`/v1/tasks/${id}`)).body.cost
 
-/** Number of pictures of a paid run that stay open because its outcome is unknown, until the
- *  operator settles it; undefined when no count is open. */
+/** Returns the number of pictures of a paid run whose outcome is unknown until the operator settles
+ *  it; undefined when no count is open. */
 async function openPictures(id: string): Promise<number | undefined> {
   const { lines } = (await gateway.admin('/admin/usage/open')).body
   const line = lines.find(({ taskId }: { taskId: string }) => taskId === id)

@@ -16,7 +16,8 @@ const errorBody = namedObject('ImageGroupErrorBody', {
   }),
 })
 
-/** Words by our code, where the HTTP status does not decide the word. */
+/** Vendor's error codes by the gateway's own code, where the HTTP status does not decide the
+ *  vendor's code. */
 const wordOfCode: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'InputTextSensitiveContentDetected',
   content_moderated: 'OutputImageSensitiveContentDetected',
@@ -55,7 +56,7 @@ function isMissing(rule: string | undefined): boolean {
   return rule === 'required' || rule?.endsWith('-required') === true
 }
 
-/** The reason why one picture of several is missing. */
+/** Returns the reason why one picture of several is missing. */
 export function pictureFailure(code: ErrorCode, says: string, requestId: string): { code: string; message: string } {
   const isRefused = code === 'content_moderated' || code === 'request_moderated'
   const word = isRefused ? 'OutputImageSensitiveContentDetected' : 'InternalServiceError'

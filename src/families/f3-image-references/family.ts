@@ -62,7 +62,8 @@ const rules: Rule<RuleFields>[] = [
   },
 ]
 
-/** A request with a tier may become a picture of any of its sizes. */
+/** Checks the rules on requests in neutral form. A request with a tier (a class of sizes such as
+ *  2K) may become a picture of any size in it, so all sizes are checked. */
 const pictureForm = neutralForm({
   capabilities: ['image.generate', 'image.edit'],
   rules,
@@ -109,7 +110,7 @@ const fieldNames: FieldNames = {
 const id = '01kb2v0f5w9h3t8m6q4y7z1xcd'
 const url = 'https://gateway.example/files/01kb2v0g?exp=1795000000&kid=k1&sig=abc'
 
-/** The newest group that accepts the fields of the request. */
+/** Returns the newest model group that accepts the fields of the request. */
 function groupOf(fields: ReadonlySet<string>, { size, optimize_prompt_options: options }: JsonObject): Group {
   if (fields.has('seed') || size === 'adaptive') return 'O2'
   if (fields.has('guidance_scale')) return fields.has('image') ? 'O2' : 'O1'
@@ -118,7 +119,7 @@ function groupOf(fields: ReadonlySet<string>, { size, optimize_prompt_options: o
   return takers.find(group => typeof size !== 'string' || sizeProblem(group, size) === undefined) ?? takers[0] ?? 'N1'
 }
 
-/** The service's names for a model, one per region. */
+/** Returns the vendor's names of a model, one per region, each mapped to the gateway's model. */
 function ofSeedream(version: string, model: string): Record<string, string> {
   return { [`seedream-${version}`]: model, [`doubao-seedream-${version}`]: model }
 }

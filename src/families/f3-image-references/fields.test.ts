@@ -1,5 +1,5 @@
-/** The fields of family F3 (docs/interface/pictures.md#f3): what reaches the target, what is
- *  refused, and the model that is chosen by them. */
+/** Tests the fields of family F3 (docs/interface/pictures.md#f3): which reach the target, which are
+ *  refused, and which model they select. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'

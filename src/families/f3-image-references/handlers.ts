@@ -44,7 +44,7 @@ type StreamStep = Picture | { end: ExtensionFields }
 class Progress {
   readonly #context: CallContext
   readonly #body: Body
-  /** Refused pictures, by the target's number of each. */
+  /** Numbers of the refused pictures, as the target counts pictures. */
   readonly #refused = new Set<number>()
   readonly #taken = new Set<number>()
   #files = 0
@@ -54,8 +54,8 @@ class Progress {
     this.#body = body
   }
 
-  /** Throws the reason when no picture was made. A failure after the first picture is yielded as a
-   *  failed picture, then the end. */
+  /** Yields the steps of the run. Throws the reason when no picture was made. A failure after the
+   *  first picture is yielded as a failed picture, followed by the end. */
   async *follow(parts: AsyncIterable<Part>): AsyncGenerator<StreamStep> {
     let id = ''
     try {
@@ -98,8 +98,8 @@ class Progress {
     for (const picture of pictures) {
       if (this.#refused.has(picture)) continue
       this.#refused.add(picture)
-      // A refusal reported late may find its place taken by another picture; each place is reported
-      // once.
+      // By the time a refusal is reported, another picture may have its index; then the next free
+      // index is used, so that each index occurs once.
       const index = this.#taken.has(picture) ? this.#freeIndex() : picture
       this.#taken.add(index)
       yield { index, error: pictureFailure('content_moderated', 'The picture was withheld by the safety rules.', requestId) }
@@ -113,7 +113,7 @@ class Progress {
     return index
   }
 
-  /** The first free place: files arrive in order, and refused pictures have none. */
+  /** Returns the first free index: files arrive in order, and refused pictures have no file. */
   #freeIndex(): number {
     let index = 0
     while (this.#taken.has(index)) index++
@@ -197,7 +197,7 @@ function sizeOf({ width = 0, height = 0 }: Artifact): string {
   return `${width}x${height}`
 }
 
-/** Usage as the vendor counts it (docs/vendors/ark.md#image-answers). */
+/** Returns the usage as the vendor counts it (docs/vendors/ark.md#image-answers). */
 function usageOf(files: readonly Artifact[]): Static<typeof usage> {
   const tokens = Math.round(files.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0) / 256)
   return { generated_images: files.length, output_tokens: tokens, total_tokens: tokens }

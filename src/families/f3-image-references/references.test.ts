@@ -1,6 +1,6 @@
-/** References with arbitrary words on the built-in engine: the sizes, formats, shapes and counts of
- *  the interface's tables (docs/interface/pictures.md#f3), typed by hand. Each picture is decoded
- *  and inspected. */
+/** Tests references with arbitrary words on the built-in engine: the sizes, formats, shapes and
+ *  counts in the tables of the interface (docs/interface/pictures.md#f3), typed by hand. Each
+ *  picture is decoded and inspected. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
@@ -68,7 +68,7 @@ test('any words make a picture of the references, with what was not followed bes
   for (const [index, prompt] of anyWords.entries()) {
     const count = 1 + (index % 3)
     const made = await given({ prompt, model: 'MaaS_ImgS_N3', size: '1280x720', image: three.slice(0, count) })
-    // The mood in this prompt changes the colours.
+    // A prompt with a mood is skipped, because the mood changes the colours.
     if (!prompt.includes('happier')) await assertComposed(made, { size: '1280x720', references: count })
   }
   const { not_drawn } = await given({ prompt: 'make him smile', model: 'MaaS_ImgS_N3', size: '960x960', image: three[0] })
@@ -108,7 +108,7 @@ async function pictureOf({ data }: Given): Promise<Buffer> {
   return Buffer.from(await (await fetch(data[0]?.url ?? '')).arrayBuffer())
 }
 
-/** The smallest and largest size of each row, and its most extreme ratios
+/** The smallest and largest size in each row of the interface's table, and its most extreme ratios
  *  (docs/interface/pictures.md#f3). */
 const sizes: Readonly<Record<string, readonly string[]>> = {
   MaaS_ImgS_N1: ['3K', '1440x2560', '3024x1296'],

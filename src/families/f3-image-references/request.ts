@@ -12,7 +12,7 @@ import { type Group, nearestPreset, sidesIn, sizesOfTier, tierIn, usualSize } fr
 
 export type Body = Input<(typeof f3)['operations']['generate']>['body']
 
-/** Guidance scale by group (docs/vendors/ark.md#image-models). */
+/** Default guidance scale by model group (docs/vendors/ark.md#image-models). */
 const usualGuidance: Partial<Record<string, number>> = { O1: 2.5, O2: 5.5 } satisfies Partial<Record<Group, number>>
 
 export function generationOf(context: CallContext, body: Body): ImageGenerateRequest {
@@ -23,7 +23,7 @@ export function editOf(context: CallContext, body: Body, files: readonly CallFil
   return { ...commonOf(context, body, files), variants: mostOf(body, files.length), references: true }
 }
 
-/** The size word of the body, or the group's default. */
+/** Returns the `size` word of the body, or the group's default. */
 export function sizeWordOf(body: Pick<Body, 'size'>, group: string | undefined): string {
   return body.size ?? (group === 'O2' ? 'adaptive' : usualSize)
 }
@@ -49,7 +49,8 @@ function commonOf(context: CallContext, body: Body, files: readonly CallFile[]) 
   }
 }
 
-/** The first size of a tier is its square one. */
+/** Returns the size of the picture. For a tier (a class of sizes such as 2K) it is the first of the
+ *  tier's sizes, which is square. */
 function sizeOf(word: string, files: readonly CallFile[]): PictureSize & Pick<ImageGenerateRequest, 'tier'> {
   const tier = tierIn(word)
   const sizes = tier === undefined ? [] : sizesOfTier(tier)

@@ -8,7 +8,7 @@ import { modelField, notDrawnField, notFollowedField, promptField } from '../sha
 const newer = ['N1', 'N2', 'N3'] as const
 
 export const mostReferences = 14
-/** References and generated pictures together. */
+/** Largest number of references and generated pictures together. */
 export const mostPictures = 15
 
 const picture = () =>
@@ -20,7 +20,7 @@ const picture = () =>
       mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/bmp', 'image/tiff', 'image/gif'],
       maxBytes: 10 * MiB,
       maxPixels: 36_000_000,
-      // Each side is longer than 14 px (docs/interface/pictures.md#f3).
+      // Each side must be longer than 14 px (docs/interface/pictures.md#f3).
       minSide: 15,
       ratio: { least: 1 / 16, most: 16 },
       groups: { O2: { mediaTypes: ['image/jpeg', 'image/png'], ratio: { least: 1 / 3, most: 3 } } },

@@ -1,5 +1,5 @@
-/** Sizes of each model group in family F3. Tiers `1K` and `4K`, and all sizes of O1, are the
- *  gateway's own (docs/interface/pictures.md#f3). */
+/** Sizes of each model group in family F3. The tiers `1K` and `4K`, and all sizes of group O1, are
+ *  the gateway's own (docs/interface/pictures.md#f3). */
 import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 
 export const groupNames = ['N1', 'N2', 'N3', 'O1', 'O2'] as const
@@ -14,10 +14,10 @@ const tiers = {
 } as const
 type Tier = keyof typeof tiers
 
-/** Width / height, inclusive. */
+/** Allowed width / height of a free size, inclusive. */
 const freeRatio = { least: 1 / 16, most: 16 } as const
 
-/** The values that a group accepts in `size`. Pixels, inclusive. */
+/** The values that a group accepts in `size`. Bounds are in pixels and inclusive. */
 type SizesOfGroup =
   | { kind: 'free'; tiers: readonly Tier[]; leastPixels: number; mostPixels: number }
   | { kind: 'sides'; leastSide: number; mostSide: number }
@@ -36,18 +36,18 @@ const presetText = `512x1536 544x1536 576x1536 608x1536 640x1536 640x1376 672x13
 1152x928 1152x896 1152x864 1144x832 1216x832 1248x832 1248x800 1248x768 1280x768 1280x736 1312x736 1280x704 1312x704 1312x672
 1344x672 1376x672 1408x672 1408x640 1440x640 1472x640 1504x640 1536x640 1536x608 1560x576 1536x544 1536x512`
 
-/** The preset sizes of O2. */
+/** The preset sizes of model group O2. */
 const presets: readonly PictureSize[] = presetText.split(/\s+/).flatMap(text => sidesIn(text) ?? [])
 
 export const usualSize = '2048x2048'
 
-/** The sides in a word such as `2048x1024`; undefined for other words. */
+/** Returns the sides in a word such as `2048x1024`; undefined for other words. */
 export function sidesIn(size: string): PictureSize | undefined {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size) ?? []
   return width === undefined ? undefined : { width: Number(width), height: Number(height) }
 }
 
-/** The tier that a word names, in upper or lower case. */
+/** Returns the tier that a word names, in upper or lower case; undefined for other words. */
 export function tierIn(size: string): Tier | undefined {
   const name = size.toUpperCase()
   return Object.hasOwn(tiers, name) ? (name as Tier) : undefined
@@ -57,7 +57,7 @@ export function sizesOfTier(tier: Tier): PictureSize[] {
   return tiers[tier].split(' ').flatMap(text => sidesIn(text) ?? [])
 }
 
-/** The preset whose ratio is nearest to the picture's; of equal ones the larger. */
+/** Returns the preset whose ratio is nearest to the picture's; of equally near ones the larger. */
 export function nearestPreset({ width, height }: PictureSize): PictureSize {
   const off = (preset: PictureSize) => Math.abs(preset.width / preset.height - width / height)
   const [nearest] = presets.toSorted((a, b) => off(a) - off(b) || b.width * b.height - a.width * a.height)
@@ -65,8 +65,8 @@ export function nearestPreset({ width, height }: PictureSize): PictureSize {
   return nearest
 }
 
-/** The reason why the group refuses the size, as a sentence that begins with the field; undefined
- *  when it accepts it. */
+/** Returns the reason why the group refuses the size, as a sentence that begins with the field;
+ *  undefined when the group accepts it. */
 export function sizeProblem(group: Group, size: string): string | undefined {
   const taken = sizesOfGroup[group]
   const sides = sidesIn(size)
@@ -93,7 +93,7 @@ export function sizeProblem(group: Group, size: string): string | undefined {
   return undefined
 }
 
-/** The sizes that the group accepts, as a sentence for the docs. */
+/** Returns the sizes that the group accepts, as a sentence for the docs. */
 export function sizeSays(group: Group): string {
   const taken = sizesOfGroup[group]
   if (taken.kind === 'presets') return 'size is adaptive or the size of a preset.'

@@ -1,4 +1,4 @@
-/** Family F4 on the running program: the built-in engine, and scripted targets. */
+/** Tests family F4 on the running program, with the built-in engine and with scripted targets. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -61,7 +61,7 @@ async function paint(job: Job<Request>): Promise<Outcome> {
   return { state: 'done', files, report, detail: { made: prompt }, usage: [{ unit: 'images', units: files.length }] }
 }
 
-// The target reads only fields that the three requests share.
+// The cast is safe: the target reads only fields that the three types of request share.
 const offer = <R extends ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest>() =>
   once<R>(job => paint(job as unknown as Job<Request>))
 
@@ -187,7 +187,7 @@ test('withheld pictures are empty urls beside their reasons; all of them are one
   const mask = { areas: [{ width: 1024, height: 1024, points: [0, 0, 500, 0, 500, 500] }] }
   await refused('inpaint', { jobId: some.id, imageNo: 2, mask }, [400, 'Invalid_Argument', /^imageNo is 2, a picture that was rejected/])
   await refused('upscale', { jobId: some.id, imageNo: 1, type: 0 }, [400, 'Invalid_Argument', /imageNo is 1/])
-  // The last of the two files is the fourth picture of the job.
+  // The job has four pictures: the last of the two files is the fourth one.
   await ended(await started('upscale', { jobId: some.id, imageNo: 3, type: 0 }))
   assert.equal(seen.at(-1)?.input?.origin?.index, 1)
   const all = await drawn('all-bad')
@@ -213,7 +213,7 @@ test('a region of a picture is drawn anew, by the model of its job, with the pic
   const sized = await submit('inpaint', { jobId: parent.id, imageNo: 0, mask: { areas }, remixPrompt: 'x --ar 1:2' })
   assert.match(sized.headers.get('x-gateway-warning') ?? '', /--aspect and --draft are left out/)
   await ended(sized.body.id)
-  // The job decides the version.
+  // The version of the source job decides which upscale is allowed.
   await ended(await started('upscale', { jobId: redrawn.id, imageNo: 0, type: 3 }))
   assert.deepEqual([seen.at(-1)?.request.factor, seen.at(-1)?.request.mode], [4, 'subtle'])
 })
@@ -294,7 +294,7 @@ test('what no target of the model can do is said', async () => {
   const mask = { areas: [{ width: 500, height: 500, points: [0, 0, 9, 0, 9, 9] }] }
   await refused('upscale', { jobId, imageNo: 0, type: 0 }, [503, 'Server_Busy', /plain.*image\.upscale|image\.upscale.*plain/s])
   await refused('inpaint', { jobId, imageNo: 0, mask }, [503, 'Server_Busy', /image\.edit/])
-  // The caller may name another model.
+  // The caller may name a model other than the job's.
   await ended(await started('upscale', { jobId, imageNo: 0, type: 0, model: 'inky' }))
 })
 

@@ -40,8 +40,8 @@ const ofJob = {
   imageNo: Type.Integer({ minimum: 0, maximum: 3, description: 'Which of its pictures, from 0.' }),
 }
 
-/** The interface gives the sides (docs/interface/pictures.md#f4); these bounds on the amount of
- *  input are ours. */
+/** Most areas of a mask. The interface gives the sides of a mask (docs/interface/pictures.md#f4);
+ *  these bounds on the amount of input are the gateway's own. */
 const mostAreas = 16
 const mostNumbers = 2000
 const side = { minimum: 500, maximum: 4096, unit: 'px' } as const
@@ -97,7 +97,7 @@ function outsideOf({ width, height, points }: Area): number | undefined {
   return at < 0 ? undefined : at
 }
 
-/** Types 0 and 1 come from docs/interface/pictures.md#f4; 2 and 3 from
+/** Types of upscales. Types 0 and 1 come from docs/interface/pictures.md#f4; types 2 and 3 from
  *  docs/vendors/youchuan.md#operations. */
 export const upscales = [
   { factor: 2, mode: 'subtle', least: 6, most: 9 },
@@ -262,8 +262,8 @@ export const f4 = defineFamily({
   },
 })
 
-/** The dialect's words for errors (docs/vendors/youchuan.md#errors), in its spelling, by our own
- *  codes; the HTTP status decides the word of other errors. */
+/** The dialect's words for errors (docs/vendors/youchuan.md#errors), in the vendor's spelling, by
+ *  the gateway's own codes. For other errors the HTTP status decides the word. */
 const reasonsByCode: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'Msg_Sensitive',
   invalid_signature: 'Permission_Denied',

@@ -1,31 +1,31 @@
-/** Reads the text of an artwork job: words, then inline flags
+/** Reads the text of an artwork job: a prompt followed by inline flags
  *  (docs/vendors/youchuan.md#operations), in one pass without backtracking. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 
-/** The parts of a text. */
+/** The parts of a job's text. */
 export interface ParsedText {
-  /** The words before the flags, as written. */
+  /** The prompt before the flags, as written. */
   prompt: string
   /** Model version, 5 to 8.1; undefined without a version flag. */
   version: number | undefined
-  /** `W:H` as written; undefined without an aspect flag. */
+  /** Aspect ratio `W:H` as written; undefined without an aspect flag. */
   aspect: string | undefined
   isDraft: boolean
-  /** Decimal digits; undefined without a seed flag. */
+  /** Decimal digits of the seed; undefined without a seed flag. */
   seed: string | undefined
-  /** Things that must not be in the picture. */
+  /** Description of things that must not be in the picture. */
   negative: string | undefined
-  /** The flags that the neutral request has no field for, as a target that speaks the dialect reads
-   *  them; may be empty. */
+  /** The flags for which the neutral request has no field, spelled as a target that speaks the
+   *  dialect reads them; may be empty. */
   flags: string
-  /** Those flags as the caller spelled them: `--version`. */
+  /** The same flags as the caller spelled them: `--version`. */
   flagNames: string[]
-  /** Flags that do not fit a job of four pictures: `--repeat`. */
+  /** Flags that do not suit a job of four pictures, such as `--repeat`; they are left out. */
   leftOut: string[]
 }
 
-/** Versions that the interface names (6, 6.1 and 7: docs/interface/pictures.md#f4) and the vendor's
- *  others. */
+/** Model versions: those that the interface names (6, 6.1 and 7: docs/interface/pictures.md#f4),
+ *  and the vendor's others. */
 const versions = ['5', '5.1', '5.2', '6', '6.1', '7', '8', '8.1']
 /** Versions of the Niji models, which draw in anime style. */
 const nijiVersions = ['', '5', '6', '7']
@@ -36,7 +36,8 @@ const aspectPattern = /^([1-9][0-9]{0,4}):([1-9][0-9]{0,4})$/
 const mostRatio = 14
 const mostSeed = 4_294_967_295
 
-/** Each flag of the dialect: the forwarded spelling, then its synonyms. */
+/** The flags of the dialect: for each one the spelling that is forwarded, followed by its
+ *  synonyms. */
 const spellings = [
   'v/version niji test testp ar/aspect draft fast turbo relax no seed sameseed s/stylize c/chaos q/quality p/profile/personalize',
   'weird/w exp style raw tile iw sref sw sv cref cw oref ow bs hd sd stop creative uplight upbeta upanime stealth public',
@@ -58,19 +59,19 @@ const switches: ReadonlySet<string> = new Set(
     .split(' ')
     .map(name => `--${name}`),
 )
-/** Flags that the neutral request has fields for. */
+/** Flags for which the neutral request has fields. */
 const ownFields: ReadonlySet<string> = new Set(['aspect', 'no', 'seed'])
 /** Flags that would turn the job into something other than its four pictures. */
 const otherJobs: ReadonlySet<string> = new Set(['repeat', 'video', 'motion', 'loop', 'end'])
 
-/** The rule that every refusal of a text names; the dialect's reason for it is
+/** Id of the rule that every refusal of a text names; the dialect's reason for it is
  *  Invalid_Prompt_Parameter. */
 export const promptParameter = 'prompt-parameter'
 
 interface Flag {
-  /** The forwarded spelling: `--ar`. */
+  /** The spelling of the flag that is forwarded: `--ar`. */
   name: string
-  /** As the caller spelled it: `--aspect`. */
+  /** The flag as the caller spelled it: `--aspect`. */
   written: string
   sets: string
   value: string
@@ -101,7 +102,7 @@ export function parseText(text: string, field: 'text' | 'remixPrompt'): ParsedTe
   }
 }
 
-/** Splits the words from the flags; a flag's value extends to the next flag. */
+/** Splits the text into the prompt and its flags; the value of a flag extends to the next flag. */
 function split(text: string, field: string): { prompt: string; flags: Flag[] } {
   const flags: (Omit<Flag, 'value'> & { values: string[] })[] = []
   let end = text.length
@@ -123,9 +124,9 @@ function plainVersion({ sets }: Pick<Flag, 'sets'>, value: string): string {
   return sets === 'version' ? value.replace(/^([0-9])\.0$/, '$1') : value
 }
 
-/** Reads a word as a flag. Phones write a long dash for two hyphens, so a dash before a flag's
- *  name counts as `--`; any other long dash, and hyphens without a letter after them, belong to
- *  the words. */
+/** Reads a word as a flag. Phones replace two hyphens by a long dash, so a dash before the name of
+ *  a flag counts as `--`; any other long dash, and hyphens without a letter after them, belong to
+ *  the prompt. */
 function flagIn(word: string, field: string): Omit<Flag, 'value'> | undefined {
   if (word === '-v') return { ...known.get('v')!, written: '-v' }
   const [, dash, name = ''] = /^(--|[\u2012-\u2015])([a-z].*)$/i.exec(word) ?? []
@@ -147,7 +148,7 @@ function check(flag: Flag, field: string): void {
     throw refused(field, `has ${written} ${value === '' ? 'without a value' : said}; ${must}. Flags stand behind all words`)
 }
 
-/** Says what the value must be; undefined when it is valid. */
+/** Returns a description of the valid values; undefined when the flag's value is valid. */
 function mustBe({ name, sets, value }: Flag): string | undefined {
   if (switches.has(name)) return value === '' ? undefined : 'it takes no value'
   if (name === '--niji') return nijiVersions.includes(value) ? undefined : 'it is one of 5, 6, 7'
@@ -170,9 +171,9 @@ function refused(field: string, says: string) {
   return invalidField(field, `${field} ${says}.`, promptParameter)
 }
 
-/** About one megapixel, sides multiples of 32: diffusion models are trained on such sizes, so any
- *  target can draw them (the same rule as F1's, docs/vendors/bfl.md#pixels-of-a-ratio). A draft has
- *  half the sides. */
+/** Returns a size of about one megapixel whose sides are multiples of 32: diffusion models are
+ *  trained on such sizes, so any target can draw them (the same rule as F1's,
+ *  docs/vendors/bfl.md#pixels-of-a-ratio). A draft has half the sides. */
 export function sizeOf({ aspect = '1:1', isDraft }: Pick<ParsedText, 'aspect' | 'isDraft'>): { width: number; height: number } {
   const [wide = 1, high = 1] = aspect.split(':').map(Number)
   const height = Math.round(Math.sqrt(2 ** 20 / (wide / high)) / 32) * 32

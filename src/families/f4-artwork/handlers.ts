@@ -18,7 +18,7 @@ type Body<Name extends 'diffusion' | 'inpaint' | 'upscale'> = Input<Operations[N
 type Job = Static<Operations['query']['reply']['schema']>
 type Capability = 'image.generate' | 'image.edit' | 'image.upscale'
 
-/** Pictures of a text job or a redraw. */
+/** Number of pictures in a text job or a redraw. */
 const perJob = 4
 
 export const f4Entry = implement(
@@ -55,7 +55,8 @@ async function redraw(
     context.warn('--aspect and --draft are left out: a redraw has the size of its picture.')
   const request: ImageEditRequest = {
     ...commonOf(context, read),
-    // The size stays unchanged: a draft's sides are not multiples of 32.
+    // A redraw has exactly the size of its picture, even where the sides of a draft are not
+    // multiples of 32.
     ...(width === undefined || height === undefined ? {} : { width, height }),
     variants: perJob,
     regions: mask.areas,
@@ -93,7 +94,8 @@ function typesOf(version: number): string {
   return upscales.flatMap(({ least, most }, type) => (version >= least && version < most ? [type] : [])).join(' or ')
 }
 
-/** `--draft` is never reported, because the size of the picture implements it on every target. */
+/** Warns of flags that are left out. `--draft` is never among them, because every target can draw
+ *  the smaller picture. */
 function warnOfFlags(context: CallContext, { flagNames, leftOut }: ParsedText, notFollowed: readonly FieldName[]): void {
   if (leftOut.length > 0) context.warn(`${leftOut.join(', ')}: left out, since a job draws ${perJob} pictures.`)
   const names = notFollowed.includes('flags') ? flagNames.filter(name => name !== '--draft') : []
@@ -144,8 +146,8 @@ interface Parent {
   version: number
 }
 
-/** Throws `task_not_found`, and `invalid_request` for a job or picture that cannot be used as a
- *  source. */
+/** Returns the job and the picture from which a new job starts. Throws `task_not_found`, and
+ *  `invalid_request` for a job or picture that cannot be used as a source. */
 async function parentOf(context: CallContext, jobId: string, imageNo: number): Promise<Parent> {
   const task = await context.task(jobId)
   if (!isFinal(task.state)) throw invalidField('jobId', 'jobId is a job that has not ended.', 'job-ended')
@@ -168,11 +170,11 @@ function shownOf({ shown }: Task) {
 
 interface Picture {
   artifact?: Artifact | undefined
-  /** The reason why the picture is missing. */
+  /** The reason why the picture is missing; '' when it is there. */
   audit: string
 }
 
-/** The pictures of an ended job, in the order of the request. */
+/** Returns the pictures of an ended job, in the order of the request. */
 function picturesOf(task: Task): Picture[] {
   const outputs = outputsOf(task)
   const refused = new Map(refusedIn(task).map(({ picture, reasons }) => [picture, reasons]))
@@ -216,8 +218,9 @@ function commentOf({ state, failure }: Task): JobComment {
   return (failure && failureComments[failure.code]) ?? comments[state]
 }
 
-/** A job with at least one picture is successful, and its other pictures are rejected; a job whose
- *  pictures were all rejected has failed (docs/vendors/youchuan.md#job-record). */
+/** Returns a job as the dialect shows it. A job with at least one picture is successful, and its
+ *  other pictures are rejected; a job whose pictures were all rejected has failed
+ *  (docs/vendors/youchuan.md#job-record). */
 function presentTask(view: TaskView, task: Task): Job {
   const { text, seed } = shownOf(task)
   const job = { id: task.id, text, seed: exactNumber(seed), urls: [], audits: [] }

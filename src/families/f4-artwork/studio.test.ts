@@ -1,4 +1,5 @@
-/** Jobs on the built-in engine: four pictures, a redraw of a region of one, and its upscale. */
+/** Tests jobs on the built-in engine: four pictures, a redraw of a region of one of them, and its
+ *  upscale. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { differencesBetween } from '@generation-gateway/kit/testing/likeness.ts'
@@ -34,7 +35,7 @@ test('a picture of a job is drawn anew in a region, and that one is upscaled', {
   assert.deepEqual([job.status, job.comment, job.urls.length, job.audits], [2, 'Success', 4, ['', '', '', '']])
   const before = await pixelsAt(job.urls[1])
   assert.deepEqual([before.width, before.height], [512, 512])
-  // The right half of a picture that the caller displays at 1000 x 1000.
+  // The right half of a picture, in coordinates of a display of 1000 x 1000.
   const areas = [{ width: 1000, height: 1000, points: [500, 0, 1000, 0, 1000, 1000, 500, 1000] }]
   const redrawn = await ended('inpaint', { jobId: job.id, imageNo: 1, mask: { areas }, remixPrompt: 'a red balloon' })
   assert.deepEqual([redrawn.status, redrawn.urls.length], [2, 4], JSON.stringify(redrawn))

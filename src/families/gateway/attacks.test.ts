@@ -1,4 +1,5 @@
-/** The operations for other gateways, as a caller with an ordinary key may abuse them. */
+/** Tests how a caller with an ordinary key could abuse the operations that are meant for other
+ *  gateways. */
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -95,7 +96,7 @@ test('no number makes a hold smaller', async () => {
     await refused(JSON.stringify({ ...body, request: { ...request, count: 'HERE' } }).replace('"HERE"', value), /count is/)
   await refused({ ...body, request: { ...request, tier: { name: '2K', sizes: [{ width: -1, height: 1 }] } } }, /at least/)
   await refused({ ...speech, request: { ...spoken, text: '', cues: [] } }, /cues has 0 items/)
-  // A negative length would be spoken before the beginning.
+  // A negative pause would place the passage before the beginning of the sound.
   await refused({ ...speech, request: { ...spoken, text: '', passages: [{ text: 'a', pauseMs: -1 }] } }, /pauseMs is -1/)
 })
 
@@ -168,7 +169,8 @@ test('who uploads slowly and leaves keeps nothing waiting and leaves nothing beh
   assert.equal((await gateway.admin('/admin/tasks?limit=200')).body.tasks.length, before)
 })
 
-/** Counts the files of requests; the lock of the running node stays. */
+/** Returns the number of files that requests left behind; the lock of the running node is not
+ *  counted. */
 async function filesInScratch(): Promise<number> {
   const entries = await readdir(gateway.dataDir, { recursive: true, withFileTypes: true })
   return entries.filter(entry => entry.isFile() && entry.parentPath.includes('scratch') && !entry.name.startsWith('.lock-')).length

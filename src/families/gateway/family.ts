@@ -9,7 +9,8 @@ import { mostFilesBytes, offers, run, runBody, streamEvent, templateList, templa
 
 export const coverMs = dayMs
 
-/** Each has an endpoint: without one, a family that is open to every key is open at all of them. */
+/** Returns the path of an operation with an endpoint in it. Without one, the operations would work
+ *  at all endpoints, because every key may use this family. */
 const at = (rest: string) => ({ path: `/v1/ai/{endpoint}/gateway${rest}` })
 
 const failed = namedObject('GatewayRunFailed', {

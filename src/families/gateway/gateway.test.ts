@@ -1,4 +1,4 @@
-/** The operations that another gateway calls, as anybody could call them. */
+/** Tests the operations that another gateway calls, with plain requests. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'

@@ -49,7 +49,8 @@ export const gatewayEntry = implement(gateway, {
   },
 })
 
-/** The checked request with its files. Throws `invalid_request` with field, value and limit. */
+/** Returns the checked request with its files. Throws `invalid_request` with field, value and
+ *  limit. */
 async function submissionOf(context: RunContext, { body, files }: RunInput): Promise<Submission<TaskCapability>> {
   const { capability, roles } = body
   if (roles.length !== files.length)
@@ -81,13 +82,13 @@ async function* framesOf(context: RunContext, parts: AsyncIterable<InlinePart<Ta
   }
 }
 
-/** Bytes of an event, as JSON can carry them. */
+/** Returns an event with its bytes as base64, because JSON cannot carry bytes. */
 function withBase64(event: object): object {
   return 'bytes' in event && event.bytes instanceof Uint8Array ? { ...event, bytes: Buffer.from(event.bytes).toString('base64') } : event
 }
 
-/** A run; or a task of another family of the account, which a gateway of an earlier version has
- *  started. */
+/** Returns a run. The id may also be that of the account's task in another family, which a gateway
+ *  of an earlier version has started. */
 async function runOf(context: CallContext<'accountTasks'>, id: string): Promise<Task> {
   return (await ifFound(context.task(id))) ?? context.accountTasks.get(id)
 }

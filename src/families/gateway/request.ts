@@ -1,4 +1,5 @@
-/** A neutral request from outside: checked as foreign input. */
+/** Checks a neutral request (the form that all families share) from another gateway like any input
+ *  from outside. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -15,16 +16,16 @@ import { pictureMostPixels } from '../shared/common-fields.ts'
 const leastSeed = -(2n ** 63n)
 const mostSeed = 2n ** 63n - 1n
 
-/** The request as the capability has it, with its references to earlier runs of the account in
- *  the words of their drivers. Throws `invalid_request` with field, value and limit;
- *  `task_not_found`. */
+/** Returns the request as drivers expect it, with its references to earlier runs of the account
+ *  replaced by the names that their drivers know. Throws `invalid_request` with field, value and
+ *  limit; `task_not_found`. */
 export async function checkedRequest<C extends TaskCapability>(
   context: CallContext<'templates'>,
   capability: C,
   sent: unknown,
 ): Promise<RequestOf<C>> {
-  // The schema of a capability was checked against the type of its request by the compiler
-  // (`schemaOf`).
+  // The cast is safe: the compiler has checked the schema of each capability against the type of
+  // its request (`schemaOf`).
   const request = checkObject<RequestOf<TaskCapability>>(requestSchemas[capability], sent, 'request')
   if ('seed' in request && typeof request.seed === 'string') assertSeed(request.seed)
   if ('format' in request && 'width' in request) assertArea(request)
@@ -39,8 +40,8 @@ function assertSeed(seed: string): void {
   throw invalidField('seed', `seed is ${seed}; at least ${leastSeed}, at most ${mostSeed}.`, 'seed')
 }
 
-/** Throws `invalid_request` when the spoken text stands in two fields: the counted text must be the
- *  spoken one. */
+/** Throws `invalid_request` when more than one field contains text to speak: the counted text must
+ *  be the spoken one. */
 function assertOneText({ text, cues, passages }: SpeechRequest): void {
   if (cues && passages) throw invalidField('passages', 'passages: is given beside cues; one of them.', 'one-text')
   const other = cues ? 'cues' : passages ? 'passages' : undefined
@@ -52,7 +53,7 @@ function assertOneText({ text, cues, passages }: SpeechRequest): void {
     )
 }
 
-/** As every family of pictures has it. */
+/** Throws `invalid_request` for a picture with more pixels than any family of pictures allows. */
 function assertArea({ width = 0, height = 0, tier }: Pick<RequestOf<'image.edit'>, 'width' | 'height' | 'tier'>): void {
   for (const size of [{ width, height }, ...(tier?.sizes ?? [])]) {
     const pixels = size.width * size.height
@@ -61,7 +62,8 @@ function assertArea({ width = 0, height = 0, tier }: Pick<RequestOf<'image.edit'
   }
 }
 
-/** The target's own name of the template, and the place where the account's slides are kept. */
+/** Returns the name that the target gives the template, and the place where the service stores the
+ *  account's slides. */
 async function renderedAs(
   context: CallContext<'templates'>,
   { template, origin }: Pick<RequestOf<'slides.render'>, 'template' | 'origin'>,
@@ -88,8 +90,8 @@ async function neighboursOf(
   }
 }
 
-/** Returns the caller's own run that a stored thing is named by. The id of a service is not taken,
- *  because it could be another account's. */
+/** Returns the caller's own run that created a stored thing. Ids of a service are refused, because
+ *  they could belong to another account. */
 async function ownRun(
   context: CallContext,
   { service, id }: ServiceSound,
@@ -105,7 +107,7 @@ async function ownRun(
   })
 }
 
-/** Files that a capability cannot do without: what they hold is also what is counted. */
+/** Role of the file that a capability requires, because usage is counted from this file. */
 const neededRoles: Readonly<Partial<Record<TaskCapability, InputRole>>> = {
   'image.edit': 'image',
   'image.upscale': 'image',
@@ -113,8 +115,8 @@ const neededRoles: Readonly<Partial<Record<TaskCapability, InputRole>>> = {
   'audio.translate': 'audio',
 }
 
-/** Throws `invalid_request` for a file that is missing, and for a list of the request that does not
- *  stand beside as many files. */
+/** Throws `invalid_request` when a required file is missing, or when a list in the request and the
+ *  files for it differ in number. */
 export function assertFiles(capability: TaskCapability, request: RequestOf<TaskCapability>, inputs: readonly { role: string }[]): void {
   const countOf = (role: InputRole) => inputs.filter(input => input.role === role).length
   const needed = neededRoles[capability]

@@ -1,5 +1,5 @@
-/** Rules that span fields, and files that are missing: held for neutral requests as each family
- *  holds them for its own. */
+/** Rules that involve several fields, and missing files: a neutral request breaks them in the same
+ *  way as a request of the family itself. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
@@ -54,7 +54,7 @@ interface Case {
   model: string
   capability: string
   request: object
-  /** `role:WxH`, or `role:sound`. */
+  /** Files to send: `role:WxH` for a picture, or `role:sound`. */
   files?: string[]
 }
 
@@ -233,7 +233,8 @@ const refused: [Case, field: string, says: RegExp][] = [
     'text',
     /at most 10000/,
   ],
-  // The engine would speak the passages, and the cues would be counted.
+  // The request is refused because the engine would speak the passages, while the cues would be
+  // counted.
   [{ model: 'tts-1', capability: 'speech.synthesize', request: { ...speech, text: '', cues, passages } }, 'passages', /beside cues/],
   [{ model: 'tts-1', capability: 'speech.synthesize', request: { ...speech, cues } }, 'text', /it must be empty/],
   [{ model: 'tts-1', capability: 'speech.synthesize', request: { ...speech, cues: [] } }, 'cues', /at least 1/],

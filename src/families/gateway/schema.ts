@@ -1,4 +1,4 @@
-/** Schemas of the messages between gateways. */
+/** Schemas of the messages that gateways exchange. */
 import { inputRoles } from '@generation-gateway/kit/requests/field-names.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import { requestSchemas } from '@generation-gateway/kit/requests/schemas/index.ts'
@@ -9,10 +9,10 @@ import { type TaskCapability, taskStates } from '../../core/records/task.ts'
 import { inputImageLimits, namedModelField } from '../shared/common-fields.ts'
 import { soundTypes } from '../shared/sound-fields.ts'
 
-/** As the largest file that any family takes: a video of K. */
+/** Size in bytes of the largest file that any family accepts: a video of family K. */
 const mostFileBytes = 200 * MiB
 const mostFiles = 16
-/** Most bytes of all files of one run: twice those of the largest file. */
+/** Largest total size in bytes of all files of one run: twice that of the largest file. */
 export const mostFilesBytes = 2 * mostFileBytes
 
 const taskCapabilities = Object.keys(requestSchemas) as TaskCapability[]

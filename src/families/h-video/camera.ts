@@ -1,11 +1,12 @@
-/** Family H (docs/interface/videos.md#h): camera instructions in square brackets. Instructions in
- *  one bracket act together, brackets one after another. */
+/** Reads the camera instructions in square brackets in prompts of family H
+ *  (docs/interface/videos.md#h). Instructions in one bracket act together, brackets one after
+ *  another. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 
-/** Strength of one instruction, on a scale to 10. */
+/** Strength of one instruction, on a scale up to 10. */
 const middle = 5
 
-/** The interface's 15 words. The vendor calls the first four truck and pan
+/** The interface's 15 words for camera movements. The vendor calls the first four truck and pan
  *  (docs/vendors/minimax.md#camera-words), and the camera moves accordingly. */
 const moves: Readonly<Record<string, CameraMove>> = {
   'pan left': { horizontal: -middle },

@@ -31,8 +31,8 @@ const own: Partial<Record<ErrorCode, BaseCode>> = {
   outcome_unknown: 1000,
 }
 
-/** The code of an error. An error without a code of its own gets one by its status: 4xx are invalid
- *  parameters, 504 is a timeout, other 5xx are an unknown error. */
+/** Returns the vendor's code for an error. An error without a code of its own gets one by its HTTP
+ *  status: 4xx are invalid parameters, 504 is a timeout, other 5xx are an unknown error. */
 export function baseCodeOf(code: ErrorCode): BaseCode {
   const { status } = errorCatalogue[code]
   return own[code] ?? (status < 500 ? 2013 : status === 504 ? 1001 : 1024)

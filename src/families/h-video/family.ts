@@ -1,5 +1,5 @@
-/** Family H (docs/interface/videos.md#h): videos of 6 or 10 seconds from words, frames or a person,
- *  as tasks. */
+/** Family H (docs/interface/videos.md#h): videos of 6 or 10 seconds from a prompt, frames or a
+ *  person, as tasks. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -15,7 +15,7 @@ import { exampleFrame } from '../shared/example-frame.ts'
 import { baseCodeOf, baseCodes } from './codes.ts'
 import { aliases, resolutions, variants, variantsWith } from './variants.ts'
 
-/** The short side is longer than 300 px, and the ratio between 2:5 and 5:2
+/** Allowed frames: the short side is longer than 300 px, and the ratio is between 2:5 and 5:2
  *  (docs/interface/videos.md#h). */
 const frameShape = { minSide: 301, ratio: { least: 2 / 5, most: 5 / 2 } } as const
 const firstFrame = {
@@ -25,7 +25,7 @@ const firstFrame = {
   maxBytes: 20 * MiB,
   ...frameShape,
 } as const
-/** Files must be smaller than 20 MB. */
+/** Largest file in bytes; files must be smaller than 20 MB. */
 const belowBytes = 20 * MiB - 1
 const lastFrame = {
   ...firstFrame,
@@ -285,8 +285,8 @@ const failed = namedObject('ClipError', {
   error: gatewayError,
 })
 
-/** The HTTP status reports how a call failed, and `base_resp` repeats it with the vendor's code
- *  (docs/interface/videos.md#h, docs/vendors/minimax.md#error-codes). */
+/** Returns an error. The HTTP status reports how a call failed, and `base_resp` repeats it with the
+ *  vendor's code (docs/interface/videos.md#h, docs/vendors/minimax.md#error-codes). */
 function failure(error: GatewayError, requestId: string): Failure {
   const base_resp = { status_code: baseCodeOf(error.code), status_msg: error.message }
   return { status: error.status, schema: failed, body: { taskId: error.subject ?? '', base_resp, error: errorObject(error, requestId) } }

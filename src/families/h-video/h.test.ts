@@ -1,4 +1,4 @@
-/** Family H on the running program; scripted targets. */
+/** Tests family H on the running program, with scripted targets. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -23,7 +23,7 @@ accounts:
 const jobs: VideoJob[] = []
 const mayGoOn = Promise.withResolvers<void>()
 
-/** The prompt selects the behaviour. */
+/** Returns a clip, unless the prompt selects another behaviour. */
 async function shoot(job: VideoJob): Promise<Outcome> {
   jobs.push(job)
   const { prompt, seed } = job.request
@@ -40,7 +40,7 @@ before(async () => {
   gateway = await startTestGateway({
     env: { OTHER: other },
     yaml,
-    // This target does not follow promptMode.
+    // A target that does not support `promptMode`.
     drivers: [fakeVideoDriver('film', { offer: { kind: 'once', run: shoot } })],
   })
 })

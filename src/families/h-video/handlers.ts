@@ -71,14 +71,14 @@ function requestOf(context: CallContext, body: Body, files: readonly CallFile[])
     ...(body.fastPretreatment ? { promptMode: 'fast' as const } : {}),
     ...(camera.length > 0 ? { camera } : {}),
     ...(files.some(({ role }) => role === 'last-frame') ? { fit: 'crop' as const } : {}),
-    // The subject has to be a human face; a create with another subject still succeeds
+    // The subject is meant to be a human face; a request with another subject still creates a task
     // (docs/interface/videos.md#h).
     ...(hasSubject ? { subjectKind: 'face' as const } : {}),
   }
 }
 
-/** The shape of the first frame when there is one, with the same short side; even numbers, as
- *  encoders require. */
+/** Returns the size of the video: in the shape of the first frame when there is one, with the same
+ *  short side; both sides are even, as encoders require. */
 function sizeOf({ short, long }: { short: number; long: number }, frame: CallFile | undefined): { width: number; height: number } {
   if (frame?.width === undefined || frame.height === undefined) return { width: long, height: short }
   const { width, height } = frame
@@ -94,7 +94,8 @@ function noFile(id: string): GatewayError {
   return new GatewayError('task_not_found', `The task has no file ${JSON.stringify(id.slice(0, 64))}.`, { field: 'fileId' })
 }
 
-/** A video that a safety review withheld counts as failed (docs/vendors/minimax.md#error-codes). */
+/** Returns the outcome for the query. A video that a safety review withheld counts as failed
+ *  (docs/vendors/minimax.md#error-codes). */
 function outcomeOf(task: Task, now: number): Pick<Query, 'status' | 'base_resp'> {
   const status = statusOf(task, now)
   if (status === 'Success' && !videoOf(task)) {
@@ -120,12 +121,12 @@ function presentTask(task: Task, now: number): Query {
 }
 
 function notFollowedBy(task: Task): Pick<Query, 'not_followed'> {
-  // This family has no seed field, so an ignored seed is not reported.
+  // Callers of this family cannot set a seed, so an ignored seed is not reported.
   const left = task.state === 'succeeded' ? (resultOf(task, 'video.generate').notFollowed ?? []).filter(field => field !== 'seed') : []
   return left.length > 0 ? { not_followed: callersNames(h, left) } : {}
 }
 
-/** The task for a callback, which has the vendor's own words for states
+/** Returns the task for a callback, which has the vendor's own words for states
  *  (docs/vendors/minimax.md#callback). */
 function notFollowedIn(task: Task) {
   const { status, task_id, file_id, base_resp } = presentTask(task, task.finishedAt ?? task.createdAt)

@@ -2,14 +2,14 @@ import type { Task } from '../../core/records/task.ts'
 import { stateWords } from '../shared/task-answers.ts'
 import type { VideoStatus } from './family.ts'
 
-/** A free worker claims a new task well within this time, so a task that waits longer is behind
- *  others. Milliseconds. */
+/** Milliseconds after which a waiting task is reported as queueing: a free worker claims a new task
+ *  well within this time, so a task that waits longer is behind others. */
 export const preparingMs = 1_000
 
 const statuses = stateWords<VideoStatus>({ queued: 'Queueing', running: 'Processing', succeeded: 'Success', failed: 'Fail' })
 
-/** The state of a task in the words of the interface (docs/interface/videos.md#h). A task that
- *  began before and waits for a retry is queueing again. */
+/** Returns the state of a task in the words of the interface (docs/interface/videos.md#h). A task
+ *  that began before and waits for a retry is queueing again. */
 export function statusOf({ state, createdAt, startedAt }: Pick<Task, 'state' | 'createdAt' | 'startedAt'>, now: number): VideoStatus {
   const isPreparing = state === 'queued' && startedAt === undefined && now - createdAt < preparingMs
   return isPreparing ? 'Preparing' : statuses[state]

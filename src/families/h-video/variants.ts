@@ -10,9 +10,9 @@ interface Variant {
   frames: 'none' | 'may' | 'first' | 'both'
   needsPrompt: boolean
   hasSubject: boolean
-  /** Words in brackets move the camera. */
+  /** True when instructions in brackets move the camera. */
   hasCamera: boolean
-  /** The caller chooses the length and size of the video. */
+  /** True when the caller chooses the length and size of the video. */
   choosesSize: boolean
 }
 
@@ -51,22 +51,24 @@ export type VariantName = keyof typeof variants
 
 const rows: readonly (readonly [VariantName, Variant])[] = Object.entries(variants).map(([name, row]) => [name as VariantName, row])
 
-/** Names of the variants that satisfy the claim; they are the groups of fields and rules. */
+/** Returns the names of the variants for which `claim` is true; each name is also the group of
+ *  fields and rules. */
 export function variantsWith(claim: (variant: Variant) => boolean): VariantName[] {
   return rows.flatMap(([name, row]) => (claim(row) ? [name] : []))
 }
 
-/** The variant of a model's group; a configured model without a group gets the variant 02. */
+/** Returns the variant of a model's group; a configured model without a group gets the variant
+ *  02. */
 export function variantOf(group: string | undefined): Variant {
   return rows.find(([name]) => name === group)?.[1] ?? variants['02']
 }
 
 /** Short side and usual long side by word, pixels (docs/vendors/minimax.md#states). */
 export const resolutions = { '768P': { short: 768, long: 1366 }, '1080P': { short: 1080, long: 1920 } } as const
-/** The size of variants whose size cannot be chosen, in pixels. */
+/** Size in pixels of videos in variants that do not let the caller choose it. */
 export const usualSize = { short: 720, long: 1280 } as const
 
-/** The service's own names of the same models. */
+/** The vendor's own names of the same models. */
 export const aliases: Readonly<Record<string, string>> = {
   'MiniMax-Hailuo-02': variants['02'].id,
   'MiniMax-Hailuo-2.3': variants['02'].id,

@@ -1,5 +1,5 @@
-/** F2 and the images interface on an image driver whose upstream is the images interface of another
- *  gateway. */
+/** Tests F2 and the images interface with the image driver, whose upstream is the images interface
+ *  of another gateway. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

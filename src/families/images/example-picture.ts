@@ -1,3 +1,3 @@
-/** A small picture for the examples: sky, sun and grass, 64x64. */
+/** A small picture for the examples in the docs: sky, sun and grass, 64x64, in base64. */
 export const examplePicture =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAEAAAABABAMAAABYR2ztAAAAMFBMVEV+yONPnUr/2E3H0Y/+2E/q1mb52FSUy8qByOHK0ovI0oze1HPd1HWVy8mCyd/e1HRx8norAAAACXBIWXMAAAsTAAALEwEAmpwYAAAAdklEQVRIx2NgGAW4weWwVFt88i+dlJRUVuCW59ukBAT6DTgVcCqBwQKcCq5AFLjjVGAEUaCMU0EQRIEqTgVJEAVq5CsgaAVBRxL0JhdEgQFOBRyHQPI6uIOaoQsUWRb4orM4LNV8NNGPAmxAkAAYVTCqYAQqAABXoEuGfFYA3AAAAABJRU5ErkJggg=='

@@ -1,4 +1,4 @@
-/** OpenAI's images interface: an extension, for clients that speak it. */
+/** OpenAI's images interface, which the gateway offers in addition for clients that speak it. */
 
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
@@ -26,7 +26,7 @@ const openaiNames = [
   'dall-e-3',
 ]
 
-/** The sides in `size`, in pixels; undefined for `auto`. */
+/** Returns the sides in `size`, in pixels; undefined for `auto`. */
 export function sizeIn({ size }: { size?: string | null }): { width: number; height: number } | undefined {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '') ?? []
   return width === undefined ? undefined : { width: Number(width), height: Number(height) }

@@ -36,7 +36,7 @@ export const imagesEntry = implement(images, {
   },
 })
 
-/** A request, and the prefix of its events' names. */
+/** A request, and the prefix for the names of its events. */
 interface ImageCall {
   kind: 'image_generation' | 'image_edit'
   body: Body
@@ -61,7 +61,8 @@ function editOf(context: CallContext, body: EditBody): ImageEditRequest {
   return { ...commonOf(context, body, { input_fidelity: body.input_fidelity }), ...sizeIn(body), variants: body.n ?? 1 }
 }
 
-/** `further` holds wishes that only this operation has. */
+/** Returns the fields that all operations share. `further` holds options that only this operation
+ *  has. */
 function commonOf(context: CallContext, body: Body, further: OptionFields) {
   const { quality, background, output_compression } = body
   const wishes = optionsOf({ quality, background, output_compression, ...further })
@@ -81,7 +82,7 @@ const lowModeration = 5
 
 type OptionFields = { [Name in keyof ImageOptions]?: ImageOptions[Name] | null | undefined }
 
-/** `auto` counts as no wish. */
+/** Returns the options that the caller has set; `auto` counts as not set. */
 function optionsOf(given: OptionFields): ImageOptions {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== 'auto'))
 }
@@ -134,7 +135,8 @@ function replyWith(
   }
 }
 
-/** OpenAI's own defaults: clients of the older models read links. */
+/** Returns OpenAI's own default for the format of the answer: clients of the older models expect
+ *  links. */
 function usualFormat({ model }: Body): 'b64_json' | 'url' {
   return model?.startsWith('dall-e-') ? 'url' : 'b64_json'
 }
@@ -171,7 +173,8 @@ async function* framesOf(
       }
       if (part.type !== 'finish' || !last) continue
       const { id } = last
-      // A run that was restarted has other pictures.
+      // The file is left out when the run was restarted, because a restarted run has other
+      // pictures.
       if (outputsOf(part.task).some(output => output.id === id)) yield frame({ ...completed(last), ...(await usageOf(context, part.task)) })
       last = undefined
     }
@@ -195,14 +198,14 @@ function sizeOf(file: Artifact | undefined): string {
   return `${file?.width ?? 0}x${file?.height ?? 0}`
 }
 
-/** The usage; empty when the target does not count tokens. */
+/** Returns the usage; empty when the target does not count tokens. */
 async function usageOf(context: CallContext<'accountTasks'>, { id }: Task): Promise<Pick<Reply, 'usage'>> {
   const { lines } = await context.accountTasks.usage(id)
   const [input = 0, output = 0] = ['input_tokens', 'output_tokens'].map(wanted => lines.find(({ unit }) => unit === wanted)?.units ?? 0)
   return input + output === 0 ? {} : { usage: { input_tokens: input, output_tokens: output, total_tokens: input + output } }
 }
 
-/** The ignored fields that the caller sent. */
+/** Returns the ignored fields among those that the caller sent. */
 function notFollowedIn({ body, wishes = {} }: ImageCall, task: Task): string[] {
   const { notFollowed = [], granted = [] } = resultOf(task, 'image.generate', 'image.edit')
   const left = Object.keys(wishes).filter(name => !(granted as readonly string[]).includes(name))

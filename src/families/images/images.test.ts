@@ -1,4 +1,5 @@
-/** OpenAI's images interface on the running program: the built-in engine, and a scripted target. */
+/** Tests OpenAI's images interface on the running program, with the built-in engine and with a
+ *  scripted target. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Compares edited pictures with their sources. */
+/** Tests that edited pictures resemble their sources. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { differencesBetween, type RgbaImage } from '@generation-gateway/kit/testing/likeness.ts'
@@ -39,7 +39,7 @@ async function seen(bytes: Buffer): Promise<RgbaImage> {
   return { data, width: info.width, height: info.height }
 }
 
-/** Encodes the picture anew, so that the gateway does not recognize its own bytes and treats it as
+/** Encodes the picture again, so that the gateway does not recognize its own bytes and treats it as
  *  foreign. */
 const foreign = (bytes: Buffer) => sharp(bytes).png({ compressionLevel: 1 }).toBuffer()
 

@@ -1,5 +1,5 @@
-/** Fields of OpenAI's images interface (reference of the Images API, November 2026), and two of
- *  ours. Nearly all may be null, which means absent. */
+/** Fields of OpenAI's images interface (reference of the Images API, November 2026), and two of the
+ *  gateway's own. Nearly all may be null, which means absent. */
 import Type, { type TSchemaOptions } from 'typebox'
 import { base64Field } from '../../contract/replies.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'

@@ -1,4 +1,5 @@
-/** Family K (docs/interface/videos.md#k): `camera_control`. */
+/** Converts `camera_control` of family K (docs/interface/videos.md#k) to the neutral camera
+ *  movement and back. */
 import { isDeepStrictEqual } from 'node:util'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import Type from 'typebox'
@@ -81,7 +82,8 @@ export function hasCamera({ camera_control: { type } }: Body): boolean {
   return type !== undefined
 }
 
-/** The `camera_control` of each neutral movement; the rules judge movements that it cannot name. */
+/** Returns the `camera_control` for each neutral movement. A movement without a name becomes
+ *  `simple` with its values, which the rules then check. */
 export function camerasFor(camera: readonly CameraMove[] = []): Camera[] {
   return camera.map(move => {
     const type = types.find(each => each !== 'simple' && isDeepStrictEqual(move, named[each]))
@@ -89,7 +91,7 @@ export function camerasFor(camera: readonly CameraMove[] = []): Camera[] {
   })
 }
 
-/** The neutral camera movement: one step, or no `camera` at all. */
+/** Returns the neutral camera movement, which is one step; without a type there is no `camera`. */
 export function cameraOf({ type, config }: Camera): { camera?: CameraMove[] } {
   if (type === undefined) return {}
   if (type !== 'simple') return { camera: [named[type]] }

@@ -1,5 +1,5 @@
-/** Rules derived from the capability map: the modes and lengths in which a model supports a
- *  feature. */
+/** Rules derived from the capability map of the models: the modes and lengths in which a model
+ *  supports a feature. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { type ClipKind, clipKindOf, clipKindText, groupsWith, type Mode, omniImage, omniVideo, type Row, videoRows } from './models.ts'
@@ -10,18 +10,18 @@ export interface ClipFields {
   duration: string | number
 }
 
-/** A restricted feature: `isAsked` is true when a body requests it; `works` lists the modes and
- *  lengths in which a model supports it. */
+/** A feature that a model supports only in some modes and lengths. `isAsked` is true when a body
+ *  requests the feature; `works` returns the modes and lengths that support it. */
 interface Restriction<Body> {
-  /** The subject of "goes with" in messages: `image_tail`. */
+  /** The feature as messages name it: `image_tail` in "image_tail goes with mode pro only". */
   when: string
   field: string
   works(row: Row): readonly ClipKind[]
   isAsked(body: Body): boolean
 }
 
-/** One rule for each model that supports the feature in some modes and lengths only. Models that do
- *  not support it at all lack the field. */
+/** Returns one rule for each model that supports the feature only in some modes and lengths. Models
+ *  that do not support the feature at all do not have the field. */
 export function clipRules<Body extends ClipFields>(id: string, { when, field, works, isAsked }: Restriction<Body>): Rule<Body>[] {
   return videoRows.flatMap(([group, row]) => {
     const taken = works(row)
@@ -40,7 +40,8 @@ export function clipRules<Body extends ClipFields>(id: string, { when, field, wo
   })
 }
 
-/** V2.6 has only mode pro (docs/interface/videos.md#k). */
+/** Refuses mode `std` for models that have only mode `pro`, such as V2.6
+ *  (docs/interface/videos.md#k). */
 export const proOnly: Rule<ClipFields>[] = [
   {
     id: 'mode-pro',
@@ -52,12 +53,12 @@ export const proOnly: Rule<ClipFields>[] = [
   },
 ]
 
-/** Mode and length of a neutral request. */
+/** Returns mode and length of a neutral request. */
 export function clipOf({ grade, seconds }: Pick<VideoGenerateRequest, 'grade' | 'seconds'>): ClipFields {
   return { duration: seconds, ...(grade === undefined ? {} : { mode: grade === 'standard' ? 'std' : 'pro' }) }
 }
 
-/** Refuses models that belong to other paths. */
+/** Returns a rule that refuses models which belong to other paths. */
 export function otherModels(path: string, isTaken: (row: Row) => boolean): Rule<{ model_name?: string }> {
   const taken = videoRows.flatMap(([, row]) => (isTaken(row) ? row.id : []))
   return refusing([...groupsWith(row => !isTaken(row)), omniVideo.group, omniImage.group], path, taken)

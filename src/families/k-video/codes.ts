@@ -41,7 +41,8 @@ const own: Partial<Record<ErrorCode, Code>> = {
   gone: 1203,
 }
 
-/** The code of an error; an error without a code of its own gets one by its status. */
+/** Returns the vendor's code of an error; an error without a code of its own gets one by its HTTP
+ *  status. */
 function codeOf(code: ErrorCode): Code {
   const { status } = errorCatalogue[code]
   if (own[code] !== undefined) return own[code]

@@ -1,5 +1,6 @@
-/** Subjects: an extension of ours, which makes `element_list` usable (docs/interface/videos.md#k).
- *  A subject is stored as one file per picture. */
+/** Stores subjects (persons or things that videos show), an extension of the gateway that makes
+ *  `element_list` usable (docs/interface/videos.md#k). A subject is stored as one file per
+ *  picture. */
 import { randomInt } from 'node:crypto'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -16,8 +17,9 @@ import { listedPictureLimits } from './fields.ts'
 const purpose = 'subject'
 const lifetimeMs = 10 * 365 * dayMs
 const pageSize = 200
-/** An id combines the millisecond of creation with a random part: the time narrows the search for
- *  it, and it is exact as a JSON number. */
+/** Number of values of the random part of an id. An id combines the millisecond of creation with
+ *  a random part: the time narrows the search for the subject, and the id is exact as a JSON
+ *  number. */
 const randomParts = 4096
 
 export const elementBody = Type.Object({
@@ -70,8 +72,8 @@ export async function removeElement(context: CallContext<'files'>, id: string): 
   return facts
 }
 
-/** The subjects that a body names: pictures of the account's own subjects, in order, and ids that
- *  only an upstream knows. */
+/** The subjects that a body names: pictures of the account's own subjects, in order, and ids of
+ *  subjects that only an upstream knows. */
 export interface NamedElements {
   subjects: { name: string; pictures: number }[]
   files: AccountFile[]
@@ -110,8 +112,8 @@ async function found(context: CallContext<'files'>, id: string): Promise<StoredE
   throw new GatewayError('not_found', `There is no subject ${JSON.stringify(id.slice(0, 64))}.`, { field: 'element_id' })
 }
 
-/** Complete subjects of the account, newest first; may omit those created before `since` (Unix
- *  milliseconds). */
+/** Returns the complete subjects of the account, newest first; may omit those created before
+ *  `since` (Unix milliseconds). */
 async function storedElements(context: CallContext<'files'>, since: number): Promise<StoredElement[]> {
   const subjects = new Map<number, StoredElement>()
   let before: string | undefined
@@ -140,8 +142,8 @@ function take(subjects: Map<number, StoredElement>, file: StoredFile): void {
   subject.pictures.unshift(file)
 }
 
-/** The time of creation in Unix milliseconds; 0 or a far-off time for an id that is not the
- *  gateway's. */
+/** Returns the time of creation in Unix milliseconds; for an id that the gateway did not issue, 0
+ *  or a time far off. */
 function madeAt(id: string): number {
   return Math.floor(Number(id) / randomParts)
 }

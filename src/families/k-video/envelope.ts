@@ -76,7 +76,8 @@ export const imageTask = namedObject('ImageTaskOfVideoFamily', {
 export type VideoData = Type.Static<typeof videoTask>['data']
 export type ImageData = Type.Static<typeof imageTask>['data']
 
-/** The operations that create tasks; a task is found only at the operation that created it. */
+/** The operations that create tasks. A task can be queried only at the operation that created
+ *  it. */
 export type Kind = 'text2video' | 'image2video' | 'videoExtend' | 'omniVideo' | 'omniImage'
 
 export function kindOf({ shown }: Task): string {
@@ -104,7 +105,7 @@ export function videoData(view: TaskView, task: Task): VideoData {
   const data = { ...head, task_info: { ...head.task_info, ...parentOf(view, task) }, task_status_msg: messageOf(task) }
   if (data.task_status !== 'succeed') return data
   const { plain, marked } = madeBy(task)
-  // A task makes one video and shares its id with it, which callers use to extend the video.
+  // A task creates one video, which has the same id; callers use the id to extend the video.
   const shown = plain.slice(0, 1).map((video, index) => ({
     id: task.id,
     url: view.link(video, linkLifetimeMs),
@@ -139,8 +140,8 @@ export function imageData(view: TaskView, task: Task): ImageData {
   return { ...data, task_result: { ...result, ...leftOut(left), ...(notDrawn.length > 0 ? { not_drawn: notDrawn } : {}) } }
 }
 
-/** The files of the task, and their watermarked copies in the same order. `isWithheld`: the task
- *  succeeded, but a safety review withheld everything. */
+/** Returns the files of the task, and their watermarked copies in the same order. `isWithheld`: the
+ *  task succeeded, but a safety review withheld everything. */
 function madeBy(task: Task): { plain: Artifact[]; marked: Artifact[]; isWithheld: boolean } {
   const outputs = outputsOf(task)
   const plain = outputs.filter(({ role }) => role === 'video' || role === 'output')
@@ -148,7 +149,7 @@ function madeBy(task: Task): { plain: Artifact[]; marked: Artifact[]; isWithheld
   return { plain, marked, isWithheld: task.state === 'succeeded' && plain.length === 0 }
 }
 
-/** The video that the task made. */
+/** Returns the video that the task created; undefined when there is none. */
 export function videoIn(task: Task): Artifact | undefined {
   return task.state === 'succeeded' && task.capability === 'video.generate' ? madeBy(task).plain[0] : undefined
 }
@@ -162,7 +163,8 @@ function messageOf(task: Task): string {
   return madeBy(task).isWithheld ? 'The output was refused by the safety rules.' : ''
 }
 
-/** Fields of the neutral request that this family's callers cannot set. */
+/** Fields of the neutral request that callers of this family cannot set, so that they are never
+ *  reported as ignored. */
 const chosenHere = new Set(['seed', 'framesPerSecond'])
 
 function leftOut(fields: readonly FieldName[] = []): { not_followed?: string[] } {

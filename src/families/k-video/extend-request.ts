@@ -23,7 +23,8 @@ export async function extensionOf(context: CallContext, body: ExtendBody): Promi
   const { video_id: id } = body
   const task = await context.task(id)
   const video = videoIn(task)
-  // The store also finds a task by the caller's own id, but a video has only the gateway's id.
+  // The store also finds a task by the caller's own id, but the id of a video is always the
+  // gateway's.
   if (task.id !== id || (isFinal(task.state) && !video)) throw noVideo(id)
   if (!extendable.has(kindOf(task)) || task.model !== context.model.id) throw wrong(task, id)
   if (!video) throw invalidField('video_id', 'video_id is a video that is not made yet.', 'video-made')
@@ -51,7 +52,7 @@ function requestOf(context: CallContext, body: ExtendBody, { task, video }: { ta
   }
 }
 
-/** An extension has the mode of its video. */
+/** Returns the mode of the extended video, which the extension has, too. */
 function gradeOf({ shown }: Task): { grade?: 'standard' | 'high' } {
   const grade = shown?.grade
   return grade === 'standard' || grade === 'high' ? { grade } : {}

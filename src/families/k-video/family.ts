@@ -1,5 +1,5 @@
-/** Family K (docs/interface/videos.md#k): videos from words, pictures, subjects and videos, and
- *  pictures of the same kind, as tasks. */
+/** Family K (docs/interface/videos.md#k): videos from prompts, pictures, subjects and videos, and
+ *  pictures from the same inputs, as tasks. */
 import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -16,8 +16,8 @@ import { textBody, textForm, textRules } from './text2video.ts'
 import { extendBody, extendForm, extendRules } from './video-extend.ts'
 
 const base = '/v1/ai/{endpoint}/vidk'
-/** The vendor serves these paths under `/v1`, where some would collide with OpenAI's:
- *  `/v1/videos/{video_id}` (docs/decisions/0039). */
+/** Base of the vendor's paths. The vendor serves them under `/v1`, where some would collide with
+ *  OpenAI's: `/v1/videos/{video_id}` (docs/decisions/0039). */
 const vendorBase = '/kling/v1'
 const model = { in: 'body', name: 'model_name' } as const
 const task_id = '01kb2v0f5w9h3t8m6q4y7z1xcd'
@@ -31,13 +31,13 @@ const withVideo = { ...envelope, data: { ...ended, task_result: { videos: [{ id:
 const withImage = { ...envelope, data: { ...ended, task_result: { result_type: 'single', images: [{ index: 0, url: link }] } } }
 const subject = { element_id: 7_352_315_904_503_808, name: 'Sunny', description: '', images: 1, created_at: 1_794_999_000_123 }
 
-/** The path takes the gateway's id or the caller's `external_task_id`. */
+/** Place of the task id in the path: the gateway's id or the caller's `external_task_id`. */
 const byEither = { parameter: 'id', in: 'path', orReference: true } as const
 const answers = {
   video: { title: 'A video', schema: videoTask, reply: withVideo },
   image: { title: 'A picture', schema: imageTask, reply: withImage },
 } as const
-/** The query for tasks that were created at this path. */
+/** Returns the declaration of the query for tasks that were created at this path. */
 const queried = <Kind extends keyof typeof answers>(kind: Kind, path: string, named: { operationId: string; summary: string }) => {
   const { title, schema, reply }: (typeof answers)[Kind] = answers[kind]
   return operation({

@@ -5,13 +5,14 @@ import { optional, words } from '../../contract/schemas.ts'
 import { callbackField, namedModelField } from '../shared/common-fields.ts'
 import { groupsWith } from './models.ts'
 
-/** JPEG or PNG, at most 10 MB, at least 300 px a side (docs/interface/videos.md#k). */
+/** Limits of pictures: JPEG or PNG, at most 10 MB, at least 300 px a side
+ *  (docs/interface/videos.md#k). */
 export const pictureLimits = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: 10 * MiB, minSide: 300 } as const
 /** Limits of pictures in omni video and omni image: "ratio 1:2.5 to 2.5:1". */
 export const listedPictureLimits = { ...pictureLimits, ratio: { least: 1 / 2.5, most: 2.5 } } as const
 
 export const promptLength = 2500
-/** `aspect_ratio` of videos (docs/interface/videos.md#k). */
+/** Values of `aspect_ratio` for videos (docs/interface/videos.md#k). */
 export const ratios = ['16:9', '9:16', '1:1'] as const
 
 export const common = {
@@ -25,16 +26,16 @@ export const common = {
 
 export const modelName = (description: string) => Type.Optional(namedModelField(description))
 
-/** 5 or 10 seconds; numbers are accepted as well as strings. */
+/** Lengths of a video: 5 or 10 seconds, accepted as numbers and as strings. */
 const lengths = Type.Unsafe<'5' | '10' | 5 | 10>({ enum: ['5', '10', 5, 10], default: '5', unit: 's', description: 'Length of the video.' })
 
-/** The field that requests a marked copy beside each output. */
+/** Returns the field that requests a watermarked copy of each output in addition. */
 export const watermarkField = (outputs: 'the video' | 'each picture') =>
   Type.Object({ enabled: Type.Boolean({ default: false }) }, { default: {}, description: `A copy with a mark beside ${outputs}.` })
 
 export const negativePrompt = Type.String({ maxLength: promptLength, default: '', description: 'What must not be there.' })
 
-/** Fields of videos from words and from a picture. */
+/** Fields that videos from a prompt and videos from a picture share. */
 export const videoFields = {
   negative_prompt: negativePrompt,
   cfg_scale: Type.Number({

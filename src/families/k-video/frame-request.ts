@@ -28,8 +28,8 @@ export function frameRequest(context: CallContext, body: FrameBody, files: reado
 
 const masksIn = (files: readonly CallFile[]) => files.filter(({ role }) => role === 'still-mask' || role === 'motion-mask')
 
-/** A mask of another ratio than the picture fails the task, while its create succeeds
- *  (docs/interface/videos.md#k). A side may be off by rounding. */
+/** Returns the failure for a mask whose ratio differs from the picture's. Such a request still
+ *  creates a task, which then fails (docs/interface/videos.md#k). A side may be off by rounding. */
 export function maskProblem(files: readonly CallFile[]): TaskFailure | undefined {
   const frame = files.find(({ role }) => role === 'first-frame')
   if (!frame) return undefined

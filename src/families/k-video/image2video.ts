@@ -11,7 +11,8 @@ import { maskSizeProblem, pointProblem } from './masks.ts'
 import { groupsWith, omniVideo } from './models.ts'
 
 const brushes = groupsWith(({ masks }) => masks.length > 0)
-/** "2 to 77 points for a 5 s video": masks go with 5 seconds only. */
+/** Number of points in a path: the interface says "2 to 77 points for a 5 s video", so masks are
+ *  allowed with 5 seconds only. */
 const points = { minItems: 2, maxItems: 77 } as const
 
 const coordinate = (description: string) => Type.Integer({ minimum: 0, unit: 'px', description })

@@ -1,4 +1,5 @@
-/** Family K on the running program, videos from words and from pictures: scripted targets. */
+/** Tests family K on the running program, videos from prompts and from pictures, with scripted
+ *  targets. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -23,7 +24,7 @@ accounts:
 const jobs: VideoJob[] = []
 const mayGoOn = Promise.withResolvers<void>()
 
-/** The prompt selects the behaviour. */
+/** Returns a clip, unless the prompt selects another behaviour. */
 async function shoot(job: VideoJob): Promise<Outcome> {
   jobs.push(job)
   const { prompt, seed } = job.request
@@ -89,7 +90,7 @@ async function refused(path: Path, body: object, says: RegExp, status = 400, cod
   assert.equal(answer.body.error.message, answer.body.message)
 }
 
-/** Base64 without a prefix. */
+/** Returns a picture in base64 without a data URL's prefix. */
 async function picture(width: number, height: number): Promise<string> {
   const image = sharp({ create: { width, height, channels: 3, background: '#7ec8e3' } })
   return (await image.png().toBuffer()).toString('base64')

@@ -1,10 +1,11 @@
-/** Masks and paths of a video from a picture (docs/interface/videos.md#k). */
+/** Checks the masks and motion paths of a video from a picture (docs/interface/videos.md#k). */
 import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { BrokenRule } from '../../contract/neutral-call.ts'
 
 type Sides = Pick<FileFacts, 'width' | 'height'>
 
-/** All masks must have one size: the problem of the first that has another one. */
+/** Returns the problem of the first mask that differs in size from the first one; undefined when
+ *  all have one size. */
 export function maskSizeProblem([first, ...others]: readonly (Sides & { field: string })[]): BrokenRule | undefined {
   const other = others.find(({ width, height }) => width !== first?.width || height !== first?.height)
   if (!other || !first) return undefined
@@ -12,7 +13,8 @@ export function maskSizeProblem([first, ...others]: readonly (Sides & { field: s
   return { id: 'mask-size', field: other.field, message }
 }
 
-/** The problem of the first point that lies outside of the picture. */
+/** Returns the problem of the first point outside the picture; undefined when all points are
+ *  inside. */
 export function pointProblem(
   paths: readonly (readonly { x: number; y: number }[])[],
   { width = 0, height = 0 }: Sides,

@@ -5,7 +5,7 @@
 export type ClipKind = 'S5' | 'S10' | 'P5' | 'P10'
 export type Mode = 'std' | 'pro'
 
-/** The features of a model, each with the modes and lengths that support it. */
+/** The features of a model, each with the modes and lengths in which the model supports it. */
 export interface Row {
   id: string
   title: string
@@ -14,19 +14,19 @@ export interface Row {
   text: readonly ClipKind[]
   textCamera: readonly ClipKind[]
   frame: readonly ClipKind[]
-  /** A first frame together with a last frame. */
+  /** Modes and lengths that allow a first frame together with a last frame. */
   frames: readonly ClipKind[]
-  /** A last frame alone. */
+  /** Modes and lengths that allow a last frame alone. */
   tail: readonly ClipKind[]
   masks: readonly ClipKind[]
   frameCamera: readonly ClipKind[]
   hasStrength: boolean
   hasSound: boolean
-  /** Can extend its own videos. */
+  /** True when the model can extend its own videos. */
   canExtend: boolean
   /** Short side in pixels, by mode. */
   lines: Readonly<Record<Mode, number>>
-  /** Frames per second of videos from words and from a picture. */
+  /** Frames per second of videos from a prompt and of videos from a picture. */
   rates: { text: number; frame: number }
 }
 
@@ -53,7 +53,7 @@ const rows = {
     frame: all,
     frames: ['S5', 'P5'],
     masks: ['S5', 'P5'],
-    // The gateway's own choice (docs/interface/videos.md#k).
+    // This value is the gateway's own choice (docs/interface/videos.md#k).
     frameCamera: ['S5'],
     hasStrength: true,
     canExtend: true,
@@ -88,11 +88,11 @@ const rows = {
 } as const satisfies Record<string, Row>
 export type Group = keyof typeof rows
 
-/** Models that have paths of their own. */
+/** Models that have their own paths. */
 export const omniVideo = { group: 'omni video', id: 'MaaS_VidK_Omni', title: 'Video from words, pictures, subjects and videos' } as const
 export const omniImage = { group: 'omni image', id: 'MaaS_VidK_Omni_Image', title: 'Images from words, pictures and subjects' } as const
 
-/** The service's own names, each mapped to the model that supports most of what its clients
+/** The vendor's own names, each mapped to the model that supports most of what clients of that name
  *  request. */
 export const aliases: Readonly<Record<string, string>> = {
   'kling-v1': rows.V1.id,
@@ -102,7 +102,7 @@ export const aliases: Readonly<Record<string, string>> = {
   'kling-v2-master': rows['V2.1 Master'].id,
   'kling-v2-1': rows['V2.1'].id,
   'kling-v2-1-master': rows['V2.1 Master'].id,
-  // Supports std and pro, from words and from pictures.
+  // This model supports std and pro, from prompts and from pictures.
   'kling-v2-5-turbo': rows['V1.6'].id,
   'kling-v2-6': rows['V2.6'].id,
   'kling-v3': rows['V2.6'].id,
@@ -113,18 +113,18 @@ export const aliases: Readonly<Record<string, string>> = {
 
 export const videoRows: readonly (readonly [Group, Row])[] = Object.entries(rows).map(([group, row]) => [group as Group, row])
 
-/** Groups of the models that satisfy the claim. */
+/** Returns the groups of the models for which `claim` is true. */
 export function groupsWith(claim: (row: Row) => boolean): Group[] {
   return videoRows.flatMap(([group, row]) => (claim(row) ? [group] : []))
 }
 
-/** The row of a model's group; a configured model without a group gets the row of the default
- *  model. */
+/** Returns the row of a model's group; a configured model without a group gets the row of the
+ *  default model. */
 export function rowOf(group: string | undefined): Row {
   return videoRows.find(([name]) => name === group)?.[1] ?? rows.V1
 }
 
-/** The mode of a request: the caller's, else the model's default. */
+/** Returns the mode of a request: the one that the caller named, else the model's default. */
 export function modeOf({ modes }: Row, named: Mode | undefined): Mode {
   return named ?? modes[0] ?? 'pro'
 }
@@ -133,7 +133,7 @@ export function clipKindOf(row: Row, mode: Mode | undefined, duration: string | 
   return `${modeOf(row, mode) === 'std' ? 'S' : 'P'}${Number(duration) === 10 ? 10 : 5}`
 }
 
-/** Modes and lengths as words: `mode pro`, `mode std and duration 5`. */
+/** Returns modes and lengths in words: `mode pro`, `mode std and duration 5`. */
 export function clipKindText(works: readonly ClipKind[]): string {
   const modes = new Set(works.map(work => (work[0] === 'S' ? 'std' : 'pro')))
   const durations = new Set(works.map(work => work.slice(1)))

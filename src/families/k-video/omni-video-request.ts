@@ -34,7 +34,7 @@ export async function omniVideoSubmission(
   return { capability: 'video.generate', request, inputs: [...inputs, ...pictures] }
 }
 
-/** A field that another field makes invalid is left out with a warning
+/** Warns of fields that are left out because another field makes them invalid
  *  (docs/interface/videos.md#k). */
 function warnOfLeftOut(context: CallContext<'sentBody'>, body: OmniVideoBody): void {
   const sent = context.sentBody.fields
@@ -53,7 +53,7 @@ function sceneOf(body: OmniVideoBody): Pick<VideoGenerateRequest, 'prompt' | 'sh
   return { prompt: '', shots: inOrder(body).map(({ prompt, duration }) => ({ prompt, seconds: Number(duration) })) }
 }
 
-/** Gives each file the role that its list item names. */
+/** Returns the files, each with the role that its list item names. */
 function withRoles({ image_list, video_list }: OmniVideoBody, files: readonly CallFile[]): CallFile[] {
   return files.map(file => {
     const index = Number(/\[([0-9]+)\]/.exec(file.field)?.[1])
@@ -62,7 +62,8 @@ function withRoles({ image_list, video_list }: OmniVideoBody, files: readonly Ca
   })
 }
 
-/** The shape of a first frame or of a video to edit; without one, the requested ratio. */
+/** Returns the size of the video: the shape of a first frame or of a video to edit, else the
+ *  requested ratio. */
 function sizeOf(body: OmniVideoBody, inputs: readonly CallFile[]): Pick<VideoGenerateRequest, 'width' | 'height' | 'fit'> {
   const line = body.mode === 'std' ? 720 : 1080
   const shape = inputs.find(({ role }) => role === 'base' || role === 'first-frame')

@@ -1,5 +1,5 @@
-/** Family K (docs/interface/videos.md#k): omni video, from words, shots, pictures, subjects and a
- *  video. */
+/** Family K (docs/interface/videos.md#k): omni video, from a prompt, shots, pictures, subjects and
+ *  a video. */
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
@@ -33,7 +33,8 @@ const referenceVideo = Type.Object({
     format: 'http-url',
     maxLength: 8192,
     mustBe: 'an http or https URL',
-    // Measured rates of 24000/1001 and of whole numbers deviate a little.
+    // The bounds allow a little more, because measured frame rates deviate from 24000/1001 and from
+    // whole numbers.
     file: {
       role: 'base',
       mediaTypes: ['video/mp4', 'video/quicktime'],
@@ -230,7 +231,8 @@ export const omniVideoForm = neutralForm({
     const { prompt, shots, ownShots = false, subjects = inputsOf(call, 'subject'), elements = [] } = request
     return {
       ...{ prompt, sound: onOff(request.sound), duration: request.seconds },
-      // A neutral request always has a size.
+      // A ratio is set so that the rule which requires one holds: a neutral request always has a
+      // size.
       aspect_ratio: '16:9' as const,
       multi_shot: ownShots || shots !== undefined,
       shot_type: shots ? ('customize' as const) : ownShots ? ('intelligence' as const) : ('' as const),

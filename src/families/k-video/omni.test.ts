@@ -1,4 +1,5 @@
-/** Family K on the running program, omni video, omni image and subjects: scripted targets. */
+/** Tests family K on the running program, omni video, omni image and subjects, with scripted
+ *  targets. */
 import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -52,7 +53,7 @@ const ink = defineDriver({
     title: 'Ink',
     queue: { name: 'ink', slots: 4 },
     offers: {
-      // The target reads only fields that both requests share.
+      // The cast is safe: the target reads only fields that both types of request share.
       'image.generate': { ...once<ImageGenerateRequest>(job => draw(job as never)), follows: ['series', 'markedCopy'] },
       'image.edit': { ...once<ImageEditRequest>(job => draw(job as never)), follows: ['series', 'markedCopy'] },
     },
@@ -98,7 +99,7 @@ async function clip(name: string, width: number, height: number, framesPerSecond
   })
 }
 
-/** Base64 without a prefix. */
+/** Returns a picture in base64 without a data URL's prefix. */
 async function picture(width: number, height: number): Promise<string> {
   return (
     await sharp({ create: { width, height, channels: 3, background: '#7ec8e3' } })

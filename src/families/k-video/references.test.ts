@@ -1,5 +1,5 @@
-/** Omni images of references with arbitrary words on the built-in engine: the interface's table
- *  (docs/interface/videos.md#k), typed by hand. */
+/** Tests omni images of references with arbitrary words on the built-in engine: the values in the
+ *  interface's table (docs/interface/videos.md#k), typed by hand. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

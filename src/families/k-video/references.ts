@@ -1,4 +1,4 @@
-/** The syntax by which prompts of the omni operations name inputs: `<<<image_1>>>`. */
+/** Reads the marks by which prompts of the omni operations name inputs: `<<<image_1>>>`. */
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 
@@ -22,7 +22,7 @@ interface NamedCounts {
   video: number
 }
 
-/** Rule: every input that a prompt names must exist. */
+/** Returns the rule that every input which a prompt names must exist. */
 export function namedInputs<Body>(namedIn: (body: Body) => NamedCounts): Rule<Body> {
   const missing = (body: Body): string | undefined => {
     const { texts, ...counts } = namedIn(body)
@@ -43,8 +43,8 @@ export function namedInputs<Body>(namedIn: (body: Body) => NamedCounts): Rule<Bo
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 
-/** The prompt of an edit, with pictures named by their position: `the second picture`. `placeOf`
- *  returns the position of an image or element, from 0. */
+/** Returns the prompt of an edit with pictures named by their position: `the second picture`.
+ *  `placeOf` returns the position of an image or element, from 0. */
 export function byPlace(prompt: string, placeOf: (kind: string, index: number) => number): string {
   return prompt.replace(mark, (whole, kind: string, number: string) => {
     const ordinal = ordinals[placeOf(kind, Number(number) - 1)]

@@ -1,4 +1,4 @@
-/** Omni images on the built-in engine. */
+/** Tests omni images on the built-in engine. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

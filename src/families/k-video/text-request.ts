@@ -6,7 +6,7 @@ import { modeOf, type Row, rowOf } from './models.ts'
 import { videoSize } from './sizes.ts'
 import type { TextBody } from './text2video.ts'
 
-/** Builds the neutral request for a video from words. */
+/** Builds the neutral request for a video from a prompt. */
 export function textRequest(context: CallContext, body: TextBody): VideoGenerateRequest {
   const row = rowOf(context.model.group)
   return {
@@ -18,7 +18,7 @@ export function textRequest(context: CallContext, body: TextBody): VideoGenerate
 
 type Common = Pick<TextBody, 'prompt' | 'negative_prompt' | 'cfg_scale' | 'mode' | 'sound' | 'duration' | 'camera_control'>
 
-/** The request without the size and the frame rate. */
+/** Returns the request without the size and the frame rate. */
 export function commonOf(context: CallContext, row: Row, body: Common): Omit<VideoGenerateRequest, 'width' | 'height'> {
   return {
     ...usualVideo,

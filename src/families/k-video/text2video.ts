@@ -32,7 +32,8 @@ export const textRules: Rule<RuleFields>[] = [
   }),
 ]
 
-/** Each movement of the camera is held by itself. */
+/** Checks the rules on requests in neutral form. A request may have several camera movements, and
+ *  each of them has to keep the rules. */
 export const textForm = neutralForm({
   capabilities: ['video.generate'],
   rules: textRules,

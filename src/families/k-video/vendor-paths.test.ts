@@ -1,4 +1,4 @@
-/** Family K at the vendor's paths, below `/kling`. */
+/** Tests family K at the vendor's paths, which begin with `/kling`. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

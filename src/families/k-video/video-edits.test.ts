@@ -1,4 +1,4 @@
-/** Omni videos that edit a video in plain words, on the built-in engine. */
+/** Tests omni videos that edit a video by a prompt, on the built-in engine. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'

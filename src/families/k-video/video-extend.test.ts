@@ -1,4 +1,4 @@
-/** Family K on the running program: extending a video. */
+/** Tests the extension of videos in family K on the running program. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Outcome } from '@generation-gateway/kit/requests/job.ts'

@@ -1,12 +1,12 @@
-/** Family K (docs/interface/videos.md#k): video-extend. The interface names the operation without
- *  its fields, which are those of docs/vendors/kling.md#video-extension. */
+/** Family K (docs/interface/videos.md#k): video-extend. The interface names the operation but not
+ *  its fields; the fields are those of docs/vendors/kling.md#video-extension. */
 import Type from 'typebox'
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { common, modelName, negativePrompt, promptLength, watermarkField } from './fields.ts'
 import { groupsWith, omniImage, omniVideo, videoRows } from './models.ts'
 
-/** Length of an extension, and longest video together with it. Seconds. */
+/** Length of an extension in seconds; the longest video including its extension follows. */
 export const extensionSeconds = 5
 export const mostTotalSeconds = 180
 

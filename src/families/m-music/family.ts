@@ -11,12 +11,12 @@ import { exampleSound } from '../shared/sound-fields.ts'
 import { groups, instrumentalByActionRules, instrumentalForm, instrumentalRules, songByActionRules, songForm, songRules } from './rules.ts'
 import { bodies, task, upload } from './schema.ts'
 
-/** How long an upload is kept (docs/interface/sound.md#m). */
+/** Milliseconds for which an upload is stored (docs/interface/sound.md#m). */
 export const uploadMs = 30 * dayMs
 
 const base = '/v1/ai/{endpoint}/mus'
 const usual = (name: string) => [name, 'MaaS_Mus_v7.5_generate'] as const
-/** The vendor's paths below `/v1`. */
+/** Returns an operation's path, and the vendor's path for it below `/v1`. */
 const at = (path: string) => ({ path: `${base}/${path}`, vendorPaths: [`/v1/${path}`] })
 const actionPath = `${base}/music`
 
@@ -54,7 +54,7 @@ const done = {
 }
 const needs = 'the id of a task that a submit was answered with.'
 
-/** A submit, at its own path or as an action. */
+/** Returns the declaration of an operation that creates a task, at its own path or as an action. */
 const submit = <Body extends TObject>(schema: Body) =>
   ({
     method: 'POST',
@@ -72,12 +72,13 @@ const uploading = {
   reply: { schema: upload },
 } as const
 
-/** The shared declaration of the queries. */
+/** The declaration that all queries share. */
 const query = { method: 'GET', needs: ['earlyOutputs'], reply: { schema: task } } as const
 const byAction = (action: string) => ({ path: actionPath, when: { query: { action } } }) as const
 const actionQueryOf = (action: string) =>
   ({ ...byAction(action), query: taskQuery, readsTask: { parameter: 'task_id', in: 'query' } }) as const
-/** The interface leaves the methods of the action form open, so a query may also be a POST. */
+/** Returns the declaration of a query by POST: the interface does not define the HTTP methods of
+ *  the action form. */
 const posted = (action: string) =>
   ({
     path: actionPath,

@@ -47,8 +47,8 @@ async function submit(
   return presentBegun(context, await context.submit(submission))
 }
 
-/** The uploads that the body names. Throws `not_found` for an unknown one, and `invalid_request`
- *  for one with another purpose. */
+/** Returns the uploads that the body names. Throws `not_found` for an unknown one, and
+ *  `invalid_request` for one with another purpose. */
 async function inputsOf(context: CallContext<'files'>, requested: MusicBody): Promise<AccountFile[]> {
   const inputs: AccountFile[] = []
   for (const purpose of inputPurposes) {
@@ -76,8 +76,8 @@ async function upload(context: CallContext<'files'>, { body: { purpose }, files:
   }
 }
 
-/** Streams a piece. Throws `conflict` before its first sound, and on a node that does not make it;
- *  `not_found` when no sound will come. */
+/** Streams a piece. Throws `conflict` before its first sound, and on a node that does not create
+ *  it; `not_found` when no sound will come. */
 async function listen(
   context: CallContext<'earlyOutputs'>,
   { task_id = '', piece = '' }: Record<string, string>,
@@ -99,7 +99,7 @@ async function listen(
   )
 }
 
-/** Throws `task_not_found` for a task of the other submit operation. */
+/** Returns a task. Throws `task_not_found` for one that another operation created. */
 async function query(context: CallContext<'earlyOutputs'>, capability: 'music.song' | 'music.instrumental', id = ''): Promise<MusicTask> {
   const task = await context.task(id)
   if (task.capability === capability) return presentTask(context, task)

@@ -27,7 +27,7 @@ const states = stateWords<MusicState>({
   expired: 'timeouted',
 })
 
-/** The task as a query shows it. */
+/** Returns the task as a query shows it. */
 export function presentTask(context: CallContext<'earlyOutputs'>, task: Task): MusicTask {
   const { state, createdAt, finishedAt, model, failure } = task
   return {
@@ -41,12 +41,12 @@ export function presentTask(context: CallContext<'earlyOutputs'>, task: Task): M
   }
 }
 
-/** The task as the submit that created it shows it. */
+/** Returns the task as the operation that created it shows it. */
 export function presentBegun(context: CallContext<'earlyOutputs'>, task: Task): MusicTask {
   return { ...presentTask(context, task), ...(task.state === 'queued' ? { status: 'preparing' } : {}) }
 }
 
-/** Links to the pieces that have begun, if the caller requested streaming. */
+/** Returns links to the pieces that have begun, if the caller requested streaming. */
 function listeningOf(context: CallContext<'earlyOutputs'>, task: Task): Partial<Pick<MusicTask, 'status' | 'stream_url' | 'streams'>> {
   if (task.shown?.stream !== true) return {}
   const begun = new Set([...filesOfPieces(task).keys(), ...context.earlyOutputs.begun(task)])
@@ -59,12 +59,13 @@ function listeningOf(context: CallContext<'earlyOutputs'>, task: Task): Partial<
   return { ...(task.state === 'running' ? { status: 'streaming' } : {}), ...(first.index === 0 ? { stream_url: first.url } : {}), streams }
 }
 
-/** Pieces made before a task failed still belong to its caller. */
+/** Returns the end of a task. Pieces that were created before the task failed still belong to the
+ *  caller. */
 function endOf(context: CallContext, task: Task): Pick<MusicTask, 'choices' | 'not_followed'> {
   const { pieces = [], notFollowed = [] }: Partial<MusicResult> =
     task.state === 'succeeded' ? resultOf(task, 'music.song', 'music.instrumental') : {}
-  // Callers have no seed field, so an ignored seed is not reported; the seed of a piece is shown
-  // only when it was followed.
+  // Callers cannot set a seed, so an ignored seed is not reported; the seed of a piece is shown
+  // only when it was used.
   const reported = notFollowed.filter(field => field !== 'seed').map(field => nameIn(m.fieldNames ?? {}, field))
   const choices = filesOfPieces(task).map(({ song, lossless, cover }, index): MusicChoice => {
     return {
@@ -94,8 +95,8 @@ function factsOf({ shown }: Task, piece: Piece | undefined, hasSeed: boolean): C
   }
 }
 
-/** The files of each finished piece, in order. A song comes before the files that belong to it
- *  (MusicRequest). */
+/** Returns the files of each finished piece, in order. In a task's artifacts a song comes before
+ *  the files that belong to it (MusicRequest). */
 export function filesOfPieces({ artifacts }: Task): PieceFiles[] {
   const pieces: PieceFiles[] = []
   for (const artifact of artifacts) {

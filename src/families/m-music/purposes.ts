@@ -1,10 +1,10 @@
-/** Purposes of uploads and the limits of each (docs/vendors/mureka.md#uploads; the interface gives
+/** Purposes of uploads and the limits of each (docs/vendors/mureka.md#uploads; the interface names
  *  only the purposes). */
 import { MiB } from '@generation-gateway/kit/units.ts'
 import type { FileLimits } from '../../contract/file-rule.ts'
 
-/** MP3 and M4A, and the usual formats of recordings: the gateway converts them for a target that
- *  accepts fewer. */
+/** Accepted formats: MP3 and M4A, and the usual formats of recordings, which the gateway converts
+ *  for a target that accepts fewer. */
 const sound = ['audio/mpeg', 'audio/mp4', 'audio/quicktime', 'audio/wav', 'audio/flac', 'audio/ogg', 'audio/aac']
 const midi = 'audio/midi'
 
@@ -12,7 +12,8 @@ const midi = 'audio/midi'
 export const uploadLimits: FileLimits = { mediaTypes: [...sound, midi], maxBytes: 10 * MiB }
 
 const recording = { ...uploadLimits, mediaTypes: sound }
-/** A recording with audible length: a piece over a backing of 10 ms is not music. */
+/** Limits of a recording that has to be audible: a piece made over a recording of 10 ms would not
+ *  be music. */
 const heard = { ...recording, duration: { least: 1 } }
 
 export const purposes = {
@@ -24,7 +25,7 @@ export const purposes = {
   audio: { limits: recording, says: 'any recording' },
 } as const satisfies Record<string, { limits: FileLimits; says: string }>
 export type Purpose = keyof typeof purposes
-// Object.keys is typed as string only.
+// The cast is safe: these are the keys of the table, but Object.keys is typed as string.
 export const purposeNames = Object.keys(purposes) as Purpose[]
 
 /** Purposes whose uploads a song or an instrumental can use, each in the field `<purpose>_id`. */

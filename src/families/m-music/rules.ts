@@ -8,17 +8,19 @@ import type { Rule } from '../../contract/operation.ts'
 import { inputPurposes, purposes } from './purposes.ts'
 import type { MusicBody } from './schema.ts'
 
-/** Parameter sets of the models: o1 makes only songs, and reports nothing before its end. */
+/** Model groups with their own sets of parameters: o1 creates only songs, and reports nothing
+ *  before its end. */
 export const groups = { reasoning: 'o1', usual: 'v7.5' } as const
 
 type Field = Exclude<keyof MusicBody, 'stream' | 'lyrics' | 'model' | 'n'>
 
-/** The vendor's own client sends an empty prompt in place of none. */
+/** Returns true for a text with visible characters: the vendor's own client sends an empty prompt
+ *  instead of leaving it out. */
 export function isGiven(text: string | undefined): text is string {
   return text !== undefined && /\S/.test(text)
 }
 
-/** Each field with the fields that it replaces. */
+/** Fields, each with the fields that may not be sent together with it. */
 const excludedBy: readonly [field: Field, others: readonly Field[]][] = [
   ['reference_id', ['prompt', 'melody_id', 'instrumental_id']],
   ['vocal_id', ['prompt', 'melody_id']],
@@ -59,8 +61,8 @@ const songsOnly: Rule<MusicBody> = {
   explain: () => `model is of the set ${groups.reasoning}, which makes songs only; MaaS_Mus_v7.5_generate makes instrumentals.`,
 }
 
-/** Fields of songs only. The schema of an instrumental lacks them, and fields missing from a schema
- *  would be ignored silently. */
+/** Fields that only songs have. They are not in the schema of an instrumental, and fields missing
+ *  from a schema would be ignored silently. */
 const songFields = ['lyrics', 'reference_id', 'vocal_id', 'melody_id'] as const
 
 const ofSongs = songFields.map(
@@ -95,15 +97,16 @@ export const songByActionRules = [...exclusions, separatePathOnly]
 export const instrumentalRules = [...ofSongs, styleOrInstrumental, songsOnly, checkedAtSubmit]
 export const instrumentalByActionRules = [...ofSongs, styleOrInstrumental, songsOnly, separatePathOnly]
 
-/** The fields that a neutral request stands for. A missing field has no member: `ofSongs` looks for
- *  members. */
+/** Returns the fields of a body that a neutral request corresponds to. Missing fields are left out
+ *  rather than undefined, because `ofSongs` checks which members exist. */
 function fieldsOf(call: NeutralCall<'music.song' | 'music.instrumental'>): MusicBody {
   const { prompt, lyrics, stream } = call.request
   const [reference, vocal, melody, instrumental] = inputPurposes.map(role => inputsOf(call, role)[0]?.mediaType)
   return defined({ prompt, lyrics, stream, reference_id: reference, vocal_id: vocal, melody_id: melody, instrumental_id: instrumental })
 }
 
-/** The limits of an upload for its purpose: a neutral request brings its files itself. */
+/** Returns the first file that breaks the upload limits of its purpose. A neutral request contains
+ *  its files itself, so they were not checked as uploads. */
 function fileProblemOf(call: NeutralCall<'music.song' | 'music.instrumental'>): BrokenRule | undefined {
   for (const role of inputPurposes) {
     const [file, ...others] = inputsOf(call, role)

@@ -5,7 +5,7 @@ import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, namedModelField, notFollowedField, promptField } from '../shared/common-fields.ts'
 import { purposeNames, purposes, uploadLimits } from './purposes.ts'
 
-/** The unit of times in this dialect. */
+/** Unit of times in this dialect: milliseconds. */
 const ms = { unit: 'ms' } as const
 
 const uploaded = (purpose: string) => optional.string({ minLength: 1, maxLength: 200, description: `Id of an upload for \`${purpose}\`.` })
@@ -44,8 +44,8 @@ const instrumental = {
   model: modelField('A model for instrumentals; absent: the route of the endpoint, else `MaaS_Mus_v7.5_generate`.'),
 }
 
-/** The one field of the separate paths that the action form lacks: declared, so that it is refused
- *  instead of ignored. */
+/** A field that the separate paths have and the action form lacks. It is declared, so that it is
+ *  refused rather than ignored. */
 const noStream = { stream: optional.boolean({ description: 'Not in the action form.' }) }
 
 export const bodies = {

@@ -1,24 +1,25 @@
-/** The sections of a song: the lyrics name them, and the song reports when each line is sung. */
+/** Derives the sections of a song: the lyrics name them, and the song reports when each line is
+ *  sung. */
 import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import type { MusicSection } from './schema.ts'
 
 type SungLine = MusicResult['pieces'][number]['lines'][number]
 
 interface WrittenLine {
-  /** In the normalized form of `plain`. */
+  /** The line in the normalized form that `plain` returns. */
   plain: string
   /** Index of the section, from 0. */
   section: number
   type: string
 }
 
-/** The type of lyrics that begin without a section header. */
+/** Type of the section for lyrics that begin without a section header. */
 const usualType = 'verse'
 
 const brackets = { open: '[(（【', close: '])）】' } as const
 
-/** The sung lines, grouped by the sections of the lyrics. A line that the lyrics lack belongs to
- *  the section of the line before it. Times in milliseconds. */
+/** Returns the sung lines, grouped by the sections of the lyrics. A line that is not in the lyrics
+ *  belongs to the section of the line before it. Times in milliseconds. */
 export function sectionsOf(lyrics: string, lines: readonly SungLine[]): MusicSection[] {
   const written = writtenLines(lyrics)
   const sections: MusicSection[] = []
@@ -59,8 +60,9 @@ function writtenLines(lyrics: string): WrittenLine[] {
   return lines
 }
 
-/** The name in a section header: `verse` for `[Verse 2: softly]`. Parsed in steps, since a single
- *  expression takes minutes on a bracket followed by a run of spaces. */
+/** Returns the name in a section header: `verse` for `[Verse 2: softly]`. The header is parsed in
+ *  steps, because a single regular expression takes minutes on a bracket followed by a run of
+ *  spaces. */
 function nameInBrackets(row: string): string | undefined {
   const line = row.trim()
   const inside = line.slice(1, -1)
@@ -74,7 +76,8 @@ function nameInBrackets(row: string): string | undefined {
   return name === '' || /\d/.test(name) ? undefined : name
 }
 
-/** Letters and digits only: a singer may have changed the punctuation. */
+/** Returns only the letters and digits of a line, because a singer may have changed the
+ *  punctuation. */
 function plain(text: string): string {
   const letters = text
     .normalize('NFKC')

@@ -1,4 +1,5 @@
-/** `stream_url` of family M on the running program: MP3 that plays while the rest is produced. */
+/** Tests `stream_url` of family M on the running program: MP3 that plays while the rest is
+ *  produced. */
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -58,7 +59,8 @@ const inState = (id: string, status: string) =>
     return task.status === status ? task : undefined
   }, status)
 
-/** A listener: the bytes it has received, and how its connection ended. */
+/** Connects a listener. Returns the bytes that it has received so far, and how its connection
+ *  ended. */
 async function listener(url: string) {
   const response = await fetch(url)
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'audio/mpeg'])
@@ -166,7 +168,8 @@ test('a node that does not make the piece says so, until it is a file', async ()
   const isMade = Promise.withResolvers<void>()
   const silent = streamed<MusicRequest, MusicEvent>(job => playedMusic(job, () => isMade.promise), { isRepeatable: true })
   gateway = await startTestGateway({ yaml, dataDir, drivers: [fakeMusicDriver('band', { offer: silent, slots: 8 })] })
-  // This process has the link of a node that has begun, and nothing of the piece itself.
+  // The link comes from the earlier process, which had begun the piece; this process has nothing of
+  // the piece.
   const link = new URL(stream_url)
   const here = new URL(link.pathname + link.search, gateway.url).href
   const running = await inState(id, 'running')

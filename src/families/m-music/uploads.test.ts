@@ -1,5 +1,5 @@
-/** Uploads of family M on the running program: accepted files of each purpose, and songs that use
- *  them. */
+/** Tests uploads of family M on the running program: the files that each purpose accepts, and songs
+ *  that use them. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -35,13 +35,13 @@ after(() => gateway[Symbol.asyncDispose]())
 const path = '/v1/ai/default/mus'
 const lyrics = 'La la la'
 
-/** Silence of the given length in seconds, 8 bit at 1 kHz. */
+/** Returns silence of the given length in seconds, 8 bit at 1 kHz. */
 function silence(seconds: number): Buffer {
   const dataBytes = Math.round(seconds * 1000)
   return Buffer.concat([wavHeader({ sampleRate: 1_000, channels: 1, bits: 8, dataBytes }), Buffer.alloc(dataBytes, 0x80)])
 }
 
-/** A track of one rest of six seconds. */
+/** A MIDI file with one rest of six seconds. */
 const tune = Buffer.from('4d546864000000060000000101e04d54726b00000005ad00ff2f00', 'hex')
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 

@@ -1,4 +1,4 @@
-/** Family M at the paths of Mureka, with requests as its own MCP server sends them. */
+/** Tests family M at the paths of Mureka, with requests as its own MCP server sends them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

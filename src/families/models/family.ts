@@ -38,8 +38,8 @@ const sample = {
   available: true,
 }
 
-/** The models that a key may name in `model`. The shape is the one that OpenAI's clients and tools
- *  built on them expect; the last members are ours. */
+/** Lists the models that a key may name in `model`. The format is the one that OpenAI's clients,
+ *  and tools built on them, expect; the last members are the gateway's own. */
 export const modelsFamily = defineFamily({
   id: 'models',
   title: 'Models',

@@ -30,7 +30,8 @@ function modelsOf(context: CallContext<'models'>, family: string | undefined): M
   return models.filter(({ families }) => families.some(each => each === family || (isText(each) && isText(family))))
 }
 
-/** True for families of text; a model of one of them serves the others as well. */
+/** Returns true for the families chat and responses: a model of one of them serves the other as
+ *  well. */
 function isText(family: string): boolean {
   return family === 'chat' || family === 'responses'
 }

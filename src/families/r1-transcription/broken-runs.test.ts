@@ -1,5 +1,5 @@
-/** Transcriptions that break off: the caller disconnects, the recogniser is killed, or the prompt
- *  cannot be passed to a program. None of them leaves a hold or an open line of usage. */
+/** Tests transcriptions that break off: the caller disconnects, the recognizer is killed, or the
+ *  prompt cannot be passed to a program. None of them leaves a hold or an open line of usage. */
 import assert from 'node:assert/strict'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,8 @@ const headers = { authorization: `Bearer ${key}` }
 let folder: string
 let gateway: TestGateway
 
-/** A program that accepts the recogniser's options and runs `does` on a recording. */
+/** Creates a program that accepts the recognizer's options and runs `does` on a recording; returns
+ *  its path. */
 async function program(name: string, does: string): Promise<string> {
   const packs = engines.find(({ id }) => id === 'recognition')?.packs ?? []
   const own = packFilesIn(packsDirectory(process.env), packs).file('whisper-program', 'whisper-cpp') ?? ''
@@ -52,7 +53,7 @@ async function speech(parts: Parts): Promise<Parts> {
   return [['language', 'en'], ...parts, ['file', file]]
 }
 
-/** The quota of seconds once no hold is left, and the open lines of usage. */
+/** Returns the quota of seconds once no hold is left, and the open lines of usage. */
 async function settled(): Promise<{ used: number; open: unknown[] }> {
   const quota = await until(async () => {
     const [found] = (await gateway.call('/v1/usage', { headers })).body.quotas

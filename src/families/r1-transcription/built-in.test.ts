@@ -1,4 +1,5 @@
-/** Real speech through the built-in engine: public-domain recordings of people who read aloud. */
+/** Tests transcription of real speech by the built-in engine: public-domain recordings of people
+ *  who read aloud. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

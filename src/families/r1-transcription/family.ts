@@ -1,5 +1,6 @@
 /** Families R1 and R2 (docs/interface/sound.md#r1-and-r2): transcription on one path. The model
- *  chooses the parameter set; a request without a model gets the set of its fields. */
+ *  decides which set of parameters applies; a request without a model gets the set to which its
+ *  fields belong. */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { dayMs, hourMs } from '@generation-gateway/kit/units.ts'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'

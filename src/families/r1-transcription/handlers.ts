@@ -109,13 +109,13 @@ function translation(
   }
 }
 
-/** A translation as one segment, from the first word to the last; empty without words. */
+/** Returns a translation as one segment, from the first word to the last; empty without words. */
 function wholeSegment(text: string, { segments }: TranscriptResult): TranscriptSegment[] {
   const [first, last] = [segments[0], segments.at(-1)]
   return first && last && text !== '' ? [{ text, startSeconds: first.startSeconds, endSeconds: last.endSeconds }] : []
 }
 
-/** The answer in a form other than JSON; undefined for JSON. */
+/** Returns the answer in a format other than JSON; undefined for JSON. */
 function inForm(format: Format, text: string, segments: readonly TranscriptSegment[]): TextReply | undefined {
   if (format === 'text') return new TextReply('text/plain', `${text}\n`)
   if (format === 'srt') return new TextReply('application/x-subrip', srt(segments))

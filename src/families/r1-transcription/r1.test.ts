@@ -16,7 +16,7 @@ ${Object.entries(groups)
   - { id: late-speakers, family: R1, group: diarize, targets: [{ driver: late }] }
 `
 const jobs: TranscriptionJob[] = []
-/** Runs that wait after their first words, by prompt. */
+/** Promises for which runs wait after their first words, by prompt; the test resolves them. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 let gateway: TestGateway
 before(async () => {
@@ -28,7 +28,7 @@ after(() => gateway[Symbol.asyncDispose]())
 const send = (parts: Parts, { at = path, ...further }: { at?: string; headers?: Record<string, string>; signal?: AbortSignal } = {}) =>
   sendParts(gateway.url + at, parts, further)
 
-/** The answer to a recording of `words` words with these fields. */
+/** Returns the answer to a recording of `words` words with these fields. */
 async function given(fields: Record<string, string> = {}, words = 6): Promise<Answer> {
   const answer = await send([['file', recording(words)], ...Object.entries(fields)])
   assert.equal(answer.status, 200, answer.bytes.toString())
@@ -179,7 +179,7 @@ test('a stream tells the text while recognition goes on', async () => {
     }
   }
   await readUntil('\n\n')
-  // The recogniser has not finished the recording.
+  // The text comes before the recognizer has finished the recording.
   assert.equal(text.includes('Five'), false)
   mayGoOn.get(prompt)?.resolve()
   await readUntil('[DONE]\n\n')
@@ -191,7 +191,7 @@ test('a stream tells the text while recognition goes on', async () => {
   const [first, second, done] = frames
   assert.equal(first.delta + second.delta, done.text)
   assert.deepEqual([first.logprobs.length, done.logprobs.length, done.usage.type], [1, 2, 'tokens'])
-  // Only a caller who streams gets a short first window.
+  // The target is asked for early text only when the caller streams.
   assert.equal(jobs.at(-1)?.request.early, true)
 })
 
@@ -328,7 +328,7 @@ test('a header that lies about its length is not believed, and another container
     ['model', 'whisper-1'],
   ])
   assert.deepEqual([status, body.usage], [200, { type: 'duration', seconds: 2 }])
-  // Eleven hours in 25 MB, in a container that the table above lacks.
+  // A recording of eleven hours in 25 MB, in a container that the table above lacks.
   const hours = Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(13 * 50 * 60 * 60 * 11, 0x04)])
   assert.match(await refused([['file', hours]]), /^400 invalid_file_format file: file is audio\/amr/)
 })

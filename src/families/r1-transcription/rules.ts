@@ -63,7 +63,7 @@ export const rules: Rule<RuleFields>[] = [
 /** The language of translations. */
 export const translatedTo = 'en'
 
-/** Only the older model translates. */
+/** Rules for translations: only the older model translates. */
 export const translationRules: Rule<object>[] = [
   {
     id: 'model-unsupported',
@@ -75,7 +75,7 @@ export const translationRules: Rule<object>[] = [
   },
 ]
 
-/** Rules on the speakers, which other shapes of the operation have as well. */
+/** Rules on the speakers, which apply to other formats of the operation as well. */
 const speakerRules = rules.filter(({ field }) => field.startsWith('known_speaker'))
 
 export const transcriptionForm = neutralForm({

@@ -84,7 +84,7 @@ export const transcriptionBody = Type.Object({
     soundField('A sample of 2 to 10 seconds.', {
       role: 'speaker',
       maxBytes: mostSoundBytes / 5,
-      // Encoders add or cut about a tenth of a second.
+      // A tolerance, because encoders add or cut about a tenth of a second.
       duration: { least: 1.9, most: 10.1 },
     }),
     { maxItems: mostSpeakers, groups: ['diarize'], description: 'Samples of known speakers, as data URLs.' },

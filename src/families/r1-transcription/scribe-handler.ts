@@ -1,4 +1,4 @@
-/** R1: transcription in ElevenLabs' shape. */
+/** Serves transcriptions (R1) in the format of ElevenLabs. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import { spokenLanguage } from '@generation-gateway/kit/languages.ts'
 import type { TranscribeRequest, TranscriptResult } from '@generation-gateway/kit/requests/transcript.ts'
@@ -49,7 +49,8 @@ function requestOf({
   }
 }
 
-/** The two-letter code of a language: `en` for `eng`. An unknown code is returned unchanged. */
+/** Returns the two-letter code of a language: `en` for `eng`. An unknown code is returned
+ *  unchanged. */
 function languageOf(code: string): string {
   const [canonical = code] = canonicalOf(code)
   return spokenLanguage(canonical) === undefined ? code : canonical
@@ -63,7 +64,7 @@ function canonicalOf(code: string): string[] {
   }
 }
 
-/** The words and the spacing between them. */
+/** Returns the words and the spacing between them. */
 function wordsOf({ segments }: TranscriptResult, diarize: boolean): Word[] {
   const speakers = [...new Set(segments.map(({ speaker }) => speaker))]
   const said = segments.flatMap(({ words = [], speaker }) =>

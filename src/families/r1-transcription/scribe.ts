@@ -1,4 +1,4 @@
-/** R1: transcription in ElevenLabs' shape (`/v1/speech-to-text`). */
+/** Declares transcription (R1) in the format of ElevenLabs (`/v1/speech-to-text`). */
 import Type from 'typebox'
 import { transcriptionFailures } from '../../contract/description/error-answers.ts'
 import { operation } from '../../contract/family.ts'

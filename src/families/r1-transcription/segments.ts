@@ -1,13 +1,13 @@
 import type { TranscriptSegment } from '@generation-gateway/kit/requests/transcript.ts'
 
-/** A segment with its speaker; `index` counts from 0. Defaults to speaker A when diarization found
- *  no speakers. */
+/** Returns a segment with its speaker; `index` counts from 0. Defaults to speaker A when
+ *  diarization found no speakers. */
 export function diarized({ startSeconds, endSeconds, text, speaker = 'A' }: TranscriptSegment, index: number) {
   const id = `seg_${String(index + 1).padStart(3, '0')}`
   return { type: 'transcript.text.segment' as const, id, start: rounded(startSeconds), end: rounded(endSeconds), text, speaker }
 }
 
-/** Seconds, rounded to the millisecond. */
+/** Returns seconds, rounded to the millisecond. */
 export function rounded(seconds: number): number {
   return Math.round(seconds * 1000) / 1000
 }

@@ -28,8 +28,8 @@ export async function* framesOf(parts: AsyncIterable<InlinePart<'audio.transcrib
       yield frame(diarized(part.event.segment, segments++))
     if (part.type !== 'finish') continue
     const result = resultOf(part.task, 'audio.transcribe')
-    // Sends the rest that no delta covered, such as the whole text of a repeat with the same
-    // Idempotency-Key.
+    // Sends the rest of the text that no delta covered, such as the whole text when a call with the
+    // same Idempotency-Key is repeated.
     if (result.text.startsWith(said) && result.text !== said)
       yield frame(delta(result.text.slice(said.length), said === '' ? result.logprobs : undefined))
     if (requested.tellsSpeakers) for (; segments < result.segments.length; segments++) yield* segmentAt(result, segments)

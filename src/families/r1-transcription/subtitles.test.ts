@@ -29,7 +29,7 @@ function secondsOf(stamp: string): number {
 const text =
   'The harbour was quiet when the last ferry came in, and nobody on the pier had expected her to be aboard. She carried a small case, a wet umbrella and a letter that she had read so often that its folds were torn; the captain, who knew her, said nothing.'
 
-/** A segment whose text takes `seconds`, with a time for each word when `isTimed`. */
+/** Returns a segment whose text takes `seconds`, with a time for each word when `isTimed`. */
 function segment(said: string, seconds: number, { from = 0, isTimed = false } = {}): TranscriptSegment {
   const parts = said.split(' ')
   const words = parts.map((word, index) => ({
@@ -71,7 +71,7 @@ test('a subtitle begins with its first word where words have times, and ends at 
   }
   assert.deepEqual(cuesOf([joined]), [
     { start: 0, end: 2.5, lines: ['One two three four five'] },
-    // Shown for at least a second.
+    // This short word is shown for at least a second.
     { start: 9, end: 10, lines: ['Wait.'] },
   ])
 })

@@ -1,5 +1,5 @@
-/** Subtitles of a transcript: at most two lines of 42 columns, shown for at most 7 s, and for at
- *  least 1 s where the next subtitle leaves room. */
+/** Creates subtitles from a transcript: at most two lines of 42 columns, shown for at most 7 s, and
+ *  for at least 1 s where the next subtitle leaves time. */
 import type { TranscriptSegment } from '@generation-gateway/kit/requests/transcript.ts'
 
 /** Times in seconds. */
@@ -9,8 +9,8 @@ interface Cue {
   lines: string[]
 }
 
-/** The usual values of broadcasters: a viewer takes in this many columns at once, and reads 15 to
- *  20 a second. */
+/** Longest line in columns. These are the usual values of broadcasters: a viewer takes in this many
+ *  columns at once, and reads 15 to 20 a second. */
 const lineColumns = 42
 const mostSeconds = 7
 const leastSeconds = 1
@@ -41,20 +41,20 @@ function cuesOf(segments: readonly TranscriptSegment[]): Cue[] {
 /** A word, or one character of a script without spaces. */
 interface Piece {
   text: string
-  /** The space before the piece on a line, or nothing. */
+  /** The space between this piece and the one before it on a line, or nothing. */
   gap: '' | ' '
   start: number
   end: number
 }
 
-/** Scripts written without spaces: a line may break between any two characters. */
+/** Matches scripts written without spaces, in which a line may break between any two characters. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** Punctuation marks stay with the character they belong to. */
+/** Matches punctuation marks, which stay with the character that they belong to. */
 const sign =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{M}\p{P}]*|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu
 
-/** The segment's text in pieces, each with its time: taken from its words when they have times,
- *  else spread by length. */
+/** Returns the segment's text in pieces, each with its time: taken from the segment's words when
+ *  these have times, else spread by length. */
 function piecesOf(segment: TranscriptSegment): Piece[] {
   const texts = (segment.text.match(/\S+/g) ?? []).flatMap(word =>
     (unspaced.test(word) ? (word.match(sign) ?? []) : [word]).map((text, index) => ({
@@ -95,7 +95,7 @@ function clockOf(segment: TranscriptSegment, length: number): (at: number, edge:
 const endsSentence = /[.!?…。！？][\p{Pe}\p{Pf}"']*$/u
 const endsClause = /[,;:–—，、；：]$/u
 
-/** Groups the pieces into subtitles. */
+/** Returns the pieces in groups, one for each subtitle. */
 function groupsOf(pieces: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = []
   let group: Piece[] = []
@@ -119,8 +119,8 @@ function fits(group: readonly Piece[]): boolean {
   return (group.at(-1)?.end ?? 0) - (group[0]?.start ?? 0) <= mostSeconds && linesOf(group).every(line => widthOf(line) <= lineColumns)
 }
 
-/** The number of pieces of a full group to show first: up to the last sentence or clause that ends
- *  in its second half. */
+/** Returns the number of pieces of a full group that form the next subtitle: up to the last
+ *  sentence or clause that ends in the second half of the group. */
 function bestCut(group: readonly Piece[]): number {
   for (const ends of [endsSentence, endsClause]) {
     for (let count = group.length; count > group.length / 2; count--) if (ends.test(group[count - 1]?.text ?? '')) return count
@@ -132,8 +132,8 @@ function cueOf(group: readonly Piece[]): Cue {
   return { start: group[0]?.start ?? 0, end: group.at(-1)?.end ?? 0, lines: linesOf(group).map(textOf) }
 }
 
-/** One line where the text fits, else two lines of similar length, preferably broken after a
- *  clause. */
+/** Returns one line where the text fits, else two lines of similar length, preferably broken after
+ *  a clause. */
 function linesOf(group: readonly Piece[]): Piece[][] {
   if (widthOf(group) <= lineColumns || group.length < 2) return [[...group]]
   let best: { at: number; cost: number } | undefined
@@ -154,12 +154,12 @@ function textOf(group: readonly Piece[]): string {
 
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\uff00-\uff60\u3000-\u303f]/u
 
-/** The width of a line in columns. */
+/** Returns the width of a line in columns. */
 function widthOf(group: readonly Piece[]): number {
   return [...textOf(group)].reduce((sum, each) => sum + (wide.test(each) ? 2 : 1), 0)
 }
 
-/** Escapes the characters that begin markup in VTT. */
+/** Escapes the characters that begin markup in WebVTT. */
 function escaped(line: string): string {
   return line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

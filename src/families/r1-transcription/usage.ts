@@ -1,4 +1,4 @@
-/** The usage that the answer of a transcription reports. */
+/** Computes the usage that the answer of a transcription reports. */
 import type { TranscriptResult } from '@generation-gateway/kit/requests/transcript.ts'
 import type { Static } from 'typebox'
 import type { tokenUsage as schema } from './schema.ts'

@@ -1,5 +1,5 @@
-/** Errors of family R3 in both shapes that its clients read: flat members, as Azure's services
- *  answer (docs/vendors/azure-speech.md#fast-transcription), beside the nested `error` object of
+/** Errors of family R3 in the two formats that its clients read: flat members, as Azure's services
+ *  answer (docs/vendors/azure-speech.md#fast-transcription), and the nested `error` object of
  *  docs/interface.md#errors. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -49,7 +49,8 @@ function wordOf({ code, status, field, issues: [issue] }: GatewayError): string 
   return words[status] ?? (status < 500 ? 'InvalidRequest' : 'InternalServerError')
 }
 
-/** `NoLanguageIdentified` for that error, else our own code in the family's spelling. */
+/** Returns `NoLanguageIdentified` for that error, else the gateway's own code in the family's
+ *  spelling. */
 function innerWord({ code }: GatewayError): string {
   if (code === 'language_not_identified') return 'NoLanguageIdentified'
   return code.replace(/(^|_)(\w)/g, (_all, _gap, letter: string) => letter.toUpperCase())

@@ -16,7 +16,7 @@ import { modelField } from '../shared/common-fields.ts'
 import { exampleSound, soundField, soundUrl } from '../shared/sound-fields.ts'
 import { failure } from './failure.ts'
 
-/** The version that the interface documents. Later versions only add to it. */
+/** The API version that the interface documents. Later versions only add to it. */
 const apiVersion = '2024-11-15'
 
 /** Locales of the interface (docs/interface/sound.md#r3). Any other locale counts as absent. */
@@ -24,7 +24,7 @@ export const supportedLocales = 'de-DE en-IN en-US es-ES es-MX fr-FR hi-IN it-IT
 export const profanityModes = { None: 'kept', Masked: 'masked', Removed: 'removed', Tags: 'tagged' } as const
 export type ProfanityMode = keyof typeof profanityModes
 const mostChannels = 2
-/** The most speakers that diarization distinguishes by default. */
+/** Number of speakers that diarization distinguishes at most by default. */
 export const usualSpeakers = 10
 
 const audioUrl = (description: string) => soundUrl({ source: 'ours', description })
@@ -120,7 +120,8 @@ const recordingForm = neutralForm({
     channelProblem(call.request.channels ?? [], { isDiarized: call.request.speakers !== undefined, audio: inputsOf(call, 'audio')[0] }),
 })
 
-/** The problem of a channel that the recording lacks, and of several channels with diarization. */
+/** Returns the problem of a channel that the recording lacks, or of several channels with
+ *  diarization; undefined without one. */
 export function channelProblem(
   channels: readonly number[],
   { isDiarized, audio }: { isDiarized: boolean; audio: Pick<FileFacts, 'channels'> | undefined },
@@ -137,7 +138,8 @@ export function channelProblem(
   return { id: 'diarized-channels', field, message }
 }
 
-/** Clients name the number of speakers and leave `enabled` out. */
+/** Returns true when speakers are to be distinguished. Clients give the number of speakers and
+ *  leave `enabled` out. */
 export function tellsSpeakers(diarization: { enabled?: boolean; maxSpeakers?: number } = {}): boolean {
   return diarization.enabled ?? diarization.maxSpeakers !== undefined
 }

@@ -18,7 +18,8 @@ const usualDefinition: Definition = { profanityFilterMode: 'Masked' }
 
 export const r3Entry = implement(r3, {
   transcribe: async (context, { body: { definition = usualDefinition }, files }) => {
-    // Fields of later versions, and a field of the interface's service that has no meaning here.
+    // These fields are ignored: they belong to later API versions, or have no meaning for this
+    // gateway.
     for (const name of ['enhancedMode', 'models'].filter(each => Object.hasOwn(definition, each)))
       context.warn(`definition.${name} is not followed.`)
     const request = requestOf(definition, files)
@@ -45,8 +46,8 @@ function requestOf(
   }
 }
 
-/** The channels to transcribe; undefined means all of them mixed. Throws `invalid_request` for a
- *  channel that the recording lacks, and for several channels with diarization. */
+/** Returns the channels to transcribe; undefined means all of them mixed. Throws `invalid_request`
+ *  for a channel that the recording lacks, and for several channels with diarization. */
 function channelsOf(
   channels: number[] = [],
   { isDiarized, audio }: { isDiarized: boolean; audio: CallFile | undefined },
@@ -59,7 +60,7 @@ function channelsOf(
 
 function replyOf(request: TranscribeRequest, result: TranscriptResult): Reply {
   const segments = result.segments.toSorted((a, b) => a.startSeconds - b.startSeconds)
-  // A single named language needs no speech to be known.
+  // Without speech the language is unknown, unless the request names only one.
   if (segments.length === 0 && request.languages.length !== 1)
     throw new GatewayError(
       'language_not_identified',
@@ -107,8 +108,8 @@ function phraseOf({ text, startSeconds, endSeconds, words = [], confidence }: Tr
   }
 }
 
-/** The locale of a language among the named ones, else among the supported ones; a language without
- *  a locale is returned unchanged. */
+/** Returns the locale of a language among the named ones, else among the supported ones; a language
+ *  without a locale is returned unchanged. */
 function localeIn(language: string, { languages }: TranscribeRequest): string {
   return localeOf(language, languages) ?? localeOf(language, ['en-US', ...supportedLocales]) ?? language
 }

@@ -25,7 +25,7 @@ async function send(parts: Parts, at = path + version, headers: Record<string, s
   return answer
 }
 
-/** The answer to a recording of five words with this definition. */
+/** Returns the answer to a recording of five words with this definition. */
 async function given(definition?: object, audio = recording(5)) {
   const { status, body } = await send([['audio', audio], ...(definition ? [['definition', JSON.stringify(definition)] as const] : [])])
   assert.equal(status, 200, JSON.stringify(body))
@@ -68,7 +68,7 @@ test('the definition comes as text, as a part of JSON, or as a file; none is the
     ])
     assert.deepEqual([status, requested().languages, requested().profanity], [200, ['de-DE'], 'kept'])
   }
-  // A part with a type and without a file name.
+  // The recording is a part with a content type and without a file name.
   const boundary = 'b0undary'
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="definition"\r\ncontent-type: application/json\r\n\r\n${json}\r\n`
   const audio = `--${boundary}\r\ncontent-disposition: form-data; name="audio"; filename="a.wav"\r\ncontent-type: audio/wav\r\n\r\n`
@@ -162,7 +162,7 @@ test('any version is taken; a missing one is refused before the recording is rea
   assert.deepEqual([(await of('')).body.code, (await of('')).body.target], ['MissingApiVersionParameter', 'api-version'])
   assert.equal((await of('?api-version=')).body.code, 'UnsupportedApiVersionValue')
   assert.equal((await of(`?api-version=${'x'.repeat(65)}`)).body.code, 'UnsupportedApiVersionValue')
-  // The request sends only its head, never this body.
+  // Only the head of the request is sent, never the body that it declares.
   const head = `authorization: Bearer ${testKey}\r\ncontent-type: multipart/form-data; boundary=b\r\ncontent-length: 20000000`
   const early = await sendRaw(gateway.url, `POST ${path} HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`)
   assert.deepEqual([early?.status, JSON.parse(early?.body ?? '').code], [400, 'MissingApiVersionParameter'])
@@ -234,7 +234,7 @@ test('hostile definitions are refused in words', async () => {
   assert.match(await refused('{"channels":["0","1"]}'), /^400 InvalidArgument definition\.channels\[0\]: .*it must be integer/)
   assert.match(await refused('{"diarization":{"enabled":"true"}}'), /it must be boolean/)
   assert.match(await refused('{"profanityFilterMode":"masked"}'), /one of None, Masked, Removed, Tags/)
-  // The last of two values counts, as everywhere in JSON.
+  // As everywhere in JSON, the last of two values with the same name counts.
   await given()
   const twice = '{"locales":["de-DE"],"locales":["fr-FR"],"__proto__":{"channels":[9]},"constructor":1}'
   assert.equal(

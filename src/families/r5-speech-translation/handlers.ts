@@ -19,14 +19,14 @@ export const r5Entry = implement(r5, {
     const { text, language, seconds, translations, unheard } = resultOf(task, 'audio.translate')
     warnOfUnknownLocales(context, unheard)
     const says = files.find(({ role }) => role === 'audio')?.durationSeconds ?? 0
-    // The header may give a shorter length than the recognised sound.
+    // The recognized sound decides, because the file's header may state a shorter length.
     if (says > mostSeconds || (says < mostSeconds && seconds >= mostSeconds)) context.setHeader('x-audio-truncated', 'true')
     const [first = language] = request.languages
     return {
       text,
       translations: Object.fromEntries(listed(body.targetLanguages).map(target => [target, translations[codeOf(target) ?? target] ?? ''])),
       language: text === '' ? first : (localeOf(language, request.languages) ?? language),
-      // A repeat of the request has the same id.
+      // The id is derived from the task, so a repeat of the request has the same id.
       resultId: hash('sha256', task.id).slice(0, 32),
       ...recordingLength(Math.min(seconds, mostSeconds)),
     }

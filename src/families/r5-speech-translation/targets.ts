@@ -1,7 +1,7 @@
-/** Languages as translators name them: a full locale loses its region unless the region makes a
- *  different language. */
+/** Converts locales to the language codes of translators: a locale loses its region unless the
+ *  region makes a different language. */
 
-/** Locales whose region makes a different language. */
+/** Language codes of the locales whose region makes a different language. */
 const regional: Readonly<Record<string, string>> = {
   'zh-cn': 'zh-Hans',
   'zh-sg': 'zh-Hans',
@@ -12,8 +12,8 @@ const regional: Readonly<Record<string, string>> = {
   'fr-ca': 'fr-CA',
 }
 
-/** BCP 47: `en` for `en-US`, `zh-Hans` for `zh-CN`; undefined for a string that is not a language
- *  code. */
+/** Returns the BCP 47 code of a target language: `en` for `en-US`, `zh-Hans` for `zh-CN`; undefined
+ *  for a string that is not a language code. */
 export function codeOf(target: string): string | undefined {
   const [, language = '', script, rest = ''] = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?((?:[-_][a-z0-9]{2,8}){0,2})$/i.exec(target) ?? []
   if (language === '') return undefined

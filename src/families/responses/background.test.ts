@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => model.gateway[Symbol.asyncDispose]())
 
-/** A model that says one word and then waits until it is released or stopped. */
+/** Returns a model that says one word and then waits until it is released or stopped. */
 function heldModel() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let wasStopped = false
@@ -191,8 +191,8 @@ test('a reading stream that begins while the model works goes on to its end', as
 test('a background response whose model is gone waits for it', async () => {
   const file = join(model.gateway.dataDir, 'gateway.yaml')
   const { letOn } = heldModel()
-  // As many responses as the model runs at a time, so that the next one cannot begin before the
-  // model is removed.
+  // As many responses run as the model serves at a time, so that the next one cannot begin before
+  // the model is removed.
   const running = await Promise.all(Array.from({ length: 4 }, () => model.create({ input: 'x', background: true })))
   for (const { id } of running) await withStatus(id, 'in_progress')
   const { id } = await model.create({ input: 'x', background: true })

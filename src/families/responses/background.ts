@@ -1,4 +1,4 @@
-/** Responses that a durable task runs: their state is the task's state. */
+/** Background responses, which a durable task runs: their state is the state of the task. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertNever } from '@generation-gateway/kit/errors.ts'
 import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
@@ -18,10 +18,11 @@ import type { OutputItem } from './schema/wire.ts'
 /** The result that the worker stores for a finished conversation. */
 type StoredResult = TextResult & { output: TextItem[] }
 
-/** Longest wait of a cancel for the model to stop. */
+/** Longest time in milliseconds that a cancellation waits for the model to stop. */
 const cancelWaitMs = 5_000
 
-/** The current response; undefined when its task has been swept. */
+/** Returns the response in its current state; undefined when its task was deleted after its
+ *  lifetime. */
 export async function currentResponse(
   context: CallContext,
   record: ResponseRecord,
@@ -55,8 +56,8 @@ export async function cancelAndAwait(context: CallContext<'taskEnding'>, taskId:
   return awaitTask(context, taskId, { until: task => isFinal(task.state), forMs: cancelWaitMs })
 }
 
-/** Builds the response object for the task's state. Item ids are derived from the response's id and
- *  the item's place. */
+/** Builds the response object for the state of the task. Item ids are derived from the response's
+ *  id and the position of the item. */
 export function responseOfTask(response: WireResponse, task: Task): WireResponse {
   switch (task.state) {
     case 'queued':
@@ -79,13 +80,13 @@ export function responseOfTask(response: WireResponse, task: Task): WireResponse
 
 function failedOf(response: WireResponse, { failure }: Task): WireResponse {
   const { code, message } = failure ?? { code: 'internal_error' as const, message: 'The task failed.' }
-  // The message is stored in the driver's words.
+  // The stored message contains the driver's names of fields, which are replaced here.
   return failedResponse(response, { code, message: sentenceIn(fieldNames, message) })
 }
 
 function finishedOf(response: WireResponse, task: Task): WireResponse {
-  // The worker stores the driver's result with the items of the answer; a text task has no other
-  // result.
+  // The cast is safe: the worker stores the driver's result with the items of the answer; a text
+  // task has no other result.
   const { output, ...result } = task.result as StoredResult
   const names = new ToolNames(response.tools)
   const isCut = incompleteReason(result.finish) !== undefined

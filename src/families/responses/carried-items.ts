@@ -1,5 +1,6 @@
-/** Members that an upstream sent beside an item: kept with it, shown on the item, and read from
- *  items that callers send back (docs/decisions/0037). */
+/** Carried members: members that an upstream sent with an item in addition to those of the
+ *  interface. They are stored with the item, shown on it, and read from items that callers send
+ *  back (docs/decisions/0037). */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
@@ -12,16 +13,17 @@ const own = new Set(
   ),
 )
 
-/** The item for a caller: with the carried members, without the note of their origin. */
+/** Returns the item for a caller: with its carried members, without the note of their origin. */
 export function shownCarried<T extends { carried?: CarriedMembers }>(item: T): T {
   if (item.carried === undefined) return item
   const { carried, ...shown } = item
-  // The interface defines a member of this name, so the upstream's own meaning cannot be shown.
+  // A member whose name the interface itself defines is left out, because its meaning at the
+  // upstream differs.
   const members = Object.fromEntries(Object.entries(carried.members).filter(([name]) => !own.has(name)))
   return { ...members, ...shown } as T
 }
 
-/** The carried members of a request's item, as an object to spread; usually empty. Throws
+/** Returns the carried members of a request's item, as an object to spread; usually empty. Throws
  *  `invalid_request` when they are larger than any answer carries. */
 export function readCarried(item: JsonObject, field: string): { carried?: CarriedMembers } {
   const members: JsonObject = {}

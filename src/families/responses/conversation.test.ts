@@ -19,7 +19,7 @@ async function listed(id: string, query = '') {
   return body
 }
 
-/** Three turns: a question, a call with its result, and a thank-you. */
+/** Runs three turns: a question, a call with its result, and a thank-you. */
 async function weatherTalk() {
   model.says(() =>
     all(

@@ -1,5 +1,5 @@
-/** The context of a turn: the turns it continues, the items it refers to, and its own input with
- *  ids. */
+/** Reads the context of a turn: the turns that it continues, the items to which it refers, and its
+ *  own input with ids. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
@@ -15,7 +15,7 @@ import { type Turn, turnOf } from './stored.ts'
 interface Conversation {
   /** All items before this turn, oldest first. */
   history: Item[]
-  /** This turn's own items. */
+  /** Items of this turn's own input. */
   input: Item[]
 }
 
@@ -37,13 +37,13 @@ export async function readConversation(
   return { history: hasGaps ? withoutLooseEnds(history, input) : history, input }
 }
 
-/** Gives the items the ids they have as this response's input. */
+/** Returns the items with the ids that they have as the input of this response. */
 export function placeInput(items: readonly UnplacedItem[], responseId: string): Item[] {
   return items.map((item, index) => ({ ...item, id: placedId(responseId, item.type, 'input', index) }))
 }
 
-/** The items of a response's conversation: the inherited ones with their answers, then its own
- *  input. */
+/** Returns the items of a response's conversation: the inherited ones with their answers, then its
+ *  own input. */
 export async function itemsOf(context: CallContext<'responses'>, responseId: string): Promise<Item[]> {
   const turns = await turnsOf(context, await context.responses.chain(responseId))
   const last = turns.at(-1)
@@ -52,7 +52,7 @@ export async function itemsOf(context: CallContext<'responses'>, responseId: str
 
 interface History {
   items: Item[]
-  /** A turn of the conversation has been deleted or has expired. */
+  /** True when a turn of the conversation was deleted or has expired. */
   hasGaps: boolean
 }
 
@@ -71,7 +71,8 @@ async function historyOf(context: CallContext<'responses'>, previousId: string):
   return { items: turns.flatMap(turn => [...turn.input, ...saidIn(turn.response.output)]), hasGaps: turns.length < records.length }
 }
 
-/** Drops calls and outputs whose counterpart was deleted: a model accepts them in pairs only. */
+/** Removes calls and outputs whose counterpart was deleted, because a model accepts them only in
+ *  pairs. */
 function withoutLooseEnds(history: Item[], input: Item[]): Item[] {
   const calls = new Set<string>()
   const outputs = new Set<string>()
@@ -93,8 +94,8 @@ function isOutput(item: Item): item is ToolOutputItem {
   return item.type === 'function_call_output' || item.type === 'custom_tool_call_output'
 }
 
-/** A stored turn of the gateway cannot continue one that an upstream keeps: its content is not
- *  known here. */
+/** Returns the error for a previous response that cannot be continued: it does not exist, or an
+ *  upstream stores it, so that the gateway does not know its content. */
 function noPrevious(id: string, record: ResponseRecord | undefined): GatewayError {
   const isElsewhere = record?.target !== undefined && !record.isDeleted
   const message = isElsewhere
@@ -103,7 +104,7 @@ function noPrevious(id: string, record: ResponseRecord | undefined): GatewayErro
   return refuseWith('previous_response_not_found', message, { code: 'previous_response_not_found', field: 'previous_response_id' })
 }
 
-/** The turns that still exist; deleted ones are skipped. */
+/** Returns the turns that still exist; deleted ones are skipped. */
 async function turnsOf(context: CallContext, records: ResponseRecord[]): Promise<Turn[]> {
   const turns: Turn[] = []
   for (const record of records) {
@@ -113,13 +114,14 @@ async function turnsOf(context: CallContext, records: ResponseRecord[]): Promise
   return turns
 }
 
-/** Drops calls that were cut off: their arguments are incomplete, so they cannot be answered. */
+/** Removes calls that were cut off, because their arguments are incomplete and the calls cannot be
+ *  answered. */
 function saidIn<T extends Item>(output: T[]): T[] {
   return output.filter(item => item.status === 'completed' || !isCall(item))
 }
 
-/** Replaces each reference with the item it names; drops a reference to an item that the
- *  conversation already has. */
+/** Replaces each reference by the item that it names; removes a reference to an item that the
+ *  conversation already contains. */
 async function resolveReferences(
   context: CallContext<'responses'>,
   read: (UnplacedItem | Reference)[],

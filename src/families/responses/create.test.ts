@@ -11,7 +11,7 @@ after(() => model.gateway[Symbol.asyncDispose]())
 
 const weather = { type: 'function', name: 'weather', parameters: { type: 'object', properties: { town: { type: 'string' } } } }
 
-/** The request that the model got for this body. */
+/** Returns the request that the model got for this body. */
 async function asked(body: object) {
   await model.create(body)
   const request = model.requests.at(-1)

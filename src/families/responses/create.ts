@@ -1,4 +1,5 @@
-/** The create operation: answered at once, streamed, or in the background. */
+/** Serves the operation that creates a response: answered at once, streamed, or in the
+ *  background. */
 
 import type { TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { CallContext } from '../../contract/context.ts'
@@ -20,7 +21,7 @@ import { liveFrames, storedFrames, unfinished } from './stream.ts'
 
 type ResponseContext = CallContext<'respond' | 'responses'>
 
-/** A turn that has been read and checked. */
+/** A new turn that has been read and checked. */
 interface PreparedTurn {
   context: ResponseContext
   body: CreateBody
@@ -60,8 +61,8 @@ export async function createResponse(context: ResponseContext, body: CreateBody)
   return body.stream ? createStreamed(prepared) : createAtOnce(prepared)
 }
 
-/** The schema sees only a note of the file that a long text was written to; here the text is whole
- *  again. */
+/** Checks the lengths of long texts again: the schema check saw only a placeholder for a text that
+ *  was written to a file; here the text is complete. */
 function checkLengths(body: CreateBody): void {
   for (const field of ['input', 'instructions'] as const) {
     const text = body[field]
@@ -107,8 +108,8 @@ async function save({ context, body, input, include, expiresAt }: PreparedTurn, 
   await saveTurn(context, { content: { input, response, include }, expiresAt })
 }
 
-/** The id is derived from the task's id, so a repeat with the same `Idempotency-Key` finds the
- *  first response. */
+/** Creates a background response. Its id is derived from the task's id, so that a repeat with the
+ *  same `Idempotency-Key` finds the first response. */
 async function createInBackground(prepared: PreparedTurn): Promise<WireResponse | StreamedReply> {
   const { context, body, request, include, expiresAt } = prepared
   const task = await context.submit({ capability: 'text.respond', request })

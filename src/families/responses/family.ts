@@ -1,5 +1,5 @@
-/** Responses interface (docs/interface/text.md#responses): conversations that the gateway keeps.
- *  Where the interface is silent, docs/vendors/openai-responses.md applies. */
+/** The Responses interface (docs/interface/text.md#responses): conversations that the gateway
+ *  stores. Where the interface is silent, docs/vendors/openai-responses.md applies. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { hourMs, MiB } from '@generation-gateway/kit/units.ts'
@@ -23,13 +23,13 @@ import { deletion, itemList, responseObject } from './schema/response-schema.ts'
 const place = { parameter: 'response_id', usualPrefix: 'resp_', relays: responsesRelay }
 
 const words = (description: string) => optional.unsafe<string | string[]>({ type: ['string', 'array'], description })
-/** Official clients write a list as `include[]`. */
+/** The field `include`; official clients write the list in the query as `include[]`. */
 const include = {
   include: words('What to show besides; several with commas or as `include[]`.'),
   'include[]': words('What to show besides.'),
 }
 
-/** Names of fields inside items, their parts and tools. */
+/** Names of fields inside items, their parts and tools, which the schema does not describe. */
 const innerNames =
   'type id role content output call_id name namespace input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container vector_store_ids result'.split(
     ' ',
@@ -147,8 +147,8 @@ export const responses = defineFamily({
   },
 })
 
-/** Frames for a stream that breaks outside the handler, in a relay. The last sequence number is not
- *  known there, so the event has none. */
+/** Returns the last frames of a stream that breaks outside the handler, in a relay. The event has
+ *  no sequence number, because the last one is not known there. */
 function streamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
   return [{ event: 'error', data: { sequence_number: 0, ...errorEvent(error, requestId) } }, { data: '[DONE]' }]
 }

@@ -66,7 +66,8 @@ async function stopTask(context: CallContext<'taskEnding'>, taskId: string | und
   if (!isFinal(task.state)) await context.taskEnding.cancel(taskId)
 }
 
-/** Encrypted reasoning is shown when this call or the create requested it. */
+/** Returns true when encrypted reasoning is shown: this call, or the one that created the response,
+ *  requested it. */
 function shows(turn: Turn, include: readonly string[]): boolean {
   return includesEncrypted(include) || includesEncrypted(turn.include)
 }

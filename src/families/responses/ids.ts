@@ -1,5 +1,5 @@
-/** Ids of responses and their items. An item's id contains the response's id and the item's place,
- *  so it is the same at every reading and tells where the item is kept. */
+/** Ids of responses and their items. An item's id contains the response's id and the position of
+ *  the item, so it is the same at every read and shows to which response the item belongs. */
 import { hash, randomBytes } from 'node:crypto'
 import type { Item } from './schema/wire.ts'
 
@@ -13,24 +13,25 @@ const prefixes: Record<Item['type'], string> = {
 }
 const itemId = /^(?:msg|fc|fco|ctc|ctco|rs)_([0-9a-f]{48})[01][0-9a-f]{7}$/
 
-/** `resp_` and 192 random bits in hex. */
+/** Returns `resp_` and 192 random bits in hex. */
 export function newResponseId(): string {
   return `resp_${randomBytes(24).toString('hex')}`
 }
 
-/** The id of the response of a task: a repeated submit finds the same task, and so the same
- *  response. */
+/** Returns the id of the response that a task runs: a repeated submit finds the same task, and so
+ *  the same response. */
 export function responseIdOfTask(taskId: string): string {
   return `resp_${hash('sha256', `response of ${taskId}`, 'hex').slice(0, 48)}`
 }
 
-/** The id of the item at `index` of a response's own input or output. */
+/** Returns the id of the item at `index` of a response's own input or output. */
 export function placedId(responseId: string, type: Item['type'], place: 'input' | 'output', index: number): string {
   const position = index.toString(16).padStart(7, '0')
   return `${prefixes[type]}_${responseId.slice('resp_'.length)}${place === 'input' ? '0' : '1'}${position}`
 }
 
-/** The response that an item belongs to; undefined for ids that this gateway did not issue. */
+/** Returns the id of the response to which an item belongs; undefined for ids that this gateway did
+ *  not issue. */
 export function responseOfItem(id: string): string | undefined {
   const hex = itemId.exec(id)?.[1]
   return hex === undefined ? undefined : `resp_${hex}`

@@ -17,7 +17,7 @@ import type {
 /** An event without its sequence number. */
 export type WireEvent = JsonObject & { type: string }
 
-/** The kind of a part, which decides the names of its events. */
+/** The kind of a part; the names of its events depend on it. */
 export type PartKind = 'text' | 'refusal' | 'summary' | 'reasoning'
 
 /** Identifies the item and its part. */
@@ -37,7 +37,7 @@ export function itemDone(item: OutputItem, outputIndex: number): WireEvent {
 
 const contentPart = { added: 'response.content_part.added', ended: 'response.content_part.done' } as const
 
-/** The events of a part: its text in deltas, and around it its own beginning and end. */
+/** Functions that return the events of a part: its beginning, its text in deltas, and its end. */
 const eventsOf = {
   text: { delta: 'response.output_text.delta', done: 'response.output_text.done', ...contentPart },
   refusal: { delta: 'response.refusal.delta', done: 'response.refusal.done', ...contentPart },
@@ -80,7 +80,7 @@ export function callDone(item: FunctionCallItem | CustomCallItem, outputIndex: n
   return { type: 'response.function_call_arguments.done', ...place, name: item.name, arguments: item.arguments }
 }
 
-/** All events of a finished item, each part in one delta. */
+/** Returns all events of a finished item, each part in one delta. */
 export function itemEvents(item: OutputItem, outputIndex: number): WireEvent[] {
   return [itemAdded(item, outputIndex), ...innerEvents(item, outputIndex), itemDone(item, outputIndex)]
 }
@@ -119,7 +119,7 @@ function wholePart(place: PartPlace, kind: PartKind, text: string, logprobs: Wir
   return [partAdded(place, kind), ...deltas, ...partDone(place, kind, text, logprobs)]
 }
 
-/** An item as it is announced, without content. */
+/** Returns an item without content, as the event that announces it shows it. */
 function emptied(announced: OutputItem): OutputItem {
   const item = { ...announced }
   delete item.carried

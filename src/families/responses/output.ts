@@ -20,7 +20,7 @@ interface OpenPart {
   logprobs: WireLogprob[]
 }
 
-/** The answer so far. Only the last item can be open, and of that item only the last part. */
+/** The answer so far. Only its last item can be open, and in that item only the last part. */
 export interface Output {
   readonly responseId: string
   readonly names: ToolNames
@@ -29,22 +29,21 @@ export interface Output {
   readonly items: OutputItem[]
   isOpen: boolean
   part?: OpenPart
-  /** The model's index of the call that the open item is. */
+  /** The index that the model gives the call which is the open item. */
   callIndex?: number
   readonly room: CarriedBudget
-  /** Carried members that belong to words still to come. */
+  /** Carried members that belong to an item which has not begun yet. */
   ahead?: CarriedMembers
 }
 
-/** Clients parse arguments as JSON, and some upstreams send nothing for a call without
- *  arguments. */
+/** Arguments of a call for which the upstream sent none: clients parse arguments as JSON. */
 export const noArguments = '{}'
 
 export function newOutput({ id, tools }: Pick<WireResponse, 'id' | 'tools'>, showsEncrypted: boolean): Output {
   return { responseId: id, names: new ToolNames(tools), showsEncrypted, items: [], isOpen: false, room: new CarriedBudget() }
 }
 
-/** Adds one event of the model and returns the events of the wire. Throws `upstream_error` for a
+/** Adds one event of the model and returns the events for the caller. Throws `upstream_error` for a
  *  call that continues after another item began. */
 export function takeEvent(output: Output, event: TextEvent): WireEvent[] {
   // Some upstreams begin with an empty delta before the type of the answer is known: it opens no
@@ -72,7 +71,8 @@ export function takeEvent(output: Output, event: TextEvent): WireEvent[] {
   }
 }
 
-/** Ends the answer. `incomplete` means that the model was cut off in its last item. */
+/** Ends the answer and returns the last events. `incomplete` means that the model was cut off in
+ *  its last item. */
 export function closeOutput(output: Output, status: ItemStatus = 'completed'): WireEvent[] {
   const last = closeItem(output, status)
   return [...last, ...wordlessReasoning(output)]
@@ -90,8 +90,8 @@ function closeItem(output: Output, status: ItemStatus = 'completed'): WireEvent[
   return [...inner, itemDone(shownItem(item, output.showsEncrypted), index), ...sealedCall(output, item)]
 }
 
-/** Repeats a call's carried members on a reasoning item: clients that requested encrypted reasoning
- *  may keep only that. */
+/** Returns the events of a reasoning item that repeats a call's carried members, because clients
+ *  that requested encrypted reasoning may send back only that. */
 function sealedCall(output: Output, item: OutputItem): WireEvent[] {
   const isCall = item.type === 'function_call' || item.type === 'custom_tool_call'
   if (!output.showsEncrypted || !isCall || item.carried === undefined) return []
@@ -101,7 +101,7 @@ function sealedCall(output: Output, item: OutputItem): WireEvent[] {
   return [...events, ...closeItem(output)]
 }
 
-/** The item as the caller may see it. */
+/** Returns the item as the caller may see it. */
 export function shownItem<T extends { type: string; encrypted_content?: string; carried?: CarriedMembers; content?: unknown }>(
   item: T,
   showsEncrypted: boolean,
@@ -128,28 +128,28 @@ function takeReasoning(output: Output, kind: 'summary' | 'reasoning', delta: str
 }
 
 function endReasoning(output: Output, { encrypted, id }: Extract<TextEvent, { type: 'reasoning-end' }>): WireEvent[] {
-  // An end of reasoning that never began must not split a message.
+  // The end of a reasoning item that never began is ignored, because it would split a message.
   if (encrypted === undefined && !(output.isOpen && output.items.at(-1)?.type === 'reasoning')) return []
   const { item, events } = openReasoning(output)
   if (encrypted !== undefined) item.encrypted_content = withUpstreamId(encrypted, id)
   return [...events, ...closeItem(output)]
 }
 
-/** Carried members of an answer without words, sent before its calls or after them: a reasoning
- *  item with no readable text. */
+/** Returns the events of a reasoning item without readable text. It holds the carried members of an
+ *  answer without text, and comes before the calls of the answer or after them. */
 function wordlessReasoning(output: Output): WireEvent[] {
   if (output.ahead === undefined) return []
   const { events } = openReasoning(output)
   return [...events, ...closeItem(output)]
 }
 
-/** Keeps members beside the answer's words with the open item or the next one, and members beside a
- *  call with that call. */
+/** Stores carried members of the answer's text in the open item or the next one, and those of a
+ *  call in that call. */
 function carry(output: Output, { call, carried: piece }: Extract<TextEvent, { type: 'carried' }>): void {
   const last = output.isOpen ? output.items.at(-1) : undefined
   const isCall = last?.type === 'function_call' || last?.type === 'custom_tool_call'
   const item = call === undefined ? (isCall ? undefined : last) : isCall && output.callIndex === call ? last : undefined
-  // The call has ended and was already sent.
+  // Nothing is stored for a call that has ended and was already sent.
   if (call !== undefined && item === undefined) return
   const holder: { carried?: CarriedMembers } = item ?? {}
   const carried = output.room.join(item === undefined ? output.ahead : holder.carried, piece)
@@ -238,7 +238,7 @@ function closeCall(item: FunctionCallItem | CustomCallItem, index: number): Wire
   return [callDelta(item, index, noArguments), callDone(item, index)]
 }
 
-/** Moves the open part into its item. */
+/** Adds the open part to its item. */
 function closePart(output: Output, item: MessageItem | ReasoningItem): WireEvent[] {
   const { part } = output
   if (!part) return []

@@ -1,20 +1,20 @@
-/** References in the body of a create to things kept elsewhere: the response it continues, items of
- *  responses, and things of an upstream. */
+/** Finds references in a body to things that are stored elsewhere: the response that it continues,
+ *  items of responses, and things of an upstream. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import type { StoredReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
 
-/** Upstream items that are complete when they have this member; without it they only refer to an
- *  item kept there. */
+/** By type of item: the member that makes an upstream's item complete. Without this member an item
+ *  only refers to one that the upstream stores. */
 const contentOf: Readonly<Record<string, string>> = {
   reasoning: 'encrypted_content',
   image_generation_call: 'result',
   compaction: 'encrypted_content',
 }
-/** Members of tools and prompts that hold ids of files, containers and stores kept by an upstream
- *  for its customer. */
+/** Members of tools and prompts that hold ids of files, containers and stores which an upstream
+ *  keeps for its customer. */
 const foreignMembers = ['file_id', 'file_ids', 'container', 'container_id', 'vector_store_ids', 'skill_id']
 
 export function referencesOf({ previous_response_id: previous, input, tools, prompt }: JsonObject): StoredReference[] {
@@ -35,19 +35,20 @@ function addItem(references: StoredReference[], item: Json, field: string): void
   }
   const approval = Object(item).approval_request_id
   if (typeof approval === 'string') references.push({ kind: 'item', id: approval, field: `${field}.approval_request_id` })
-  // Not searched deeper: a citation in a returned answer also names a file, but does not request
-  // it.
+  // Deeper levels are not searched: a citation in a returned answer also names a file, but does not
+  // request it.
   for (const name of ['content', 'output'])
     for (const [index, part] of [Object(item)[name] ?? []].flat().entries())
       addIds(references, Object(part).file_id, `${field}.${name}[${index}].file_id`)
 }
 
-/** An item without a type and a role is a reference too: clients omit the word. */
+/** Returns true for a reference to an item. An item without a type and a role is one, too, because
+ *  clients omit the type. */
 function isReference(item: JsonObject, type: unknown, role: unknown): boolean {
   if (type === 'item_reference' || ((type ?? undefined) === undefined && (role ?? undefined) === undefined)) return true
   const content = typeof type === 'string' ? contentOf[type] : undefined
   if (content === undefined || (typeof item[content] === 'string' && item[content] !== '')) return false
-  // Reasoning in plain words is complete without the upstream.
+  // Reasoning with readable text is complete without the upstream.
   return !(type === 'reasoning' && hasText(item))
 }
 
@@ -55,8 +56,8 @@ function hasText({ summary, content }: JsonObject): boolean {
   return listOf(content).length > 0 || listOf(summary).length > 0
 }
 
-/** Ids of the upstream's own things, anywhere in a tool or prompt. A tool's own schema is skipped:
- *  its members are the caller's. */
+/** Adds ids of things that the upstream stores, anywhere in a tool or prompt. The schema of a tool
+ *  is skipped, because the caller chooses its members. */
 function addForeign(references: StoredReference[], value: Json | undefined, field: string): void {
   if (Array.isArray(value)) {
     for (const [index, member] of value.entries()) addForeign(references, member, `${field}[${index}]`)

@@ -27,7 +27,7 @@ function assertRefused(answer: { status: number; body: { error: Record<string, u
   assert.match(String(answer.body.error.message), says, what)
 }
 
-/** A message of the user with these parts. */
+/** Returns a body with a user message that consists of these parts. */
 const parts = (...content: object[]) => ({ input: [{ role: 'user', content }] })
 
 test('an id that is not there is a 404 that names it, on every operation', async () => {

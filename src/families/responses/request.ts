@@ -1,5 +1,5 @@
-/** Converts the body of a create into the neutral request and into the fields that the response
- *  object repeats. */
+/** Converts the body that creates a response into the neutral request and into the fields that the
+ *  response object repeats. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
@@ -18,8 +18,8 @@ export type CreateBody = Static<typeof createBody>
 type ModelRequest = Omit<TextRequest, 'items'>
 type ResponseEcho = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
 
-/** Fields with a neutral meaning, or of the gateway's own; all others are forwarded to an upstream
- *  that speaks this protocol. */
+/** Fields with a neutral meaning, and fields of the gateway's own; all others are forwarded to an
+ *  upstream that speaks this protocol. */
 const understood = new Set([
   ...['model', 'input', 'instructions', 'previous_response_id', 'conversation', 'store', 'expire_at', 'stream', 'stream_options'],
   ...['background', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p'],
@@ -36,7 +36,7 @@ interface ParsedRequest {
   leftOut: readonly string[]
 }
 
-/** Throws `invalid_request` naming the field. */
+/** Returns the parsed request. Throws `invalid_request` naming the field. */
 export function readRequest(body: CreateBody): ParsedRequest {
   refuseUnoffered(body)
   const tools = readTools(body.tools ?? [])
@@ -56,7 +56,7 @@ export function readRequest(body: CreateBody): ParsedRequest {
   return { modelRequest, echo, names: tools.names, leftOut: tools.leftOut }
 }
 
-/** True when the caller wants to see what an upstream encrypted. */
+/** Returns true when the caller wants to see encrypted reasoning. */
 export function includesEncrypted(include: readonly string[]): boolean {
   return include.includes(encryptedWord)
 }
@@ -77,8 +77,8 @@ function sampling(body: CreateBody): Partial<ModelRequest> {
   }
 }
 
-/** `thinking` is Ark's field: `disabled` means effort `none`, and contradicts any effort above
- *  `minimal` (docs/vendors/ark.md#responses). */
+/** Returns the reasoning effort. `thinking` is Ark's field: `disabled` means effort `none`, and
+ *  contradicts any effort above `minimal` (docs/vendors/ark.md#responses). */
 function readReasoning(body: CreateBody): { effort?: ReasoningEffort; summary?: string } | undefined {
   const { effort: given, summary } = body.reasoning ?? {}
   let effort = reasoningEfforts.find(word => word === given)

@@ -1,4 +1,4 @@
-/** The response object from its first form to its last. */
+/** Builds the response object in each of its states, from its creation to its end. */
 
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextResult, TextSampling, TextUsage } from '@generation-gateway/kit/requests/text.ts'
@@ -7,8 +7,8 @@ import { shownItem } from './output.ts'
 import type { WireResponse, WireUsage } from './schema/response-schema.ts'
 import type { OutputItem } from './schema/wire.ts'
 
-/** `response.error.code` for those of our codes that it has a word for
- *  (docs/vendors/openai-responses.md#response-object); all others are `server_error`. */
+/** Values of `response.error.code` by the gateway's own codes
+ *  (docs/vendors/openai-responses.md#response-object); all other codes become `server_error`. */
 const failureCodes: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'rate_limit_exceeded',
   engine_busy: 'rate_limit_exceeded',
@@ -22,11 +22,11 @@ const failureCodes: Partial<Record<ErrorCode, string>> = {
 /** The end of an answer. */
 export interface AnswerEnd extends TextResult {
   output: OutputItem[]
-  /** Unix milliseconds. */
+  /** Time of the end in Unix milliseconds. */
   at: number
 }
 
-/** `completed`, or `incomplete` with the reason. */
+/** Returns the response with the status `completed`, or `incomplete` with the reason. */
 export function finishedResponse(response: WireResponse, { finish, usage, sampling, output, at }: AnswerEnd): WireResponse {
   const ended = { ...sampledResponse(response, sampling), output, usage: wireUsage(usage) }
   const reason = incompleteReason(finish)
@@ -34,13 +34,13 @@ export function finishedResponse(response: WireResponse, { finish, usage, sampli
   return { ...ended, status: 'completed', completed_at: unixSeconds(at) }
 }
 
-/** The response with the sampling values that the target reports; without a report it keeps the
- *  caller's or the interface's usual values. */
+/** Returns the response with the sampling values that the target reports; without a report it keeps
+ *  the caller's values or the interface's defaults. */
 export function sampledResponse(response: WireResponse, sampling: TextSampling | undefined): WireResponse {
   return sampling === undefined ? response : { ...response, temperature: sampling.temperature, top_p: sampling.topP }
 }
 
-/** Status `failed`, with the output produced until then. */
+/** Returns the response with the status `failed` and the output produced until then. */
 export function failedResponse(
   response: WireResponse,
   error: Pick<GatewayError, 'code' | 'message'>,
@@ -51,13 +51,14 @@ export function failedResponse(
   return { ...response, status: 'failed', output, error: { type, code, message: error.message } }
 }
 
-/** The reason why the finish cuts the last item off; undefined when it does not. */
+/** Returns the reason why the end of the answer cut its last item off; undefined when it did
+ *  not. */
 export function incompleteReason(finish: TextResult['finish']): 'max_output_tokens' | 'content_filter' | undefined {
   if (finish === 'length') return 'max_output_tokens'
   return finish === 'content_filter' ? 'content_filter' : undefined
 }
 
-/** The response as the caller may see it. */
+/** Returns the response as the caller may see it. */
 export function shownResponse(response: WireResponse, showsEncrypted: boolean): WireResponse {
   return { ...response, output: response.output.map(item => shownItem(item, showsEncrypted)) }
 }

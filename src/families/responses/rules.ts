@@ -1,4 +1,5 @@
-/** Rules between the fields of a create; they also apply to relayed bodies. */
+/** Rules that involve several fields of a body that creates a response; they also apply to relayed
+ *  bodies. */
 import type { Rule } from '../../contract/operation.ts'
 import { isExpiryAllowed } from './expiry.ts'
 import type { CreateBody } from './request.ts'

@@ -1,5 +1,5 @@
-/** Carried members inside `encrypted_content`: clients that drop unknown members still send that
- *  field back when they requested it (docs/decisions/0037). */
+/** Packs carried members into `encrypted_content`: clients that drop unknown members still send
+ *  that field back when they requested it (docs/decisions/0037). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
@@ -8,16 +8,17 @@ import type { UnplacedItem } from './schema/wire.ts'
 
 const mark = 'carried='
 
-/** The reasoning of an answer as a text for `encrypted_content`; undefined when there is nothing to
- *  send back. */
+/** Returns the reasoning of an answer as a text for `encrypted_content`; undefined when there is
+ *  nothing to send back. */
 export function sealedReasoning({ content, carried }: { content?: unknown; carried?: CarriedMembers | undefined }): string | undefined {
   const texts = Array.isArray(content) ? content.map(part => String(Object(part).text)) : []
   if (texts.length === 0 && carried === undefined) return undefined
   return mark + Buffer.from(JSON.stringify({ texts, ...(carried ? { carried } : {}) })).toString('base64url')
 }
 
-/** The reasoning that this gateway sealed; undefined for content that an upstream encrypted. Throws
- *  `invalid_request` for a broken seal, or one with more than any answer carries. */
+/** Returns the reasoning that this gateway packed into `encrypted_content`; undefined for content
+ *  that an upstream encrypted. Throws `invalid_request` for content that is damaged, or that holds
+ *  more than any answer carries. */
 export function openedReasoning(encrypted: string, field: string): { texts: string[]; carried?: CarriedMembers } | undefined {
   if (!encrypted.startsWith(mark)) return undefined
   const value = parsedJson(Buffer.from(encrypted.slice(mark.length), 'base64url').toString())
@@ -28,7 +29,8 @@ export function openedReasoning(encrypted: string, field: string): { texts: stri
   throw refuse(place, `${place} is not what this gateway sealed, or carries more than ${mostCarriedCharacters} characters.`)
 }
 
-/** Gives calls back the carried members that a reasoning item beside them holds. */
+/** Returns the items with each call's carried members added again, where a reasoning item among the
+ *  items holds them. */
 export function withSealedCalls<T extends { type: string }>(items: (UnplacedItem | T)[]): (UnplacedItem | T)[] {
   const sealed = new Map<string, CarriedMembers>()
   for (const item of items)
@@ -53,7 +55,8 @@ function isCarried(value: Json): value is CarriedMembers {
   if (!isObject(value) || !isObject(value.members) || sizeOfCarried(value) > mostCarriedCharacters * 2) return false
   const { from, reasoningIn, calls } = value
   const isFrom = from === undefined || (isObject(from) && ['protocol', 'dialect', 'host', 'model'].every(name => isText(from, name)))
-  // A target gets the text under this name: any other would replace a member of the message.
+  // The text of reasoning may only be named `reasoning`: another name could replace a different
+  // member of the message that a target gets.
   const isNamed = reasoningIn === undefined || reasoningIn === 'reasoning'
   return (
     isFrom &&

@@ -1,4 +1,4 @@
-/** Stored responses: their records, how they are read again, and who may read them. */
+/** Stored responses: how they are recorded and read again, and who may read them. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -10,13 +10,14 @@ import { refuseWith } from './input/refuse.ts'
 import type { WireResponse } from './schema/response-schema.ts'
 import type { Item } from './schema/wire.ts'
 
-/** `content` of a record. */
+/** The `content` of a stored record. */
 export type StoredContent = {
   /** The turn's own items, without those of the turns it continues. */
   input: Item[]
-  /** As first answered; the current state of a background response is its task's. */
+  /** The response as first answered; the current state of a background response is that of its
+   *  task. */
   response: WireResponse
-  /** The create's `include` list. */
+  /** The `include` list of the request that created the response. */
   include: string[]
 }
 
@@ -25,8 +26,8 @@ export interface Turn extends StoredContent {
   record: ResponseRecord
 }
 
-/** The stored response named in the path. Throws 404 naming the id when it is unknown, deleted,
- *  expired or another caller's; 400 for characters that no id contains. */
+/** Returns the stored response that the path names. Throws 404 naming the id when the response is
+ *  unknown, deleted, expired or another caller's; 400 for characters that no id contains. */
 export async function readTurn(context: CallContext<'responses'>, id: string): Promise<Turn> {
   if (!isKeptId(id)) {
     throw refuseWith('invalid_value', `response_id is no id: those have 1 to ${mostIdCharacters} visible characters.`, {
@@ -39,10 +40,11 @@ export async function readTurn(context: CallContext<'responses'>, id: string): P
   throw notStored(id)
 }
 
-/** The turn of a record; undefined for a tombstone and for a response that an upstream keeps. */
+/** Returns the turn of a record; undefined for a deleted response and for one that an upstream
+ *  stores. */
 export async function turnOf(context: CallContext, record: ResponseRecord): Promise<Turn | undefined> {
   if (record.target !== undefined || !record.content) return undefined
-  // `saveTurn` below wrote it; nothing else writes the content of this family's records.
+  // The cast is safe: only `saveTurn` below writes the content of this family's records.
   const content = record.content as StoredContent
   const response = await currentResponse(context, record, content.response)
   return response && { record, input: content.input, response, include: content.include }
@@ -63,7 +65,7 @@ interface NewTurn {
   taskId?: string
 }
 
-/** Resolves when the turn is on disk. */
+/** Stores a turn. Resolves when it is on disk. */
 export function saveTurn(context: CallContext<'responses'>, { content, expiresAt, taskId }: NewTurn): Promise<void> {
   const { id, model, previous_response_id: parentId } = content.response
   return context.responses.save({

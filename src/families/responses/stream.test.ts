@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => model.gateway[Symbol.asyncDispose]())
 
-/** Types in order, with repeated deltas merged into one. */
+/** Returns the types of the events in order, with repeated deltas merged into one. */
 function typesOf(frames: Frame[]): string[] {
   return frames
     .map(frame => frame.data.type ?? frame.data)

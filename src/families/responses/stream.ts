@@ -1,5 +1,5 @@
-/** Streams of events: for a live answer of a model, and for a response that is stored or still
- *  running. */
+/** Yields streams of events: for a model that is answering, and for a response that is stored or
+ *  still running. */
 
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallContext } from '../../contract/context.ts'
@@ -58,14 +58,14 @@ export async function* liveFrames(given: LiveStream): AsyncGenerator<ReplyFrame>
   }
 }
 
-/** The error for a model whose stream ends without a result. */
+/** Returns the error for a model whose stream ends without a result. */
 export function unfinished(): GatewayError {
   return new GatewayError('upstream_error', 'The answer of the model broke off.')
 }
 
 type EventNumbering = (event: WireEvent) => ReplyFrame
 
-/** Gives events their sequence numbers, from 0. */
+/** Returns a function that gives events their sequence numbers, from 0. */
 function numbered(): EventNumbering {
   let next = 0
   return ({ type, ...rest }) => ({ event: type, data: { type, sequence_number: next++, ...rest } })
@@ -82,12 +82,12 @@ interface StreamFailure {
   number: EventNumbering
 }
 
-/** Last frames of an answer that failed: the error in the form of every client, and the failed
- *  response. */
+/** Yields the last frames of an answer that failed: the error in each form that clients know, and
+ *  the failed response. */
 async function* failing(stream: LiveStream, { error, output, number }: StreamFailure): AsyncGenerator<ReplyFrame> {
   const failed = failedResponse(stream.response, error, output)
-  // The failure is reported to the caller either way; when the store itself failed, it cannot be
-  // saved.
+  // A failure to store the response is ignored: the caller learns of the error either way, and the
+  // store itself may be what failed.
   await stream.save(failed).catch(() => undefined)
   yield number(errorEvent(error, stream.context.requestId))
   yield number({ type: 'response.failed', response: shownResponse(failed, stream.showsEncrypted) })
@@ -96,7 +96,7 @@ async function* failing(stream: LiveStream, { error, output, number }: StreamFai
 
 interface StoredStream {
   context: CallContext
-  /** As first answered. */
+  /** The response as first answered. */
   response: WireResponse
   /** The task that runs a background response. */
   taskId?: string
@@ -105,8 +105,8 @@ interface StoredStream {
   startingAfter?: number
 }
 
-/** The events of a stored response, the same at every call: each part comes in one delta. Waits for
- *  a response that is still running. */
+/** Yields the events of a stored response, the same at every call: each part comes in one delta.
+ *  Waits for a response that is still running. */
 export async function* storedFrames({ startingAfter = -1, ...stream }: StoredStream): AsyncGenerator<ReplyFrame> {
   const number = numbered()
   let sequence = 0
@@ -134,13 +134,13 @@ async function* storedEvents({
     taskId === undefined ? response : responseOfTask(response, await awaitTask(context, taskId, { until: task => isFinal(task.state) }))
   const shown = shownResponse(ended, showsEncrypted)
   for (const [index, item] of shown.output.entries()) yield* itemEvents(item, index)
-  // No event for a cancelled response is known to every client: the stream ends like that of a
-  // failed one, and the status tells the reason.
+  // Clients know no event for a cancelled response, so the stream ends like that of a failed one,
+  // and the status shows the reason.
   const type = shown.status === 'completed' || shown.status === 'incomplete' ? shown.status : 'failed'
   yield { type: `response.${type}`, response: shown }
 }
 
-/** The response as it was before any output. */
+/** Returns the response as it was before any output. */
 function begin(response: WireResponse): WireResponse {
   return { ...response, completed_at: null, error: null, incomplete_details: null, output: [], usage: null }
 }

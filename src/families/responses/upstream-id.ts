@@ -1,18 +1,19 @@
 import { isKeptId } from '@generation-gateway/kit/kept-id.ts'
 
-/** Encrypted reasoning is bound to the id its upstream gave it, while an item's id here is known
- *  before the upstream sends its own. So the upstream's id is stored inside `encrypted_content`,
- *  which is opaque to clients. */
+/** Pattern of the upstream's id at the beginning of `encrypted_content`. Encrypted reasoning is
+ *  bound to the id that its upstream gave it, while the gateway has to send its own id of the item
+ *  before it knows the upstream's. So the upstream's id is stored inside `encrypted_content`, which
+ *  is opaque to clients. */
 const carried = /^id=((?:[A-Za-z0-9_.!~*'()-]|%[2-7][0-9A-F]){1,3072}):/
 
-/** `encrypted` prefixed with the upstream's id; content that already has an id is returned
+/** Returns `encrypted` prefixed with the upstream's id; content that already has an id is returned
  *  unchanged. */
 export function withUpstreamId(encrypted: string, id: string | undefined): string {
   if (id === undefined || carried.test(encrypted) || !isKeptId(id)) return encrypted
   return `id=${encodeURIComponent(id)}:${encrypted}`
 }
 
-/** The encrypted content and id as the upstream sent them. */
+/** Returns the encrypted content and the id as the upstream sent them. */
 export function splitUpstreamId(content: string): { encrypted: string; id?: string } {
   const found = carried.exec(content)
   return found?.[1] === undefined ? { encrypted: content } : { encrypted: content.slice(found[0].length), id: decodeURIComponent(found[1]) }

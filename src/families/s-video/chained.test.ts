@@ -1,4 +1,4 @@
-/** A gateway whose videos another gateway makes, over the videos interface. */
+/** Tests a gateway whose videos another gateway creates, over the videos interface. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -19,7 +19,8 @@ export const sizes = { '720x1280': { width: 720, height: 1280 }, '1280x720': { w
 export type Size = keyof typeof sizes
 export const lengths = ['4', '8', '12'] as const
 
-/** How long a video can be downloaded after its completion (docs/interface/videos.md#s). */
+/** Milliseconds after its completion during which a video can be downloaded
+ *  (docs/interface/videos.md#s). */
 export const contentMs = dayMs
 
 /** The downloadable variants of a video, each with the role of its output. */
@@ -72,7 +73,8 @@ const noRemix: Rule<Static<typeof createBody>> = {
   holds: ({ remix_video_id: remixed }) => remixed === undefined,
 }
 
-/** The problem of a frame that is not as large as the video; undefined when it is. */
+/** Returns the problem of a frame whose size differs from the video's; undefined when they are
+ *  equal. */
 export function frameProblem(
   frame: Pick<FileFacts, 'width' | 'height'>,
   { width, height }: PictureSize,
@@ -126,7 +128,7 @@ const deletedVideo = namedObject('DeletedVideo', {
   deleted: Type.Boolean({ description: 'Always true.' }),
 })
 
-/** Refusals with a code that OpenAI's clients know, by the rule that the error names
+/** Refusals with an error code that OpenAI's clients know, by the rule that the error names
  *  (docs/interface/videos.md#s). */
 export const refusals = {
   notReady: 'video_not_ready',

@@ -28,7 +28,8 @@ type Operations = (typeof s)['operations']
 type CreateBody = Input<Operations['create']>['body']
 type ListQuery = Input<Operations['list']>['query']
 
-/** The shown fields of a task hold at most 64 KiB (`CallContext.submit`). Bytes. */
+/** Bytes of the prompt that are stored for display; all such fields of a task together hold at most
+ *  64 KiB (`CallContext.submit`). */
 const mostShownPrompt = 48 * 1024
 
 export const sEntry = implement(s, {
@@ -71,7 +72,8 @@ function shownOf({ prompt, size, seconds }: VideoFields): JsonObject {
   return { size, seconds, ...(Buffer.byteLength(JSON.stringify(prompt)) <= mostShownPrompt ? { prompt } : {}) }
 }
 
-/** The video becomes the `base` of the new one, which has its size and length. */
+/** Creates a new video from an earlier one, which becomes its `base` and gives it size and
+ *  length. */
 async function remix(context: CallContext<'files'>, task: Task, prompt: string): Promise<Video> {
   assertContent(context, task)
   const output = outputsOf(task, 'video')[0]
@@ -144,7 +146,8 @@ function issue(rule: string) {
 
 const statuses = stateWords<VideoStatus>({ queued: 'queued', running: 'in_progress', succeeded: 'completed', failed: 'failed' })
 
-/** A video that was withheld, and so has no file, counts as failed. */
+/** Returns the status of a video. A video that a safety review withheld, and that so has no file,
+ *  counts as failed. */
 function statusOf(task: Task): VideoStatus {
   return task.state === 'succeeded' && !outputsOf(task, 'video')[0] ? 'failed' : statuses[task.state]
 }
@@ -174,7 +177,7 @@ function endOf({ finishedAt, createdAt }: Task): number {
   return (finishedAt ?? createdAt) + contentMs
 }
 
-/** Values of `error.code` by our codes (docs/interface/videos.md#s). */
+/** Values of `error.code` by the gateway's own codes (docs/interface/videos.md#s). */
 const words: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'moderation_blocked',
   content_moderated: 'moderation_blocked',

@@ -1,4 +1,4 @@
-/** Family S on the running program: scripted targets. */
+/** Tests family S on the running program, with scripted targets. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** The prompt selects the behaviour. */
+/** Returns a video, unless the prompt selects another behaviour. */
 async function film(job: VideoJob) {
   jobs.push(job)
   const { prompt, seed } = job.request

@@ -1,4 +1,5 @@
-/** Search (docs/interface/text.md#search): by keyword, vertical hot lists and top hot lists. */
+/** Search (docs/interface/text.md#search): by keyword, in the hot lists of a field of interest, and
+ *  in the top hot lists. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
@@ -25,11 +26,13 @@ export const platforms: Readonly<Record<string, { pageSize: number; orders: read
 }
 const platformNames = Object.keys(platforms)
 
-/** The integer, or its digits as a string: callers of such services send both. */
+/** Returns the schema of an integer that may also be sent as a string of its digits: callers of
+ *  such services send both. */
 const lenient = (keywords: TSchemaOptions) => Type.Unsafe<number | string>({ type: ['integer', 'string'], ...keywords })
 const oneOf = (values: readonly number[], keywords: TSchemaOptions) => lenient({ ...keywords, enum: [...values, ...values.map(String)] })
 
-/** The word in its declared spelling, found in any case; undefined for another word. */
+/** Returns the word in its declared spelling, whatever the case of `given`; undefined for another
+ *  word. */
 export function wordIn<T extends string>(words: readonly T[], given: string): T | undefined {
   return words.find(word => word.toLowerCase() === given.toLowerCase())
 }
@@ -183,7 +186,7 @@ const keywordRules: Rule<{ mediaType?: string; sortType?: string }>[] = [
     id: 'order-of-platform',
     says: 'sortType is an order that the platform of mediaType has.',
     field: 'sortType',
-    // A separate rule refuses an unknown platform.
+    // The rule holds for an unknown platform, because another rule refuses it.
     holds: ({ sortType = '', mediaType = '' }) => sortType === '' || (ordersOf(mediaType)?.includes(sortType) ?? true),
     explain: ({ sortType = '', mediaType = '' }) => inWords('sortType', ordersOf(mediaType) ?? [], sortType),
   },

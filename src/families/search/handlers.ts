@@ -73,17 +73,19 @@ function requestOf(body: Body): SearchKeywordRequest {
   return cursor === undefined ? request : { ...request, cursor }
 }
 
-/** Two requests with the same mark are pages of one search. */
+/** Returns the mark of a search. Two requests with the same mark are pages of one search. */
 function mark({ keyword, platform, days, order, pageSize }: SearchKeywordRequest): string {
   return hash('sha256', JSON.stringify([keyword, platform, days, order, pageSize]), 'base64url').slice(0, 16)
 }
 
-/** The public cursor: the source's cursor, with its page and the search it belongs to. */
+/** Returns the cursor for callers: the source's cursor, with its page and the search to which it
+ *  belongs. */
 function cursorText(request: SearchKeywordRequest, cursor: string): string {
   return Buffer.from(JSON.stringify([mark(request), request.page + 1, cursor])).toString('base64url')
 }
 
-/** The source's cursor; undefined when it leads to another page. Throws `invalid_cursor`. */
+/** Returns the source's cursor; undefined when it belongs to another page. Throws
+ *  `invalid_cursor`. */
 function cursorIn(searchId: string, request: SearchKeywordRequest): string | undefined {
   const field = 'searchId'
   const [of, page, cursor] = parsed(searchId)
@@ -139,7 +141,8 @@ function hotEntryOf({ title, text, url, thumbnailUrl, publishedAt, counts }: Sea
   }
 }
 
-/** The time in Shanghai as text; empty for a value that is not a date with a four-digit year. */
+/** Returns the time in Shanghai as text; empty for a value that is not a date with a four-digit
+ *  year. */
 function wallTime(at = Number.NaN): string {
   return !(at >= 0 && at <= lastMs) ? '' : new Date(at + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
 }

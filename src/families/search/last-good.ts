@@ -1,5 +1,5 @@
-/** The last good answer to a search, returned with its age while none of the model's sources can be
- *  reached (docs/interface/text.md#search). */
+/** Stores the last good answer to a search. It is returned, with its age, while none of the model's
+ *  sources can be reached (docs/interface/text.md#search). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RequestOf, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
@@ -13,14 +13,16 @@ type SearchResult = ResultOf<Search>
 
 const longestMs = dayMs
 const mostKept = 1_000
-/** The errors of a search whose sources are all down, after every target was tried. */
+/** Errors of a search that mean that no source can be reached, after every target was tried. */
 const down: ReadonlySet<ErrorCode> = new Set(upstreamFailures)
 
-/** Keyed by the model. A reload creates new models, which discards the answers of the old ones. */
+/** The stored answers by model. A reload of the configuration creates new models, which discards
+ *  the answers of the old ones. */
 const kept = new WeakMap<object, Map<string, { found: SearchResult; at: number }>>()
 
-/** Searches, and keeps the answer in this process. While the sources are down, returns an answer of
- *  the last day, marked as stale. Throws the error when there is no such answer. */
+/** Returns the answer to a search, and stores it in this process. While no source can be reached,
+ *  returns an answer of the last day, marked as stale. Throws the error when there is no such
+ *  answer. */
 export async function searchOrLastGood<C extends Search>(context: CallContext, capability: C, request: RequestOf<C>): Promise<ResultOf<C>> {
   const answers = kept.get(context.model) ?? new Map<string, { found: SearchResult; at: number }>()
   kept.set(context.model, answers)
@@ -39,7 +41,8 @@ export async function searchOrLastGood<C extends Search>(context: CallContext, c
     const held = answers.get(key)
     const isDown = error instanceof GatewayError && down.has(error.code)
     if (!held || !isDown || context.now() - held.at > longestMs) throw error
-    // The key holds capability and request, so the kept answer has this type.
+    // The cast is safe: the key contains the capability and the request, so the stored answer has
+    // this type.
     return { ...held.found, age: { ...held.found.age, isStale: true } } as ResultOf<C>
   }
 }

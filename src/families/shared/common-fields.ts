@@ -3,27 +3,29 @@ import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type TSchemaOptions } from 'typebox'
 import { optional } from '../../contract/schemas.ts'
 
-/** A text with more than spaces. */
+/** Requires a text with more than spaces. */
 export const notBlank = { pattern: '\\S', mustBe: 'not only spaces' } as const
 
-/** A prompt field. `description` says what the words are for. */
+/** Returns a field for a prompt. `description` says what the prompt is for. */
 export const promptField = (description: string, { maxLength = 8192, ...further }: TSchemaOptions & { maxLength?: number } = {}) =>
   Type.String({ minLength: 1, maxLength, ...notBlank, description, ...further })
 
 const modelName = { minLength: 1, maxLength: 200 } as const
 
-/** The `model` field, for families whose interface does not define how a model is chosen. */
+/** Returns the `model` field, for families whose interface does not define how a model is
+ *  chosen. */
 export const modelField = (description = 'A model of this family; absent: the route of the endpoint, else chosen by the fields.') =>
   optional.string({ ...modelName, source: 'ours', description })
 
-/** The `model` field, for families whose interface has one. */
+/** Returns the `model` field, for families whose interface has one. */
 export const namedModelField = (description: string) => Type.String({ ...modelName, description })
 
-/** Words of the prompt that the picture does not show, as a field of an answer. */
+/** Returns the field of an answer that lists words of the prompt which the picture does not
+ *  show. */
 export const notDrawnField = () =>
   Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' })
 
-/** Fields of the request that the model did not follow, as a field of an answer. */
+/** Returns the field of an answer that lists fields of the request which the model ignored. */
 export const notFollowedField = (description = 'Fields that the model did not follow, by name.') =>
   Type.Array(Type.String(), { source: 'ours', description })
 
@@ -43,6 +45,6 @@ export const inputImageLimits = {
 /** Limits of a link that a caller sends. */
 export const linkLimits = { format: 'http-url', maxLength: 2083, mustBe: 'an http or https URL' } as const
 
-/** The webhook URL, for families whose interface has no such field. */
+/** Returns the field for a webhook URL, for families whose interface has no such field. */
 export const callbackField = (description: string) =>
   optional.string({ ...linkLimits, source: 'ours', description: `${description} Signed after Standard Webhooks.` })

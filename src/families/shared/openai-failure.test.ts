@@ -39,7 +39,7 @@ test('a failed check names its whole path and the word clients know', () => {
 })
 
 test('every error of the catalogue has all keys, and the request id inside and beside the error', () => {
-  // The keys of the catalogue are the codes; Object.keys is typed as string only.
+  // The cast is safe: the keys of the catalogue are the codes, but Object.keys is typed as string.
   for (const code of Object.keys(errorCatalogue) as ErrorCode[]) {
     const { status, error, requestId } = failureOf(code)
     assert.deepEqual(Object.keys(error).sort(), ['code', 'message', 'param', 'request_id', 'type'], code)

@@ -1,5 +1,5 @@
-/** Errors of the families with OpenAI's shape (chat, responses): the members that their official
- *  clients read (docs/interface.md#errors, docs/vendors/openai-chat.md#errors). */
+/** Errors of the families with OpenAI's format (chat, responses), with the members that OpenAI's
+ *  own clients read (docs/interface.md#errors, docs/vendors/openai-chat.md#errors). */
 
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
@@ -27,27 +27,28 @@ const codeNames: Partial<Record<ErrorCode, string>> = {
   content_moderated: 'content_policy_violation',
 }
 
-/** Types of ours that these families lack; all of them become the type of an invalid request. */
+/** Error types of the gateway that these families lack; all of them become the type of an invalid
+ *  request. */
 const typeNames: Record<string, string> = {
   authentication_error: 'invalid_request_error',
   not_found_error: 'invalid_request_error',
   moderation_error: 'invalid_request_error',
 }
 
-/** Status and body of an error: `{ error: { message, type, param, code, request_id }, request_id
- *  }`. `param` is the whole path as the caller wrote it (`messages[0].content`) or null. Names that
- *  an upstream of the same protocol gave its error take precedence. */
+/** Returns status and body of an error: `{ error: { message, type, param, code, request_id },
+ *  request_id }`. `param` is the whole path as the caller wrote it (`messages[0].content`) or null.
+ *  Names that an upstream of the same protocol gave its error take precedence. */
 export function openaiFailure(error: GatewayError, requestId: string): Failure {
   return { status: error.status, body: { error: openaiError(error, requestId), request_id: requestId }, schema: errorResponse }
 }
 
-/** Last frames of a chat stream that fails after it began: one with a top-level `error`, which
- *  official clients throw, and the terminator. */
+/** Returns the last frames of a chat stream that fails after it began: one with a top-level
+ *  `error`, which official clients throw, and the terminator. */
 export function openaiStreamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
   return [{ data: { error: openaiError(error, requestId) } }, { data: '[DONE]' }]
 }
 
-/** The error object alone, for frames and stored failures that place it elsewhere. */
+/** Returns the error object alone, for frames and stored failures that have it in another place. */
 export function openaiError(error: GatewayError, requestId: string): OpenaiError {
   const named = error.wire ?? { type: typeNames[error.type] ?? error.type, param: error.field ?? null, code: codeOf(error) }
   return { message: error.message, type: named.type, param: named.param, code: named.code, request_id: requestId }

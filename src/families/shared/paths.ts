@@ -1,3 +1,3 @@
-/** The path of an operation at any endpoint, and the shorter one, which means the endpoint
- *  `default`: clients of the dialect's vendor look for it there. */
+/** Returns two paths of an operation: the one with an endpoint, and a shorter one for the endpoint
+ *  `default`, at which clients of the dialect's vendor look for the operation. */
 export const atEndpoint = (rest: string) => ({ path: `/v1/ai/{endpoint}/${rest}`, aliases: [`/v1/${rest}`] })

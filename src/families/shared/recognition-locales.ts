@@ -1,8 +1,9 @@
-/** Locales in which recordings are recognised (docs/interface/sound.md#r4). */
+/** Locales in which recordings are recognized (docs/interface/sound.md#r4). */
 import type { CallContext } from '../../contract/context.ts'
 import type { Rule } from '../../contract/operation.ts'
 
-/** The interface's list, and three that every caller expects (docs/interface/sound.md#r4). */
+/** The locales in the interface's list, and three that every caller expects
+ *  (docs/interface/sound.md#r4). */
 const locales = [
   ...'ar-AE ar-BH ar-DZ ar-EG ar-IQ ar-JO ar-KW ar-LY ar-MA ar-OM ar-QA ar-SA ar-SY ar-YE da-DK nl-NL en-AU et-EE fi-FI fr-CA fr-FR'.split(
     ' ',
@@ -21,22 +22,23 @@ const byName = new Map(locales.map(locale => [locale.toLowerCase(), locale]))
 /** The most candidate locales of one recording (docs/vendors/azure-speech.md#short-recognition). */
 const mostLocales = 10
 
-/** The parts of a comma-separated list, trimmed, each once. */
+/** Returns the parts of a comma-separated list, trimmed, each once. */
 export function listed(text: string): string[] {
   return [...new Set(text.split(',').map(part => part.trim()))].filter(part => part !== '')
 }
 
-/** The list as a field has it. A comma inside of a name does not make two of it. */
+/** Returns names as a comma-separated list. A comma within a name is replaced, so that the name
+ *  stays one entry. */
 export function listOf(names: readonly string[]): string {
   return names.map(name => name.replaceAll(',', ';')).join(',')
 }
 
-/** The locales of a list, in the interface's spelling; an unknown one stays unchanged. */
+/** Returns the locales of a list in the interface's spelling; an unknown one stays unchanged. */
 export function localesIn(text: string): string[] {
   return listed(text).map(name => byName.get(name.toLowerCase()) ?? name)
 }
 
-/** Lists in `x-gateway-warning` the candidate languages that the model could not recognise. */
+/** Lists in `x-gateway-warning` the candidate languages that the model cannot recognize. */
 export function warnOfUnknownLocales(context: Pick<CallContext, 'warn'>, unheard: readonly string[] = []): void {
   if (unheard.length > 0) context.warn(`recognitionLanguages: the model does not know ${unheard.join(', ')}.`)
 }

@@ -1,14 +1,14 @@
-/** Runs whose caller needs only the result. */
+/** Runs tasks for callers that need only the result. */
 
 import type { CallContext, Submission } from '../../contract/context.ts'
 import type { InlinePart, Task, TaskCapability } from '../../core/records/task.ts'
 
-/** Runs the submission, and resolves with the succeeded task. Throws the failure. */
+/** Runs the submission. Resolves with the succeeded task, and throws the failure of any other. */
 export function runToEnd<C extends TaskCapability>(context: CallContext, submission: Submission<C>): Promise<Task> {
   return endOf(context.run({ ...submission, isWhole: true }))
 }
 
-/** The succeeded task. Throws the failure. */
+/** Returns the task when it has succeeded. Throws its failure. */
 async function endOf(parts: AsyncIterable<InlinePart<TaskCapability>>): Promise<Task> {
   for await (const part of parts) if (part.type === 'finish') return part.task
   throw new TypeError('a run ends with its task')

@@ -1,5 +1,5 @@
-/** Errors of families that take recordings, in OpenAI's shape: a recording that cannot be read or
- *  is too long has a code of its own (docs/vendors/openai-audio.md#transcription-answers,
+/** Errors of families that take recordings, in OpenAI's format: a recording that cannot be read or
+ *  is too long has an error code of its own (docs/vendors/openai-audio.md#transcription-answers,
  *  docs/interface/sound.md#r4). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -13,7 +13,7 @@ export function soundFailure(error: GatewayError, requestId: string): Failure {
   return openaiFailure(named(error), requestId)
 }
 
-/** Last frames of a stream that fails after it began. */
+/** Returns the last frames of a stream that fails after it began. */
 export function soundStreamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
   return [{ data: { error: openaiError(named(error), requestId) } }, { data: '[DONE]' }]
 }
@@ -26,8 +26,8 @@ function named(error: GatewayError): GatewayError {
   return new GatewayError(code, message, { issues, wire, ...defined({ field }) })
 }
 
-/** The code for an unreadable or too long recording. A bad header is refused by a rule; bad data
- *  behind it is reported by the decoder, without a rule. */
+/** Returns the error code for an unreadable or too long recording. A bad header is refused by a
+ *  rule; bad data after the header is reported by the decoder, without a rule. */
 function wordOf({ code, field = '', issues: [issue] }: GatewayError): string | undefined {
   if (code === 'invalid_input_file') return 'invalid_file_format'
   if (code !== 'invalid_request' || !fileFields.some(each => field === each || field.startsWith(`${each}[`))) return undefined

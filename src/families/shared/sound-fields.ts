@@ -1,30 +1,32 @@
-/** Files of sound that families of speech recognition take (docs/interface/sound.md#r1-and-r2, #r3,
- *  #r4, #r5). */
+/** Fields for recordings, shared by the families of speech recognition
+ *  (docs/interface/sound.md#r1-and-r2, #r3, #r4, #r5). */
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type TSchemaOptions } from 'typebox'
 import type { FileRule } from '../../contract/file-rule.ts'
 import { linkLimits } from './common-fields.ts'
 
-/** 25 MB (docs/interface/sound.md#r1-and-r2). MB is 2^20 bytes and inclusive
+/** Largest recording: 25 MB (docs/interface/sound.md#r1-and-r2). MB is 2^20 bytes and inclusive
  *  (docs/interface.md#all-families). */
 export const mostSoundBytes = 25 * MiB
 
-/** flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav, webm (R1). A recording may contain pictures. */
+/** Media types for flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav and webm, which R1 accepts. A
+ *  recording may contain pictures. */
 const usualTypes = [
   ...['audio/wav', 'audio/mpeg', 'audio/mp4', 'video/mp4', 'audio/quicktime', 'video/quicktime', 'video/mpeg', 'video/mp2t', 'audio/mp2t'],
   ...['audio/flac', 'audio/ogg', 'video/ogg', 'application/ogg', 'audio/webm', 'video/webm', 'audio/x-matroska', 'video/x-matroska'],
 ]
-/** The types above, and AAC, AMR, WMA; A-law and mu-law are in WAV, Opus and Speex in Ogg (R3). */
+/** The types above, and AAC, AMR and WMA, which R3 accepts. A-law and mu-law are in WAV files, Opus
+ *  and Speex in Ogg files. */
 const allTypes = [...usualTypes, 'audio/aac', 'audio/amr', 'audio/x-ms-wma', 'video/x-ms-asf', 'video/x-ms-wmv']
 
 export const soundTypes = { usual: usualTypes, all: allTypes } as const
 
-/** A field that holds the recording. */
+/** Returns a field that holds a recording. */
 export const soundField = (description: string, limits: Partial<FileRule> = {}) =>
   Type.String({ minLength: 1, file: { role: 'audio', mediaTypes: allTypes, maxBytes: mostSoundBytes, ...limits }, description })
 
-/** A recording by its URL. */
+/** Returns a field for the URL of a recording. */
 export const soundUrl = (keywords: TSchemaOptions) =>
   Type.String({ ...linkLimits, file: { role: 'audio', mediaTypes: allTypes, maxBytes: mostSoundBytes }, ...keywords })
 

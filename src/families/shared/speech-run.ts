@@ -1,15 +1,15 @@
-/** Speech for a waiting caller, shared by the speech families: the sound streamed as it is made, or
- *  the file of a finished run. */
+/** Runs speech for a waiting caller, for all speech families: the sound is streamed while it is
+ *  produced, or read from the file of a finished run. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallContext, Submission } from '../../contract/context.ts'
 import { BytesReply, FileReply } from '../../contract/replies.ts'
 import type { Artifact, InlinePart, Task } from '../../core/records/task.ts'
 
-/** A piece of sound, then at the end the succeeded task. */
+/** A part of a run: pieces of sound, and at the end the succeeded task. */
 export type SpeechRunPart = { type: 'sound'; bytes: Uint8Array } | { type: 'end'; task: Task }
 
-/** A run at its first sound. `parts`: the sound is streamed. `file`: the whole sound, from a target
- *  that does not stream, or from an earlier call with the same `Idempotency-Key`. */
+/** A run whose first sound is there. `parts`: the sound is streamed. `file`: the whole sound, from
+ *  a target that does not stream, or from an earlier call with the same `Idempotency-Key`. */
 export type SpeechRun = { taskId: string } & (
   | { parts: AsyncIterable<SpeechRunPart>; file?: never }
   | { file: Artifact; task: Task; parts?: never }
@@ -17,7 +17,7 @@ export type SpeechRun = { taskId: string } & (
 
 type Parts = AsyncIterator<InlinePart<'speech.synthesize'>>
 
-/** Resolves at the first sound. Throws the failure when there is none. */
+/** Starts a run; resolves at its first sound. Throws the failure when there is none. */
 export async function runSpeech(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<SpeechRun> {
   const parts = context.run(submission)[Symbol.asyncIterator]()
   let taskId = ''
@@ -29,14 +29,14 @@ export async function runSpeech(context: CallContext, submission: Submission<'sp
     if (part.type === 'event' && part.event.type === 'sound') return { taskId, parts: soundOf(part.event.bytes, parts) }
     if (part.type === 'file') file = part.artifact
     if (part.type !== 'finish' || !file) continue
-    // The run has a timer that only its end clears.
+    // The run has to be ended, because only its end clears its timer.
     await parts.return?.()
     return { taskId, file, task: part.task }
   }
   throw noSound()
 }
 
-/** The whole file, once the run is over. Throws the failure when there is none. */
+/** Returns the whole file, once the run is over. Throws the failure when there is none. */
 export async function fileOf(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<{ file: Artifact; task: Task }> {
   let file: Artifact | undefined
   for await (const part of context.run({ ...submission, isWhole: true })) {
@@ -46,12 +46,12 @@ export async function fileOf(context: CallContext, submission: Submission<'speec
   throw noSound()
 }
 
-/** The sound as an answer with this media type. */
+/** Returns the sound as an answer with this media type. */
 export function soundReply({ parts, file }: SpeechRun, mediaType: string): BytesReply | FileReply {
   return parts ? new BytesReply(mediaType, bytesOf(parts)) : new FileReply(file)
 }
 
-/** Ending the iteration ends the run. */
+/** Yields the sound of a run. Ending the iteration ends the run. */
 async function* soundOf(first: Uint8Array, parts: Parts): AsyncGenerator<SpeechRunPart> {
   try {
     yield { type: 'sound', bytes: first }

@@ -2,7 +2,8 @@
 import { type SpeechRequest, spokenTexts } from '@generation-gateway/kit/requests/speech.ts'
 import type { Rule } from '../../contract/operation.ts'
 
-/** Rule: the text in this field contains no lone surrogate, which cannot be spoken. */
+/** Returns the rule that the text in this field contains no lone surrogate, which cannot be
+ *  spoken. */
 export function wellFormedText<Field extends string>(field: Field): Rule<{ [name in Field]?: string }> {
   return {
     id: `${field.replaceAll('_', '-')}-well-formed`,
@@ -14,7 +15,7 @@ export function wellFormedText<Field extends string>(field: Field): Rule<{ [name
   }
 }
 
-/** Rule: the text has at most so many characters. */
+/** Returns the rule that the text has at most `most` characters. */
 export function textLength<Field extends string>(
   field: Field,
   most: number,
@@ -29,7 +30,7 @@ export function textLength<Field extends string>(
   }
 }
 
-/** All that is spoken, as a family has it in one text. */
+/** Returns the whole text that is spoken, for families that limit it as one text. */
 export function spokenText(request: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): string {
   return spokenTexts(request).join('')
 }

@@ -1,4 +1,4 @@
-/** Parts of the answers about tasks that families share: words for states, outputs, failures and
+/** Parts of answers about tasks that families share: words for states, outputs, failures and
  *  times. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -11,17 +11,17 @@ type Worded = Pick<FamilySpec, 'fieldNames'>
 
 interface StateWords<Word> {
   queued: Word
-  /** Also for a task that is being cancelled, or whose outcome is unknown. */
+  /** Word for a running task; also for one that is being cancelled, or whose outcome is unknown. */
   running: Word
   succeeded: Word
   failed: Word
-  /** Defaults to `failed`. */
+  /** Word for a cancelled task; defaults to `failed`. */
   cancelled?: Word
-  /** Defaults to `failed`. */
+  /** Word for an expired task; defaults to `failed`. */
   expired?: Word
 }
 
-/** Maps each state of a task to a dialect's word. */
+/** Returns a function that gives the dialect's word for the state of a task. */
 export function stateWords<Word extends string>({
   queued,
   running,
@@ -33,37 +33,38 @@ export function stateWords<Word extends string>({
   return { queued, running, cancelling: running, unknown: running, succeeded, failed, cancelled, expired }
 }
 
-/** The output files of a task, in order; only those of one role when `role` is given. */
+/** Returns the output files of a task, in order; only those of one role when `role` is given. */
 export function outputsOf({ artifacts }: Pick<Task, 'artifacts'>, role?: string): Artifact[] {
   return artifacts.filter(each => each.kind === 'output' && (role === undefined || each.role === role))
 }
 
-/** An output as our own families show it, without its link. */
+/** Returns the facts about an output as the gateway's own families show them, without its link. */
 export function outputFacts({ role, index, mediaType, bytes, sha256, width, height, durationSeconds }: Artifact) {
   return { role, index, media_type: mediaType, bytes, sha256, ...defined({ width, height, duration_seconds: durationSeconds }) }
 }
 
-/** The message of a failure with the caller's names of fields; it is stored with neutral names. */
+/** Returns the message of a failure with the caller's names of fields; it is stored with neutral
+ *  names. */
 export function failureSentence({ fieldNames = {} }: Worded, { message }: Pick<TaskFailure, 'message'>): string {
   return sentenceIn(fieldNames, message)
 }
 
-/** The callers' names of neutral fields, each once. */
+/** Returns the callers' names of neutral fields, each once. */
 export function callersNames({ fieldNames = {} }: Worded, fields: readonly FieldName[] = []): string[] {
   return [...new Set(fields.map(field => nameIn(fieldNames, field)))]
 }
 
-/** Whole Unix seconds; `ms` in Unix milliseconds. */
+/** Returns whole Unix seconds; `ms` in Unix milliseconds. */
 export function unixSeconds(ms: number): number {
   return Math.floor(ms / 1000)
 }
 
-/** The webhook fields for `submit`: the URL, and the request field that held it. */
+/** Returns the webhook fields for `submit`: the URL, and the request field that held it. */
 export function webhookTo(url: string | undefined, webhookField: string): { webhook?: { url: string }; webhookField?: string } {
   return url === undefined ? {} : { webhook: { url }, webhookField }
 }
 
-/** The task, or undefined when there is none. */
+/** Returns the task, or undefined when there is none. */
 export function ifFound(task: Promise<Task>): Promise<Task | undefined> {
   return task.catch((error: unknown) => {
     if (error instanceof GatewayError && error.code === 'task_not_found') return undefined
@@ -71,8 +72,8 @@ export function ifFound(task: Promise<Task>): Promise<Task | undefined> {
   })
 }
 
-/** A page of at most `limit` entries, and whether more follow. `list` is called with one more than
- *  that. */
+/** Returns a page of at most `limit` entries, and whether more follow. `list` is called with
+ *  `limit` plus one. */
 export async function pageOf<Entry>(
   limit: number,
   list: (limit: number) => Promise<Entry[]>,

@@ -1,4 +1,4 @@
-/** Presentations of the built-in engine, on a gateway without any configuration. */
+/** Tests presentations of the built-in engine, on a gateway without any configuration. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -1,5 +1,5 @@
-/** Errors of presentations: `1222` and `1223` are the interface's own codes, the statuses are ours
- *  (docs/interface/text.md#presentations). */
+/** Errors of presentations: the codes `1222` and `1223` are the interface's own, the HTTP statuses
+ *  are the gateway's (docs/interface/text.md#presentations). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { errorObject } from '../../contract/failure.ts'
@@ -51,18 +51,18 @@ export function failure(error: GatewayError, requestId: string): Failure {
   return { status, schema: failureBody, body: { error: { ...errorObject(error, requestId), ...named } } }
 }
 
-/** The error for content or files that are not finished yet. */
+/** Returns the error for content or files that are not finished yet. */
 export function notReady(rule: 'content-not-ready' | 'export-running', message: string): GatewayError {
   return new GatewayError('conflict', message, { retryAfterSeconds: waitSeconds, issues: [issue(rule, message)] })
 }
 
-/** The error for an export or a template that the caller does not have. */
+/** Returns the error for an export or a template that the caller does not have. */
 export function unknown(rule: 'template-unknown' | 'export-unknown', message: string): GatewayError {
   return new GatewayError('not_found', message, { issues: [issue(rule, message)] })
 }
 
-/** The error for content or an export that has failed for good. It is a 409 whatever caused the
- *  failure, since it describes a state. */
+/** Returns the error for content or an export that has failed for good. Its status is 409 whatever
+ *  caused the failure, because it describes a state. */
 export function taskFailed(rule: 'content-failed' | 'export-failed', message: string): GatewayError {
   return new GatewayError('conflict', message, { issues: [issue(rule, message)] })
 }

@@ -7,10 +7,10 @@ import { defineFamily, operation } from '../../contract/family.ts'
 import { failure } from './failure.ts'
 import { createBody, created, exported, files, presentation, templateQuery, templates } from './schema.ts'
 
-/** How long a task can be exported after its content was written
+/** Milliseconds after its content was written during which a task can be exported
  *  (docs/interface/text.md#presentations). */
 export const contentMs = hourMs
-/** How long files are kept, counted from the end of an export. */
+/** Milliseconds for which files are stored after the end of an export. */
 export const exportMs = dayMs
 export const exportDeadlineMs = 15 * minuteMs
 export const coverMs = dayMs

@@ -19,8 +19,8 @@ type Operations = (typeof slides)['operations']
 type Presentation = Static<Operations['show']['reply']['schema']>
 type Files = Static<Operations['files']['reply']['schema']>
 
-/** Task numbers are random; a number that the account already has is drawn again, this many times
- *  in all. */
+/** Number of tries to find a free task number: numbers are random, and one that the account already
+ *  has is drawn again. */
 const draws = 5
 /** The most exports of one content in one template, counting failed ones. */
 const mostExports = 20
@@ -64,7 +64,7 @@ async function create(context: CallContext, { title, language, slides: count }: 
   }
 }
 
-/** The task's number in the interface. */
+/** Returns the number that the task has in the interface. */
 function numberOf({ clientReference, id }: Task): string {
   return clientReference ?? id
 }
@@ -73,19 +73,20 @@ function isTaken(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'conflict'
 }
 
-/** A task that writes content, until its hour is over. Throws `task_not_found`. */
+/** Returns a task that writes content, until its hour is over. Throws `task_not_found`. */
 async function contentTask(context: CallContext, taskId: string): Promise<Task> {
   const task = await context.task(taskId)
   if (task.capability === 'slides.write' && context.now() <= lastExportAt(task)) return task
   throw new GatewayError('task_not_found', `The task ${taskId.slice(0, 64)} does not exist.`, { subject: taskId })
 }
 
-/** The hour begins when the content is ready, or at the deadline of the task. */
+/** Returns the time until which content can be exported: an hour after it was written or, if it is
+ *  not ready yet, after the deadline of the task. */
 function lastExportAt({ finishedAt, deadlineAt }: Task): number {
   return (finishedAt ?? deadlineAt) + contentMs
 }
 
-/** A task whose content can be exported. Throws the reason when it cannot. */
+/** Returns a task whose content can be exported. Throws the reason when it cannot. */
 async function readyTask(context: CallContext, taskId: string): Promise<Task> {
   const task = await contentTask(context, taskId)
   if (task.state === 'succeeded') return task
@@ -94,7 +95,8 @@ async function readyTask(context: CallContext, taskId: string): Promise<Task> {
   throw failed(task, 'content-failed')
 }
 
-/** The reason why the task has no result. A refusal by the safety rules keeps its own code. */
+/** Returns the reason why the task has no result. A refusal by the safety rules keeps its own
+ *  code. */
 function failed({ failure, state }: Task, rule: 'content-failed' | 'export-failed'): GatewayError {
   const message = failure ? failureSentence(slides, failure) : `The task was ${state}.`
   const isModerated = failure?.code === 'request_moderated' || failure?.code === 'content_moderated'
@@ -103,7 +105,8 @@ function failed({ failure, state }: Task, rule: 'content-failed' | 'export-faile
   return new GatewayError(failure.code, message, { reasons: failure.reasons ?? [], ...field })
 }
 
-/** The export of this content in this template: a running or finished one, else a new one. */
+/** Returns the export of this content in this template: a running or finished one, else a new
+ *  one. */
 async function exportTask(context: CallContext<'templates'>, task: Task, templateId: string): Promise<Task> {
   const template = context.templates.nameOf(templateId)
   if (template === undefined) throw unknownTemplate(templateId)
@@ -135,7 +138,7 @@ function unknownTemplate(id: string): GatewayError {
   return unknown('template-unknown', `There is no template ${JSON.stringify(id.slice(0, 64))}.`)
 }
 
-/** An export of the caller, until its day is over. */
+/** Returns an export of the caller, until its day is over. */
 async function ownExport(context: CallContext, exportId: string): Promise<Task> {
   const task = await ifFound(context.task(exportId))
   const isThere = task?.capability === 'slides.render' && context.now() <= (task.finishedAt ?? task.deadlineAt) + exportMs
@@ -177,10 +180,11 @@ function presentTemplate(context: CallContext, { cover, scenes, ...facts }: List
   return { ...facts, cover_img, ...(scenes && { scenes: [...scenes] }) }
 }
 
-/** The link stays the same all day, so that browsers fetch the picture once. */
+/** Returns the link of a template's cover. It stays the same all day, so that browsers fetch the
+ *  picture once. */
 function coverLink(context: CallContext, engine: string, id: number): string {
-  // Half a second more: links expire at whole seconds, and the clock advances until this one is
-  // signed.
+  // Half a second is added, because links expire at whole seconds, and the clock advances until
+  // this link is signed.
   const lifetimeMs = 2 * coverMs - (context.now() % coverMs) + 500
   return context.signedUrl('cover', { engine, templateId: String(id) }, lifetimeMs)
 }

@@ -3,9 +3,9 @@ import Type from 'typebox'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { modelField, notBlank } from '../shared/common-fields.ts'
 
-/** The number of slides that a caller may request. */
+/** Range of the number of slides that a caller may request. */
 const slideCounts = { minimum: 4, maximum: 40 } as const
-/** The interface sets no limits for pages; these are ours
+/** Most templates per page; the interface sets no limit, so this one is the gateway's own
  *  (docs/interface/text.md#presentations). */
 const mostPerPage = 100
 const mostPages = 1_000_000
@@ -80,7 +80,8 @@ export const files = namedObject('PresentationFiles', {
 const states = ['writing', 'ready', 'failed', 'cancelled'] as const
 export type PresentationState = (typeof states)[number]
 
-/** Members of a slide depend on its layout and on the target, so they pass unchecked. */
+/** Schema of a slide. Its members depend on the layout and on the target, so they are not
+ *  checked. */
 const slide = namedObject(
   'PresentationSlide',
   {

@@ -1,5 +1,5 @@
-/** Presentations on the running program (docs/interface/text.md#presentations): the test's own
- *  engine writes and renders. */
+/** Tests presentations on the running program (docs/interface/text.md#presentations), with an
+ *  engine of the test's own that writes and renders. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ function templatesWith(cover: string): SlidesTemplate[] {
   ]
 }
 
-/** Titles and templates select the behaviour. */
+/** Returns the failure that the title or the template selects; undefined for all others. */
 async function refused({ request, signal }: WriteJob | RenderJob): Promise<Failed | undefined> {
   const word = 'template' in request ? `${request.title} export` : request.title
   const { promise: stopped, resolve } = Promise.withResolvers<void>()
@@ -110,7 +110,7 @@ async function ended(exportId: string) {
   }, 'the files')
 }
 
-/** Status, code, and the headers that tell the caller when to retry. */
+/** Returns status, code, and the headers that say when to retry. */
 function refusal(answer: Awaited<ReturnType<typeof send>>) {
   const { code, message } = answer.body.error
   assert.ok(typeof code === 'string' && typeof message === 'string')
@@ -255,7 +255,7 @@ test('what is not there, or of another account or endpoint, is told as such', as
   for (const template of ['4', '0', 'harbour', '3.0', '99999999999999999999'])
     assert.deepEqual(refusal(await startExport(taskId, template)).slice(0, 2), [404, 'template_not_found'])
   assert.equal((await filesOf(exportId, { key: false })).status, 401)
-  // A GET makes no export.
+  // A GET creates no export.
   const url = `${gateway.url}${base}/export/${taskId}/12`
   const headers = { authorization: `Bearer ${testKey}` }
   const before = renders.length
@@ -322,7 +322,7 @@ test('content can be exported for an hour, and files are there for a day', async
     assert.deepEqual(refusal(answer).slice(0, 2), [404, '1222'])
     assert.match(answer.body.error.message, /does not exist/)
   }
-  // Half an hour to write the content, and an hour from then on.
+  // The writing of the content takes half an hour, and it can be exported for an hour after that.
   assert.notEqual((await startExport(slow, 3)).status, 404)
   assert.equal((await filesOf(exportId)).status, 200)
   offsetMs += hourMs

@@ -1,4 +1,5 @@
-/** Speech of the built-in voices, decoded: the fast voice, which T1 calls shimmer and T3 Rachel. */
+/** Tests the built-in voices by decoding their speech: the fast voice, which family T1 calls
+ *  shimmer and T3 Rachel. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +22,7 @@ after(async () => {
   await rm(scratch, { recursive: true, force: true })
 })
 
-/** The length in seconds and the loudest sample, from 0 to 1, of a file. */
+/** Returns the length of a file in seconds and its loudest sample, from 0 to 1. */
 async function heard(bytes: Buffer): Promise<{ seconds: number; peak: number }> {
   const file = join(scratch, 'sound')
   await writeFile(file, bytes)
@@ -68,8 +69,8 @@ async function countedCharacters(): Promise<number> {
     .reduce((sum: number, { units }: { units: number }) => sum + units, 0)
 }
 
-/** Scene breaks, lone dots, marks of several scripts, and pictures: the voice reads none of them
- *  aloud. */
+/** Texts that the voice does not read aloud: scene breaks, lone dots, marks of several scripts, and
+ *  emoji. */
 const silentTexts = ['...', '***', '—', '. . .', '?!', '- - -', '…', '。。。', '،؟', '「」', '।', '\u200b', '"…" (—)']
 
 test('a text without a word is a short silence that plays, in every format, and is not counted', needsVoice, async () => {

@@ -70,7 +70,8 @@ export const speechEvent = Type.Union(
   { name: 'SpeechEvent' },
 )
 
-/** For programs that list the selectable voices from here. */
+/** Schema of the list of voices, for programs that look here for the voices that users can
+ *  select. */
 const voiceNames = namedObject('SpeechVoices', {
   voices: Type.Array(Type.Object({ id: Type.String({ description: 'What `voice` takes.' }), name: Type.String() })),
 })
@@ -189,7 +190,7 @@ const codes: Readonly<Record<string, string>> = {
 function failure(error: GatewayError, requestId: string): Failure {
   const { status, body, schema } = openaiFailure(error, requestId)
   const [issue] = error.issues
-  // The target reports the unknown voice, since only it knows its voices.
+  // The target reports an unknown voice, because only the target knows its voices.
   const code = issue ? codes[issue.rule] : error.field === 'voice' ? 'unsupported_value' : undefined
   if (error.code !== 'invalid_request' || error.wire || code === undefined) return { status, body, schema }
   return { status, schema, body: { ...body, error: { ...openaiError(error, requestId), code } } }

@@ -1,5 +1,5 @@
-/** Family T1 on the running program (docs/interface/sound.md#t1): a target whose voice is a
- *  tone. */
+/** Tests family T1 on the running program (docs/interface/sound.md#t1), with a target whose voice
+ *  is a tone. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -20,9 +20,9 @@ models:
 ${ids.map(id => `  - { id: ${id}, family: T1, group: ${id}, price: { thousand_characters: 10 }, targets: [{ driver: tone }] }`).join('\n')}
 `
 const jobs: Job<SpeechRequest>[] = []
-/** Runs that wait after their first sound, by text. */
+/** Promises for which runs wait after their first sound, by text; the test resolves them. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
-/** Number of pieces that `slow` has sent. */
+/** Number of pieces that the run of the text `slow` has sent. */
 let reported = 0
 const slowPieces = 64
 const slowBytes = 2 ** 20
@@ -33,8 +33,8 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** The text selects a failure: `refuse` at once, `break` after the first sound; `slow` is larger
- *  than any socket buffer. */
+/** Speaks the text. Its words select a failure: `refuse` fails at once, `break` after the first
+ *  sound; `slow` sends more than any socket buffer holds. */
 async function* say(job: Job<SpeechRequest>): AsyncGenerator<StreamEvent<SpeechEvent>> {
   jobs.push(job)
   const { text } = job.request
@@ -44,7 +44,7 @@ async function* say(job: Job<SpeechRequest>): AsyncGenerator<StreamEvent<SpeechE
     return
   }
   if (text === 'slow') {
-    // More than the socket buffers hold.
+    // All pieces together are larger than the socket buffers.
     for (let at = 0; at < slowPieces; at++) {
       yield { type: 'event', event: { type: 'sound', bytes: Buffer.alloc(slowBytes) } }
       reported += 1
@@ -77,7 +77,7 @@ async function refused(body: object): Promise<{ code: string; param: string; mes
   return answer.body.error
 }
 
-/** The newest task of the family, once it has ended. */
+/** Returns the newest task of the family, once it has ended. */
 async function endedTask(state: string) {
   return until(async () => {
     const [task] = (await gateway.call('/v1/tasks?family=T1&limit=1')).body.data
@@ -163,7 +163,7 @@ test('bodies that are no text of this path are refused', async () => {
   assert.equal((await send('input=Hello.&voice=alloy', 'application/x-www-form-urlencoded')).status, 415)
   assert.equal((await send(Buffer.from([...Buffer.from('{"input":"'), 0xff, 0xfe, ...Buffer.from('"}')]))).status, 400)
   assert.equal((await send(`[${body}]`)).status, 400)
-  // The last of two equal names counts, as everywhere in JSON.
+  // As everywhere in JSON, the last of two members with the same name counts.
   assert.equal((await send(`{"voice":"nobody",${body.slice(1)}`)).status, 200)
   assert.equal((await send(JSON.stringify({ ...hello, input: 'a\u0000b', neighbours: { previous_text: 'x' } }))).status, 200)
 })
@@ -171,7 +171,7 @@ test('bodies that are no text of this path are refused', async () => {
 test('the characters are held while it runs and counted when it has ended', async () => {
   const bounded = { key: 'sk-bounded-key-00000001' }
   const speakAs = (input: string) => gateway.call(path, { ...bounded, body: { ...hello, input } })
-  // The key may use 100 characters.
+  // The key has a quota of 100 characters.
   assert.equal((await speakAs('x'.repeat(101))).status, 429)
   assert.equal((await speakAs('refuse')).status, 429)
   const text = '€'.repeat(60)
@@ -232,7 +232,7 @@ function open(input: string, signal?: AbortSignal): Promise<Response> {
   })
 }
 
-/** The value of a figure once it has stopped changing. */
+/** Returns the value of a figure once it has stopped changing. */
 async function settled(read: () => number): Promise<number> {
   let last = -1
   let same = 0
@@ -262,7 +262,7 @@ test('events carry the same file, and the usage', async () => {
   const { type, usage } = events.pop()
   assert.equal(type, 'speech.audio.done')
   assert.equal(usage.total_tokens, usage.input_tokens + usage.output_tokens)
-  // 0.3 s of sound.
+  // The usage is that of 0.3 s of sound.
   assert.deepEqual([usage.input_tokens > 0, usage.output_tokens], [true, 6])
   assert.deepEqual(Buffer.concat(events.map(({ audio }) => Buffer.from(audio, 'base64'))), file)
   const broken = await ask({ stream_format: 'sse', input: 'break' })

@@ -17,9 +17,9 @@ interface DirectedText {
   silentSeconds: number
 }
 
-/** The passages of a text; undefined when it has no directions. `voiceNamed` resolves the names of
- *  voices. Throws `invalid_request` with the wrong direction, and for a text without words beside
- *  the directions. */
+/** Returns the passages of a text; undefined when it has no directions. `voiceNamed` resolves the
+ *  names of voices. Throws `invalid_request` with the wrong direction, and for a text that has
+ *  directions but no words to speak. */
 export function passagesOf(text: string, voiceNamed: (requested: string) => string): DirectedText | undefined {
   const passages: Passage[] = []
   let voice: string | undefined

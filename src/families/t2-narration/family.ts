@@ -19,7 +19,8 @@ const speech = 'tts-n/text-to-speech/{responseFormat}'
 const path = `/v1/ai/{endpoint}/${speech}`
 const aliases = [`/v1/{endpoint}/${speech}`, `/{endpoint}/${speech}`]
 
-/** `bytes` limits the decoded text; `minutes` limits the end of the last cue. */
+/** Limits of the variants: `bytes` limits the decoded text; `minutes` limits the end of the last
+ *  cue. */
 export const variants = {
   short: { formats: ['mp3', 'm4a'], bytes: KiB, minutes: 10, deadlineMs: minuteMs / 2 },
   long: { formats: ['mp3', 'm4a', 'wav'], bytes: KiB * KiB, minutes: 120, deadlineMs: 45 * minuteMs },
@@ -95,11 +96,11 @@ const body = (variant: Variant) => ({
   kinds: ['text'] as const,
   schema,
   text: { mediaTypes, field: 'text', typeField: 'type' },
-  // In URL encoding one byte takes three.
+  // The body may be URL-encoded, where one byte takes up to three.
   residualLimitBytes: 3 * variants[variant].bytes + KiB,
 })
 
-/** A narration of the long variant: the limits of its text, which a neutral request has in
+/** Checks the limits of the long variant on requests in neutral form, which have the text in
  *  parts. */
 const narrationForm = neutralForm({
   capabilities: ['speech.synthesize'],

@@ -50,14 +50,14 @@ function narrationOf(
   return { capability: 'speech.synthesize', request, deadlineMs }
 }
 
-/** The text, or its cues or passages. */
+/** Returns the text to speak, or its cues or passages. */
 function spokenOf(
   context: CallContext<'voices'>,
   { text: sent, type }: SpeakInput['body'],
   variant: Variant,
 ): Pick<SpeechRequest, 'text' | 'cues' | 'passages'> {
   const { bytes: most, minutes } = variants[variant]
-  // Some forms give their one field a name.
+  // Some clients give the only field of a form a name.
   const text = type === 'application/x-www-form-urlencoded' ? sent.replace(/^text=/, '') : sent
   const bytes = Buffer.byteLength(text)
   if (bytes > most) throw new GatewayError('payload_too_large', `The text has ${bytes} bytes; at most ${most} of the ${variant} variant.`)
@@ -96,8 +96,9 @@ function speedOf(word: string): number {
   throw invalidField('voice-speed', message, 'range')
 }
 
-/** Resolves the name of a voice to its owner's spelling; an unknown name is left for the target to
- *  refuse. Builds its maps once, since a text may name voices a hundred thousand times. */
+/** Returns a function that finds the owner's spelling for the name of a voice; an unknown name is
+ *  left for the target to refuse. Its maps are built once, because a text may name voices a hundred
+ *  thousand times. */
 function voicesNamed(context: CallContext<'voices'>): (requested: string) => string {
   const known = [...namedVoices, ...context.voices.ofEngines()].reverse()
   // An id takes precedence over a title, and the first of two equal titles counts.

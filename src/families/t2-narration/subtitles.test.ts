@@ -1,4 +1,5 @@
-/** Subtitle files as players accept them; `t2.test.ts` tests the bodies of the service. */
+/** Tests subtitle files as players accept them; `t2.test.ts` tests the bodies that the service
+ *  accepts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cuesOf, type SubtitleKind } from './subtitles.ts'

@@ -1,5 +1,5 @@
-/** T2: reads WebVTT and SubRip bodies into cues. Accepts what players accept, but refuses a file
- *  where a time would be lost, with the line in the error. */
+/** Reads WebVTT and SubRip bodies of family T2 into cues. Accepts what players accept, but refuses
+ *  a file in which a time would be lost, with the line in the error. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 
@@ -7,9 +7,9 @@ export type Cue = NonNullable<SpeechRequest['cues']>[number]
 export type SubtitleKind = 'vtt' | 'srt'
 
 interface Subtitles {
-  /** Cues that contain words, by their start. */
+  /** Cues that contain words, ordered by their start. */
   cues: Cue[]
-  /** First line of text that stands before the first time, such as credits. */
+  /** First line of text before the first time, such as credits; such text is not spoken. */
   unread?: string
 }
 
@@ -21,7 +21,7 @@ interface Line {
   timing: RegExpExecArray | undefined
 }
 
-/** Lines from `start` to before `end`, both counted from 0. */
+/** Range of lines from `start` to before `end`, both counted from 0. */
 interface Span {
   start: number
   end: number
@@ -30,14 +30,14 @@ interface Span {
 const timeText = String.raw`(-?)(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,] ?(\d{1,9}))?`
 // Cue settings may follow the end time.
 const timing = new RegExp(String.raw`^\s*${timeText}[ \t]*-->[ \t]*${timeText}(?:\s|$)`)
-/** A time on only one side of an arrow, which means a damaged line; any other arrow in SubRip is
- *  text. */
+/** Matches a time on only one side of an arrow, which means a damaged line; any other arrow in
+ *  SubRip is text. */
 const halfTiming = /^\s*-?\d{1,4}:\d|-->\s{0,9}-?\d{1,4}:\d/
-/** Two times with a wrong separator or none between them. */
+/** Matches two times with a wrong separator or none between them. */
 const twoTimes = /^\s*-?\d{1,4}:\d{1,2}[\d:.,]{0,20}\s{0,9}[-=>–—→]{0,4}\s{0,9}\d{1,4}:\d{1,2}[\d:.,]{0,20}\s*$/
 
-/** The cues of a file. A body that begins with WEBVTT is WebVTT whatever `kind` says. Throws
- *  `invalid_request` with the number of the wrong line, counted from 1. */
+/** Returns the cues of a file. A body that begins with WEBVTT is WebVTT whatever `kind` says.
+ *  Throws `invalid_request` with the number of the wrong line, counted from 1. */
 export function cuesOf(body: string, kind: SubtitleKind): Subtitles {
   const isVtt = kind === 'vtt' || hasSignature(body)
   if (isVtt && !hasSignature(body)) throw problem('is no WebVTT: it has to begin with WEBVTT.')
@@ -68,7 +68,8 @@ function hasSignature(body: string): boolean {
 
 const blankLine: Line = { text: '', isBlank: true, number: undefined, timing: undefined }
 
-/** Concatenated files have byte order marks inside. */
+/** Returns the lines of a body. Byte order marks are removed everywhere, because concatenated files
+ *  have some inside. */
 function linesOf(body: string): Line[] {
   return body.split(/\r\n|\r|\n/).map(raw => {
     // A fast path, since a file may have a million empty lines.
@@ -84,8 +85,8 @@ function linesOf(body: string): Line[] {
   })
 }
 
-/** WebVTT: replaces NOTE, STYLE and REGION blocks by blank lines. A block ends at an empty line, or
- *  at a line of spaces when a cue follows. */
+/** Replaces NOTE, STYLE and REGION blocks of WebVTT by blank lines. A block ends at an empty line,
+ *  or at a line of spaces when a cue follows. */
 function withoutComments(lines: readonly Line[]): Line[] {
   let isComment = false
   return lines.map((line, at) => {
@@ -107,8 +108,8 @@ interface Place {
   isVtt: boolean
 }
 
-/** The span of text before the first time, then that of each cue, without the number or name of the
- *  next cue. */
+/** Returns the spans of text: the one before the first time, then that of each cue, without the
+ *  number or name of the next cue. */
 function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
   const isNumbered = timings.some((at, index) => numberBefore(lines, at, timings[index - 1]) !== undefined)
   let last: number | undefined
@@ -122,8 +123,8 @@ function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
   })
 }
 
-/** A number that stands alone above a time, and so is taken as the number of the cue rather than
- *  text. */
+/** Returns a number that is alone on the line above a time, and so counts as the number of the cue
+ *  rather than text. */
 function numberBefore(lines: readonly Line[], at: number, previous = -1): number | undefined {
   const isAlone = at - 2 <= previous ? previous < 0 : lines[at - 2]?.isBlank
   if (isAlone && at - 1 > previous) return lines[at - 1]?.number
@@ -151,13 +152,14 @@ function dropNumbers(
   return number
 }
 
-/** The last line of a span that is not blank; -1 when all are blank. */
+/** Returns the last line of a span that is not blank; -1 when all are blank. */
 function lastOf(lines: readonly Line[], { start, end }: Span): number {
   for (let at = end - 1; at >= start; at--) if (!lines[at]?.isBlank) return at
   return -1
 }
 
-/** WebVTT: a line between an empty line and a time is the name of a cue. */
+/** Returns true when the last line of a span is the name of the next cue: in WebVTT, a line between
+ *  an empty line and a time. */
 function hasName(lines: readonly Line[], { start, end }: Span): boolean {
   return end - 1 >= start && lines[end - 1]?.isBlank === false && end - 2 >= start && lines[end - 2]?.text === ''
 }
@@ -170,7 +172,7 @@ function textIn(lines: readonly Line[], span: Span = { start: 0, end: 0 }): stri
     .join('\n')
 }
 
-/** Undefined when the cue has no words to speak. */
+/** Returns the cue; undefined when it has no words to speak. */
 function cueOf(lines: readonly Line[], { at, span, isVtt }: { at: number; span: Span | undefined; isVtt: boolean }): Cue | undefined {
   const found = lines[at]?.timing ?? []
   const where = `in line ${at + 1}`
@@ -191,10 +193,11 @@ const subripTag = /^<\/?(b|i|u|s|font)\b/i
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', lrm: '', rlm: '' }
 /** WebVTT ruby text: the pronunciation of a word, shown above it. */
 const rubyText = /<rt\b[^<>]*>[^<>]*<\/rt>/g
-/** Codes of Advanced SubStation Alpha that many SubRip files contain: a line break and a space. */
+/** Matches codes of Advanced SubStation Alpha that many SubRip files contain: a line break and a
+ *  space. */
 const assSpace = /\\[Nh]|\0/g
 
-/** The words without tags, positions and line breaks. */
+/** Returns the words of a cue without tags, positions and line breaks. */
 function wordsOf(text: string, isVtt: boolean): string {
   const read = isVtt ? text.replace(rubyText, '') : text
   // The patterns exclude their own opening character, so that a run of them takes linear time.
@@ -203,7 +206,7 @@ function wordsOf(text: string, isVtt: boolean): string {
   return said.replace(/\s+/g, ' ').trim()
 }
 
-/** The character of `&name;` or `&#number;`; the text itself when there is none. */
+/** Returns the character of `&name;` or `&#number;`; the text itself when there is none. */
 function characterOf(whole: string, name: string): string {
   if (!name.startsWith('#')) return entities[name] ?? whole
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))

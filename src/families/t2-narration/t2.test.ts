@@ -1,5 +1,5 @@
-/** Family T2 on the running program (docs/interface/sound.md#t2): a target whose voice is a
- *  tone. */
+/** Tests family T2 on the running program (docs/interface/sound.md#t2), with a target whose voice
+ *  is a tone. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
@@ -28,7 +28,7 @@ before(async () => {
     job.signal.addEventListener('abort', () => resolve(), { once: true })
     if (mayGoOn.has(text)) job.progress(0.416)
     await Promise.race([mayGoOn.get(text)?.promise, stopped])
-    // For the longest texts a tone for each character would take a gigabyte.
+    // The longest texts get a short sound, because a tone for each character would take a gigabyte.
     const isLong = spokenTexts(job.request).join('').length > 10_000
     yield* speakTone(isLong ? { ...job, request: { text: 'Long.', speed: 1, volume: 0, format: job.request.format } } : job)
   })

@@ -1,4 +1,4 @@
-/** T3: the account as ElevenLabs' clients read it. */
+/** Shows the account in family T3 as ElevenLabs' clients expect it. */
 
 import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
@@ -6,7 +6,8 @@ import type { KeyUsage } from '../../contract/needs/key-usage.ts'
 import { unixSeconds } from '../shared/task-answers.ts'
 import type { subscriptionReply, userReply } from './service-schema.ts'
 
-/** The largest signed 32-bit integer, for clients that parse no larger one. */
+/** Stands for "no limit": the largest signed 32-bit integer, because some clients cannot parse a
+ *  larger one. */
 const unlimited = 2 ** 31 - 1
 
 export async function userOf(context: CallContext<'keyUsage'>): Promise<Static<typeof userReply>> {

@@ -1,4 +1,4 @@
-/** T3: the time of each character of a text, estimated from the length of its sound. */
+/** Estimates the time of each character of a text from the length of its sound (family T3). */
 
 export interface Alignment {
   characters: string[]
@@ -23,7 +23,8 @@ export function estimatedAlignment(text: string, seconds: number): Alignment {
   return { characters, character_start_times_seconds: starts, character_end_times_seconds: ends }
 }
 
-/** Duration relative to one letter. A Chinese character counts as a syllable. */
+/** Returns the duration of a character relative to one letter. A Chinese character counts as a
+ *  syllable. */
 function weightOf(character: string): number {
   if (/[.!?…。！？\n]/u.test(character)) return 5
   if (/[,;:、，；：]/u.test(character)) return 3

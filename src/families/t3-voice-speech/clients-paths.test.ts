@@ -1,4 +1,4 @@
-/** T3 as ElevenLabs' clients reach it: with the bare host as base URL, recognised by
+/** Tests family T3 as ElevenLabs' clients call it: with only the host as base URL, recognized by
  *  `xi-api-key`. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

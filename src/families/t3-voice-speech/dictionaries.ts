@@ -1,5 +1,5 @@
-/** T3: pronunciation dictionaries of an account, stored as its files, and the rules that a text
- *  uses from them. */
+/** Stores the pronunciation dictionaries of an account (family T3) as its files, and finds the
+ *  rules that a text uses. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
@@ -12,7 +12,7 @@ import { pageOf } from '../shared/task-answers.ts'
 import type { DictionaryRule } from './dictionary-schema.ts'
 
 const purpose = 'pronunciation dictionary'
-/** Dictionaries never expire, so their files live ten years. */
+/** Lifetime of the files in milliseconds: ten years, because dictionaries never expire. */
 const lifetimeMs = 10 * 365 * dayMs
 const mostDictionaries = 100
 /** Most bytes of a dictionary's rules as JSON, since a page of dictionaries is read as a whole. */
@@ -22,7 +22,7 @@ interface NewDictionary {
   name: string
   description: string | undefined
   rules: DictionaryRule[]
-  /** The dictionary as sent. */
+  /** The text of the dictionary as sent. */
   source: { text: string; mediaType: string }
   /** The request field that held the rules. */
   field: string
@@ -40,7 +40,7 @@ export async function addDictionary(
   const detail: JsonObject = { rules, ...defined({ description }) }
   const file = await context.files.keepText(source, { purpose, name, detail, lifetimeMs })
   try {
-    // Concurrent calls may have added others; the earlier ones stay.
+    // Checked again, because concurrent calls may have added others; the earlier ones stay.
     await assertRoom(context, file.id)
   } catch (error) {
     await context.files.remove(file.id)
@@ -49,8 +49,8 @@ export async function addDictionary(
   return file
 }
 
-/** Throws when the account has too many dictionaries, counting all of them or those made before the
- *  given id. */
+/** Throws when the account has too many dictionaries. Counts all of them, or only those created
+ *  before the given id. */
 async function assertRoom(context: CallContext<'files'>, before?: string): Promise<void> {
   const there = await context.files.list({ purpose, limit: mostDictionaries, ...defined({ before }) })
   if (there.length >= mostDictionaries)
@@ -60,7 +60,7 @@ async function assertRoom(context: CallContext<'files'>, before?: string): Promi
     )
 }
 
-/** A page of dictionaries, newest first, and the cursor of the next page. */
+/** Returns a page of dictionaries, newest first, and the cursor of the next page. */
 export async function listDictionaries(
   context: CallContext<'files'>,
   { size, before }: { size: number; before: string | undefined },
@@ -69,7 +69,7 @@ export async function listDictionaries(
   return { page, next: hasMore ? page.at(-1)?.id : undefined }
 }
 
-/** The dictionary of an id. Throws `not_found`. */
+/** Returns the dictionary with this id. Throws `not_found`. */
 export async function dictionaryOf(context: CallContext<'files'>, id: string): Promise<StoredFile> {
   const file = await ownDictionary(context, id)
   if (file) return file
@@ -77,7 +77,7 @@ export async function dictionaryOf(context: CallContext<'files'>, id: string): P
 }
 
 export function rulesOf({ detail }: StoredFile): DictionaryRule[] {
-  // `addDictionary` has checked and written them.
+  // The cast is safe: `addDictionary` has checked and written the rules.
   return (detail?.rules ?? []) as DictionaryRule[]
 }
 
@@ -89,7 +89,7 @@ async function ownDictionary(context: CallContext<'files'>, id: string): Promise
 type Configured = Record<string, { word: string; say: string }[]>
 type Locators = readonly { pronunciation_dictionary_id: string }[]
 
-/** The rules of the dictionaries that a body names: the account's own, and those of the
+/** Returns the rules of the dictionaries that a body names: the account's own, and those of the
  *  configuration file. Throws `invalid_request` for an unknown one. */
 export async function pronunciationsOf(
   context: CallContext<'files' | 'section'>,

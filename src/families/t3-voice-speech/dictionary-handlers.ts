@@ -1,4 +1,4 @@
-/** T3: pronunciation dictionaries as ElevenLabs' clients create and read them. */
+/** Serves pronunciation dictionaries (family T3) as ElevenLabs' clients create and read them. */
 
 import type { CallContext } from '../../contract/context.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
@@ -49,8 +49,8 @@ function headOf({ id, name, detail, accountId, createdAt }: StoredFile) {
   }
 }
 
-/** Every dictionary has exactly one version, so the id of the version is that of the dictionary
- *  with `-1`. */
+/** Returns the id of a dictionary's version. Every dictionary has exactly one version, whose id is
+ *  that of the dictionary with `-1`. */
 function versionOf({ id }: StoredFile): string {
   return `${id}-1`
 }

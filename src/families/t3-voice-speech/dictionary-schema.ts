@@ -1,11 +1,11 @@
-/** T3: pronunciation dictionaries that callers create, in ElevenLabs' shapes. */
+/** Schemas of pronunciation dictionaries (family T3), in the formats of ElevenLabs. */
 import Type from 'typebox'
 import { namedObject, optional, orNull } from '../../contract/schemas.ts'
 
 export const mostRules = 1_000
-/** Longest lexicon that can be uploaded as a file. */
+/** Longest lexicon, in characters, that can be uploaded as a file. */
 const mostLexiconCharacters = 256 * 1024
-/** Longest word or reading, and longest name of an alphabet. Characters. */
+/** Longest word or reading in characters; the longest name of an alphabet follows. */
 export const longestWord = 200
 export const longestAlphabet = 40
 const word = (description: string) => Type.String({ minLength: 1, maxLength: longestWord, description })

@@ -1,4 +1,4 @@
-/** Errors for the service's clients: `detail` beside our own `error`
+/** Errors for ElevenLabs' clients: the member `detail` in addition to the gateway's own `error`
  *  (docs/vendors/elevenlabs.md#errors). */
 import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
@@ -28,7 +28,7 @@ const ofCode: Partial<Record<ErrorCode, Words>> = {
   missing_api_key: { type: 'authentication_error', code: 'missing_api_key' },
   invalid_api_key: { type: 'authentication_error', code: 'invalid_api_key' },
   not_allowed: { type: 'authorization_error', code: 'feature_not_available' },
-  // Not 429, which the service's clients retry again and again.
+  // The status is not 429, after which the service's clients would retry again and again.
   quota_exceeded: { status: 402, type: 'payment_required', code: 'insufficient_credits' },
   rate_limited: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   engine_busy: { type: 'rate_limit_error', code: 'system_busy' },
@@ -43,13 +43,14 @@ const typeOfStatus: Readonly<Record<number, string>> = {
   503: 'service_unavailable',
 }
 
-/** The service's code for a wrong value, by field. */
+/** The service's error code for a wrong value, by field. */
 const codeOfField: Readonly<Record<string, string>> = {
   output_format: 'invalid_output_format',
   voice_settings: 'invalid_voice_settings',
 }
 
-/** Status and body; an unknown voice is 404, a quota that is used up 402. */
+/** Returns status and body of an error; the status for an unknown voice is 404, for an exhausted
+ *  quota 402. */
 export function failure(error: GatewayError, requestId: string): Failure {
   const words = wordsOf(error)
   const { message, field } = error

@@ -1,4 +1,4 @@
-/** T3: the sound format of each `output_format`. */
+/** Reads the sound formats in `output_format` (family T3). */
 import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
 
@@ -25,7 +25,7 @@ const containers = ['mp3', 'opus', 'pcm', 'wav', 'ulaw', 'alaw'] as const satisf
 
 export const soundTypes: readonly string[] = containers.map(container => mediaTypeOf({ container }))
 
-/** Reads a format: `mp3_44100_128` is MP3 at 44.1 kHz and 128 kbit/s. */
+/** Returns the format that a word names: `mp3_44100_128` is MP3 at 44.1 kHz and 128 kbit/s. */
 export function formatOf(word: OutputFormat): SoundFormat {
   const [name, sampleRate, kilobits] = word.split('_')
   const container = containers.find(each => each === name)

@@ -1,4 +1,5 @@
-/** T3: lexicons in PLS (W3C Pronunciation Lexicon Specification), as callers upload them. */
+/** Reads lexicons in PLS (W3C Pronunciation Lexicon Specification), as callers of family T3 upload
+ *  them. */
 import { type GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { type DictionaryRule, longestAlphabet, longestWord, mostRules } from './dictionary-schema.ts'
@@ -8,7 +9,7 @@ import { type DictionaryRule, longestAlphabet, longestWord, mostRules } from './
 const mostMarks = 10_000
 const longestReason = 120
 
-/** The rules of a lexicon: an alias or a phoneme for each spelling of a word. Throws
+/** Returns the rules of a lexicon: an alias or a phoneme for each spelling of a word. Throws
  *  `invalid_request`. */
 export function rulesIn(lexicon: string): DictionaryRule[] {
   const root = rootOf(lexicon)
@@ -42,7 +43,8 @@ const parser = new XMLParser({
   isArray: name => lists.has(name),
 })
 
-/** Counts the marks before parsing, since the parser blocks the event loop. */
+/** Returns the root of the parsed lexicon. Its tags and attributes are counted before parsing,
+ *  because the parser blocks the event loop. */
 function rootOf(text: string): Lexicon {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw problem('has a document type, which a lexicon needs none of.')
   const marks = text.match(/[<=]/g)?.length ?? 0
@@ -54,7 +56,8 @@ function rootOf(text: string): Lexicon {
   return typeof lexicon === 'string' ? {} : lexicon
 }
 
-/** The parser throws for tags nested too deeply, and for names that are special in JavaScript. */
+/** Parses a lexicon. The parser throws for tags nested too deeply, and for names that are special
+ *  in JavaScript. */
 function parsed(text: string): { lexicon?: Lexicon | string } {
   try {
     return parser.parse(text)
@@ -95,7 +98,7 @@ function problem(says: string): GatewayError {
   return invalidField('file', `file ${says}`, 'lexicon')
 }
 
-/** The parser's message quotes the text, so it is cut to one short line. */
+/** Returns the parser's message, cut to one short line because it quotes the text. */
 function reasonOf(message: string): string {
   return message.slice(0, longestReason).replace(/\s+/g, ' ').replace(/\.$/, '')
 }

@@ -3,7 +3,8 @@ import type { FamilyModel } from '../../contract/model.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { textLength, wellFormedText } from '../shared/spoken-text.ts'
 
-/** `characters` is the limit of one request. */
+/** The models, with their titles and the service's names; `characters` is the longest text of one
+ *  request. */
 export const groups = {
   tts_monolingual_v1: { title: 'English', characters: 10_000, names: ['eleven_monolingual_v1'] },
   tts_multilingual_v2: { title: 'Many languages, second', characters: 10_000, names: ['eleven_multilingual_v2'] },
@@ -12,7 +13,7 @@ export const groups = {
   tts_multilingual_v1: { title: 'Many languages, first', characters: 10_000, names: ['eleven_multilingual_v1'] },
 } as const
 export type Group = keyof typeof groups
-// The keys of the table; Object.keys is typed as string only.
+// The cast is safe: these are the keys of the table, but Object.keys is typed as string.
 export const groupNames = Object.keys(groups) as Group[]
 
 export const usualGroup: Group = 'tts_monolingual_v1'
@@ -26,7 +27,8 @@ export const models: readonly FamilyModel[] = groupNames.flatMap(group => {
   return [group, ...names].map((id): FamilyModel => ({ id, title, capability: 'speech.synthesize', group }))
 })
 
-/** Models that the interface lacks, served by the model that takes a language code, as they do. */
+/** Models of the service that the interface lacks. The only model here that takes a language code
+ *  serves them, because they take one, too. */
 export const aliases: Readonly<Record<string, Group>> = { eleven_v3: toldLanguage, eleven_v3_conversational: toldLanguage }
 
 export function isEnglish(group: Group): boolean {

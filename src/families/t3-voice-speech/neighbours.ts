@@ -1,4 +1,4 @@
-/** Texts that earlier calls of the account spoke, found by the ids of their answers. */
+/** Finds texts that earlier calls of the account spoke, by the ids of their answers. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ServiceSound } from '@generation-gateway/kit/requests/speech.ts'
@@ -7,23 +7,25 @@ import { resultOf, type Task } from '../../core/records/task.ts'
 import { ifFound } from '../shared/task-answers.ts'
 
 const rememberedMs = 2 * 3_600_000
-/** Context beyond this distance does not change the intonation. Characters. */
+/** Number of characters of the neighbouring text that are used; text at a greater distance does not
+ *  change the intonation. */
 const reach = 2_000
 
-/** The parts of a text that are stored for its neighbours. */
+/** Returns the parts of a text that are stored for its neighbours. */
 export function edgesOf(text: string): JsonObject {
   return { opening: [...text.slice(0, 2 * reach)].slice(0, reach).join(''), ending: [...text.slice(-2 * reach)].slice(-reach).join('') }
 }
 
 export interface Neighbours {
-  /** The part of their texts that is nearest to the new one. */
+  /** The end of the neighbouring texts that is nearest to the new text. */
   text: string
-  /** The sounds under the service's ids; empty unless the service made all of them. */
+  /** The neighbouring sounds under the service's ids; empty unless the service created all of
+   *  them. */
   sounds: ServiceSound[]
 }
 
-/** The texts that these calls spoke, in the order of the text. Throws `invalid_request` for an id
- *  that is not of this account's last two hours, or that belongs to a private call. */
+/** Returns the texts that these calls spoke, in the order of the text. Throws `invalid_request` for
+ *  an id that is not of this account's last two hours, or that belongs to a private call. */
 export async function spokenByCalls(
   context: CallContext<'accountTasks'>,
   { ids, field, edge }: { ids: readonly string[]; field: string; edge: 'opening' | 'ending' },

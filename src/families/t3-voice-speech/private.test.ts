@@ -1,5 +1,5 @@
-/** T3 with `enable_logging=false`: neither the text nor the sound is on disk during the run, after
- *  it, or after a crash in the middle. */
+/** Tests family T3 with `enable_logging=false`: neither the text nor the sound is on disk during
+ *  the run, after it, or after a crash in the middle. */
 import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 const path = '/v1/ai/default/tts-e/text-to-speech/21m00Tcm4TlvDq8ikWAM'
 const yaml = 'models: [{ id: tts_monolingual_v1, family: T3, group: tts_monolingual_v1, targets: [{ driver: tone }, { driver: file }] }]'
 const words = 'my-secret-diary'
-/** Longer than the text that a task's row can hold. */
+/** The text is longer than the row of a task in the store can hold. */
 const text = `${words} ${'x'.repeat(9_000)}`
 
 interface Bench {
@@ -24,7 +24,7 @@ interface Bench {
   release(): void
 }
 
-/** The target waits after its first sound until it is released. */
+/** Starts a gateway whose target waits after its first sound until it is released. */
 async function open(): Promise<Bench> {
   const jobs: Job<SpeechRequest>[] = []
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -39,13 +39,13 @@ async function open(): Promise<Bench> {
       isFirst = false
     }
   })
-  // A target that would keep the text is never called.
+  // A target that would store the text; it must never be called.
   const keeping = fakeSpeechDriver('file', { kind: 'streamed', run: speakTone })
   const drivers = [fakeSpeechDriver('tone', offer), keeping]
   return { gateway: await startTestGateway({ yaml, drivers }), jobs, drivers, release: resolve }
 }
 
-/** The files that contain the bytes. */
+/** Returns the files that contain the bytes. */
 async function filesWith(folder: string, wanted: string | Buffer): Promise<string[]> {
   const found: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -85,7 +85,7 @@ test('nothing is kept of a private call, and all of another one', async () => {
   assert.deepEqual([task.outputs, task.usage[0].units], [[], text.length])
   await until(async () => (await filesWith(dataDir, sound)).length === 0, 'the end of its folder')
   assert.deepEqual(await filesWith(dataDir, words), [])
-  // The call cannot be a neighbour, and a repeat is synthesized anew.
+  // A private call cannot be named as a neighbour, and a repeat of it is synthesized again.
   const neighbour = await gateway.call(path, { body: { text: 'x', previous_request_ids: [id] } })
   assert.equal(neighbour.body.detail.param, 'previous_request_ids[0]')
   const again = await speak(bench, false)
@@ -102,7 +102,7 @@ test('a private call that a stop has cut is not begun anew, and leaves nothing',
   const job = await until(() => bench.jobs[0], 'the run')
   await bench.gateway.stop()
   await calling
-  // A leftover of a killed process.
+  // A file that a killed process has left behind.
   await writeFile(join(dataDir, 'gateway-scratch', 'left'), words)
   await using again = await startTestGateway({ yaml, drivers: bench.drivers, dataDir })
   const task = await until(async () => {

@@ -1,5 +1,5 @@
-/** T3: further operations of ElevenLabs' clients: times of characters, voices, account,
- *  dictionaries. */
+/** Declares the further operations of ElevenLabs' clients in family T3: times of characters,
+ *  voices, account, dictionaries. */
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
@@ -42,7 +42,8 @@ const examples = [
     body: { text: 'The first move.', model_id: 'tts_multilingual_v2' },
   },
 ]
-/** Served at the bare host and under the endpoint, since clients append `/v1` themselves. */
+/** Returns the paths of an operation: below the bare host and below the endpoint, because clients
+ *  append `/v1` themselves. */
 const at = (path: string) => ({ path: `${base}/v1/${path}`, vendorPaths: [`/v1/${path}`] })
 const dictionaries = 'pronunciation-dictionaries'
 const oneDictionary = [

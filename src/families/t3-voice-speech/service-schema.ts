@@ -1,4 +1,5 @@
-/** T3: fields and answers of ElevenLabs' further operations, in the shapes its clients parse. */
+/** Schemas of ElevenLabs' further operations in family T3, in the formats that its clients
+ *  parse. */
 import Type from 'typebox'
 import type { Base64Of } from '../../contract/replies.ts'
 import { namedObject, optional, orNull, words } from '../../contract/schemas.ts'

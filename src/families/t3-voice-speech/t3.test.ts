@@ -1,5 +1,5 @@
-/** Family T3 on the running program (docs/interface/sound.md#t3): a target whose voice is a
- *  tone. */
+/** Tests family T3 on the running program (docs/interface/sound.md#t3), with a target whose voice
+ *  is a tone. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -213,7 +213,7 @@ test('with an Idempotency-Key a repeat gets the same file and the same headers',
   const again = await ask({}, '?output_format=wav_8000', path, { headers })
   assert.deepEqual([again.bytes, jobs.length], [first.bytes, made])
   for (const name of ['request-id', 'character-cost', 'content-type']) assert.equal(again.headers.get(name), first.headers.get(name))
-  // Fields in the query and the path count like those in the body.
+  // Parameters in the query and the path affect idempotency like fields in the body.
   for (const [query, at] of [
     ['?output_format=wav_16000', path],
     ['?output_format=wav_8000', path.replace(rachel, 'alloy')],

@@ -1,4 +1,4 @@
-/** T3: sound with the times of its characters, whole or line by line. */
+/** Returns sound with the times of its characters, whole or line by line (family T3). */
 
 import type { CallContext, Submission } from '../../contract/context.ts'
 import { Base64Of } from '../../contract/replies.ts'
@@ -12,7 +12,7 @@ interface TimedSound {
   seconds: number
 }
 
-/** The whole sound in base64. A private sound has no file, so it is held in memory. */
+/** Returns the whole sound in base64. A private sound has no file, so it is held in memory. */
 export async function wholeSound(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<TimedSound> {
   if (submission.request.isPrivate !== true) {
     const { file, task } = await fileOf(context, submission)

@@ -1,4 +1,4 @@
-/** T3: searches the voices. */
+/** Searches the list of voices (family T3). */
 import type { VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
 import type { Static } from 'typebox'
 import type { searchQuery } from './service-schema.ts'
@@ -10,7 +10,7 @@ export interface VoiceSearchResult {
   next: string | undefined
 }
 
-/** A page of the voices that match all filters, in their own order or by name. */
+/** Returns a page of the voices that match all filters, in their own order or by name. */
 export function searchVoices(voices: readonly VoiceFacts[], query: Static<typeof searchQuery>): VoiceSearchResult {
   const found = voices.filter(voice => isWanted(voice, query))
   if (query.sort === 'name') found.sort((a, b) => a.title.localeCompare(b.title))
@@ -42,7 +42,7 @@ function words(search: string): string[] {
   return search.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-/** True when a locale matches a tag: `en` matches every locale of English. */
+/** Returns true when a locale matches a tag: `en` matches every locale of English. */
 function isIn(locale: string, tag: string): boolean {
   const [a, b] = [locale.toLowerCase(), tag.toLowerCase().replaceAll('_', '-')]
   return a === b || (!b.includes('-') && a.split('-')[0] === b)

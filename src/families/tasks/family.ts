@@ -115,7 +115,7 @@ const sample = {
 
 const filter = (description: string) => optional.string({ minLength: 1, maxLength: 200, description })
 
-/** Tasks of every family, in one neutral form. */
+/** Shows tasks of every family, in the same format for all. */
 export const tasksFamily = defineFamily({
   id: 'tasks',
   title: 'Tasks of every family',

@@ -43,7 +43,7 @@ const usageReport = namedObject('UsageReport', {
 
 const day = (description: string) => optional.string({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01', description })
 
-/** The usage of a key and its remaining quota. */
+/** Shows the usage of a key and its remaining quota. */
 export const usageFamily = defineFamily({
   id: 'usage',
   title: 'Usage and limits',

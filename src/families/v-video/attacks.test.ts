@@ -60,14 +60,14 @@ async function assertNothingLeft(): Promise<void> {
   assert.deepEqual([body.data.length, jobs.length], [0, 0])
   const left = async () =>
     (await readdir(gateway.dataDir, { recursive: true, withFileTypes: true })).filter(
-      // The lock of the running node stays.
+      // The lock of the running node is not counted.
       each =>
         each.isFile() &&
         !each.name.startsWith('.lock-') &&
         /scratch|upload|blob/.test(join(each.parentPath, each.name).slice(gateway.dataDir.length)),
     )
-  // Received bytes may still be on their way to the disk, so the folder must stay empty for several
-  // looks.
+  // Received bytes may still be on their way to the disk, so the folder has to be empty at several
+  // checks in a row.
   let emptyLooks = 0
   for (let tries = 0; tries < 100 && emptyLooks < 5; tries++) {
     emptyLooks = (await left()).length === 0 ? emptyLooks + 1 : 0
@@ -184,7 +184,7 @@ test('a caller that leaves while it uploads leaves nothing behind', async () => 
     const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${testKey}\r\ncontent-type: ${type}\r\ncontent-length: ${10 * MiB}\r\n\r\n`
     socket.write(`${head}${begin}`)
     const isWritten = new Promise(resolve => socket.write('A'.repeat(2 * MiB), resolve))
-    // A body that is answered early is not read to its end.
+    // A body that is refused early is not read to its end.
     await Promise.race([isWritten, setTimeout(1_000)])
     socket.destroy()
     await assertNothingLeft()

@@ -1,4 +1,4 @@
-/** Limits on counts, mixes and lengths, which depend on the model and on the inputs
+/** Checks limits on the number, combination and length of inputs; these limits depend on the model
  *  (docs/interface/videos.md#v). */
 import { type Feature, groupOf } from './models.ts'
 import { mostSamples } from './schema.ts'
@@ -11,8 +11,8 @@ interface CountedFields {
   referenceImages?: readonly { referenceType: 'asset' | 'style' }[] | undefined
 }
 
-/** A sentence on the first limit that is broken, and the parameter or list at fault; undefined when
- *  all hold. */
+/** Returns a sentence on the first broken limit, and the parameter or list at fault; undefined when
+ *  all limits are kept. */
 export function countProblem(group: string | undefined, fields: CountedFields): { field: string; message: string } | undefined {
   const { sampleCount, durationSeconds, referenceImages = [] } = fields
   if (sampleCount < 1 || sampleCount > mostSamples) {

@@ -30,7 +30,7 @@ const vendorErrorBody = namedObject('VertexRefusalBody', {
   }),
 })
 
-/** Rules of `family.ts` for which the interface has a phrase. */
+/** Id of a rule of `family.ts` for which the interface has a phrase. */
 export const noInputs = 'inputs-required'
 export const oneSource = 'one-source'
 
@@ -69,8 +69,8 @@ export function failure(error: GatewayError, requestId: string): Failure {
   return { status, schema: errorBody, body: { error: { code: String(status), message: messageOf(error), ...ours } } }
 }
 
-/** The error for Google's own clients: `code` is a number, and the message is plain text. Source:
- *  google.rpc.Status. */
+/** Returns the error for Google's own clients: `code` is a number, and the message is plain text.
+ *  Source: google.rpc.Status. */
 export function vendorFailure(error: GatewayError, requestId: string): Failure {
   const ours = { gateway_code: error.code, param: error.field ?? null, request_id: requestId }
   return { status: error.status, schema: vendorErrorBody, body: { error: { ...statusOf(error), ...ours } } }
@@ -90,13 +90,14 @@ function statusOf(error: GatewayError): { code: number; message: string; status:
 function phraseOf({ code, field = '', issues }: GatewayError): string | undefined {
   if (code !== 'invalid_request') return undefined
   const rule = issues[0]?.rule
-  // Too many instances are not the same as none, so `maxItems` gets no such phrase.
+  // The phrase for missing inputs is not used for too many instances (`maxItems`).
   if (rule === noInputs || (field === 'instances' && rule !== 'maxItems')) return 'No inputs provided'
   if (pictureField.test(field) && (rule === 'minLength' || rule === oneSource || rule === 'required')) return 'image is empty'
   return phrases.find(([place]) => place.test(field))?.[1]
 }
 
-/** gRPC codes of a failed operation, by our own code; 13 (internal error) for all others. */
+/** gRPC codes of a failed operation by the gateway's own codes; 13 (internal error) for all
+ *  others. */
 const codes: Partial<Record<ErrorCode, number>> = {
   cancelled: 1,
   outcome_unknown: 2,

@@ -13,11 +13,11 @@ import { aliases, type GroupName, groups, groupsWhere, models, resolutionFor, us
 import { buckets, createBody, created, operationReply, queryBody } from './schema.ts'
 
 const base = '/v1/ai/{endpoint}/vidv/videos'
-/** Paths of Vertex AI with a project, and those with an API key alone. */
+/** Vertex AI's paths of a model: with a project, and with only an API key. */
 const vendorModels = ['projects/{project}/locations/{location}/publishers/{publisher}/models', 'publishers/{publisher}/models']
 const vendorPaths = (verb: string) => ['v1', 'v1beta1'].flatMap(version => vendorModels.map(at => `/${version}/${at}/{model}:${verb}`))
 
-/** How long an operation and its videos are kept (docs/interface/videos.md#v). */
+/** Milliseconds for which an operation and its videos are stored (docs/interface/videos.md#v). */
 export const resultMs = 48 * hourMs
 export const linkMs = hourMs
 
@@ -109,7 +109,7 @@ const videoForm = neutralForm({
   rules,
   bodyOf: call => {
     const { prompt, sound, fit } = call.request
-    // Without a field for it, a group's pictures are padded.
+    // Only cropping needs a parameter: model groups without `resizeMode` always pad their pictures.
     const parameters = { resolution: resolutionFor(call.request), generateAudio: sound, ...(fit === 'crop' ? { resizeMode: fit } : {}) }
     return { instances: [{ prompt, ...mediaIn(call) }], parameters }
   },
@@ -175,7 +175,8 @@ export const v = defineFamily({
     ...{ people: 'parameters.personGeneration', lossless: 'parameters.compressionQuality' },
   },
   taskNames: {
-    // Clients build paths from the name, so a slash in the model's id must be escaped.
+    // The model's id is encoded, because clients build paths from the name and the id may contain a
+    // slash.
     nameOf: task => `${namePrefix}${encodeURIComponent(task.model)}/operations/${task.id}`,
     idOf: given => nameForm.exec(given)?.[1],
   },

@@ -1,5 +1,5 @@
-/** Names of objects in buckets: `gs://<bucket>/<folder>`. The gateway keeps the files itself; a
- *  name leads to the operation that made the file. */
+/** Names of objects in buckets: `gs://<bucket>/<folder>`. The gateway stores the files itself; a
+ *  name leads to the operation that created the file. */
 import type { CallContext } from '../../contract/context.ts'
 import type { Task } from '../../core/records/task.ts'
 
@@ -12,15 +12,15 @@ export interface OperationError {
 const bucketForm = /^gs:\/\/([^/]+)(?:\/|$)/
 const sampleForm = /\/([0-9a-z]{26})\/sample_(\d)\.mp4$/
 
-/** The reason why videos cannot be stored at a place; undefined when they can. */
+/** Returns the reason why videos cannot be stored at a place; undefined when they can. */
 export function storageProblem(context: CallContext<'section'>, uri: string): OperationError | undefined {
   const bucket = bucketForm.exec(uri)?.[1]
   if (bucket === undefined) return { code: 3, message: `Unsupported output storage uri: ${uri.slice(0, 200)}` }
   return mayUse(context, bucket) ? undefined : denied(uri)
 }
 
-/** The operation and the sample that a name refers to. Returns an error when the caller may not use
- *  the bucket, or when the name has another form. */
+/** Returns the operation and the sample to which a name refers. Returns an error when the caller
+ *  may not use the bucket, or when the name has another form. */
 export function sampleIn(context: CallContext<'section'>, uri: string): { taskId: string; index: number } | OperationError {
   const bucket = bucketForm.exec(uri)?.[1]
   if (bucket === undefined || !mayUse(context, bucket)) return denied(uri)
@@ -32,7 +32,8 @@ export function missing(uri: string): OperationError {
   return { code: 5, message: `There is no object ${uri.slice(0, 200)}.` }
 }
 
-/** The name of a sample at the operation's storage URI; undefined for an operation without one. */
+/** Returns the name of a sample at the operation's storage URI; undefined for an operation without
+ *  one. */
 export function sampleUri({ id, shown }: Task, index: number): string | undefined {
   const { storageUri } = shown ?? {}
   return typeof storageUri === 'string' ? `${storageUri.replace(/\/+$/, '')}/${id}/sample_${index}.mp4` : undefined

@@ -15,7 +15,7 @@ import { reasonText } from './reasons.ts'
 import { type MediaField, mediaOf, problemOf, requestOf, withRoles } from './request.ts'
 import { type CreateBody, type OperationReply, type Parameters, usualParameters } from './schema.ts'
 
-/** Most bytes of videos inside the answer of a query (docs/interface/videos.md#v). */
+/** Most bytes of videos in the answer to a query itself (docs/interface/videos.md#v). */
 export const mostInlineBytes = 64 * 1024 * 1024
 
 export const vEntry = implement(v, {
@@ -52,7 +52,7 @@ async function create(context: CallContext<'files' | 'section'>, body: CreateBod
   }
 }
 
-/** Input files that are named in a bucket. */
+/** Returns the input files that the request names by their place in a bucket. */
 async function storedOf(
   context: CallContext<'files' | 'section'>,
   given: readonly MediaField[],
@@ -79,20 +79,20 @@ async function sampleFile(context: CallContext<'files' | 'section'>, uri: string
   return context.files.keep(video.artifact, { purpose: 'video that is gone on with', lifetimeMs: v.deadlineMs })
 }
 
-/** Names of the parameters that differ from their default; only these are reported when they are
- *  ignored. */
+/** Returns the names of the parameters that differ from their default; only these are reported when
+ *  they are ignored. */
 function changedParameters(parameters: Parameters): string[] {
   const given = new Map<string, unknown>(Object.entries(parameters))
   return [...usualParameters].flatMap(([name, usual]) => (given.has(name) && given.get(name) !== usual ? [`parameters.${name}`] : []))
 }
 
 interface Video {
-  /** The index among the requested samples, from 0. */
+  /** Index of the video among the requested samples, from 0. */
   index: number
   artifact: Artifact
 }
 
-/** The delivered videos; the others were withheld. */
+/** Returns the delivered videos; the others were withheld. */
 function videosOf(task: Task): Video[] {
   const outputs = outputsOf(task, 'video')
   const filtered = new Set(filteredIn(task).map(({ video }) => video))
@@ -114,7 +114,7 @@ function presentTask(context: CallContext, task: Task): OperationReply {
 function errorOf(task: Task): OperationError | undefined {
   const { shown, failure, state } = task
   const known = shown?.operationError
-  // `create` stored this value.
+  // The cast is safe: `create` stored this value.
   if (known !== undefined) return known as unknown as OperationError
   const videos = videosOf(task)
   const bytes = videos.reduce((sum, { artifact }) => sum + artifact.bytes, 0)
@@ -126,8 +126,8 @@ function errorOf(task: Task): OperationError | undefined {
   return { code: grpcCodeOf(failure.code), message: failureSentence(v, failure) }
 }
 
-/** A refusal by the safety review has one form, whether the review judged the words, an input or
- *  the video (docs/interface/videos.md#v). */
+/** Returns true for a refusal by the safety review. It has the same form whether the review judged
+ *  the prompt, an input or the video (docs/interface/videos.md#v). */
 function isWithheld({ failure }: Task): boolean {
   return failure?.code === 'content_moderated' || failure?.code === 'request_moderated'
 }

@@ -1,7 +1,7 @@
-/** Reasons of a safety review in the interface's words, each with the support code of its category
- *  (docs/interface/videos.md#v). */
+/** Returns the reasons of a safety review in the interface's words, each with the support code of
+ *  its category (docs/interface/videos.md#v). */
 
-/** One code per category, where the interface lists several for some. */
+/** Categories of reasons, each with one code; for some the interface lists several codes. */
 const categories: readonly (readonly [word: RegExp, name: string, code: number])[] = [
   [/child|minor/i, 'Children', 58_061_214],
   [/celebrit|public figure|likeness/i, 'Celebrities', 29_310_472],
@@ -16,7 +16,7 @@ const categories: readonly (readonly [word: RegExp, name: string, code: number])
 ]
 const other = ['Other safety issues', 74_803_281] as const
 
-/** A sentence for a reason; a reason in which an upstream already names codes is returned
+/** Returns a sentence for a reason; a reason in which an upstream already names codes is returned
  *  unchanged. */
 export function reasonText(reason: string): string {
   if (/support codes?/i.test(reason)) return reason

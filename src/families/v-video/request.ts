@@ -1,4 +1,4 @@
-/** Converts a create into a neutral request, and finds its problems. */
+/** Converts a body that creates a video into a neutral request, and finds its problems. */
 
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
@@ -13,14 +13,15 @@ import type { CreateBody, Instance, Media } from './schema.ts'
 
 /** A place in an instance that holds a file. */
 export interface MediaField {
-  /** The path as the caller wrote it: `instances[0].image`. */
+  /** The path of the field as the caller wrote it: `instances[0].image`. */
   field: string
   role: string
   media: Media | Instance['video']
 }
 
-/** Every file of the instance, in the order of the body. Throws `invalid_request` for one given in
- *  neither or in both ways. */
+/** Returns every file of the instance, in the order of the body. A file is given as base64 or
+ *  as the name of a stored object. Throws `invalid_request` for one given in neither or in both
+ *  ways. */
 export function mediaOf({ instances: [instance = {}] }: CreateBody): MediaField[] {
   const at = 'instances[0]'
   const references = (instance.referenceImages ?? []).map(({ image, referenceType }, index) => {
@@ -46,7 +47,7 @@ function assertOneSource(field: string, media: MediaField['media']): void {
     throw invalidField(`${field}.gcsUri`, `${field}.gcsUri is ${media.gcsUri.slice(0, 100)}; it has to begin with gs://.`, 'scheme')
 }
 
-/** The files with their roles. Throws `invalid_request` for a picture whose type is not the
+/** Returns the files with their roles. Throws `invalid_request` for a picture whose type is not the
  *  declared one. */
 export function withRoles(given: readonly MediaField[], files: readonly CallFile[]): CallFile[] {
   return files.map(file => {
@@ -81,7 +82,7 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
   return request
 }
 
-/** The problem of an accepted create that the query reports with code 3
+/** Returns the problem of an accepted request that the query reports with code 3
  *  (docs/interface/videos.md#v); undefined when there is none. */
 export function problemOf(
   context: CallContext<'section'>,

@@ -9,11 +9,11 @@ import { inputImageLimits, modelField, notFollowedField } from '../shared/common
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 const videoTypes = ['video/mov', 'video/mpeg', 'video/mp4', 'video/mpg', 'video/avi', 'video/wmv', 'video/mpegps', 'video/flv'] as const
 
-/** Google's Python client sends the words in capitals. */
+/** Accepts capitals, because Google's Python client sends the words in capitals. */
 const anyCase = { anyCase: true } as const
 
 const image = { ...inputImageLimits, mediaTypes: imageTypes }
-/** Containers that the gateway reads; the interface names no maximum size. */
+/** Limits of videos: the containers that the gateway reads. The interface names no maximum size. */
 const video = { mediaTypes: ['video/mp4', 'video/quicktime', 'video/mp2t', 'video/mpeg'], maxBytes: 64 * MiB } as const
 
 const media = (description: string, mimeTypes: readonly string[], file: FileRule) =>
@@ -58,8 +58,8 @@ export type Instance = Static<typeof instance>
 export type Media = NonNullable<Instance['image']>
 
 export const mostSamples = 4
-/** The query reports a wrong number of samples or seconds, as the interface says; these bounds only
- *  limit the numbers. */
+/** Bounds of counts and seconds. A wrong number is reported by the query, as the interface says, so
+ *  these bounds only exclude absurd numbers. */
 const anyCount = { minimum: -1_000_000, maximum: 1_000_000 } as const
 
 const parameters = Type.Object({
@@ -112,7 +112,7 @@ const parameters = Type.Object({
 })
 export type Parameters = Static<typeof parameters>
 
-/** The default of each parameter. */
+/** The default value of each parameter. */
 export const usualParameters: ReadonlyMap<string, unknown> = new Map(
   Object.entries(parameters.properties).map(([name, field]) => [name, Object(field).default]),
 )

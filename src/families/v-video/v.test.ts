@@ -1,4 +1,4 @@
-/** Family V on the running program: a scripted target. */
+/** Tests family V on the running program, with a scripted target. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { truncate } from 'node:fs/promises'
@@ -37,7 +37,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** The prompt selects the behaviour. */
+/** Returns a video, unless the prompt selects another behaviour. */
 async function film(job: VideoJob) {
   jobs.push(job)
   const { prompt } = job.request
@@ -92,7 +92,7 @@ async function errorOf(instance: object, parameters?: object, model?: string) {
   return [error.code, error.message]
 }
 
-/** HTTP status, `param`, and the contents of the nested JSON. */
+/** Returns the HTTP status, `param`, and the contents of the nested JSON. */
 async function refused(instance: object, parameters?: object, model?: string) {
   const answer = await send(instance, parameters, model)
   assertDocumented('generateVideo', answer)
@@ -125,7 +125,7 @@ test('an operation ends with its videos as base64', async () => {
     ...{ prompt, width: 1080, height: 1920, seconds: 6, count: 2, seed: '4294967295', sound: false, expandPrompt: false },
     ...{ safetyTolerance: 2, people: 'none', watermark: false, negativePrompt: 'rain', lossless: true },
   })
-  // The id alone is accepted.
+  // The id of the operation is accepted without the rest of its name.
   assert.equal((await looked(name.slice(-26))).done, true)
 })
 
@@ -162,7 +162,7 @@ test('pictures come in with their roles', async () => {
 })
 
 test('a form with JSON in its parts is taken', async () => {
-  // A noise picture, which is large: larger than the JSON around it may be.
+  // A large picture of noise: it exceeds the limit for the JSON around files.
   const noise = await sharp(randomBytes(1600 * 1200 * 3), { raw: { width: 1600, height: 1200, channels: 3 } })
     .png()
     .toBuffer()
@@ -362,7 +362,7 @@ test('401 and 429 have the sentences of the interface', async () => {
   )
 })
 
-// The last test, since a target that fails like this is skipped for a while.
+// This test is the last one, because a target that fails like this is skipped for a while.
 test('a failure has the code of its kind, and the caller’s words for fields', async () => {
   for (const [code, number] of [
     ['invalid_input_file', 3],

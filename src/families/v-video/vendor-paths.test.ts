@@ -1,4 +1,4 @@
-/** Family V at the paths of Vertex AI. */
+/** Tests family V at the paths of Vertex AI. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -114,6 +114,6 @@ test('scopes and labels of metrics are those of the operation', async () => {
   const metrics = (await gateway.admin('/metrics')).bytes.toString()
   assert.match(metrics, /operation="V\.create"/)
   assert.match(metrics, /operation="V\.query"/)
-  // No metric has the caller's path as a label.
+  // The path that a caller sends never becomes the label of a metric.
   assert.doesNotMatch(metrics, /method="POST"[^\n]*predictLongRunning|veo-test:/)
 })

@@ -1,5 +1,5 @@
-/** Voices: those of the interface and those of the engines, with the voice that speaks for each and
- *  a sample. */
+/** Lists the voices: those of the interface and those of the engines, with the voice that speaks
+ *  for each and a sample. */
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'

@@ -22,7 +22,7 @@ const sentences: Readonly<Record<string, string>> = {
   pt: 'Olá. É assim que esta voz soa.',
   zh: '你好。这个声音听起来就是这样。',
 }
-/** Number of the newest samples to search; larger than the number of voices. */
+/** Number of the newest samples that are searched; larger than the number of voices. */
 const mostSearched = 200
 
 export const voicesEntry = implement(voicesFamily, {
@@ -58,7 +58,8 @@ function present(
   return { ...facts, ...mapping, sample_url: context.signedUrl('sample', { voice_id: id }, sampleLinkMs) }
 }
 
-/** A voice that no engine has: the language is known only from Azure's names. */
+/** Returns a voice that no engine has. Its language is known only when its name is one of
+ *  Azure's. */
 function presentService(name: string, voices: readonly TargetVoice[]) {
   const [first] = voices
   const language = /^([a-z]{2,3}-[A-Z]{2})-/.exec(first?.own ?? '')?.[1] ?? null
@@ -70,7 +71,7 @@ function targetsOf(voices: readonly TargetVoice[] = []) {
   return voices.map(({ model, own }) => ({ model, voice: own }))
 }
 
-/** A sample that an earlier call of the account made. */
+/** Returns a sample that an earlier call of the account created; undefined without one. */
 async function earlierSample(context: CallContext<'accountTasks'>, voice: string): Promise<Artifact | undefined> {
   const tasks = await context.accountTasks.list({ family: voicesFamily.id, state: 'succeeded', limit: mostSearched })
   const spoken = tasks.find(({ shown }) => shown?.voice === voice)

@@ -1,5 +1,5 @@
-/** The lists of voices and their samples on the running program: the test's own engine, whose voice
- *  is a tone. */
+/** Tests the lists of voices and their samples on the running program, with an engine of the test's
+ *  own whose voice is a tone. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type DriverSpec, defineEngine } from '@generation-gateway/kit/driver.ts'
@@ -82,7 +82,7 @@ test('a sample is spoken in the language of the voice when it is first asked for
     return body.state === 'succeeded' ? body : undefined
   }, 'the end of the task')
   assert.equal(cost, [...(jobs[0]?.request.text ?? '')].length / 100)
-  // A HEAD request makes no sample.
+  // A HEAD request creates no sample.
   const head = await fetch((await voiceOf('echo')).sample_url, { method: 'HEAD' })
   assert.deepEqual([head.status, jobs.length], [405, 1])
 })

@@ -25,15 +25,15 @@ export interface AdminOperation {
    *  (POST). */
   path: string
   says: string
-  /** True when the log also states the change itself: for amounts of money, which cannot be
-   *  reconstructed later. */
+  /** True when the log line also contains the values that changed. Set for changes of amounts of
+   *  money, whose earlier values are stored nowhere else. */
   isTold?: boolean
   input: TObject
   run(deps: AdminDeps, input: Record<string, unknown>): Promise<object>
 }
 
 interface TypedAction<Fields extends TProperties> extends Omit<AdminOperation, 'input' | 'run'> {
-  /** Any other field is refused. */
+  /** Refuses any field that is not declared here. */
   input: Fields
   run(deps: AdminDeps, input: Static<TObject<Fields>>): Promise<object>
 }
@@ -46,8 +46,8 @@ export function action<Fields extends TProperties>({ input, run, ...facts }: Typ
 }
 
 export const account = Type.String({ default: 'default', description: 'Account id.' })
-/** Returns a filter by account; empty without an account, because the store's filters have no
- *  undefined members. */
+/** Returns a filter by account for queries of the store; an empty object when no account is
+ *  given. */
 export const ofAccount = (accountId: string | undefined) => (accountId === undefined ? {} : { accountId })
 export const list = (says: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description: says })
 export const oneOf = <Value extends string>(values: readonly Value[], description: string) =>

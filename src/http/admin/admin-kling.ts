@@ -28,7 +28,8 @@ export const klingOperations: readonly AdminOperation[] = [
   }),
 ]
 
-/** Creates a secret. The key's id serves as Kling's access key, `iss` of its tokens. */
+/** Creates a secret for signing tokens. The id of the access key serves as the access key of
+ *  Kling's clients: their tokens carry it as `iss`. */
 async function makeTokenSecret({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
   const key = await keyOf(store.accounts, id)
   if (key.revokedAt !== undefined) throw new GatewayError('conflict', `The access key ${id} was revoked.`)

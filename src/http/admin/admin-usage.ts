@@ -1,4 +1,5 @@
-/** Usage as the operator sees and settles it: totals, open lines, answered calls. */
+/** The operator's actions on usage: totals, open lines (held amounts of tasks whose outcome is
+ *  unknown), and records of answered calls. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
@@ -114,7 +115,8 @@ export const usageOperations: readonly AdminOperation[] = [
   }),
 ]
 
-/** Returns a record with its token counts in addition to its units; 0 where it has none. */
+/** Returns the record of a call with its token counts as separate members; a count is 0 where the
+ *  record has none. */
 function shownCall({ units, isEstimated, ...record }: CallRecord): object {
   const of = (name: string) => units.find(({ unit }) => unit === name)
   return {

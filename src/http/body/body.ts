@@ -22,7 +22,7 @@ export type { SpilledFile } from './spill-files.ts'
 export type { SpillField } from './spill-paths.ts'
 
 export interface ReadJsonOptions {
-  /** Largest body on the wire, bytes, inclusive. Base64 is 4/3 of its file. */
+  /** Largest body on the wire, bytes, inclusive. A file in base64 takes 4/3 of its size. */
   maxBytes: number
   /** Largest JSON without the spilled strings; default 1 MiB. Bounds what parsing can cost. */
   residualLimitBytes?: number
@@ -31,17 +31,17 @@ export interface ReadJsonOptions {
   spillFields?: readonly SpillField[]
   /** Creates an empty folder for spilled files; called only when a file is spilled. */
   scratch: () => Promise<string>
-  /** Disk space reserved for its files; no limit when absent. */
+  /** Disk space reserved for the files of the body; no limit when absent. */
   room?: RoomTaken | undefined
-  /** Requests `raw`, the body as sent. Long strings then stay only there and are left out of
-   *  `value` until `restore`; `spillFields` have no effect. */
+  /** True to get `raw`, the body as sent. Long strings are then only in `raw`; `value` lacks them
+   *  until `restore` is called. `spillFields` have no effect. */
   keepsRaw?: boolean
   /** With `keepsRaw`: top-level members whose offsets are reported, for a relay. */
   spliced?: ReadonlySet<string>
   /** With `keepsRaw`: names of members that the gateway acts on. The body may not contain them in
    *  another case, nor any name twice in one object. */
   judged?: ReadonlySet<string>
-  /** Requests `bodySha256`. */
+  /** True to get `bodySha256`, the hash of the body. */
   hash?: boolean
   /** Default 16 KiB/s over 30 s; time in which the gateway does not read does not count. */
   minimumRate?: { bytesPerSecond: number; windowMs: number }
@@ -51,7 +51,7 @@ export interface JsonBody {
   /** The parsed JSON, with a placeholder string in place of each spilled one. */
   value: unknown
   /** Placeholder -> file; a caller cannot guess a placeholder. Strings of spill fields of up to 64
-   *  KiB (4 KiB once the JSON is half full) stay text in `value`. */
+   *  KiB (4 KiB once half of the limit for the JSON is used) stay text in `value`. */
   spilled: ReadonlyMap<string, SpilledFile>
   /** SHA-256 of the body as sent, hex. */
   bodySha256?: string
@@ -97,9 +97,9 @@ export async function readJsonBody(request: IncomingMessage, options: ReadJsonOp
   }
 }
 
-/** Returns the JSON body when it is small and has arrived whole, as it does just after its head; it
- *  is then read at once, since listeners and a timer would cost more than the body. Undefined
- *  otherwise, with nothing consumed. Throws the errors of `readJsonBody`. */
+/** Returns a small JSON body that has arrived together with its head. It is read synchronously,
+ *  because listeners and a timer would cost more than the body. Undefined for all other bodies, of
+ *  which nothing is consumed. Throws the errors of `readJsonBody`. */
 export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptions): JsonBody | undefined {
   const length = Number(request.headers['content-length'])
   if (!(length > 0 && length <= smallBytes(options) && request.readableLength === length)) return undefined
@@ -117,7 +117,7 @@ class BodyReader {
   readonly #options: ReadJsonOptions
   readonly #residualLimit: number
   readonly #rate: { bytesPerSecond: number; windowMs: number }
-  /** The body while it is small. */
+  /** The chunks of the body, while it is small enough to stay in memory. */
   #chunks: Buffer[] = []
   #received = 0
   #large: LargeBody | undefined
@@ -201,7 +201,8 @@ class BodyReader {
     this.#write(files, fail)
   }
 
-  /** Writes while enough is pending, and pauses the client while too much is. */
+  /** Starts a write to disk once enough bytes are pending, and pauses reading from the client while
+   *  too many are. */
   #write(files: SpillFiles, fail: (error: unknown) => void): void {
     if (!this.#isPaused && files.pendingBytes > pauseBytes) {
       this.#isPaused = true
@@ -275,10 +276,12 @@ function parse(bytes: Buffer, bodyOffset: (offset: number) => number): unknown {
   }
 }
 
-/** Returns true when a small body may be nested too deep or contain an integer that lost digits. */
+/** Returns true when a small body must be scanned: it may be nested too deep, or contain an integer
+ *  that lost digits when it was parsed. */
 function needsScan(bytes: Buffer, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  // Not `Object.values`: a body may have very many members.
+  // A loop instead of `Object.values`, which would copy the values of a body with very many
+  // members.
   for (const name in value) {
     const item: unknown = value[name as keyof typeof value]
     if (typeof item === 'number' && !Number.isSafeInteger(item) && Math.abs(item) > Number.MAX_SAFE_INTEGER) return true
@@ -286,7 +289,7 @@ function needsScan(bytes: Buffer, value: unknown): boolean {
   return count(bytes, 0x5b, maxDepth) + count(bytes, 0x7b, maxDepth) > maxDepth
 }
 
-/** Counts a byte, up to `enough` + 1. */
+/** Counts how often a byte occurs; stops at `enough` + 1. */
 function count(bytes: Buffer, code: number, enough: number): number {
   let found = 0
   for (let at = bytes.indexOf(code); at >= 0 && found <= enough; at = bytes.indexOf(code, at + 1)) found += 1
@@ -297,5 +300,5 @@ function clientLeft(): GatewayError {
   return new GatewayError('invalid_request', 'The connection ended before the body was complete.')
 }
 
-/** The `discard` of a body without files. */
+/** The `discard` function of a body without files: does nothing. */
 export async function nothingToDiscard(): Promise<void> {}

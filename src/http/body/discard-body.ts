@@ -13,7 +13,8 @@ export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.readableEnded || request.destroyed || discarded.has(request)) return
   discarded.add(request)
   const { socket } = request
-  // Bytes are counted on the socket: after the answer the server drops the body without an event.
+  // Bytes are counted on the socket, because after the answer the server drops the body without an
+  // event.
   const bytesBefore = socket.bytesRead
   let looks = 0
   const timer = setInterval(() => {
@@ -21,7 +22,7 @@ export function discardBody(request: IncomingMessage): void {
     if (looks * checkEveryMs >= lingerMs || socket.bytesRead - bytesBefore > lingerBytes) request.destroy()
   }, checkEveryMs)
   timer.unref()
-  // The client has its answer, so its disconnect is ignored.
+  // The answer was already sent, so an error from the client's disconnect is ignored.
   request.on('error', () => {})
   request.on('end', () => clearInterval(timer))
   request.on('close', () => clearInterval(timer))

@@ -49,7 +49,8 @@ export class TextFields {
     this.#append(field, items)
   }
 
-  /** Adds the placeholder of a file. Returns a function that replaces the placeholder by a text. */
+  /** Adds the placeholder of a file. Returns a function that puts a text in place of the
+   *  placeholder, for a part that proves to be a text. */
   addFile(name: string, placeholder: string): (text: string) => void {
     const field = this.fieldOf(name)
     if (!isList(this.#schemaOf(field))) {
@@ -130,8 +131,8 @@ function isList(schema: TSchema | undefined): boolean {
   return schema !== undefined && typesOf(schema).has('array')
 }
 
-/** Returns how many items of a list are collected: one more than it takes is enough to refuse it.
- *  Undefined without a limit. */
+/** Returns how many items of a list are collected at most: one more than the schema allows, so that
+ *  the schema check refuses the list. Undefined without a limit. */
 function mostItems(schema: TSchema | undefined): number | undefined {
   const { maxItems, anyOf = [] }: FieldSchema = Object(schema)
   if (maxItems !== undefined) return maxItems + 1

@@ -2,12 +2,12 @@
  *  arrives, or a link. */
 import { Base64Decoder } from '@generation-gateway/kit/media/base64-decoder.ts'
 
-/** Bytes; a longer string is not a link. */
+/** Longest link, bytes. */
 const mostUrlBytes = 8_192
 const dataUrl = 'data:'
 const link = /^https?:\/\//i
 
-/** Takes the bytes of the part and returns those of the file. */
+/** Takes the bytes of the part as they arrive, and returns those of the file. */
 export class FileText {
   /** The link that the part contained instead of a file; known at the end. */
   url: string | undefined
@@ -55,7 +55,7 @@ export class FileText {
 
   #decoded(chunk: Buffer): Buffer[] {
     this.#decoder ??= new Base64Decoder(bytes => this.#pieces.push(bytes))
-    // The text may have line breaks: curl sends files with theirs.
+    // Line breaks are removed: curl sends the line breaks of the file from which it reads the text.
     const text =
       chunk.includes(0x0a) || chunk.includes(0x0d) ? Buffer.from(chunk.toString('latin1').replace(/[\r\n]+/g, ''), 'latin1') : chunk
     this.#decoder.append(text, 0, text.length)

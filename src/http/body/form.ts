@@ -15,12 +15,12 @@ import type { SpillField } from './spill-paths.ts'
 
 export interface FormOptions extends ChunkLimits {
   schema: TObject
-  /** Largest text without the files, bytes. */
+  /** Largest text of the body without its files, bytes. */
   residualLimitBytes: number
-  /** Strings in JSON fields that may be files. */
+  /** JSON strings in the fields that may be files. */
   spillFields?: readonly SpillField[]
   scratch(): Promise<string>
-  /** Disk space reserved for its files; no limit when absent. */
+  /** Disk space reserved for the files of the body; no limit when absent. */
   room?: RoomTaken | undefined
   hash: boolean
 }

@@ -12,7 +12,7 @@ export interface Span {
 }
 
 export interface Members {
-  /** Offset after the object's `{`. */
+  /** Offset after the `{` that opens the object. */
   open: number
   /** Offsets of the value of each wanted name that is present. */
   spans: ReadonlyMap<string, Span>
@@ -21,7 +21,8 @@ export interface Members {
 /** Names of an object above which they are kept in a set. */
 const manyNames = 12
 
-/** Members whose contents are the caller's own; their names have no meaning for the gateway. */
+/** Members whose contents the caller may choose freely; the names in them have no meaning for the
+ *  gateway. */
 const ownWords = new Set(
   'metadata parameters schema logit_bias variables headers arguments input_schema env attributes properties $defs guided_json structured_outputs json json_schema chat_template_kwargs extra_body'.split(
     ' ',
@@ -49,7 +50,7 @@ class MemberReader implements JsonVisitor {
   readonly #spans = new Map<string, Span>()
   /** The names so far of each open object, by depth. */
   readonly #frames: Frame[] = []
-  /** Depth of the member whose contents are the caller's own, or 0. */
+  /** Depth of the open member whose contents the caller may choose freely; 0 outside of one. */
   #ownDepth = 0
   /** The wanted member whose value is next or is being read. */
   #member: string | undefined

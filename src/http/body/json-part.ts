@@ -25,7 +25,7 @@ interface ParsedPart {
    *  the schema check refuses it. */
   value: unknown
   spilled: ReadonlyMap<string, SpilledFile>
-  /** Size of the JSON without the files, bytes. */
+  /** Size of the part's JSON without its files, bytes. */
   residualBytes: number
   /** SHA-256 of the part, hex. */
   sha256: string
@@ -67,7 +67,8 @@ async function spillPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise
   spill.feed(Buffer.from(isItem ? ']}' : '}'))
   const residual = spill.residual()
   const shared = { residualBytes: residual.length, sha256: sum.digest('hex') }
-  // Removes the object around the value; nothing in the part can close that object.
+  // Removes the enclosing object that was added for the scanner; nothing in the part can have
+  // closed that object.
   const json = residual.toString('utf8', head.length, residual.length - 1)
   const value = parsedJson(json)
   if (value === undefined) return { ...shared, value: isItem ? [json.slice(1, -1)] : json, spilled: new Map() }

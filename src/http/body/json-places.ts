@@ -1,9 +1,9 @@
-/** Scans a JSON object as it passes, when it is too large to be held: checks that it is whole and
- *  keeps its short top-level members. */
+/** Scans a JSON object that is too large to be held in memory while its bytes pass: checks that it
+ *  is complete and keeps its short top-level members. */
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 
-/** Bytes; a wanted member has a few hundred. A longer one that is unfinished at the end of a chunk
- *  is dropped. */
+/** Bytes of a wanted member that are kept; a usual one has a few hundred. A longer one that is
+ *  unfinished at the end of a chunk is dropped. */
 const longestMember = 16 * 1024
 
 /** Takes the bytes of one answer. Values below its top-level members are not checked. */
@@ -14,9 +14,9 @@ export class JsonPlaces implements JsonVisitor {
   #isWrong = false
   /** The wanted member whose value is next or is being read. */
   #member: string | undefined
-  /** The part of its value from earlier chunks. */
+  /** Bytes of the wanted value from earlier chunks. */
   #taken = Buffer.alloc(0)
-  /** Offset in this chunk where its value begins or continues; -1 before it begins. */
+  /** Offset in this chunk where the wanted value begins or continues; -1 before it begins. */
   #from = -1
 
   constructor(wanted: ReadonlySet<string>) {
@@ -56,7 +56,7 @@ export class JsonPlaces implements JsonVisitor {
     try {
       if (this.#member !== undefined) this.#found[this.#member] = JSON.parse(this.#taken.toString())
     } catch {
-      // It is broken.
+      // The value is malformed JSON; the member counts as absent.
     }
     this.#forget()
   }

@@ -1,5 +1,5 @@
-/** Finds where JSON text stops being JSON, for the error message: `JSON.parse` says so only
- *  sometimes, and quotes the text. */
+/** Finds the offset at which a text stops being valid JSON, for the error message. `JSON.parse`
+ *  reports the offset only for some errors, and its messages quote the text. */
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 
 const backslash = 0x5c
@@ -20,7 +20,8 @@ class FaultFinder implements JsonVisitor {
   #first = -1
 
   find(text: Buffer): number {
-    // The added space ends a number.
+    // The added space ends a number at the end of the text; the scanner would otherwise wait for
+    // more digits.
     this.#scanner.feed(Buffer.concat([text, Buffer.from(' ')]))
     return this.#first < 0 && !this.#scanner.isWhole ? text.length : this.#first
   }
@@ -46,7 +47,7 @@ class FaultFinder implements JsonVisitor {
   }
 }
 
-/** Fast path without creating a string: most scalars are plain integers. */
+/** Fast path that creates no string: most scalars are plain integers. */
 function isPlainInteger(text: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text[at]! < 0x30 || text[at]! > 0x39) return false
   return text[start] !== 0x30 || end === start + 1

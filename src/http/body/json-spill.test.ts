@@ -26,7 +26,8 @@ function random(below: number): number {
   return Math.floor((seed / 2 ** 32) * below)
 }
 
-/** Returns a reader of the parts, with its own folder. */
+/** Returns the scanner after it has read these parts of a JSON text, with a scratch folder of its
+ *  own. */
 async function readParts(parts: Buffer[], residualLimitBytes = 64 * 1024) {
   const files = new SpillFiles(() => mkdtemp(join(root, 'f-')))
   const spill = new JsonSpill({ fields, residualLimitBytes, files })

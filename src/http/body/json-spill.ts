@@ -13,8 +13,8 @@ import { childNode, formatPath, type PathSegment, type SpillNode } from './spill
 /** Declared strings up to this many characters stay in the JSON as text. */
 export const spillThreshold = 64 * 1024
 
-// Once the kept JSON is half full, declared strings above this go to disk too, so that many
-// middle-sized files still fit.
+// Once half of the limit for the kept JSON is used, declared strings longer than this go to disk,
+// too, so that many middle-sized files still fit.
 const crowdedThreshold = 4 * 1024
 const maxFiles = 256
 // More digits than any integer type has; a longer literal is read as a plain number.
@@ -42,8 +42,8 @@ export interface JsonSpillOptions {
   files: SpillFiles
 }
 
-/** Spills the declared strings. Broken JSON is no error here; `JSON.parse` of `residual()` finds
- *  it. Throws `invalid_json` (depth), `invalid_request` (a field is not base64),
+/** Spills the declared strings. Malformed JSON is not detected here, but by `JSON.parse` of
+ *  `residual()`. Throws `invalid_json` (depth), `invalid_request` (a field is not base64),
  *  `payload_too_large` (a field, the residual, too many files). */
 export class JsonSpill extends Residual implements JsonVisitor {
   readonly #options: JsonSpillOptions
@@ -106,7 +106,7 @@ export class JsonSpill extends Residual implements JsonVisitor {
   text(start: number, end: number, chunk: Buffer, isLast: boolean): void {
     if (this.scanner.isKey) return
     if (this.#candidate && this.placeOf(end) - this.#start > this.#threshold()) this.#beginSpill(this.#candidate, start)
-    // Includes the closing quote.
+    // The last piece of a string is passed with its closing quote.
     if (this.#spill) this.#readSpill(this.#spill, chunk.subarray(start, isLast ? end + 1 : end))
   }
 
@@ -130,7 +130,8 @@ export class JsonSpill extends Residual implements JsonVisitor {
   /** Returns the number of characters up to which a declared string stays in the JSON. */
   #threshold(): number {
     const limit = this.#options.residualLimitBytes
-    // Half of the remaining room: the placeholder and the rest of the JSON need some, too.
+    // Only half of the remaining space may be used: the placeholder and the rest of the JSON need
+    // some, too.
     return this.#start > limit / 2 ? crowdedThreshold : Math.min(spillThreshold, (limit - this.#start) / 2)
   }
 

@@ -1,5 +1,5 @@
-/** Keeps the JSON of a body that is written to disk as it arrives, without its long strings, so
- *  that little has to be parsed. */
+/** Keeps the JSON of a body without its long strings, so that little has to be parsed, while the
+ *  body itself is written to disk. */
 import { randomBytes } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'

@@ -50,7 +50,7 @@ class MultipartReader {
   /** Names of fields that are JSON with files in it. */
   readonly #withFiles: ReadonlySet<string>
   readonly #jsonFiles: SpillFiles[] = []
-  /** Resolves when the JSON parts so far were added. */
+  /** Resolves when all JSON parts received so far have been added to the body. */
   #json: Promise<void> = Promise.resolve()
   readonly #spilled = new Map<string, SpilledFile>()
   readonly #writing: Promise<void>[] = []
@@ -100,7 +100,8 @@ class MultipartReader {
   }
 
   async discard(): Promise<void> {
-    // Without this, the file in which a broken body ended would wait for its rest forever.
+    // Without this, an unfinished file of a body that broke off would wait for its missing bytes
+    // forever.
     for (const stream of this.#streams) stream.destroy()
     await Promise.allSettled(this.#writing)
     await Promise.all(this.#jsonFiles.map(files => files.discard()))
@@ -176,11 +177,12 @@ class MultipartReader {
     this.#begun(stream, this.#json, fail)
   }
 
-  /** Adds a write that the reader of the body waits for. */
+  /** Adds a write to disk; the reader of the body waits for it. */
   #begun(stream: Readable, writing: Promise<void>, fail: (error: unknown) => void): void {
     this.#writing.push(writing)
     this.#streams.push(stream)
-    // Prevents an uncaught error: the reader of the stream gets it.
+    // This listener prevents an uncaught exception; the code that reads the stream gets the error,
+    // too.
     stream.on('error', () => {})
     writing.catch(error => {
       fail(error)

@@ -36,8 +36,8 @@ export interface SpooledBody {
 /** A piece of an outgoing body: bytes, or a range of the spooled file (`end` exclusive). */
 export type BodyPiece = Buffer | { start: number; end: number }
 
-/** Writes the body through `files`, whose owner drains and discards it, and keeps the JSON to
- *  parse. */
+/** Writes a body to disk through `files`, whose owner drains and discards them, and keeps its JSON
+ *  without long strings for parsing. */
 export class RawSpool {
   readonly #files: SpillFiles
   readonly #strings: LongStrings

@@ -6,7 +6,7 @@ const sign = '\ufffd'
 const signBytes = Buffer.from(sign)
 
 /** Counts U+FFFD in the bytes of a body as they arrive, and in its texts. Bytes of a file that look
- *  like the character count, too: an invalid text may therefore pass, but no valid one is
+ *  like the character count, too: an invalid text may therefore be accepted, but no valid one is
  *  refused. */
 export class ReplacementSigns {
   #sent = 0

@@ -18,13 +18,13 @@ interface ResidualOptions {
 export abstract class Residual {
   protected readonly scanner: JsonScanner
   readonly #options: ResidualOptions
-  /** From residual offset `at` on, the body is `shift` bytes ahead. */
+  /** From residual offset `at` on, an offset in the body is larger by `shift` bytes. */
   readonly #shifts: { at: number; shift: number }[] = []
   #bytes: Buffer = Buffer.allocUnsafe(4 * 1024)
   #length = 0
   #chunk: Buffer = this.#bytes
-  /** Offset in the chunk before which every byte is kept or left out; undefined while a string
-   *  is left out. */
+  /** Offset in the chunk up to which bytes have been kept or left out; undefined while a string is
+   *  being left out. */
   #done: number | undefined = 0
 
   constructor(options: ResidualOptions) {

@@ -36,7 +36,7 @@ export class SpillFiles {
   #count = 0
   #pending = 0
   #discarded = false
-  /** The first failure; everything queued after it is lost, too. */
+  /** The first failure; everything that was queued after it is not written. */
   #failure: GatewayError | undefined
 
   /** @param scratch creates the folder; called at most once, and only when there are bytes to
@@ -125,7 +125,8 @@ export class SpillFiles {
     this.#room?.take(buffers.reduce((sum, { length }) => sum + length, 0))
     await writeAll(this.#handle, buffers)
     for (const buffer of buffers) this.#pending -= buffer.length
-    // Closed during the write: the next round finds the mark and the bytes queued meanwhile.
+    // When the file was closed during this write, the next call sees `isLast` and writes the bytes
+    // that were queued meanwhile.
     if (!isLast) return
     await this.#handle.close()
     this.#handle = undefined

@@ -64,8 +64,8 @@ export function valueAt(value: unknown, segments: readonly PathSegment[]): unkno
   return current
 }
 
-/** Expands `*`, which means "item or key": each one doubles the list, as `[]` and as `*`. Patterns
- *  have at most one or two. */
+/** Expands each `*` into two paths: one with `[]` (any array item) and one with `*` (any key). A
+ *  pattern has at most two `*`. */
 function expansions(path: string): string[][] {
   let lists: string[][] = [[]]
   for (const segment of path.split(/\.|(?=\[\])/)) {

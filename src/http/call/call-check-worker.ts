@@ -4,12 +4,13 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { CheckedCall } from './call-check.ts'
 
-// Schemas are not validated themselves: they are of any draft, or of none.
+// The caller's schemas are not validated themselves, because they may follow any draft of JSON
+// Schema, or none.
 const ajv = new Ajv2020({ strict: false, logger: false, meta: false, validateSchema: false, validateFormats: false })
 
 function misfitOf({ name, schema, input }: CheckedCall): string[] {
   try {
-    // `$schema` is removed: two schemas that differ only in the draft are the same.
+    // `$schema` is removed, so that two schemas which differ only in their draft count as the same.
     const { $schema: _, ...known } = schema
     const fits = ajv.compile(known)
     if (fits(JSON.parse(input))) return []

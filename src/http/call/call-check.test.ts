@@ -18,7 +18,7 @@ async function* calls(): AsyncIterable<TextEvent | Finish> {
   yield { type: 'finish', finish: 'tool_calls' }
 }
 
-/** Returns the warning of a chat completion whose only call has this input. */
+/** Returns the warning header of a chat completion whose only tool call has these arguments. */
 async function warningFor(given: string, parameters: object, more: object = {}): Promise<string | null> {
   input = given
   const tools = [{ type: 'function', function: { name: 'vote', parameters, ...more } }]

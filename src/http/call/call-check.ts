@@ -36,8 +36,8 @@ export function createCallCheck(tools: readonly TextTool[]) {
     add(event: TextEvent): void {
       if (event.type === 'call' || event.type === 'call-input') output.add(event)
     },
-    /** Returns an ASCII sentence for each call that does not fit; empty when all fit, or when the
-     *  check takes too long. */
+    /** Returns an ASCII sentence for each tool call whose arguments do not fit the schema of the
+     *  tool; empty when all fit, or when the check takes too long. */
     async misfits(): Promise<string[]> {
       const calls = output.items().flatMap((item): CheckedCall[] => {
         const schema = item.type === 'call' ? schemas.get(item.name) : undefined

@@ -14,14 +14,14 @@ import { inCallersWords } from './callers-words.ts'
 import { taskOfCall } from './own-task.ts'
 import { submissionOf } from './submission.ts'
 
-/** Returns a function that creates the context of a call: the members that all operations have, and
- *  those that this operation declares as needs. */
+/** Returns a function that creates the handler context of a call: the members that all operations
+ *  have, and those that this operation declares as its needs. */
 export function contextsOf(deps: HttpDeps, family: Family, { needs = [] }: Operation): (call: Call) => CoreContext {
   const Context = needs.length === 0 ? HandlerContext : HandlerContext.with(needs)
   return call => new Context(deps, family, call)
 }
 
-/** A class instead of a literal with a dozen closures and accessors, which would burden the garbage
+/** A class, because an object literal with a dozen closures and accessors would burden the garbage
  *  collector at every poll. */
 class HandlerContext implements CoreContext {
   readonly #deps: HttpDeps

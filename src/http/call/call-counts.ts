@@ -10,11 +10,12 @@ import { type Hold, larger, type Price, type PricedUnits, priced } from '../../c
 export interface Run {
   /** Estimated input tokens; computed on first use, because upstreams usually report them. */
   readonly inputTokens: number
-  /** Estimated output tokens so far. */
+  /** Estimated output tokens of the run so far. */
   said: number
   /** The target's own counts, once the conversation has ended. */
   usage?: TextUsage
-  /** True when the target may have worked on it and has not refused it. */
+  /** True when the request was sent to the target, which may have worked on it and has not refused
+   *  it. */
   isSent: boolean
 }
 
@@ -45,8 +46,8 @@ export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): C
   return { units: larger(price, hold?.lines ?? [], units).filter(isUsed), isEstimated: true }
 }
 
-/** Returns the usage to record while the call runs, and the number of output tokens at which it has
- *  to be recorded again. */
+/** Returns the usage to record while the call runs, and the number of output tokens at which usage
+ *  has to be recorded again. */
 export function recordedSoFar({ runs, hold }: Counts, price: Price | undefined): { lines: PricedUnits[]; next: number } {
   const usage = runs.map(usageOfRun).reduce(sumOfUsage, nothing)
   const ahead = { ...usage, outputTokens: usage.outputTokens + recordedStep }
@@ -69,8 +70,8 @@ export function expectedLines({ inputTokens, outputTokens }: ExpectedTokens): Us
   ]
 }
 
-/** Returns true when the target reported counts. Counts that are all 0 are ignored: every answer
- *  has input, and one with text has output. */
+/** Returns true when the target reported counts. Counts that are all 0 are ignored, because every
+ *  call has input tokens. */
 function isCounted({ usage, said }: Run): boolean {
   return usage !== undefined && usage.inputTokens + usage.outputTokens > 0 && (usage.outputTokens > 0 || said === 0)
 }

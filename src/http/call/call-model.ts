@@ -44,7 +44,7 @@ export function chooseModel(
   return model
 }
 
-/** A model by its id or alias, at the endpoint, in whatever family the key may use. */
+/** Returns a model by its id or alias, from any family that the key may use at the endpoint. */
 function modelOfEveryFamily(
   deps: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
   { id }: Family,
@@ -56,8 +56,8 @@ function modelOfEveryFamily(
   throw new GatewayError('model_not_found', `There is no model ${shownName(name)} that the access key may use here.`, { field: at.name })
 }
 
-/** The refusal has the caller's words only: ids of models that the key may not use are not its
- *  business. */
+/** Throws `not_allowed` for a model that the key may not use. The message repeats only the name
+ *  that the caller sent, so that it reveals no model ids. */
 function assertModelScope({ key }: Pick<Call, 'key'>, { id }: CatalogueModel, called: string): void {
   if (!isInScope(key.scopes, 'models', id)) throw new GatewayError('not_allowed', `The access key may not use ${called}.`)
 }

@@ -20,7 +20,8 @@ export function callRecord(call: RecordedCall, status: number, now: number): Cal
   return record
 }
 
-/** Returns the record of a running call; it counts when the process is killed. */
+/** Returns the ledger record of a call that is still running. It applies when the process is killed
+ *  before the call ends. */
 export function recordUnderway(call: RecordedCall, now: number): CallRecord {
   return { ...recordOf(call, 500, now), holdId: call.requestId }
 }

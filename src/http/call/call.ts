@@ -55,30 +55,33 @@ export class Call {
   presentFields: ReadonlySet<string> = noFields
   /** The model, for operations that choose one. */
   model: CatalogueModel | undefined
-  /** Targets that a conversation may run on, when some were tried already. */
+  /** Targets left for the conversation after a relay has tried some; undefined: all targets of the
+   *  model. */
   routes: readonly Route[] | undefined
   /** Conversations of the call so far; each has its own id at the upstream. */
   runs: Run[] = []
   /** Id of the target that answered. */
   target: string | undefined
-  /** The amounts held for it in quotas, until its record is written. */
+  /** The amounts held in quotas for this call, until its record is written. */
   hold: Hold | undefined
-  /** Set once holding has begun. */
+  /** Resolves when the amounts are held; undefined before the call has begun to hold them. */
   holding: Promise<void> | undefined
-  /** Usage of a background response, recorded under the id of the response. */
+  /** Usage of a background response that this call creates; recorded under the id of the
+   *  response. */
   owed: UsageLine[] | undefined
   /** True when the store has a record of the running call, so that a killed process does not lose
    *  its usage. */
   isOnRecord = false
   /** Warnings for the caller about ignored parts of the request. */
   warnings: string[] = []
-  /** True once its headers are final: only the rest of a stream, or the record, follows. */
+  /** True once the headers of the answer are final: only the rest of a stream, or the record of the
+   *  call, follows. */
   isAnswered = false
   /** Headers of the answer, as set by the handler. */
   headers: Record<string, string> = {}
   idempotencyKey: string | undefined
-  /** Path parameters and query as text; '' without any. A repeat with the same idempotency key must
-   *  have the same text. */
+  /** Path parameters and query as text; '' without any. A repeat of the request with the same
+   *  idempotency key must have the same text. */
   beside: string | undefined
   traceparent: string | undefined
   readonly #deps: CallDeps

@@ -9,8 +9,8 @@ export function usableBy({ scopes }: Call['key'], { router }: Pick<HttpDeps, 'ro
   return model => isInScope(scopes, 'models', model.id) && router.reasonAgainst(model) === undefined
 }
 
-/** The model of this name at this route; undefined where there is none. A shipped alias stands
- *  for the route's model where the route has one: the operator has said what the family runs on. */
+/** Returns the model of this name; undefined where there is none. When the operator has set a model
+ *  for the route, the gateway's built-in aliases stand for that model. */
 export function modelNamed(
   catalogue: Catalogue,
   {
@@ -26,7 +26,8 @@ export function modelNamed(
   return model && { model, alias: named.alias }
 }
 
-/** Tells the caller which model an alias stands for; `field` is his word for the model's place. */
+/** Returns the warning that says which model an alias stands for; `field` is the request field that
+ *  contained the alias. */
 export function aliasWarning(field: string, name: string, model: Pick<CatalogueModel, 'id'>): string {
   return `${field}: ${name} is an alias of ${model.id}.`
 }

@@ -16,7 +16,8 @@ export function taskOfCall(deps: TaskDeps, { family, call, id }: { family: Famil
   return findOwnTask(deps, { id, accountId, endpoint: call.endpoint.name, family })
 }
 
-/** The task to find: `id` as the caller wrote it; without an account, one of any account. */
+/** The task to find: `id` as the caller wrote it. Without `accountId` the task may belong to any
+ *  account. */
 export interface TaskReference {
   id: string
   accountId: string | undefined
@@ -36,8 +37,8 @@ export async function findOwnTask(deps: TaskDeps, wanted: TaskReference): Promis
   throw noTask(id, ' at this endpoint')
 }
 
-/** Returns the id of the task that a caller's name stands for; undefined for a name that is not the
- *  family's. */
+/** Returns the task id for a task name in the family's format; undefined for a name that is not in
+ *  that format. */
 function idIn({ taskNames, taskPrefix = '' }: Family, name: string): string | undefined {
   if (taskNames) return taskNames.idOf(name)
   return name.startsWith(taskPrefix) ? name.slice(taskPrefix.length) : undefined
@@ -50,7 +51,8 @@ function isWanted(task: Task, { accountId, endpoint, family }: TaskReference): b
 
 const referencing = new WeakMap<Family, boolean>()
 
-/** Returns true when an operation of the family finds tasks by the caller's own reference. */
+/** Returns true when some operation of the family finds tasks by a reference that the caller
+ *  chose. */
 function takesReference(family: Family): boolean {
   const known = referencing.get(family)
   if (known !== undefined) return known

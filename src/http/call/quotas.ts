@@ -17,11 +17,27 @@ export function quotasOf({ id, accountId, limits, accountLimits }: AccessKey, no
 }
 
 /** Counts one request against the rate limits of the key and its account. Returns the decision that
- *  leaves fewer requests; undefined without a rate limit. */
-export function takeRate(limiter: RateLimiter, { id, accountId, limits, accountLimits }: AccessKey): RateDecision | undefined {
-  const own = limits?.ratePerMinute === undefined ? undefined : limiter.take(id, limits.ratePerMinute)
-  if (accountLimits?.ratePerMinute === undefined || own?.allowed === false) return own
-  const shared = limiter.take(accountId, accountLimits.ratePerMinute)
+ *  leaves fewer requests, a promise when the store has to be asked; undefined without a rate
+ *  limit. */
+export function takeRate(limiter: RateLimiter, key: AccessKey): RateDecision | undefined | Promise<RateDecision | undefined> {
+  const perMinute = key.limits?.ratePerMinute
+  const own = perMinute === undefined ? undefined : limiter.take(key.id, perMinute)
+  return own instanceof Promise ? own.then(decided => takeSharedRate(limiter, key, decided)) : takeSharedRate(limiter, key, own)
+}
+
+/** Counts the request against the account's limit, unless the key's own has refused it. */
+function takeSharedRate(
+  limiter: RateLimiter,
+  { accountId, accountLimits }: AccessKey,
+  own: RateDecision | undefined,
+): RateDecision | undefined | Promise<RateDecision | undefined> {
+  const perMinute = accountLimits?.ratePerMinute
+  if (perMinute === undefined || own?.allowed === false) return own
+  const shared = limiter.take(accountId, perMinute)
+  return shared instanceof Promise ? shared.then(decided => scarcer(own, decided)) : scarcer(own, shared)
+}
+
+function scarcer(own: RateDecision | undefined, shared: RateDecision): RateDecision {
   return own && shared.allowed && own.remaining <= shared.remaining ? own : shared
 }
 

@@ -54,8 +54,8 @@ function withoutName(input: CallFile | AccountFile): CallFile | AccountFile {
   return unnamed
 }
 
-/** Returns the hash by which idempotent repeats are compared: place, path parameters, query and the
- *  bytes of the body. */
+/** Returns the hash by which idempotent repeats are compared. `place` contains the operation, the
+ *  path parameters and the query. */
 function requestFingerprint(place: string, bodySha256: string): string {
   return hash('sha256', `${place}\n${bodySha256}`, 'hex')
 }

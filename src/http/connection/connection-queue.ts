@@ -1,12 +1,13 @@
-/** Connections that wait for a free place of their address. The server accepts many connections
- *  before it reads the first. In a burst from one address each connection with a valid key soon
- *  frees its place, so only those are refused for which no place was freed. */
+/** Queues connections from addresses that have too many without a valid key. The server accepts
+ *  many connections before it reads the first request. In a burst from one address, each connection
+ *  that shows a valid key makes room for another, so only connections are refused for which no room
+ *  was made in time. */
 import type { Socket } from 'node:net'
 
 export interface ConnectionQueue {
   size(): number
   add(address: string, socket: Socket): void
-  /** Removes and returns the connection of the address that has waited longest, if any. */
+  /** Removes and returns the connection of this address that has waited longest, if any. */
   take(address: string): Socket | undefined
   /** Removes and returns the connections that were still waiting in `most` calls. Calls are counted
    *  instead of time, because a process that was busy could not have served them earlier. */
@@ -18,7 +19,7 @@ interface WaitingConnection {
   seen: number
 }
 
-/** 5 s, at one call every 250 ms. */
+/** Lasts 5 s, at one call every 250 ms. */
 const mostCalls = 20
 const ignore = (): void => {}
 

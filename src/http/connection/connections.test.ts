@@ -6,14 +6,15 @@ import { startTestGateway, type TestGateway, type TestOptions, testKey } from '.
 import { openRaw, type RawConnection, sendRaw } from '../../testing/raw-http.ts'
 import { type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
-/** Twelve checks take a quarter of a second. */
+/** At this interval the twelve checks after which a stalled connection is cut take a quarter of a
+ *  second. */
 const checkEveryMs = 20
 const chat = '/v1/ai/default/chat/completions'
 const openapi = 'GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'
 const health = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'
 const models = `GET /v1/models HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${testKey}\r\n\r\n`
 const hello = { choices: [{ index: 0, delta: { content: 'x' } }] }
-/** A whole answer that contains its number. */
+/** Returns the text of a complete answer that contains this number. */
 const answerText = (n: number): string => `{"n":${n},"choices":[{"message":{"content":"hello"}}]}`
 
 function post(path: string, body: object, key: string = testKey): string {

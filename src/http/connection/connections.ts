@@ -97,8 +97,9 @@ export class Connections {
     return true
   }
 
-  /** Returns true when the peer would take an answer now for the answer to its latest request: no
-   *  other answer is due or being sent, except to the request that broke off. */
+  /** Returns true when no other answer is due or being sent on the connection, so that the peer
+   *  reads an answer sent now as the answer to its latest request. An answer to the malformed
+   *  request itself does not count. */
   isQuiet(socket: Socket): boolean {
     return isQuiet(this.#open.get(socket))
   }
@@ -144,7 +145,7 @@ export class Connections {
    *  would pile up, each with an upstream. */
   #takeTurn(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const connection = this.#open.get(request.socket)
-    // Requests after the last answer of a connection are not answered.
+    // After the last answer of a connection, further requests are not answered.
     if (connection === undefined || !connection.socket.writable) return
     const { answer, waiting, socket } = connection
     if (answer === undefined || answer.closed) {
@@ -240,7 +241,7 @@ function replaceListener(server: Server, admit: (socket: Socket) => void): (sock
   }
 }
 
-/** Stops the parser of a connection. Node would go on to create a request for everything it has
+/** Stops the parser of a connection. Node would continue to create a request for everything it has
  *  read, thousands per 64 KB, and keep them until all current connections were read: 1,000 of them
  *  took 2.3 GB. The parser (a private part of node) stops when it is told that the protocol
  *  changed; if it does not, only the memory is lost. */

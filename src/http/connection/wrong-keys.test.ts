@@ -4,7 +4,7 @@ import { createFakeClock } from '../../testing/clock.ts'
 import { startTestGateway, testKey } from '../../testing/gateway.ts'
 import { createWrongKeys } from './wrong-keys.ts'
 
-/** Delays that the test ends. */
+/** Returns a `wait` function that records the delays in `ms`; `end` ends all of them. */
 function createWaits(): { ms: number[]; wait(ms: number): Promise<void>; end(): void } {
   const ms: number[] = []
   let { promise, resolve } = Promise.withResolvers<void>()
@@ -22,7 +22,7 @@ function createWaits(): { ms: number[]; wait(ms: number): Promise<void>; end(): 
 test('ten wrong keys of an address are refused at once, the next ones later and later, and time forgives them', async () => {
   const clock = createFakeClock()
   const waits = createWaits()
-  const wrongKeys = createWrongKeys(clock, waits.wait)
+  const wrongKeys = createWrongKeys(clock, { wait: waits.wait })
   const guess = async (ip: string) => {
     waits.ms.length = 0
     const answered = wrongKeys.slow(ip)
@@ -43,7 +43,7 @@ test('ten wrong keys of an address are refused at once, the next ones later and 
 
 test('a bounded number of refusals waits, of one address and of all; the others are sent away at once', async () => {
   const waits = createWaits()
-  const wrongKeys = createWrongKeys(createFakeClock(), waits.wait)
+  const wrongKeys = createWrongKeys(createFakeClock(), { wait: waits.wait })
   const waiting: Promise<void>[] = []
   const tooMany = { code: 'rate_limited', retryAfterSeconds: 4 }
   for (let address = 1; address <= 125; address++) {

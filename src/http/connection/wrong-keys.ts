@@ -19,19 +19,30 @@ interface Guesser {
   waiting: number
 }
 
-const freePerMinute = 10
+/** Limits of a machine; each of its processes takes its share. */
+const machine = { freePerMinute: 10, waitingPerAddress: 8, waiting: 1_000 }
 const firstDelayMs = 250
 const longestDelayMs = 4_000
-/** The delay does not grow beyond this level, from which an address is forgotten after a minute and
- *  a half. */
-const highestLevel = 15
-const mostWaitingPerAddress = 8
-const mostWaiting = 1_000
+/** The delay does not grow beyond this many keys above the free ones, from where an address of a
+ *  machine with one process is forgotten after a minute and a half. */
+const levelsOfDelay = 5
 const mostAddresses = 10_000
 
-/** Remembers a bounded number of addresses, each until its level is back at 0; docs/decisions/0014.
- *  `wait` resolves after that many milliseconds. */
-export function createWrongKeys(clock: Clock, wait: (ms: number) => Promise<void> = sleeping): WrongKeys {
+interface WrongKeysOptions {
+  /** Resolves after that many milliseconds. */
+  wait?: (ms: number) => Promise<void>
+  /** Processes of this machine that share its callers; default 1. */
+  processes?: number | undefined
+}
+
+/** Remembers a bounded number of addresses, each until its level is back at 0;
+ *  docs/decisions/0014. */
+export function createWrongKeys(clock: Clock, { wait = sleeping, processes = 1 }: WrongKeysOptions = {}): WrongKeys {
+  const share = (limit: number): number => Math.ceil(limit / processes)
+  const freePerMinute = share(machine.freePerMinute)
+  const levelAt = ({ level, at }: Guesser, now: number): number =>
+    // The level does not fall while the clock was set back.
+    Math.max(0, level - (Math.max(0, now - at) / 60_000) * freePerMinute)
   const guessers = new Map<string, Guesser>()
   let waiting = 0
   let nextTidy = 0
@@ -44,7 +55,7 @@ export function createWrongKeys(clock: Clock, wait: (ms: number) => Promise<void
     }
     const address = callerAddress(ip)
     const known = guessers.get(address)
-    const level = Math.min(highestLevel, (known ? levelAt(known, now) : 0) + 1)
+    const level = Math.min(freePerMinute + levelsOfDelay, (known ? levelAt(known, now) : 0) + 1)
     const guesser = Object.assign(known ?? { waiting: 0 }, { level, at: now })
     if (!known) remember(guessers, address, guesser)
     return guesser
@@ -53,9 +64,9 @@ export function createWrongKeys(clock: Clock, wait: (ms: number) => Promise<void
   return {
     slow: async ip => {
       const guesser = guesserAt(ip)
-      const delayMs = delayOf(guesser.level)
+      const delayMs = delayOf(guesser.level - freePerMinute)
       if (delayMs === 0) return
-      if (guesser.waiting >= mostWaitingPerAddress || waiting >= mostWaiting) throw tooMany()
+      if (guesser.waiting >= share(machine.waitingPerAddress) || waiting >= share(machine.waiting)) throw tooMany()
       guesser.waiting += 1
       waiting += 1
       await wait(delayMs)
@@ -69,15 +80,11 @@ function sleeping(ms: number): Promise<void> {
   return sleep(ms, undefined, { ref: false })
 }
 
-function levelAt({ level, at }: Guesser, now: number): number {
-  // The level does not fall while the clock was set back.
-  return Math.max(0, level - (Math.max(0, now - at) / 60_000) * freePerMinute)
-}
-
-/** Returns the delay in milliseconds: 250, 500, 1000, 2000, then 4000. */
-function delayOf(level: number): number {
-  if (level <= freePerMinute) return 0
-  return Math.min(longestDelayMs, firstDelayMs * 2 ** (Math.ceil(level - freePerMinute) - 1))
+/** Returns the delay in milliseconds after this many keys above the free ones: 250, 500, 1000,
+ *  2000, then 4000. */
+function delayOf(keys: number): number {
+  if (keys <= 0) return 0
+  return Math.min(longestDelayMs, firstDelayMs * 2 ** (Math.ceil(keys) - 1))
 }
 
 function remember(guessers: Map<string, Guesser>, address: string, guesser: Guesser): void {

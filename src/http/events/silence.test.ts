@@ -259,7 +259,7 @@ test('a caller who leaves in the silence, before or after the comment, cuts the 
         await beginning
         await until(() => own.upstream.received[0]?.isCut, 'the cut')
       })
-      const rows = await until(() => [callRows(own.gateway)].find(found => found.length === 1), 'the record')
+      const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === 1), 'the record')
       assert.equal(rows[0]?.status, 499)
     }
 })

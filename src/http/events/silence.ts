@@ -21,7 +21,8 @@ let clock: NodeJS.Timeout | undefined
  *  has been silent since `since` (a value of `silenceTick`; default now) opens after `seconds`,
  *  never earlier; with 0 it never opens. */
 export function awaitSilence(answer: SilentAnswer, seconds: number, since = tick): void {
-  // Answers that never open are tracked, too: their next target may have another number.
+  // Answers that never open are tracked, too, because their next target may have a number of
+  // seconds.
   silent.set(answer, seconds === 0 ? Number.POSITIVE_INFINITY : since + seconds * ticksPerSecond + 1)
   clock ??= setInterval(onTick, 1_000 / ticksPerSecond).unref()
 }

@@ -31,7 +31,7 @@ async function exchange(): Promise<{
   let text = ''
   let look = () => {}
   socket.on('data', chunk => {
-    // Searching the end is enough and keeps a flood cheap.
+    // Only the end of the text is searched, so that a flood of events costs little memory.
     text = (text + chunk.toString()).slice(-4000)
     look()
   })

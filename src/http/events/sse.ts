@@ -13,14 +13,14 @@ export interface EventFrame {
 export interface EventStream {
   /** True once the client has disconnected or `end` was called; later frames are dropped. */
   readonly isClosed: boolean
-  /** Sends one frame in one write. Returns a promise only under back-pressure; await it before the
-   *  next frame. */
+  /** Sends one frame in one write. Returns a promise only under back-pressure; await that promise
+   *  before the next frame. */
   send(frame: EventFrame): Promise<void> | undefined
   /** Sets the listener for a disconnect before `end`, replacing an earlier one; it is called at
    *  once when the client has already disconnected. */
   onClose(listener: () => void): void
   end(): void
-  /** Releases the response, which other code ends. */
+  /** Stops writing to the response, which other code then ends. */
   leave(): void
 }
 
@@ -113,7 +113,7 @@ class ServerEventStream implements EventStream {
   }
 
   beat(): void {
-    // A client that accepts no bytes loses its connection: connection-look.ts.
+    // A client that accepts no bytes loses its connection (src/http/connection/stalled-connections.ts).
     if (!this.#response.writableNeedDrain) this.#response.write(keepAlive)
   }
 
@@ -136,8 +136,8 @@ export function frameText({ id, event, data }: EventFrame): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const head = (id === undefined ? '' : `id: ${id}\n`) + (event === undefined ? '' : `event: ${event}\n`)
   const frame = `${head}data: ${text}\n\n`
-  // Encoded JSON has no raw line breaks; only `data` given as a string can have one, which would
-  // break the frame.
+  // JSON never contains raw line breaks; only `data` that is given as a string can contain one,
+  // which would break the frame.
   if (typeof data === 'string' && /[\r\n]/.test(text)) throw new TypeError('the data of an event has to be one line')
   if (`${id}${event}`.includes('\n')) throw new TypeError('the id and name of an event have to be one line')
   return frame

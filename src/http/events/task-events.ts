@@ -43,7 +43,7 @@ export function cancelTaskHandler(deps: HttpDeps, entry: FamilyEntry, operationN
 
 async function readTask(deps: HttpDeps, entry: FamilyEntry, operation: Operation, exchange: Exchange): Promise<Task> {
   const key = await authenticate(deps, exchange)
-  limitKey({ deps, entry, operation }, exchange, key)
+  await limitKey({ deps, entry, operation }, exchange, key)
   const { parameter, in: place, of }: TaskPlace = operation.readsTask ?? { parameter: 'id', in: 'query' }
   const id = (place === 'path' ? exchange.params : exchange.query)[parameter]
   if (typeof id !== 'string' || id === '') throw new GatewayError('invalid_request', `${parameter} is required.`, { field: parameter })

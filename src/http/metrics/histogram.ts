@@ -1,10 +1,15 @@
+import type { Figure } from './figures.ts'
+
 /** A Prometheus histogram by two labels, for the one observation of every request: a typed array
  *  costs a hundredth of the library's labels (docs/measured.md#cost-of-a-feature). */
 export interface Histogram {
-  /** `value` in the unit of the name. Label values must come from bounded sets. */
+  /** Records a value in the unit that the metric's name says. Label values must come from bounded
+   *  sets. */
   observe(first: string, second: number, value: number): void
   /** Prometheus text, without a blank line at the end. */
   render(): string
+  /** The same as data. */
+  figure(): Figure
 }
 
 interface HistogramOptions {
@@ -32,6 +37,7 @@ export function createHistogram({ name, help, labels, bounds }: HistogramOptions
     inner.set(second, found)
     return found
   }
+  const all = (): Series[] => [...series.values()].flatMap(inner => [...inner.values()])
   return {
     observe: (first, second, value) => {
       const found = series.get(first)?.get(second) ?? seriesOf(first, second)
@@ -42,10 +48,24 @@ export function createHistogram({ name, help, labels, bounds }: HistogramOptions
     },
     render: () => {
       const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`]
-      for (const inner of series.values()) for (const each of inner.values()) lines.push(...linesOf(name, labels, bounds, each))
+      for (const each of all()) lines.push(...linesOf(name, labels, bounds, each))
       return lines.join('\n')
     },
+    figure: () => ({ name, help, type: 'histogram', aggregator: 'sum', values: all().flatMap(each => valuesOf({ name, labels, bounds }, each)) }),
   }
+}
+
+function valuesOf(
+  { name, labels: [a, b], bounds }: Pick<HistogramOptions, 'name' | 'labels' | 'bounds'>,
+  { first, second, counts, sum }: Series,
+): Figure['values'] {
+  const labels = { [a]: first, [b]: second }
+  let total = 0
+  const buckets = [...counts].map((count, index) => {
+    total += count
+    return { value: total, labels: { le: bounds[index] ?? '+Inf', ...labels }, metricName: `${name}_bucket` }
+  })
+  return [...buckets, { value: sum, labels, metricName: `${name}_sum` }, { value: total, labels, metricName: `${name}_count` }]
 }
 
 function linesOf(

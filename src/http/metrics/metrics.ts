@@ -1,6 +1,7 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Clock, StoreStats, TaskStore } from '../../core/ports/store.ts'
 import type { TargetHealth } from '../../core/routing/target-health.ts'
+import { type Figure, figuresOf, type SharedFigures } from './figures.ts'
 import { createHistogram } from './histogram.ts'
 
 export interface Metrics {
@@ -15,14 +16,24 @@ export interface Metrics {
 /** Milliseconds for which store figures are cached; computing them counts all live jobs. */
 const statsCachedMs = 1_000
 
-/** Counters of this process. Labels are bounded: operations by their declared path, statuses,
- *  error codes. */
+export interface MetricSources {
+  running(): number
+  health: Pick<TargetHealth, 'states'>
+  connections(): number
+  /** The figures of the other processes of this machine; undefined when there are none. */
+  shared: SharedFigures | undefined
+}
+
+/** Counters of this process, or of all that serve this port, and figures of the store. Labels are
+ *  bounded: operations by their declared path, statuses, error codes. */
 export function createMetrics(
   store: Pick<TaskStore, 'stats'>,
   clock: Clock,
-  { running, health, connections }: { running(): number; health: Pick<TargetHealth, 'states'>; connections(): number },
+  { running, health, connections, shared }: MetricSources,
 ): Metrics {
   const registry = new Registry()
+  // What every process would answer the same is not added up.
+  const ofStore = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'gateway_' })
   const duration = createHistogram({
     name: 'gateway_http_request_duration_seconds',
@@ -37,13 +48,16 @@ export function createMetrics(
     registers: [registry],
   })
   addGauge(registry, { name: 'gateway_tasks_running', help: 'Tasks this node runs now.', read: () => [[running()]] })
-  storeGauges(registry, cachedStats(store, clock))
+  storeGauges(ofStore, cachedStats(store, clock))
   targetGauges(registry, health)
   addGauge(registry, { name: 'gateway_connections', help: 'Connections of callers.', read: () => [[connections()]] })
+  const own = async (): Promise<Figure[]> => [...(await figuresOf(registry)), duration.figure()]
+  shared?.offer(own)
+  const ofProcesses = async () => (shared ? shared.sum(await own()) : `${await registry.metrics()}\n${duration.render()}\n`)
   return {
     observe: duration.observe,
     errors,
-    render: async () => `${await registry.metrics()}\n${duration.render()}\n`,
+    render: async () => `${await ofProcesses()}\n${await ofStore.metrics()}`,
     contentType: registry.contentType,
   }
 }
@@ -67,14 +81,17 @@ interface GaugeSpec {
   name: string
   help: string
   labelNames?: string[]
+  /** How the values of several processes become one; default their sum. */
+  aggregator?: Aggregator
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }
 
-function addGauge(registry: Registry, { name, help, labelNames = [], read }: GaugeSpec): void {
+function addGauge(registry: Registry, { name, help, labelNames = [], aggregator = 'sum', read }: GaugeSpec): void {
   new Gauge({
     name,
     help,
     labelNames,
+    aggregator,
     registers: [registry],
     async collect() {
       const samples = await read()
@@ -123,6 +140,8 @@ function targetGauges(registry: Registry, health: Pick<TargetHealth, 'states'>):
     name: 'gateway_target_up',
     help: '1 for a target that is used, 0 for one that is left alone after failures, 0.5 while one call finds out.',
     labelNames: ['target'],
+    // Each process tries targets for itself.
+    aggregator: 'min',
     read: () => health.states().map(({ target, state }) => [levels[state], { target }]),
   })
   addGauge(registry, {

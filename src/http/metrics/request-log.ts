@@ -16,17 +16,26 @@ export function noteRequest(
   requestLog.write(request)
 }
 
-/** Buffered lines are written together, this often or once they have this size: a write costs as
+/** Buffered lines are written together, this often or once they have `heldBytes`: a write costs as
  *  much as ten lines. */
 const flushEveryMs = 50
-const heldBytes = 64 * 1024
+const usualHeldBytes = 64 * 1024
+
+interface RequestLogOptions {
+  /** Name of this process, in every line; undefined: lines have none. */
+  node?: string | undefined
+  /** Most bytes of one write. */
+  heldBytes?: number | undefined
+}
 
 /** Returns a log that builds lines in the logger's own format directly: ids, methods, declared
  *  operations and numbers are ASCII and need no escaping. `write` gets whole lines. */
 export function createRequestLog(
   log: Pick<WorkerLog, 'info'> & { isLevelEnabled(level: string): boolean },
   write: (lines: string) => void,
+  { node, heldBytes = usualHeldBytes }: RequestLogOptions = {},
 ): RequestLog {
+  const process = node === undefined ? '' : `"node":"${node}",`
   // A byte buffer instead of a growing string, which would be a tree of a dozen pieces per line
   // that lives long enough for the garbage collector to copy it.
   const held = Buffer.alloc(heldBytes)
@@ -42,7 +51,7 @@ export function createRequestLog(
     write: ({ id, method, operation, status, ms }) => {
       if (!log.isLevelEnabled('info')) return
       const shown = Math.round(ms * 10) / 10
-      const line = `{"level":30,"time":${Date.now()},"requestId":"${id}","method":"${method}","operation":"${operation}","status":${status},"ms":${shown},"msg":"request"}\n`
+      const line = `{"level":30,"time":${Date.now()},${process}"requestId":"${id}","method":"${method}","operation":"${operation}","status":${status},"ms":${shown},"msg":"request"}\n`
       if (length + line.length > heldBytes) flush()
       length += held.write(line, length, 'latin1')
       timer ??= setTimeout(flush, flushEveryMs)

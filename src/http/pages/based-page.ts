@@ -1,11 +1,12 @@
 /** Pages that contain the gateway's public URL. */
 
-/** Placeholder text for everything that depends on the base, with the function that replaces it. */
+/** Placeholder texts in a page, each with the function that creates its replacement from the public
+ *  URL. */
 export type Marks = Readonly<Record<string, (base: string) => string>>
 
-/** Returns a function from a base to the page as bytes, which concurrent answers share; strings
- *  would be copied for each. `make` returns the text with the placeholders; it runs once, on first
- *  use. */
+/** Returns a function that fills in the public URL and returns the page as bytes. Concurrent
+ *  answers share these bytes; a string would be copied for each. `make` returns the text with its
+ *  placeholders, and runs once, on first use. */
 export function basedPage(make: () => string, marks: Marks): (base: string) => Buffer {
   let text: string | undefined
   let last: { base: string; bytes: Buffer } | undefined

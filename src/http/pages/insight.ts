@@ -10,15 +10,16 @@ import type { Exchange } from '../request/exchange.ts'
 
 export interface InsightSettings {
   adminKeys: readonly string[]
-  /** Opens `/metrics` and the detail of `/readyz`, and nothing else. */
+  /** Key that gives access to `/metrics` and the detail of `/readyz`, and to nothing else. */
   metricsKey: string | undefined
-  /** True when everyone may see them. */
+  /** True when everyone may read `/metrics` and the detail of `/readyz`. */
   isOpen: boolean
 }
 
-/** Resolves when the caller may see them: with the admin key or the metrics key, from this machine,
- *  or when a setting opens them. Throws `missing_api_key`, `invalid_api_key` (with growing delays
- *  for an address that tries many wrong keys), `rate_limited`. */
+/** Resolves when the caller may read `/metrics` and the detail of `/readyz`: with the admin key or
+ *  the metrics key, from this machine, or when a setting allows everyone. Throws `missing_api_key`,
+ *  `invalid_api_key` (with growing delays for an address that tries many wrong keys),
+ *  `rate_limited`. */
 export type AssertInsight = (exchange: Exchange) => Promise<void>
 
 export function createInsightCheck(
@@ -53,8 +54,8 @@ export function isLocal(remoteAddress: string | undefined, headers: IncomingHttp
   return isLoopback && !Object.keys(headers).some(name => ofProxies.test(name))
 }
 
-/** Names of the headers in which proxies report their caller: the common ones, and those of
- *  Cloudflare, Akamai, Fastly, Fly.io, Azure, Google App Engine, DigitalOcean, WebLogic and
- *  Envoy. */
+/** Names of the headers in which proxies report the address of their client: the common ones, and
+ *  those of Cloudflare, Akamai, Fastly, Fly.io, Azure, Google App Engine, DigitalOcean, WebLogic
+ *  and Envoy. */
 const ofProxies =
   /^(x-)?(original-)?forwarded(-|$)|(^|-)(client|connecting|real|user|proxyuser)-?ip$|^(via|cdn-loop|x-envoy-.*|x-original-(host|ur[il]))$/

@@ -16,8 +16,8 @@ interface PackRow {
 }
 
 export interface ReadinessDetail {
-  /** Reasons not to send traffic here: draining, or a store that cannot be written. Empty when
-   *  ready. */
+  /** Reasons not to send traffic to this gateway: it is draining, or its store cannot be written.
+   *  Empty when ready. */
   problems: string[]
   node: { name: string; state: NodeState; version: string }
   /** `nodes`: number of living nodes; null when the store did not answer in time. */
@@ -48,9 +48,9 @@ export interface OperationsDeps {
   readiness(): Promise<ReadinessDetail>
   /** Throws for callers who may not see `/metrics` and the detail of `/readyz`. */
   assertInsight: AssertInsight
-  /** The pages for a public base without a trailing slash; that of `openapi` (JSON) may be `/`. The
-   *  texts of `docs` and `openapi` are created on first use, because with 51 operations they take
-   *  much of the start-up time. */
+  /** Functions that return each page for the gateway's public URL, without a trailing slash; for
+   *  `openapi` (JSON) the URL may be `/`. The texts of `docs` and `openapi` are created on first
+   *  use, because with 51 operations they take much of the start-up time. */
   pages: { home(base: string): string; docs(base: string): Buffer; openapi(base: string): Buffer }
 }
 

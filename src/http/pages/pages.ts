@@ -6,8 +6,8 @@ import { builtInModels } from '../../contract/model.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { escapeHtml as e, pageOf } from './page.ts'
 
-/** Returns the page at `/`: the running version, its families, and links. `base` is the public one,
- *  without a trailing slash. */
+/** Returns the page at `/`: the running version, its families, and links. `base` is the gateway's
+ *  public URL, without a trailing slash. */
 export function homePage({ base, version, families }: { base: string; version: string; families: readonly FamilyEntry[] }): string {
   const root = e(rootOf(base))
   const rows = families.map(
@@ -29,13 +29,14 @@ export function homePage({ base, version, families }: { base: string; version: s
   )
 }
 
-/** Returns the path of a base, without a trailing slash; links within the pages begin with it. */
+/** Returns the path of a public URL, without a trailing slash; links within the pages begin with
+ *  that path. */
 export function rootOf(base: string): string {
   return URL.parse(base)?.pathname.replace(/\/$/, '') ?? ''
 }
 
 /** Returns the reference at `/docs`, built from the families' declarations; it needs no network.
- *  `base` is the public one and `root` its path, as HTML. */
+ *  `base` is the gateway's public URL and `root` the path in that URL, both as HTML. */
 export function docsPage(
   families: readonly FamilyEntry[],
   engines: readonly DriverSpec[],

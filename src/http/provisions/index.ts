@@ -1,4 +1,5 @@
-/** The list of provisions: one for each need that an operation can declare (`contract/needs/`). */
+/** Lists the functions that provide what an operation can declare as a need (`contract/needs/`),
+ *  one function per need. */
 import type { NeedName } from '../../contract/needs/index.ts'
 import { accountTasks } from './account-tasks.ts'
 import { earlyOutputs } from './early-outputs.ts'

@@ -34,14 +34,15 @@ function chosen({ call: { model } }: CallScope): CatalogueModel {
   return model
 }
 
-/** The families of the model that the key may use at this endpoint. */
+/** Returns the families that serve the model and that the key may use at this endpoint. */
 function ownFamilies({ deps, call }: CallScope, { id }: Pick<CatalogueModel, 'id'>) {
   const usable = summaryNamed(deps, call, id)?.families ?? []
   return deps.families.filter(({ family }) => usable.includes(family.id))
 }
 
-/** The capabilities of one kind share their units: what a model of pictures draws counts alike,
- *  whatever it is drawn from. Searches of different kinds have prices of their own. */
+/** Returns true when a model may be used for a capability: its own, or another of the same kind.
+ *  All image capabilities, for example, are charged in the same units; only search capabilities
+ *  differ in price. */
 function isCapabilityOf(model: Pick<CatalogueModel, 'capability'>, requested: Capability): boolean {
   const [kind, own] = [requested, model.capability].map(each => each.slice(0, each.indexOf('.')))
   return model.capability === requested || (kind === own && kind !== 'search')

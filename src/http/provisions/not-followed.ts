@@ -8,7 +8,7 @@ import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Provision } from './provision.ts'
 
-/** Returns an empty list when no target is usable; the submit reports that. */
+/** Returns an empty list when no target is usable, because the submission itself reports that. */
 export const fieldsNotFollowed: Provision<'notFollowed'> =
   ({ deps: { router }, call: { model } }) =>
   (capability, request) => {

@@ -10,6 +10,6 @@ export interface CallScope {
   call: Call
 }
 
-/** Creates the member of a handler's context that is named after the need. Runs at each use, and
- *  never in a call that does not use it. */
+/** Creates one member of a handler's context; the member is named after the need. Runs at each use
+ *  of the member, and never in a call that does not use it. */
 export type Provision<Name extends NeedName> = (scope: CallScope) => Needs[Name]

@@ -27,7 +27,8 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
   call.runs.push(run)
-  // A continued conversation includes its earlier turns, so its input exceeds its body.
+  // The input tokens of a continued conversation include its earlier turns, so they exceed those of
+  // the request body.
   if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, run.inputTokens)
   await holdCall(deps, call)
   let limit = firstRecordAt(call)
@@ -51,6 +52,6 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
     if (event.type !== 'finish') check.add(event)
     yield event
   }
-  // A running stream has no place for warnings.
+  // Once a stream is running its headers were sent, so no warnings can be added.
   if (!call.isAnswered) call.warnings.push(...(await check.misfits()))
 }

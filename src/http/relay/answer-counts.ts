@@ -7,7 +7,8 @@ import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/tex
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { RelayScan } from '../../contract/relay.ts'
 
-/** Members of an answer that the model did not write, or not as text. */
+/** Members of an answer that hold text which the model did not write, or output that is not
+ *  text. */
 const notText = new Set('role type id status call_id object encrypted_content logprobs annotations audio result data b64_json'.split(' '))
 
 /** Returns the counts of a whole answer; undefined when it has none or is not finished. */
@@ -31,9 +32,9 @@ export function endedAnswer({ inside }: RelayScan, event: unknown): unknown {
   return inside.lastEvents.has(members.type) ? members[inside.in.text] : undefined
 }
 
-/** Returns the counts of a usage object in any dialect, because servers mix them; undefined for an
- *  object without counts. Counts that are all 0 are ignored, and so are numbers that no answer can
- *  have. */
+/** Returns the counts of a usage object in any dialect, because servers mix them; undefined for
+ *  an object without counts. Counts that are all 0 are ignored, and so are impossibly large
+ *  numbers. */
 export function countsOf(given: unknown): TextUsage | undefined {
   const usage = Object(given)
   const counts = {
@@ -53,7 +54,7 @@ export function estimatedTokens({ said }: RelayScan, answer: unknown): number {
 
 function tokensOf(value: unknown, depth: number): number {
   if (typeof value === 'string') return tokensIn(value)
-  // Text nested deeper is not counted: no model answers at such a depth.
+  // Text at a greater depth is not counted, because no model nests its output so deep.
   if (typeof value !== 'object' || value === null || depth > maxDepth) return 0
   let tokens = 0
   if (Array.isArray(value)) for (const member of value) tokens += tokensOf(member, depth + 1)

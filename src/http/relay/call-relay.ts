@@ -80,7 +80,7 @@ export async function relayCreate(
   const usable = routesAt(routes, kept, model)
   const stores = relays.stores?.isWanted(body) ? relays.stores : undefined
   const relayed = usable === 'local' ? [] : triesOf(usable, relays.protocol, body)
-  // A response that a target stores can be continued only there.
+  // A stored response can be continued only at the target that stores it.
   const tries = stores && kept.targets.length === 0 ? await targetsThatStore(relayed) : relayed
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({
@@ -125,8 +125,8 @@ export async function relayCreate(
     : outcome
 }
 
-/** Records the usage of a failed relay, whose output the caller did not get. Without `said` no
- *  upstream worked, so nothing is recorded. */
+/** Records the usage of a failed relay, whose output the caller did not get. `said` is undefined
+ *  when no upstream worked on the call; then nothing is recorded. */
 function recordLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsage }): void {
   if (said === undefined) return
   run.isSent = true
@@ -172,7 +172,7 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   }
   const original = await originalOf(stored, record)
   // Only an operation that shows the response can report its usage: a list of input items contains
-  // the caller's text, and a deletion has no counts.
+  // only the caller's text, and a deletion has no token counts.
   const owed = isShown ? owedOf(original) : undefined
   const onEnd = (end: RelayEnd) => endStored(relaying, owed, end)
   // A deleted response is forgotten before the answer goes out.
@@ -253,8 +253,9 @@ function record(deps: HttpDeps, call: Call, { status, route }: Pick<RelayEnd, 's
   deps.recordCall(call, status)
 }
 
-/** Ends a relay about a stored response. Tokens that are still owed are counted under its id; all
- *  others were counted with the answer to its create. */
+/** Ends a relay about a stored response. Tokens of a background response that were not counted yet
+ *  are counted under the id of the response; all other tokens were counted by the call that created
+ *  it. */
 function endStored(relaying: RelayContext, owed: OwedResponse | undefined, end: RelayEnd): void {
   const { deps, call } = relaying
   if (owed && (end.usage || end.said > 0)) countOwed(deps, owed, end)

@@ -43,7 +43,7 @@ const works: FakeReply = (response, request) => {
   return (isStream ? sseReply(isChat ? chatFrames(speech) : responsesFrames(speech)) : jsonReply(whole))(response, request)
 }
 
-/** A stream with this text before its end, in pieces of so many bytes. */
+/** Returns a stream with this text before its end, sent in pieces of `size` bytes. */
 function streamOf(text: string, size = text.length): FakeReply {
   return async response => {
     response.writeHead(200, events)
@@ -101,9 +101,9 @@ for (const caller of ['chat', 'responses'] as const)
       }
       assert.equal(two.upstreams[1]?.received.length, count)
       assert.deepEqual(await breakers(one), ['open'])
-      const rows = await until(() => [callRows(two.gateway)].find(found => found.length === count), 'the records')
+      const rows = await until(async () => [await callRows(two.gateway)].find(found => found.length === count), 'the records')
       assert.deepEqual([...new Set(rows.map(row => `${row.input_tokens} ${row.output_tokens} ${row.target}`))], ['3 2 m#2'])
-      assert.equal(callRows(one.gateway).length, 0, 'nothing was used')
+      assert.equal((await callRows(one.gateway)).length, 0, 'nothing was used')
     })
 
 test('JSON for a stream, and a stream for JSON, is a failed target in a relay', async () => {
@@ -184,7 +184,7 @@ test('large answers pass whole, also where much stands before what they say', as
     ],
     ['chat', { id: 'a', system: long, choices: [{ message: { content: 'x' } }], usage: { prompt_tokens: 1, completion_tokens: 2 } }],
     ['responses', { id: 'resp_large', object: 'response', error: null, instructions: long + long, status: 'completed', output: [] }],
-    // As this gateway itself answers: the id comes last.
+    // A response in the form in which this gateway sends responses, with the id as its last member.
     ['responses', { object: 'response', status: 'completed', error: null, instructions: long + long, output: [], id: 'resp_late' }],
   ]
   for (const [caller, answer] of answers) {

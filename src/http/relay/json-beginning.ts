@@ -20,8 +20,8 @@ class Beginning implements JsonVisitor {
   #isText = false
   #isBroken = false
 
-  /** Returns the bytes up to that offset, completed to valid JSON; '' when they contain a syntax
-   *  error. */
+  /** Returns the bytes up to the last offset at which all open values can be closed, completed to
+   *  valid JSON; '' when the bytes contain a syntax error. */
   cut(bytes: Buffer): string {
     this.#scanner.feed(bytes)
     if (this.#isBroken) return ''

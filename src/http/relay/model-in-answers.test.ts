@@ -16,7 +16,7 @@ const ours = 'house "é"'
 const file = '/models/secret.gguf'
 const oursJson = JSON.stringify(ours)
 const speech = { text: 'One two', usage: { input: 9, output: 3 } }
-/** Members of the same name at deeper levels belong to the caller or the model. */
+/** Members called `model` at deeper levels belong to the caller or the model, so they stay. */
 const deep = {
   metadata: { model: file },
   tools: [{ arguments: '{"model":"x"}', model: file }],
@@ -163,7 +163,7 @@ test('whatever else an answer has, its name is changed and nothing more', () => 
           [chat, value, expected],
           [responses, { type: 't', response: value, model: 'x' }, { type: 't', response: expected, model: 'x' }],
         ] as const) {
-          // One event over several data lines.
+          // Returns one event whose data is spread over several `data:` lines.
           const text = (body: object) =>
             `event: e\r\ndata:${JSON.stringify(body, null, indent).replaceAll('\n', '\ndata: ')}\nid: 1\n\n: model\n\ndata: [DONE]\n\n`
           assert.equal(

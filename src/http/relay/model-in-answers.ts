@@ -56,14 +56,14 @@ class ModelNames implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   readonly #name: Buffer
   readonly #inside: string | undefined
-  /** Depth of the members called model. */
+  /** Depth at which members called `model` are renamed. */
   readonly #level: number
   #isWhole = false
-  /** True when the last key was `model`, or that of an object that may contain one. */
+  /** True when the last key was `model`, or the name of an object that may contain a `model`. */
   #isWanted = false
-  /** Offset of the old name while it is being read. */
+  /** Offset of the upstream's model name while it is being read. */
   #start: number | undefined
-  /** Offsets of the old names, start and end alternating. */
+  /** Offsets of the upstream's model names, start and end alternating. */
   readonly #places: number[] = []
 
   constructor(name: Buffer, inside?: string) {

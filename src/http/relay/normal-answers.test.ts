@@ -22,14 +22,15 @@ async function ask(reply: FakeReply, model = 'tidy', fields: object = {}): Promi
   return text
 }
 
-/** The chunks of a stream, as the caller gets them. */
+/** Returns the chunks of a streamed answer, as the caller gets them. */
 async function stream(...frames: object[]) {
   const text = await ask(sseReply([...frames, '[DONE]']), 'tidy', { stream: true })
   assert.ok(text.endsWith('data: [DONE]\n\n'), text)
   return text.split('\n\n').flatMap(event => (event.startsWith('data: {') ? [JSON.parse(event.slice(6))] : []))
 }
 
-/** The deltas of choice 0, as OpenAI's client joins them: texts grow, also those of ids. */
+/** Returns the deltas of choice 0, joined as OpenAI's client joins them: strings are appended to
+ *  each other, even ids. */
 function joined(chunks: { choices: { index: number; delta: Record<string, unknown> }[] }[]) {
   const calls: Record<number, Record<string, string>> = {}
   for (const { choices } of chunks)

@@ -1,5 +1,5 @@
-/** Answers of targets with `normalize`: what the family corrects is serialized anew, all other
- *  bytes are kept. */
+/** Answers of targets with `normalize`: JSON that the family corrects is serialized anew, and all
+ *  other bytes are kept. */
 import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import type { AnswerNormalizer } from '../../contract/relay.ts'
 import { byteOrderMark, parsedEvent } from './stream-scan.ts'

@@ -1,5 +1,5 @@
-/** Checks that an upstream's bytes are an answer at all. The content is trusted; that there is
- *  content is not (docs/decisions/0015). */
+/** Checks that the bytes of an upstream are an answer at all. The content of an answer is not
+ *  checked (docs/decisions/0015). */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
@@ -29,7 +29,8 @@ export function withWarnings(own: OutgoingHttpHeaders, answer: OutgoingHttpHeade
   return head
 }
 
-/** Returns the error for a status that no answer has; undefined for one that an answer may have. */
+/** Returns the error for an HTTP status with which no valid answer comes; undefined for one with
+ *  which an answer may come. */
 export function faultOfHead(status: number): GatewayError | undefined {
   return answerStatuses.has(status) ? undefined : fault(`answered with status ${status}, which is no answer to this`)
 }

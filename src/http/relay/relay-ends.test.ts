@@ -62,7 +62,7 @@ test('after the first byte there is no second target: the stream says what happe
   })
   await assert.rejects(exchange(own.gateway.url + path, { body: ask }), 'a whole answer that breaks off is cut')
   assert.equal(own.upstreams[1]?.received.length, 0)
-  const rows = await until(() => [callRows(own.gateway)].find(found => found.length === 3), 'a record of each')
+  const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === 3), 'a record of each')
   assert.ok(rows.every(row => row.target !== ''))
 })
 
@@ -73,10 +73,10 @@ test('a caller who leaves cuts the upstream and is recorded once', async () => {
     const response = await begin(own.gateway.url + path, { body: askStream })
     response.destroy()
     await until(() => own.upstream.aborted() === count, 'the cut')
-    await until(() => callRows(own.gateway).length === count, 'the record')
+    await until(async () => (await callRows(own.gateway)).length === count, 'the record')
   }
   assert.deepEqual(
-    callRows(own.gateway).map(row => row.status),
+    (await callRows(own.gateway)).map(row => row.status),
     [499, 499],
   )
   const silent = await fetchAndLeave(own)
@@ -149,7 +149,7 @@ test('records and daily totals agree for calls of every end', async () => {
     leaving.destroy()
     answered += 1
   }
-  const rows = await until(() => [callRows(gateway)].find(found => found.length >= answered), 'the records')
+  const rows = await until(async () => [await callRows(gateway)].find(found => found.length >= answered), 'the records')
   assert.equal(rows.length, answered)
   assert.equal(new Set(rows.map(row => row.request_id)).size, answered)
   const { body } = await gateway.admin('/admin/usage')
@@ -162,8 +162,8 @@ test('records and daily totals agree for calls of every end', async () => {
     cached_input_tokens: sum('cached_input_tokens'),
     reasoning_tokens: sum('reasoning_tokens'),
   })
-  // Output without counts: the text before the caller disconnected and before the upstream broke
-  // off. A reset may overtake that text.
+  // Output without counts: the text that came before the caller disconnected, and the text that
+  // came before the upstream broke off. A connection reset may overtake the latter.
   const { output_tokens: output } = totals
   assert.ok(output >= 10 * (5 + 5 + 3 + 2) && output <= 10 * (5 + 5 + 3 + 2 + 2), `${output}`)
 })
@@ -197,11 +197,6 @@ test('a stop lets open streams end, and records those it has to cut', async () =
   await stopping
   assert.equal(hanging.complete, true)
   assert.match(cut, /^data: 1\n\n\n\nevent: error\ndata: \{.*"code":"draining".*\}\n\ndata: \[DONE\]\n\n$/)
-  assert.deepEqual(
-    callRows(gateway)
-      .map(row => row.status)
-      .sort(),
-    [200, 200],
-  )
+  assert.deepEqual((await callRows(gateway)).map(row => row.status).sort(), [200, 200])
   assert.equal(upstream.aborted(), 1)
 })

@@ -44,7 +44,7 @@ export interface RelayedAnswer {
   usage(hasEnded: boolean): TextUsage | undefined
   /** About how many output tokens have arrived. */
   readonly said: number
-  /** Set once the bytes cannot be an answer. */
+  /** The error, once the bytes cannot be an answer. */
   readonly problem: GatewayError | undefined
   /** True when an error, or no answer, came in place of an answer: nothing of it is counted. */
   readonly isFalse: boolean
@@ -78,8 +78,8 @@ export class EventAnswer implements RelayedAnswer {
   /** Holds events back until an answer has begun; undefined afterwards. */
   #opening: StreamOpening | undefined
 
-  /** `isAdded`: true for events that are not sent to the caller. `judge`: checks the events before
-   *  the first that is part of an answer; without it, any event is. */
+  /** `isAdded`: true for events that are not sent to the caller. `judge` recognizes the first event
+   *  that is part of an answer; without `judge`, any event counts as part of one. */
   constructor(scan: RelayScan, { isAdded, model, judge, normalizer }: EventReading) {
     this.#isAdded = isAdded
     this.#model = model
@@ -137,14 +137,16 @@ export class EventAnswer implements RelayedAnswer {
 }
 
 const openingBracket = 0x5b
-/** Answers of up to so many bytes are checked as a whole before anything is sent, then sent in one
+/** Largest answer in bytes that is checked as a whole before anything is sent, then sent in one
  *  write. */
 const judgedWhole = 256 * 1024
-/** The same for answers that are normalized, which have to be whole; larger ones pass unchanged. */
+/** Largest answer in bytes that is normalized. Only a complete answer can be normalized, so larger
+ *  ones pass unchanged. */
 const normalWhole = 8 * 1024 * 1024
-/** Most bytes of a larger answer that are read before an answer has to have begun. */
+/** Bytes of a larger answer within which the output, or an id, has to appear; otherwise the answer
+ *  is an error. */
 const longestBeginning = 2 * 1024 * 1024
-/** Most bytes that are read of JSON that came in place of a stream. */
+/** Most bytes that are read of a JSON body that came although a stream was requested. */
 const longestUnwanted = 64 * 1024
 
 interface JsonReading {
@@ -214,8 +216,9 @@ export class JsonAnswer implements RelayedAnswer {
   }
 
   /** Returns true once the bytes so far show that the body is an answer, so that it can be
-   *  streamed. Fails it when they show an error, no object, or within 2 MB neither an answer nor an
-   *  id; otherwise looks again at twice the size. */
+   *  streamed. Records a failure when the body is an error or no object, or when its first 2 MB
+   *  contain neither an answer nor an id. In all other cases the next check comes at twice the
+   *  size. */
   #hasBegun(): boolean {
     if (!this.#judge) return true
     this.#lookAt *= 2
@@ -286,7 +289,7 @@ export class JsonAnswer implements RelayedAnswer {
     return verdict === 'answer' ? undefined : fault('sent an answer without a message or output')
   }
 
-  /** Returns the error in a list; Gemini wraps its errors in one. */
+  /** Returns the error that a list contains; Gemini wraps its errors in a list. */
   #errorInList(sent: Buffer): GatewayError | undefined {
     if (!this.#judge || sent[0] !== openingBracket) return undefined
     const [first] = [beginningOf(sent)].flat()

@@ -18,7 +18,8 @@ before(async () => {
 })
 after(() => two[Symbol.asyncDispose]())
 
-/** A response with an id of its own: ids are unique across accounts. */
+/** Returns a reply with a response that has an id of its own, because ids are unique across
+ *  accounts. */
 function keeps(id: string, isStream = false): FakeReply {
   const named = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('resp_up', id))
   return isStream ? sseReply(named(responsesFrames(speech))) : jsonReply(named(responseObject(speech)))
@@ -94,7 +95,7 @@ test('reading a stored response counts no tokens a second time', async () => {
   own.upstream.answer(keeps('resp_once'))
   await exchange(url, { body: JSON.stringify({ model: 'm', input: 'hi' }) })
   assert.equal((await exchange(`${url}/resp_once`, { method: 'GET' })).status, 200)
-  const rows = await until(() => [callRows(own.gateway)].find(found => found.length === 2), 'both records')
+  const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === 2), 'both records')
   assert.deepEqual(rows.map(row => row.output_tokens).sort(), [0, 3])
 })
 
@@ -139,7 +140,7 @@ test('responses over a chat server and chat over a responses server, whole and s
       assert.equal(got.text.includes('data: '), stream)
       assert.equal(own.upstream.received.at(-1)?.path, sent)
     }
-    const rows = await until(() => [callRows(own.gateway)].find(found => found.length === 2), 'the records')
+    const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === 2), 'the records')
     assert.deepEqual(
       rows.map(row => [row.status, row.input_tokens, row.output_tokens]),
       [

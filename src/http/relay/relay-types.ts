@@ -24,8 +24,8 @@ export interface RelayCall {
   /** Path at the upstream after the path of the protocol. */
   suffix: string
   query: string
-  /** True when the call creates an answer, which is then checked; false when it is about a stored
-   *  one. */
+  /** True when the call creates an answer, which is then checked; false when the call is about a
+   *  stored answer. */
   isCreate: boolean
   /** True when the caller requested a stream, which opens with a comment when the upstream is
    *  silent (docs/decisions/0038). */
@@ -63,10 +63,10 @@ export interface RelayEnd {
   status: number
   route: Route
   usage: TextUsage | undefined
-  /** About how many output tokens arrived, for answers without `usage`. */
+  /** Approximate number of output tokens that arrived, for answers without `usage`. */
   said: number
-  /** About how many output tokens arrived from targets that broke off earlier; absent when none
-   *  did. */
+  /** Approximate number of output tokens that arrived from targets that broke off earlier; absent
+   *  when none did. */
   lost?: number
   error?: GatewayError
 }

@@ -122,7 +122,7 @@ test('usage is asked for, kept from a caller who did not ask, and recorded, howe
     assert.equal(got.text, visible)
     assert.deepEqual(Reflect.get(Object(own.upstream.received.at(-1)?.json), 'stream_options'), { include_usage: true })
   }
-  const rows = await until(() => [callRows(own.gateway)].find(found => found.length === 2), 'two records')
+  const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === 2), 'two records')
   for (const row of rows)
     assert.deepEqual(
       [row.status, row.input_tokens, row.output_tokens, row.cached_input_tokens, row.reasoning_tokens, row.model],
@@ -213,10 +213,10 @@ test('the heartbeat comes between two events and never within one', async () => 
     response.setEncoding('utf8').on('data', chunk => {
       text += chunk
     })
-    // Half an event is silence.
+    // An unfinished event counts as silence, so the stream begins with a keep-alive comment.
     let expected = keepAlive
     for (const [index, part] of parts.entries()) {
-      // Half an event waits for its other half.
+      // The first half of an event is held back until its second half has arrived.
       if (index % 2 === 1) expected += parts[index - 1] + part
       await until(() => text === expected, `part ${index}: ${JSON.stringify(text)}`)
       mock.timers.tick(15_000)

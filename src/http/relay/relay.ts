@@ -26,8 +26,8 @@ export function relay(call: RelayCall, tries: readonly RelayTry[]): Promise<Rela
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** One object per request with plain methods: closures, abort controllers and promises dominate the
- *  cost here. */
+/** Relays one request. One object with plain methods, because closures, abort controllers and
+ *  promises dominate the cost of this path. */
 class Relay implements RelaySink {
   readonly #call: RelayCall
   readonly #response: ServerResponse
@@ -41,12 +41,12 @@ class Relay implements RelaySink {
   #writer: StreamWriter | undefined
   #status = 0
   #headers: Headers = {}
-  /** The head was sent, with or without a body. */
+  /** True once the head of the answer was sent, with or without a part of its body. */
   #hasHead = false
-  /** Part of an answer was sent or is about to be: no other target can take over. */
+  /** True once part of an answer was sent or is about to be sent: no other target can take over. */
   #isCommitted = false
   #since = 0
-  /** A target is working on the call, so it may have produced output. */
+  /** True while a target is working on the call, so that it may have produced output. */
   #isAsking = false
   /** Output tokens of targets that broke off before the one that answers; undefined while none
    *  did. */

@@ -71,8 +71,8 @@ export function startRecording({ deps, call, scan, stores, body, record, onEnd }
         record(end)
         return
       }
-      // A later read may return more output than was counted here, so the note keeps what was
-      // counted.
+      // A later read may return more output than was counted for this call, so the note keeps the
+      // counted amount.
       const held = call.hold?.lines.find(({ unit }) => unit === 'output_tokens')?.units ?? 0
       const counted = { inputTokens: call.expected?.inputTokens ?? 0, outputTokens: Math.max(held, end.said) }
       onEnd(end)
@@ -87,9 +87,9 @@ interface ResponseReading {
   deps: HttpDeps
   scan: RelayScan
   stored: AccountResponses
-  /** The record under the requested id. */
+  /** The record under the id that the request names. */
   record: ResponseRecord
-  /** The record under the id from its create. */
+  /** The record under the id that the response got when it was created. */
   original: ResponseRecord
   owed: OwedResponse | undefined
 }
@@ -114,8 +114,8 @@ export function noteReading({ deps, scan, stored, record, original, owed }: Resp
   }
 }
 
-/** Returns the record of the create for a response that was requested by another id of its
- *  upstream. */
+/** Returns the record from the creation of a response that was requested by another of the ids that
+ *  its upstream gave it. */
 export async function originalOf(stored: AccountResponses, record: ResponseRecord): Promise<ResponseRecord> {
   const sameAs = record.content?.sameAs
   return typeof sameAs === 'string' ? ((await stored.get(sameAs)) ?? record) : record

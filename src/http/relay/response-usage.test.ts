@@ -26,8 +26,8 @@ async function create({ gateway, upstream }: RelayGateway, reply: FakeReply, fie
   assert.equal(got.status, 200, got.text)
 }
 
-/** Returns tokens by unit once this many requests are recorded: each record is written with or
- *  after its tokens. */
+/** Returns the counted tokens by unit, once this many requests are recorded: each record is written
+ *  together with its tokens or before them. */
 async function tokensAfter(gateway: TestGateway, requests: number, key?: string): Promise<Record<string, number>> {
   const read = async () => {
     const { body } = await gateway.admin('/admin/usage')

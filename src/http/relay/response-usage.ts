@@ -1,6 +1,6 @@
-/** Token counts of background responses at upstreams. The answer to the create has no counts yet:
- *  the reserved amount is counted until a read shows how the response ended; then the upstream's
- *  counts replace it. */
+/** Token counts of background responses at upstreams. The answer to the request that creates one
+ *  has no counts yet: the reserved amount is counted until a read shows how the response ended;
+ *  then the upstream's counts replace it. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -22,11 +22,12 @@ export interface OwedResponse {
   model: string
   price: Price | undefined
   quotas: QuotaShare[]
-  /** Tokens that the record of its create has counted already. */
+  /** Tokens that the record of the call which created the response has already counted. */
   counted?: { inputTokens: number; outputTokens: number }
 }
 
-/** Returns what the caller of such a create owes. */
+/** Returns the details by which tokens of the created background response are counted later: who
+ *  pays, the price, and the quotas. */
 export function owedBy({ key, model, hold }: Call): Omit<OwedResponse, 'id'> {
   return { accountId: key.accountId, keyId: key.id, model: model?.id ?? '', price: model?.price, quotas: hold?.quotas ?? [] }
 }
@@ -42,8 +43,8 @@ export function owedContent({ keyId, price, quotas, counted }: Omit<OwedResponse
   }
 }
 
-/** Returns what is still owed for a response; undefined when its tokens came with the answer to its
- *  create. */
+/** Returns what is still owed for a response; undefined when its tokens were counted with the
+ *  answer that created it. */
 export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedResponse | undefined {
   const keyId = content?.owedBy
   if (typeof keyId !== 'string') return undefined
@@ -52,9 +53,9 @@ export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedR
   return { id, accountId, keyId, model, price, quotas: quotas ?? [], ...(counted ? { counted } : {}) }
 }
 
-/** Counts a background create under the id of its response; the usage is stored in the same commit
- *  as the record of the call. Counts the answer's usage when it has some, else the larger of the
- *  output so far and the reserved (or expected) amount. */
+/** Counts a call that creates a background response under the id of that response; the usage is
+ *  stored in the same commit as the record of the call. Counts the usage in the answer when there
+ *  is some, else the larger of the output so far and the reserved (or expected) amount. */
 export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, end }: { owed: OwedResponse; end: RelayEnd }): void {
   const { expected = { inputTokens: 0, outputTokens: 0 }, hold } = call
   const said = expectedLines({ inputTokens: expected.inputTokens, outputTokens: end.said })
@@ -64,9 +65,9 @@ export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, 
   call.owed = usageLines(owed, lines.filter(isUsed), clock.now())
 }
 
-/** Counts the usage that a read has shown, at the price of the create. The upstream's counts
- *  replace the earlier estimate; without them the count becomes at least `said`. Repeated calls for
- *  the same response count once. */
+/** Counts the usage that a read of the response has shown, at the price from its creation. The
+ *  upstream's counts replace the earlier estimate; without them the count becomes at least `said`.
+ *  Repeated calls for the same response count once. */
 export function countOwed(
   deps: Pick<HttpDeps, 'store' | 'clock' | 'log'>,
   owed: OwedResponse,
@@ -84,7 +85,7 @@ export function countOwed(
   write(deps, owed, () => deps.store.recountUsage({ lines, quotas: owed.quotas, isLeast: usage === undefined }))
 }
 
-/** Subtracts what the record of the create has counted. */
+/** Returns the units beyond those that were already counted when the response was created. */
 function beyond({ unit, units }: UsageUnits, counted: OwedResponse['counted']): UsageUnits {
   const known = unit === 'input_tokens' ? counted?.inputTokens : unit === 'output_tokens' ? counted?.outputTokens : 0
   return { unit, units: Math.max(0, units - (known ?? 0)) }

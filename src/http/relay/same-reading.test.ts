@@ -32,7 +32,7 @@ beforeEach(() => {
   own.upstream.answer()
 })
 
-/** With the usual content type, and with a charset in it. */
+/** Sends the body twice: with the usual content type, and with a charset in the content type. */
 async function send(path: string, body: string, key = mine): Promise<{ status: number; text: string }[]> {
   const long = { 'content-type': 'application/json; charset=utf-8' }
   return [await exchange(own.gateway.url + path, { body, key }), await exchange(own.gateway.url + path, { body, key, headers: long })]
@@ -165,7 +165,7 @@ test('a response and its items are continued by the account that has them, and b
   ])
     await accepted(responses, body([reference]))
   await accepted(responses, body([], { previous_response_id: 'resp_mine' }))
-  // These items are complete in themselves.
+  // These items contain all their data, so they refer to nothing stored.
   await accepted(responses, body([{ type: 'reasoning', id: 'rs_elsewhere', summary: [], encrypted_content: 'sealed' }]))
   await accepted(
     responses,

@@ -25,7 +25,7 @@ async function create({ gateway }: RelayGateway, fields: object) {
   return JSON.parse(text)
 }
 
-/** The last event of a streamed create. */
+/** Returns the last event of a streamed request that creates a response. */
 async function stream({ gateway }: RelayGateway, fields: object) {
   const { status, text } = await exchange(gateway.url + path, { body: JSON.stringify({ model: 'm', stream: true, ...fields }) })
   assert.equal(status, 200, text)
@@ -64,7 +64,7 @@ for (const [name, server] of [
     assert.equal((await read(own, first.id)).status, 404)
     const cancelled = await read(own, `${second.id}/cancel`, { method: 'POST' })
     assert.deepEqual([cancelled.status, cancelled.body.error.type], [400, 'invalid_request_error'])
-    // One request, sent only to find that out.
+    // GET requests are sent only to find out whether the server stores responses.
     assert.ok(asks(own).length <= 3, asks(own).join(' '))
   })
 
@@ -111,7 +111,7 @@ test('what is kept here counts as the server counts it, once for each turn', asy
   const first = await create(own, { input: 'One.' })
   await create(own, { input: 'Two.', previous_response_id: first.id })
   assert.equal((await read(own, first.id)).status, 200)
-  const rows = await until(() => [callRows(own.gateway)].find(found => found.length === 2), 'the records')
+  const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === 2), 'the records')
   assert.deepEqual(rows.map(row => [row.input_tokens, row.output_tokens]).sort(), [
     [20, 6],
     [20, 6],
@@ -131,7 +131,8 @@ test('the setting wins and asks nobody', async () => {
   assert.deepEqual([asks(own), (await read(own, id)).status], [[], 200])
 })
 
-/** A server that stores its responses, and answers so for an unknown one. */
+/** A server that stores its responses: for the id of an unknown response it answers that there is
+ *  none. */
 const keeper: FakeReply = (response, request) => {
   const { method, path: at, json } = request
   const reply = (): FakeReply => {

@@ -7,12 +7,13 @@ import type { HttpDeps } from '../deps.ts'
 import { tokensBefore } from './response-note.ts'
 import { originalOf } from './response-recording.ts'
 
-/** Finds where the responses and items are stored that a body refers to. */
+/** The places where the responses and items are stored that a body refers to. */
 export interface StorageLocation {
-  /** True when the gateway stores one of them, or nothing does: the family's handler serves or
-   *  refuses the request. */
+  /** True when the gateway stores one of these responses, or when none is stored anywhere: the
+   *  family's handler serves or refuses the request. */
   isHere: boolean
-  /** Targets that store the others, the model that created each, and the field that names it. */
+  /** Targets that store the other responses, the model that created each, and the request field
+   *  that names it. */
   targets: { target: string; of: string; field: string }[]
   /** Tokens of the continued conversation, as far as an upstream stores it. */
   tokens: number
@@ -45,8 +46,9 @@ export async function locateStored(
   return place
 }
 
-/** Returns the record of a reference; undefined for a response that is not stored, or no longer.
- *  Throws `invalid_request` for an id of another service and for an unknown item. */
+/** Returns the record of the response or item that a reference names; undefined for a response that
+ *  is not stored, or no longer. Throws `invalid_request` for an id of another service and for an
+ *  unknown item. */
 async function recordOf(stored: AccountResponses, { kind, id, field, response }: StoredReference): Promise<ResponseRecord | undefined> {
   switch (kind) {
     case 'foreign':

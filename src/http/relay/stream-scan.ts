@@ -25,7 +25,7 @@ export class StreamScan {
   readonly #scan: RelayScan
   readonly #words = new SaidWords()
   #usage: TextUsage | undefined
-  /** True when the counts came in an event without text, so they cover the whole answer. */
+  /** True when the counts came in an event without text, so that they cover the whole answer. */
   #isLast = false
   /** Estimated output tokens at the time the counts came. */
   #counted = 0
@@ -51,7 +51,7 @@ export class StreamScan {
 
   /** Reads the events; returns true when they contain a usage object. */
   read(events: Buffer): boolean {
-    /** End of the last event with counts, which do not cover the text after it. */
+    /** Offset after the last event with counts; the counts do not cover text after that offset. */
     let counted = 0
     for (let name = nameAt(events, usageName, 0); name > 0; ) {
       const at = valueAfter(events, name + usageName.length)
@@ -158,7 +158,7 @@ class SaidWords implements JsonVisitor {
 
   text(start: number, end: number, chunk: Buffer): void {
     if (this.#scanner.isKey) return
-    // A piece of audio counts as one token.
+    // One piece of audio counts as one token.
     if (this.#name === 'data') this.tokens += 1
     else if (!notText.has(this.#name)) this.tokens += tokensInJson(chunk, start, end)
   }

@@ -25,7 +25,7 @@ for (const [protocol, path, bodyOf] of bodies) {
     await using own = await startRelayGateway()
     own.upstream.answer(jsonReply({ id: 'resp_parts', choices: [{ message: {} }], output: [] }))
     for (const [index, part] of parts.entries()) {
-      // `input_audio` is a member of its own in chat, and has data there.
+      // In chat, `input_audio` is also the name of the member that holds the audio data.
       if (protocol === 'chat' && Object(part).type === 'input_audio') continue
       const body = JSON.stringify(bodyOf([{ type: protocol === 'chat' ? 'text' : 'input_text', text: 'Look.' }, part]))
       const got = await exchange(own.gateway.url + path, { body })
@@ -33,7 +33,7 @@ for (const [protocol, path, bodyOf] of bodies) {
       assert.equal(own.upstream.received.at(-1)?.body.toString(), body.replace('"model":"m"', '"model":"up-1"'))
     }
     const sent = own.upstream.received.length
-    const rows = await until(() => [callRows(own.gateway)].find(found => found.length === sent), 'the records')
+    const rows = await until(async () => [await callRows(own.gateway)].find(found => found.length === sent), 'the records')
     const most = Math.max(...rows.map(row => Number(row.input_tokens)))
     assert.ok(most >= 6_000, `${most} tokens of 6,000 words`)
   })

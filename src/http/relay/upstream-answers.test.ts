@@ -1,4 +1,4 @@
-/** Malformed answers of an upstream: each is a failure of the upstream, whatever its status. */
+/** Each malformed answer of an upstream is a failure of the upstream, whatever its HTTP status. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'

@@ -3,7 +3,8 @@ import type { Splice } from '../../contract/relay.ts'
 
 /** Bytes; the same limit as in the drivers' event reader. No service sends longer events. */
 const longestEvent = 8 * 1024 * 1024
-/** Length of the longest blank line (`\r\n\r\n`), less one. */
+/** One less than the length of the longest blank line (`\r\n\r\n`): so many bytes of it may be in
+ *  the previous piece. */
 const seam = 3
 
 /** Returns whole events and holds an unfinished one back until the next piece, so that a broken
@@ -61,7 +62,8 @@ function lastEventEnd(data: Buffer): number {
   return Math.max(plain < 0 ? 0 : plain + 2, carriage < 0 ? 0 : carriage + 3)
 }
 
-/** Returns the whole events without those that exist only because of a splice. */
+/** Returns the whole events without those that exist only because the relay requested more than the
+ *  caller did. */
 export function withoutAdded(events: Buffer, isAdded: Splice['isAdded']): Buffer {
   return Buffer.concat(eventsIn(events).filter(event => !isAdded(event)))
 }

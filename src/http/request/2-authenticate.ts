@@ -43,21 +43,22 @@ async function signedCaller(plan: OperationPlan, exchange: Exchange, name: strin
 
 /** Returns the caller when its key and endpoint are cached from earlier requests; undefined
  *  otherwise. */
-function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Caller | undefined {
+function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Caller | Promise<Caller> | undefined {
   const { deps, entry } = plan
   const presented = entry.family.isOpen ? undefined : presentedKey(exchange.requestHeaders)
   const known = presented && deps.access.recall(presented, name)
   const route = known && routeAt(known.endpoint, entry.family.id)
   if (!route) return undefined
   deps.connections.claim(exchange.request.socket, known.key.id)
-  limitKey(plan, exchange, known.key)
-  return { key: known.key, endpoint: known.endpoint, route }
+  const limited = limitKey(plan, exchange, known.key)
+  const caller = { key: known.key, endpoint: known.endpoint, route }
+  return limited ? limited.then(() => caller) : caller
 }
 
 async function keyedCaller(plan: OperationPlan, exchange: Exchange, name: string): Promise<Caller> {
   const key = await authenticate(plan.deps, exchange)
-  limitKey(plan, exchange, key)
-  // A family that is the same at every endpoint has no endpoint in its path.
+  await limitKey(plan, exchange, key)
+  // The paths of a family that is the same at every endpoint contain no endpoint.
   if (exchange.params.endpoint === undefined && plan.entry.family.isOpen) return { key, endpoint: anyEndpoint(key, ''), route: {} }
   return atEndpoint(plan, key, name)
 }
@@ -65,7 +66,7 @@ async function keyedCaller(plan: OperationPlan, exchange: Exchange, name: string
 /** Returns the caller on whose behalf a link acts: the key that created the link. */
 async function linkedCaller(plan: OperationPlan, exchange: Exchange, keyId: string): Promise<Caller> {
   const key = await plan.deps.access.keyById(keyId)
-  limitKey(plan, exchange, key)
+  await limitKey(plan, exchange, key)
   return atEndpoint(plan, key, exchange.params.endpoint ?? 'default')
 }
 

@@ -7,17 +7,22 @@ import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
 /** Counts one request against the rate limits of the key and its account, and sets the rate headers
- *  of the answer. Reading a task is not counted. Throws `not_allowed` when the key's scopes exclude
- *  the family, `rate_limited`. */
+ *  of the answer; returns a promise when the store has to be asked. Reading a task is not counted.
+ *  Throws `not_allowed` when the key's scopes exclude the family, `rate_limited`. */
 export function limitKey(
   { deps, entry: { family }, operation }: Pick<OperationPlan, 'deps' | 'entry' | 'operation'>,
   exchange: Exchange,
   key: AccessKey,
-): void {
+): void | Promise<void> {
   if (!family.isOpen) assertFamilyScope(key.scopes, family.id)
   const rate = operation.readsTask ? undefined : takeRate(deps.limiter, key)
+  const isRelayed = operation.relays !== undefined
+  return rate instanceof Promise ? rate.then(decided => applyRate(exchange, decided, isRelayed)) : applyRate(exchange, rate, isRelayed)
+}
+
+function applyRate(exchange: Exchange, rate: RateDecision | undefined, isRelayed: boolean): void {
   if (!rate) return
-  exchange.addHeaders(rateHeaders(rate, operation.relays !== undefined))
+  exchange.addHeaders(rateHeaders(rate, isRelayed))
   assertRate(rate)
 }
 

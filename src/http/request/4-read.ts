@@ -47,8 +47,8 @@ function takeBody(call: Call, body: JsonBody): undefined {
   call.presentFields = presentFields(body.value)
 }
 
-/** Stores the idempotency key on the call when the operation creates something. A GET is left out:
- *  it never creates the same thing twice. */
+/** Stores the idempotency key on the call when the operation creates something. A GET needs no
+ *  idempotency key: repeating one does not create a second thing. */
 export function noteIdempotency({ operation }: OperationPlan, exchange: Exchange, call: Call): void {
   const key = exchange.requestHeaders['idempotency-key']
   if (key === undefined || !operation.choosesModel || operation.method === 'GET') return
@@ -73,8 +73,8 @@ function assertNoPrefetch({ requestHeaders }: Exchange): void {
     throw new GatewayError('invalid_request', 'What this would make is not made for a prefetch.')
 }
 
-/** Returns path parameters and query, sorted by name, as JSON text; idempotent requests are
- *  compared by it. The endpoint is left out: it is compared separately. */
+/** Returns path parameters and query, sorted by name, as JSON text, by which idempotent requests
+ *  are compared. The endpoint is left out, because it is compared separately. */
 function askedBeside({ params, query }: Exchange): string {
   const { endpoint: _endpoint, ...named } = params
   const requested = [...Object.entries(named), ...Object.entries(query)].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -32,7 +32,8 @@ function isSpooled({ body: { raw } }: Call): boolean {
   return raw !== undefined && 'spool' in raw
 }
 
-/** Returns the body with the long strings that a relay would have left in their file. */
+/** Returns the body with its long strings filled in, which a relay would have left in their
+ *  file. */
 async function restored({ body: { raw } }: Call, body: CheckedBody): Promise<unknown> {
   return body && raw && 'spool' in raw ? raw.spool.restore(body) : body
 }

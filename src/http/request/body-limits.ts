@@ -10,7 +10,7 @@ const defaultResidualLimit = 1024 * 1024
 /** Limits for reading the body of an operation. */
 export interface BodyLimits {
   body: Pick<ReadBodyOptions, 'maxBytes' | 'residualLimitBytes' | 'spillFields' | 'keepsRaw' | 'spliced' | 'judged'>
-  /** True when its schema has file fields. */
+  /** True when the schema of the body has file fields. */
   hasFiles: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The address of a caller behind a trusted proxy, as the log of admin changes shows it. */
+/** The log of admin changes shows the address of the caller, also behind a trusted proxy. */
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'

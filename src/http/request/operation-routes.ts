@@ -32,8 +32,8 @@ export function addOperations(routes: Routes, deps: HttpDeps): void {
   }
 }
 
-/** Returns the operations by method and path, where several may share a place. A family's own
- *  operation replaces an extension at the same place. */
+/** Returns the operations by method and path; several may share one. An operation of the family
+ *  replaces an extension with the same method and path. */
 function placedOperations(deps: HttpDeps): Map<string, Placed[]> {
   const places = new Map<string, Placed[]>()
   const extensions: [key: string, placed: Placed][] = []

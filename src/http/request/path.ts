@@ -14,8 +14,8 @@ import { recordStep, refuse } from './9-record.ts'
 import type { Exchange, Handler } from './exchange.ts'
 import { type OperationPlan, operationPlan, type PlannedOperation } from './plan.ts'
 
-/** Node emits a request before it parses the rest of the same packet; awaiting this value lets a
- *  body in that packet arrive. */
+/** Node emits a request before it parses the rest of the same packet. Awaiting this value gives a
+ *  body in that packet the time to arrive. */
 const theRestOfItsPacket = undefined
 
 /** Returns the handler of an operation: the steps of this folder, in the order of their numbers,
@@ -45,7 +45,7 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
       if (plan.isRelayed && (await relayStep(plan, exchange, call, body))) return
       // 7: runs the family's handler,
       const answered = await runStep(plan, exchange, { call, query, body })
-      // 8: and sends its answer.
+      // 8: sends the answer of the handler.
       const presented = presentStep({ plan, exchange, call, silentSince }, answered)
       if (presented) await presented
       // 9: records the usage.

@@ -18,7 +18,7 @@ export interface OperationPlan extends BodyLimits {
   /** The handler of the family. */
   readonly run: FamilyEntry['handlers'][string]
   readonly validator: OperationValidator
-  /** The functions of the gateway that the handler may call. */
+  /** Creates the context through which the handler calls the gateway. */
   readonly contextOf: ReturnType<typeof contextsOf>
   /** Name of the only field of the body, which the query holds instead (the extension that cancels
    *  a task); undefined for all other operations. */

@@ -48,10 +48,10 @@ async function submit(prompt: string): Promise<string> {
   return body.id
 }
 
-/** The first is the ordinary variant. */
+/** Request headers of the variants; the first is the ordinary one. */
 const ways: OutgoingHttpHeaders[] = [{}, { 'x-client-request-id': 'mine' }, { 'idempotency-key': 'k' }, { 'x-gateway-hops': '1' }]
 
-/** Returns the one answer that all variants get, without the end of a link's signature and ids,
+/** Returns the one answer that all variants get, without ids and the end of a link's signature,
  *  which always differ. */
 async function poll(path: string, key = testKey) {
   // Key and endpoint are cached from an earlier request.

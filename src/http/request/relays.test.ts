@@ -46,7 +46,7 @@ const keys = `accounts:
     endpoints: [{ name: studio, routes: { chat: { model: m } } }, { name: pictures, routes: { F1: {} } }]
 `
 
-/** The first is the ordinary variant. */
+/** The variants of a request by name; the first is the ordinary one. */
 const ways: Record<string, (body: Buffer) => RequestOptions> = {
   ordinary: body => ({ body }),
   'an id of the client': body => ({ body, headers: { 'x-client-request-id': 'mine' } }),
@@ -111,7 +111,7 @@ interface Told {
 
 const compared = ['content-type', 'retry-after', 'x-should-retry', 'www-authenticate', 'x-ratelimit-limit-requests']
 
-/** Sends one request and collects all its effects, without those that always differ. */
+/** Sends one request and returns all its effects, without values that always differ. */
 async function told(sending: RequestOptions, at: string = path): Promise<Told> {
   const { url, dataDir, upstream, lines } = world
   upstream.received.length = 0
@@ -121,7 +121,7 @@ async function told(sending: RequestOptions, at: string = path): Promise<Told> {
   const id = String(got.headers['x-request-id'])
   assert.match(id, /^[0-9a-f-]{36}$/)
   const line = await until(() => lines.find(each => each.msg === 'request' && each.requestId === id), 'the line')
-  const find = () => callRows({ dataDir }).find(row => row.request_id === id)
+  const find = async () => (await callRows({ dataDir })).find(row => row.request_id === id)
   const record = got.status === 200 ? await until(find, 'the record') : find()
   const metrics = await counts()
   return {
@@ -143,7 +143,8 @@ async function told(sending: RequestOptions, at: string = path): Promise<Told> {
   }
 }
 
-/** A heartbeat that runs while the test moves the clock would see a silence. */
+/** Returns true for log lines about the call. Excludes the warning about lost leases: a heartbeat
+ *  that runs while the test moves the clock takes the jump for a long pause. */
 function isOfCall({ msg }: { msg?: unknown }): boolean {
   return msg !== 'request' && !String(msg).startsWith('leases given up')
 }
@@ -344,22 +345,22 @@ test('a caller who leaves cuts the upstream and is recorded on both ways', async
   ] as const) {
     upstream.answer()
     const first = await exchange(url + path, { body: ask })
-    await until(() => callRows({ dataDir }).some(row => row.request_id === first.headers['x-request-id']), 'the first record')
+    await until(async () => (await callRows({ dataDir })).some(row => row.request_id === first.headers['x-request-id']), 'the first record')
     for (const [way, form] of Object.entries(ways)) {
       upstream.answer(reply)
       upstream.received.length = 0
       lines.length = 0
-      const seen = new Set(callRows({ dataDir }).map(row => row.request_id))
+      const seen = new Set((await callRows({ dataDir })).map(row => row.request_id))
       const controller = new AbortController()
       const call = begin(url + path, { ...form(body), signal: controller.signal }).catch(() => undefined)
       await until(() => upstream.received.length === 1, 'the request')
       if (reply !== silentReply) await call
       controller.abort()
       await until(() => upstream.received[0]?.isCut, 'the cut')
-      const fresh = () => callRows({ dataDir }).filter(row => !seen.has(row.request_id))
-      await until(() => fresh().length >= recorded.length, `the record: ${way}`)
+      const fresh = async () => (await callRows({ dataDir })).filter(row => !seen.has(row.request_id))
+      await until(async () => (await fresh()).length >= recorded.length, `the record: ${way}`)
       assert.deepEqual(
-        fresh().map(row => row.status),
+        (await fresh()).map(row => row.status),
         recorded,
         way,
       )

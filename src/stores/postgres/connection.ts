@@ -7,7 +7,10 @@ const dialect: Dialect = {
   least: 'least',
   position: (text, searched) => `strpos(${text}, ${searched})`,
   arrayLength: column => `json_array_length(CAST(${column} AS json))`,
-  isIn: column => `${column} IN (SELECT json_array_elements_text(CAST(? AS json)))`,
+  // As an array, so that each member is found by its index, however many rows the table had when the
+  // statement was planned.
+  isIn: column => `${column} = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS json))))`,
+  members: 'jsonb_array_elements(CAST(? AS jsonb))',
 }
 
 /** Sends a statement to the server at once; the promise resolves with its result. */

@@ -9,7 +9,7 @@ const numeric: ReadonlySet<number> = new Set([20, 1700])
 const bool = 16
 
 /** Booleans are 0 and 1, as on SQLite; whole numbers stay below 2^53 in every column. */
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (numeric.has(oid)) return Number
     if (oid === bool) return (value: string) => (value === 't' ? 1 : 0)
@@ -27,6 +27,8 @@ export interface LinkOptions {
   name: string
   /** The channel to listen to after each connect. */
   listen?: { channel: string; onNotification(payload: string): void }
+  /** Called when an open connection is lost. */
+  onLoss?(): void
 }
 
 /** One connection that is opened when it is needed, and opened anew after it was lost. */
@@ -84,7 +86,9 @@ export class PostgresLink {
       keepAlive: true,
     })
     const forget = () => {
-      if (this.#client === client) this.#client = undefined
+      if (this.#client !== client) return
+      this.#client = undefined
+      this.#options.onLoss?.()
     }
     // Both events stay handled: a lost connection reports itself more than once.
     client.on('error', forget)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Client, QueryConfig, QueryResult } from 'pg'
+import type { NodeSignal } from '../../core/ports/signals.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
 import { checkSecretKey } from '../sql/check-secret-key.ts'
@@ -10,6 +11,8 @@ import { PostgresConnection } from './connection.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { type LinkOptions, PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
+import { PostgresRates } from './rates.ts'
+import { PostgresSignals } from './signals.ts'
 import { Watch } from './watch.ts'
 import { PostgresWriter } from './writer.ts'
 
@@ -32,19 +35,22 @@ export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }
   const writing = new PostgresLink({ url, name: `${nodeName} writes` })
   const reading = new PostgresLink({ url, name: `${nodeName} reads` })
   const connection = new PostgresConnection(query => read(reading, query))
-  const watch = new Watch({ url, nodeName, session, connection, announce: listeners.publish })
+  const signals = new PostgresSignals(session, connection)
+  const rates = new PostgresRates({ url, nodeName })
+  const onNews = (news: readonly NodeSignal[]) => signals.hear(news)
+  const watch = new Watch({ url, nodeName, session, connection, announce: listeners.publish, onNews })
   const writer = new PostgresWriter(writing, { session, onCommit: listeners.publish, onChange: count => watch.changedHere(count) })
   const close = async () => {
     await writer.close()
     await watch.close()
-    await Promise.all([writing.close(), reading.close()])
+    await Promise.all([writing.close(), reading.close(), rates.close()])
   }
   try {
     const client = await writing.client()
-    const about = { kind: 'postgresql' as const, schema: await migrate(client), version: await serverVersion(client) }
+    const about = { kind: 'postgresql' as const, schema: (await migrate(client)).to, version: await serverVersion(client) }
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
-    const parts = { about, connection, writer, box, session, listeners, otherNodes: watch }
+    const parts = { about, connection, writer, box, session, listeners, signals, rates, otherNodes: watch }
     const exclusively = <Result>(work: () => Promise<Result>) => whileOthersWait({ url, name: `${nodeName} starts` }, work)
     return new SqlStore({ ...parts, exclusively, cachesTasks: false, isFault: isStoreFault, close })
   } catch (error) {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { NodeSignal } from '../../core/ports/signals.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { OtherNodes } from '../sql/account-store.ts'
 import type { Connection, Statement } from '../sql/statements.ts'
 import { number, text } from '../sql/values.ts'
 import { PostgresLink } from './link.ts'
+import { channel, toNotice } from './notices.ts'
 
-export const channel = 'generation_gateway'
 /** Row of `meta` that counts the changes of accounts, keys, endpoints and signing keys. */
 export const changesRow = 'access_changes'
 /** Other nodes' changes and cancels are felt within this time even without notifications. */
@@ -13,20 +14,14 @@ const pollMs = 2_000
 /** Wait before the next try to listen. */
 const relistenMs = 1_000
 
-/** The message of one node to the others after a commit. */
-export interface Notice {
-  session: string
-  signals: readonly StoreSignal[]
-  /** True when accounts, keys, endpoints or signing keys were changed. */
-  hasChanges: boolean
-}
-
 interface WatchOptions {
   url: string
   nodeName: string
   session: string
   connection: Connection
   announce(...signals: readonly StoreSignal[]): void
+  /** Gets the signals of other nodes that belong to no commit. */
+  onNews(signals: readonly NodeSignal[]): void
 }
 
 /** Learns what other nodes do: by their notifications at once, and by looking every 2 s, because a
@@ -96,9 +91,10 @@ export class Watch implements OtherNodes {
   }
 
   #hear(payload: string): void {
-    const notice: Notice = JSON.parse(payload)
-    if (notice.session === this.#options.session) return
+    const notice = toNotice(payload)
+    if (notice === undefined || notice.session === this.#options.session) return
     this.#options.announce(...notice.signals)
+    this.#options.onNews(notice.news)
     if (notice.hasChanges) void this.#look()
   }
 

@@ -7,12 +7,13 @@ import { runSteps, type StepStatement, type Steps } from '../sql/steps.ts'
 import { number } from '../sql/values.ts'
 import { WriteContext } from '../sql/write/context.ts'
 import { prepareGuarded } from '../sql/write/guarded.ts'
-import { createRunCall, type RunCall } from '../sql/write/handlers.ts'
+import { createRunCalls, type RunCalls } from '../sql/write/handlers.ts'
 import type { Writer } from '../sql/writer.ts'
 import { PostgresConnection, type SendQuery } from './connection.ts'
 import { describeFault, faultKind, unavailable } from './faults.ts'
 import type { PostgresLink } from './link.ts'
-import { changesRow, channel, type Notice } from './watch.ts'
+import { channel, notify, payloadsOf } from './notices.ts'
+import { changesRow } from './watch.ts'
 
 /** Calls of one transaction: with more, the first of them would wait too long for the last. */
 const callsPerTransaction = 256
@@ -57,7 +58,7 @@ export class PostgresWriter implements Writer {
   readonly #link: PostgresLink
   readonly #options: WriterOptions
   readonly #context: WriteContext
-  readonly #runCall: RunCall
+  readonly #runCalls: RunCalls
   readonly #runGuarded: (call: Call) => Steps<Answer>
   readonly #begin: StepStatement
   readonly #lock: StepStatement
@@ -76,11 +77,11 @@ export class PostgresWriter implements Writer {
     const context = new WriteContext(new PostgresConnection(send))
     const isOperation = (error: unknown) => faultKind(error) === 'operation'
     this.#context = context
-    this.#runCall = createRunCall(context)
-    this.#runGuarded = prepareGuarded(context, this.#runCall, { isOperation, describe: describeFault })
+    this.#runCalls = createRunCalls(context)
+    this.#runGuarded = prepareGuarded(context, this.#runCalls, { isOperation, describe: describeFault })
     this.#begin = context.prepare('BEGIN')
     this.#lock = context.prepare('SELECT pg_advisory_xact_lock(?)')
-    this.#notify = context.prepare('SELECT pg_notify(?, ?)')
+    this.#notify = context.prepare(notify)
     this.#countChange = context.prepare(countChange)
   }
 
@@ -143,13 +144,13 @@ export class PostgresWriter implements Writer {
     try {
       this.#begin.send()
       this.#lock.send(writeLock)
-      const answers: Answer[] = []
-      for (const call of calls) answers.push(await runSteps(isGuarded ? this.#runGuarded(call) : this.#runCall(call)))
+      const answers = isGuarded ? await this.#runEach(calls) : await runSteps(this.#runCalls(calls))
       const hasChanges = calls.some(({ name }) => accessCalls.has(name))
       const changes = hasChanges ? await runSteps(this.#countOne()) : undefined
       const signals = context.takeSignals()
       // The other nodes get them after the commit.
-      for (const payload of payloadsOf({ session: this.#options.session, signals, hasChanges })) this.#notify.send(channel, payload)
+      for (const payload of payloadsOf({ session: this.#options.session, signals, hasChanges, news: [] }))
+        this.#notify.send(channel, payload)
       const committed = client.query('COMMIT')
       // Handled below, after an earlier statement's failure as well.
       committed.catch(() => {})
@@ -167,19 +168,16 @@ export class PostgresWriter implements Writer {
     }
   }
 
+  /** Runs each call by itself. */
+  async #runEach(calls: readonly Call[]): Promise<Answer[]> {
+    const answers: Answer[] = []
+    for (const call of calls) answers.push(await runSteps(this.#runGuarded(call)))
+    return answers
+  }
+
   *#countOne(): Steps<number> {
     return number((yield* this.#countChange.get(changesRow)) ?? {}, 'changes')
   }
-}
-
-/** A payload has less than 8,000 bytes; names of queues and tasks are ASCII. */
-const signalsPerPayload = 40
-
-function payloadsOf({ session, signals, hasChanges }: Notice): string[] {
-  const payloads: string[] = hasChanges ? [JSON.stringify({ session, signals: [], hasChanges })] : []
-  for (let at = 0; at < signals.length; at += signalsPerPayload)
-    payloads.push(JSON.stringify({ session, signals: signals.slice(at, at + signalsPerPayload), hasChanges: false }))
-  return payloads
 }
 
 function toRefusal(error: unknown): GatewayError {

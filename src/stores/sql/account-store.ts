@@ -10,6 +10,13 @@ const sources: ReadonlyMap<string, Account['source']> = new Map([
   ['yaml', 'yaml'],
 ])
 
+/** Statements name their columns: a newer program may add some while this one runs. */
+const accountColumns = 'id, name, source, webhook_secret, limits, created_at'
+const keyColumns = ['id', 'account_id', 'name', 'sha256', 'hint', 'scopes', 'limits', 'expires_at', 'revoked_at', 'source', 'created_at']
+  .map(column => `access_keys.${column}`)
+  .join(', ')
+const endpointColumns = 'account_id, name, routes, source, created_at'
+
 /** The other nodes of a store that several processes share. */
 export interface OtherNodes {
   /** Number of their changes of accounts, keys, endpoints and signing keys that this process has
@@ -27,14 +34,16 @@ interface Parts {
 export function createAccountStore({ connection, writer, box, otherNodes }: Parts): StoredAccounts {
   let revision = 1
   const read = (sql: string): Statement => connection.prepare(sql)
-  const listAccounts = read('SELECT * FROM accounts ORDER BY created_at, id')
-  const keys = `SELECT access_keys.*, accounts.limits AS account_limits FROM access_keys LEFT JOIN accounts ON accounts.id = access_keys.account_id`
+  const listAccounts = read(`SELECT ${accountColumns} FROM accounts ORDER BY created_at, id`)
+  const keys = `SELECT ${keyColumns}, accounts.limits AS account_limits FROM access_keys LEFT JOIN accounts ON accounts.id = access_keys.account_id`
   const listKeys = read(`${keys} WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY access_keys.created_at, access_keys.id`)
   const findKey = read(`${keys} WHERE sha256 = ?`)
-  const findTokenSecret = read('SELECT * FROM token_secrets WHERE key_id = ?')
+  const findTokenSecret = read('SELECT key_id, secret, created_at FROM token_secrets WHERE key_id = ?')
   const listTokenSecrets = read('SELECT key_id FROM token_secrets ORDER BY key_id')
-  const listEndpoints = read('SELECT * FROM endpoints WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY account_id, name')
-  const findEndpoint = read('SELECT * FROM endpoints WHERE account_id = ? AND name = ?')
+  const listEndpoints = read(
+    `SELECT ${endpointColumns} FROM endpoints WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY account_id, name`,
+  )
+  const findEndpoint = read(`SELECT ${endpointColumns} FROM endpoints WHERE account_id = ? AND name = ?`)
 
   async function write<Result>(work: Promise<Result>): Promise<Result> {
     const result = await work
@@ -104,7 +113,7 @@ function fileGenerations(
 }
 
 export function createSecretStore({ connection, writer, box, otherNodes }: Parts): SecretStore {
-  const list = connection.prepare('SELECT * FROM signing_keys ORDER BY created_at DESC, id DESC')
+  const list = connection.prepare('SELECT id, secret, created_at FROM signing_keys ORDER BY created_at DESC, id DESC')
   let revision = 1
   return {
     revision: () => revision + (otherNodes?.changes() ?? 0),

@@ -4,11 +4,13 @@ import type { Connection } from './statements.ts'
 import { number, optionalText, type Row, text } from './values.ts'
 import type { Writer } from './writer.ts'
 
+const columns = 'account_id, family, id, endpoint, purpose, key, sha256, facts, name, detail, created_at, expires_at'
+
 export function createFileStore({ connection, writer }: { connection: Connection; writer: Writer }): FileStore {
   const own = 'account_id = ? AND family = ?'
-  const find = connection.prepare(`SELECT * FROM files WHERE ${own} AND id = ? AND expires_at > ?`)
+  const find = connection.prepare(`SELECT ${columns} FROM files WHERE ${own} AND id = ? AND expires_at > ?`)
   const list = connection.prepare(
-    `SELECT * FROM files WHERE account_id = ?1 AND family = ?2 AND expires_at > ?3
+    `SELECT ${columns} FROM files WHERE account_id = ?1 AND family = ?2 AND expires_at > ?3
        AND (CAST(?4 AS TEXT) IS NULL OR purpose = ?4) AND (CAST(?5 AS TEXT) IS NULL OR id < ?5) ORDER BY id DESC LIMIT ?6`,
   )
   return {

@@ -13,7 +13,7 @@ export interface LedgerReader {
 export function createLedgerReader(connection: Connection): LedgerReader {
   const findCount = connection.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
   const listLines = connection.prepare(
-    'SELECT * FROM open_lines WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY at DESC, task_id DESC LIMIT ?2',
+    'SELECT task_id, account_id, key_id, model, target, hold, at FROM open_lines WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY at DESC, task_id DESC LIMIT ?2',
   )
   return {
     counts: quotas =>

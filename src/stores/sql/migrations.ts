@@ -8,17 +8,40 @@ export interface Migration {
   /** File name without ending. */
   name: string
   sql: string
+  /** The oldest version whose programs work on the schema after this migration (decision 0050). */
+  compatibleFrom: number
 }
 
-/** Returns the migrations in a folder of `0001-name.sql` files, in order. Throws
- *  `internal_error` when a number is missing or occurs twice. */
+/** The versions that a database has noted. */
+export interface SchemaState {
+  /** Version of its schema; 0 without tables. */
+  version: number
+  /** The oldest version whose programs may still start on it. */
+  compatibleFrom: number
+}
+
+/** Versions of a schema before and after a migration; equal when there was nothing to do. */
+export interface SchemaVersions {
+  from: number
+  to: number
+}
+
+/** Row of `meta` with `SchemaState.compatibleFrom`. */
+export const compatibleRow = 'compatible_from'
+
+const compatibleLine = /^-- compatible from: (\d+)$/m
+
+/** Returns the migrations in a folder of `0001-name.sql` files, in order. A line `-- compatible
+ *  from: 7` says that programs of version 7 and later work on the new schema; without it only new
+ *  programs do. Throws `internal_error` when a number is missing or occurs twice. */
 export function loadMigrations(folder: string): Migration[] {
   const names = readdirSync(folder).filter(name => name.endsWith('.sql'))
-  const migrations = names.sort().map(file => ({
-    version: Number.parseInt(file, 10),
-    name: file.slice(0, -'.sql'.length),
-    sql: readFileSync(join(folder, file), 'utf8'),
-  }))
+  const migrations = names.sort().map(file => {
+    const version = Number.parseInt(file, 10)
+    const sql = readFileSync(join(folder, file), 'utf8')
+    const compatibleFrom = Number(compatibleLine.exec(sql)?.[1] ?? version)
+    return { version, name: file.slice(0, -'.sql'.length), sql, compatibleFrom }
+  })
   migrations.forEach((migration, index) => {
     if (migration.version === index + 1) return
     throw new GatewayError('internal_error', `Migration ${migration.name} should be number ${index + 1}.`)
@@ -26,12 +49,31 @@ export function loadMigrations(folder: string): Migration[] {
   return migrations
 }
 
-/** Returns the migrations that a schema of version `current` still needs. Throws
- *  `store_unavailable` when it is newer than the program; `place` names it (`The database`). */
-export function dueMigrations(current: number, migrations: readonly Migration[], place: string): readonly Migration[] {
-  if (current <= migrations.length) return migrations.slice(current)
+/** Returns the migrations that a schema still needs: none when it is newer than the program and
+ *  compatible with it. Throws `store_unavailable` when it is newer and not compatible; `place` names
+ *  it (`The database`). */
+export function dueMigrations(state: SchemaState, migrations: readonly Migration[], place: string): readonly Migration[] {
+  const { version, compatibleFrom } = state
+  if (version <= migrations.length) return migrations.slice(version)
+  if (compatibleFrom <= migrations.length) return []
   throw new GatewayError(
     'store_unavailable',
-    `${place} has schema version ${current}; this program knows versions up to ${migrations.length}. Start a newer program.`,
+    `${place} has schema version ${version}, on which programs of version ${compatibleFrom} and later work; this program knows versions up to ${migrations.length}. Start a newer program.`,
   )
+}
+
+/** Returns the oldest version whose programs work on a schema after these migrations. */
+export function compatibleAfter(migrations: readonly Migration[]): number {
+  return Math.max(0, ...migrations.map(({ compatibleFrom }) => compatibleFrom))
+}
+
+/** Returns the versions that a migration would go between. Throws as `dueMigrations` does. */
+export function dueVersions(state: SchemaState, migrations: readonly Migration[], place: string): SchemaVersions {
+  return { from: state.version, to: state.version + dueMigrations(state, migrations, place).length }
+}
+
+/** SQL that notes the oldest compatible version. */
+export function noteCompatible(migrations: readonly Migration[]): string {
+  return `INSERT INTO meta (name, value) VALUES ('${compatibleRow}', '${compatibleAfter(migrations)}')
+    ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 }

@@ -182,8 +182,17 @@ export interface WebhookRow {
 /** One write sent to the writer. */
 export type Call<Name extends OperationName = OperationName> = { [N in Name]: { name: N; input: Operations[N]['input'] } }[Name]
 
-/** The functions that run the writes, inside the writer's transaction. */
-export type Handlers = { [N in OperationName]: (input: Operations[N]['input']) => Steps<Operations[N]['output']> }
+/** The writes that run together when many wait: they read what they need at once, and each sees
+ *  the changes of those before it. */
+export type GroupName = 'submit' | 'settle' | 'reserve'
+export type GroupHandlers = {
+  [N in GroupName]: (inputs: readonly Operations[N]['input'][]) => Steps<Operations[N]['output'][]>
+}
+
+/** The functions that run the other writes, inside the writer's transaction. */
+export type Handlers = {
+  [N in Exclude<OperationName, GroupName>]: (input: Operations[N]['input']) => Steps<Operations[N]['output']>
+}
 
 /** The outcome of one write. */
 export type Answer = { value: Operations[OperationName]['output'] } | { error: string }

@@ -28,6 +28,10 @@ export interface Dialect {
   /** Returns the condition that a column holds one of the texts of a JSON array, which is the
    *  parameter `?`. */
   isIn(column: string): string
+  /** The table whose column `value` holds the members of the JSON array in the parameter `?`, for a
+   *  statement that runs for many rows of values at once. Undefined for a database that answers at
+   *  once, where a statement for each row is as quick. */
+  members: string | undefined
 }
 
 /** A connection that prepares statements. */

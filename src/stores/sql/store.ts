@@ -2,6 +2,8 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
 import type { Membership } from '../../core/ports/membership.ts'
+import type { RateTokens } from '../../core/ports/rates.ts'
+import type { Signals } from '../../core/ports/signals.ts'
 import type {
   AccountStore,
   Claim,
@@ -58,6 +60,9 @@ export interface SqlStoreParts {
   /** Id of this opening of the store: the nodes and the holds of calls of one process bear it. */
   session: string
   listeners: Listeners<StoreSignal>
+  signals: Signals
+  /** Undefined for a store of one process. */
+  rates: RateTokens | undefined
   /** True when every change of a task is signalled in this process before it is acknowledged, so
    *  that tasks may be cached. */
   cachesTasks: boolean
@@ -87,6 +92,10 @@ export class SqlStore implements TaskStore {
   readonly secrets: SecretStore
   readonly responses: ResponseStore
   readonly files: FileStore
+  /** Signals to and from all nodes of the store. */
+  readonly signals: Signals
+  /** Undefined for a store of one process, which counts rates itself. */
+  readonly rates: RateTokens | undefined
   readonly membership: Membership
   readonly #parts: SqlStoreParts
   readonly #writer: Writer
@@ -107,6 +116,8 @@ export class SqlStore implements TaskStore {
     this.secrets = createSecretStore(parts)
     this.responses = createResponseStore(parts)
     this.files = createFileStore(parts)
+    this.signals = parts.signals
+    this.rates = parts.rates
     this.membership = createMembership(parts)
     this.#readCalls = prepareReadCalls(parts.connection)
     this.#ledger = createLedgerReader(parts.connection)

@@ -45,8 +45,10 @@ export class TaskReader {
     this.#claimed = connection.prepare(`SELECT ${taskColumns}, ${requestColumns} FROM tasks WHERE id = ?`)
     this.#request = connection.prepare(`SELECT ${requestColumns} FROM tasks WHERE id = ?`)
     this.#byReference = connection.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
-    this.#earlier = prepareEarlier({ prepare: sql => new StepStatement(connection.prepare(sql)) })
-    this.#usage = connection.prepare('SELECT * FROM usage WHERE id >= ? AND id < ? ORDER BY id')
+    this.#earlier = prepareEarlier({ dialect: connection.dialect, prepare: sql => new StepStatement(connection.prepare(sql)) })
+    this.#usage = connection.prepare(
+      'SELECT id, account_id, key_id, model, unit, units, cost_micros, at FROM usage WHERE id >= ? AND id < ? ORDER BY id',
+    )
     this.#events = connection.prepare(
       'SELECT task_id, sequence, at, type, data FROM task_events WHERE task_id = ? AND sequence > ? ORDER BY sequence',
     )
@@ -86,7 +88,8 @@ export class TaskReader {
     idempotency,
     createdAt,
   }: Parameters<TaskStore['earlier']>[0]): Promise<SubmitOutcome | undefined> {
-    return runSteps(this.#earlier({ accountId, clientReference: clientReference ?? null, idempotency: idempotency ?? null, createdAt }))
+    const row = { accountId, clientReference: clientReference ?? null, idempotency: idempotency ?? null, createdAt }
+    return (await runSteps(this.#earlier([row]))).of(row)
   }
 
   async getByReference(accountId: string, clientReference: string): Promise<Task | undefined> {

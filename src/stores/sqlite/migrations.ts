@@ -1,25 +1,39 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { dueMigrations, type Migration } from '../sql/migrations.ts'
+import {
+  compatibleRow,
+  dueMigrations,
+  dueVersions,
+  type Migration,
+  noteCompatible,
+  type SchemaState,
+  type SchemaVersions,
+} from '../sql/migrations.ts'
+
+export const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
+const place = 'The data directory'
 
 /** Migrates the database to the newest version in one transaction; the version is stored in
- *  `user_version`. Returns how many migrations ran.
- *  Throws `store_unavailable` when the database is newer than the program, and the error of a
- *  failing migration, with nothing changed. */
-export function migrate(database: DatabaseSync, migrations: readonly Migration[]): number {
-  const current = schemaVersion(database)
-  const due = dueMigrations(current, migrations, 'The data directory')
-  if (due.length === 0) return 0
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    for (const migration of due) database.exec(migration.sql)
-    database.exec(`PRAGMA user_version = ${migrations.length}`)
-    database.exec('COMMIT')
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK')
-    throw error
+ *  `user_version`. Returns the versions before and after.
+ *  Throws `store_unavailable` when the database is newer than the program and not compatible with
+ *  it, and the error of a failing migration, with nothing changed. */
+export function migrate(database: DatabaseSync, migrations: readonly Migration[]): SchemaVersions {
+  const state = schemaState(database)
+  const due = dueMigrations(state, migrations, place)
+  if (due.length > 0) {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      for (const migration of due) database.exec(migration.sql)
+      database.exec(noteCompatible(migrations))
+      database.exec(`PRAGMA user_version = ${migrations.length}`)
+      database.exec('COMMIT')
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
   }
-  return due.length
+  return dueVersions(state, migrations, place)
 }
 
 /** Returns the version of the SQLite library. */
@@ -27,9 +41,11 @@ export function sqliteVersion(database: DatabaseSync): string {
   return String(database.prepare('SELECT sqlite_version() AS version').get()?.version)
 }
 
-/** Returns the version of the schema. Throws `store_unavailable`. */
-export function schemaVersion(database: DatabaseSync): number {
+/** Returns the version of the schema, and that of the oldest program that works on it. */
+export function schemaState(database: DatabaseSync): SchemaState {
   const version = database.prepare('PRAGMA user_version').get()?.user_version
   if (typeof version !== 'number') throw new GatewayError('store_unavailable', 'The schema version of the data directory cannot be read.')
-  return version
+  if (version === 0) return { version, compatibleFrom: 0 }
+  const noted = database.prepare('SELECT value FROM meta WHERE name = ?').get(compatibleRow)?.value
+  return { version, compatibleFrom: Number(noted ?? version) }
 }

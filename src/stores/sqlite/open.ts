@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
+import type { NodeSignal } from '../../core/ports/signals.ts'
 import type { Clock, StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
 import { checkSecretKey } from '../sql/check-secret-key.ts'
@@ -11,7 +11,7 @@ import { SqlStore } from '../sql/store.ts'
 import { SqliteConnection } from './connection.ts'
 import { openForReading } from './database.ts'
 import { isSqliteFault } from './faults.ts'
-import { schemaVersion, sqliteVersion } from './migrations.ts'
+import { migrationsFolder, schemaState, sqliteVersion } from './migrations.ts'
 import { takeOwnership } from './owner.ts'
 import { WriterClient } from './writer-client.ts'
 
@@ -29,8 +29,6 @@ export interface SqliteStoreOptions {
    *  loses acknowledged tasks. Default `FULL`. */
   synchronous?: 'FULL' | 'OFF'
 }
-
-const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
 
 /** Opens the embedded store and makes this process the owner of the directory until `close`.
  *  Jobs and deliveries that an earlier process held become ready again. Throws
@@ -64,8 +62,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     // Nodes live in the owner's process, so every lease and every hold of a call found here belongs
     // to a process that has ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
-    const about = { kind: 'sqlite' as const, version: sqliteVersion(database), schema: schemaVersion(database) }
-    const parts = { about, connection, writer, box, session, listeners, otherNodes: undefined }
+    const about = { kind: 'sqlite' as const, version: sqliteVersion(database), schema: schemaState(database).version }
+    const signals = new Listeners<NodeSignal>()
+    const parts = { about, connection, writer, box, session, listeners, signals, rates: undefined, otherNodes: undefined }
     const exclusively = <Result>(work: () => Promise<Result>) => work()
     return new SqlStore({ ...parts, exclusively, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {

@@ -1,4 +1,4 @@
-/** A driver whose upstream is the test, which supplies the answers. */
+/** A fake driver for images: the test supplies the answers. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,12 +9,13 @@ import type { ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/r
 import type { Done, Job, Offer, Offers } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
 
-/** A driver `id` that serves image.generate by the given offer, with `slots` jobs at a time. */
+/** Returns a driver with this id that serves image.generate with the given offer, `slots` jobs at a
+ *  time. */
 export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest, ImageEvent>, slots = 4): DriverSpec {
   return fakeImagesDriver(id, { 'image.generate': offer }, slots)
 }
 
-/** A driver `id` with offers of several image capabilities. */
+/** Returns a driver with this id that offers several image capabilities. */
 export function fakeImagesDriver(
   id: string,
   offers: Pick<Offers, 'image.generate' | 'image.edit' | 'image.upscale'>,
@@ -25,12 +26,12 @@ export function fakeImagesDriver(
   return defineDriver({ id, title, kind: 'upstream', settings, open: () => ({ id, title, queue: { name: `fake:${id}`, slots }, offers }) })
 }
 
-/** Configuration that gives family F1 the model `fake` on that driver. */
+/** Returns configuration that gives family F1 the model `fake` on that driver. */
 export function fakeModelYaml(driver: string, model = 'fake'): string {
   return `models:\n  - { id: ${model}, family: F1, group: P, targets: [{ driver: ${driver} }] }\n`
 }
 
-/** The smallest real outcome: a one-pixel PNG. */
+/** Writes a one-pixel PNG and returns it as the outcome: the smallest real one. */
 export async function donePixel(job: Job<Pick<ImageGenerateRequest, 'prompt' | 'seed'>>): Promise<Done> {
   const path = join(job.scratch, 'pixel.png')
   await writeFile(path, onePixelPng)
@@ -47,8 +48,8 @@ export const onePixelPng = Buffer.from(
   'base64',
 )
 
-/** Asserts that a run returned the one-pixel picture, this report, and a picture's usage followed
- *  by `tokens`. */
+/** Asserts that a run returned the one-pixel picture, this report, and the usage of one picture
+ *  followed by `tokens`. */
 export function assertPixel(done: Done, report: JsonObject, tokens: readonly UsageUnits[] = []): void {
   assert.deepEqual(done.report, report)
   assert.deepEqual(

@@ -1,5 +1,5 @@
-/** A driver of music whose upstream is the test: each piece is streamed in a few parts, and its
- *  files contain the same words. */
+/** A fake driver for music that the test controls: each piece is streamed in a few parts, and its
+ *  files contain the same words as its parts. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
@@ -16,14 +16,14 @@ export const partsPerPiece = 3
 const secondsPerPiece = 12
 
 export interface FakeMusicOptions {
-  /** Collects each job that runs. */
+  /** Receives each job that runs. */
   jobs?: MusicJob[]
-  /** Replaces `playedMusic`. */
+  /** An offer that replaces `playedMusic`. */
   offer?: MusicOffer
   slots?: number
 }
 
-/** A driver `id` that serves songs and instrumentals and follows every field. */
+/** Returns a driver with this id that serves songs and instrumentals and supports every field. */
 export function fakeMusicDriver(id: string, { jobs = [], offer, slots = 4 }: FakeMusicOptions = {}): DriverSpec {
   const title = `Fake ${id}`
   const settings = Type.Object({})
@@ -41,18 +41,18 @@ export function fakeMusicDriver(id: string, { jobs = [], offer, slots = 4 }: Fak
   })
 }
 
-/** The bytes of a part of a piece: the first two bytes of a frame, then words. */
+/** Returns the bytes of one part of a piece: the first two bytes of an audio frame, then words. */
 export function soundOf(piece: number, part: number): Buffer {
   return Buffer.concat([Buffer.from([0xff, 0xfb]), Buffer.from(`piece ${piece} part ${part};`)])
 }
 
-/** The bytes of a whole piece. */
+/** Returns the bytes of a whole piece. */
 export function pieceOf(piece: number): Buffer {
   return Buffer.concat(Array.from({ length: partsPerPiece }, (_, part) => soundOf(piece, part)))
 }
 
-/** Streams each piece part by part, waiting for `beforePart`; then sends its files, and the outcome
- *  with a line of the lyrics every two seconds. */
+/** Streams each piece part by part, after waiting for `beforePart`; then returns the files, with a
+ *  line of the lyrics every two seconds. */
 export async function* playedMusic(job: MusicJob, beforePart: (piece: number, part: number) => Promise<void> = async () => {}): Events {
   const { request, scratch, signal } = job
   const { count, lyrics = '', prompt = '', seed } = request

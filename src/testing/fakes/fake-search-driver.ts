@@ -1,4 +1,4 @@
-/** A driver of search whose records are the test's own. */
+/** A fake driver for search, whose records the test supplies. */
 import { type DriverSpec, defineDriver, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Done } from '@generation-gateway/kit/requests/job.ts'
@@ -14,7 +14,7 @@ export interface SearchLog {
   keyword: SearchKeywordRequest[]
   vertical: SearchVerticalRequest[]
   top: SearchTopRequest[]
-  /** All sources are down. */
+  /** True when all sources are unreachable. */
   isDown?: boolean
 }
 
@@ -32,9 +32,9 @@ const record: SearchRecord = {
   counts: { plays: 1, comments: 2, likes: 3, shares: 4, favourites: 5, reads: 6 },
 }
 
-/** A driver `id` that finds one record of each platform on each of three pages, two for a topic,
- *  and one entry in each list except 3, whose source is down. Collects its requests in `searched`;
- *  `searched.isDown` takes all lists and records away. */
+/** Returns a driver with this id. It finds one record of each platform on each of three pages, two
+ *  for a topic, and one entry in each list except list 3, whose source is unreachable. Stores its
+ *  requests in `searched`; with `searched.isDown` it finds nothing. */
 export function fakeSearchDriver(id: string, searched: SearchLog = { keyword: [], vertical: [], top: [] }): DriverSpec {
   const title = `Fake ${id}`
   const keyword = once<SearchKeywordRequest>(async ({ request }) => {

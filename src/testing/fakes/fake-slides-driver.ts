@@ -1,4 +1,4 @@
-/** A driver of presentations whose upstream is the test: its slides repeat the request, and its
+/** A fake driver for presentations that the test controls: its slides repeat the request, and its
  *  files are small. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,17 +14,18 @@ export type WriteJob = Job<SlidesWriteRequest>
 export type RenderJob = Job<SlidesRenderRequest>
 
 export interface FakeSlidesOptions {
-  /** Collects each job that runs. */
+  /** Receives each job that runs. */
   writes?: WriteJob[]
   renders?: RenderJob[]
-  /** Returns a failure in place of slides. A promise holds the job back. */
+  /** Returns a failure in place of slides. The job waits for the promise. */
   write?: (job: WriteJob) => Promise<Failed | undefined>
   render?: (job: RenderJob) => Promise<Failed | undefined>
-  /** With templates the driver is an engine, and refuses other templates. */
+  /** Templates of the driver. With templates the driver is an engine, and refuses all other
+   *  templates. */
   templates?: readonly SlidesTemplate[]
 }
 
-/** A driver `id` that serves slides.write and slides.render. */
+/** Returns a driver with this id that serves slides.write and slides.render. */
 export function fakeSlidesDriver(id: string, options: FakeSlidesOptions = {}): DriverSpec {
   const { writes = [], renders = [], write, render, templates } = options
   const title = `Fake ${id}`
@@ -50,7 +51,7 @@ export function fakeSlidesDriver(id: string, options: FakeSlidesOptions = {}): D
   return defineEngine({ ...declared, kind: 'engine', capabilities: ['slides.write', 'slides.render'], templates })
 }
 
-/** Slides with a title, the requested number of points, and an end. */
+/** Returns slides with a title, the requested number of points, and an end. */
 export function writtenSlides({ title, slides = 4 }: SlidesWriteRequest): Slide[] {
   const points = Array.from({ length: slides - 2 }, (_, index): Slide => {
     return { layout: 'points', title: `Part ${index + 1}`, points: ['One.', 'Two.'], notes: 'Take your time.' }

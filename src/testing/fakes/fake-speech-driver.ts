@@ -1,5 +1,5 @@
-/** A driver of speech for tests: its voice is a tone as long as the text, in real WAV or raw
- *  samples. */
+/** A fake driver for speech: its voice is a tone whose length depends on the text, as real WAV or
+ *  raw samples. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
@@ -16,8 +16,8 @@ type Events = AsyncIterable<StreamEvent<SpeechEvent>>
 const toneRate = 8_000
 export const samplesPerCharacter = 400
 
-/** A driver `id` with the given offer; by default it speaks `speakTone` and knows the voices that
- *  the interface names. */
+/** Returns a driver with this id and the given offer; by default it runs `speakTone` and knows the
+ *  voices that the interface names. */
 export function fakeSpeechDriver(id: string, offer: SpeechOffer = toneOffer(), slots = 4): DriverSpec {
   const title = `Fake ${id}`
   const settings = Type.Object({})
@@ -30,8 +30,8 @@ export function fakeSpeechDriver(id: string, offer: SpeechOffer = toneOffer(), s
   })
 }
 
-/** An offer that follows every field, runs `run`, and refuses voices that the interface does not
- *  name. */
+/** Returns an offer that supports every field, runs `run`, and refuses voices that the interface
+ *  does not name. */
 export function toneOffer(run: (job: Job<SpeechRequest>) => Events = speakTone): SpeechOffer {
   return streamed<SpeechRequest, SpeechEvent>(run, {
     isRepeatable: true,
@@ -70,7 +70,7 @@ export async function* speakTone(job: Job<SpeechRequest>): Events {
   yield { type: 'outcome', outcome: { state: 'done', files: [{ path, mediaType, durationSeconds: seconds }], report, usage } }
 }
 
-/** 440 Hz, signed 16 bit, beginning at this sample. */
+/** Returns a tone of 440 Hz, signed 16 bit, beginning at this sample. */
 function tone(from: number): Buffer {
   const bytes = Buffer.alloc(samplesPerCharacter * 2)
   for (let at = 0; at < samplesPerCharacter; at++)

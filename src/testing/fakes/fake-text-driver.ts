@@ -1,4 +1,4 @@
-/** A text driver whose model is the test, which supplies the answers. */
+/** A fake driver for text: the test supplies the answers. */
 
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
 import type { Done, Driver, Job } from '@generation-gateway/kit/requests/job.ts'
@@ -12,8 +12,8 @@ export interface Finish {
   usage?: Partial<TextUsage>
 }
 
-/** A driver `id` that serves text.respond by the script; `extra` adds relays. A script that ends
- *  without `finish` stops with counts of 7 in, 3 out. */
+/** Returns a driver with this id that serves text.respond by the script; `extra` adds relays. A
+ *  script that ends without `finish` ends with counts of 7 input and 3 output tokens. */
 export function fakeTextDriver(id: string, script: TextScript, extra: Partial<Driver> = {}): DriverSpec {
   const run = streamed<TextRequest, TextEvent>(async function* (job) {
     let end: Finish = { type: 'finish' }
@@ -39,7 +39,7 @@ export function fakeTextDriver(id: string, script: TextScript, extra: Partial<Dr
   })
 }
 
-/** Configuration that gives chat and responses the model `fake` on that driver. */
+/** Returns configuration that gives chat and responses the model `fake` on that driver. */
 export function fakeTextYaml(driver: string, model = 'fake'): string {
   return `models:\n  - { id: ${model}, family: [chat, responses], targets: [{ driver: ${driver} }] }\n`
 }

@@ -1,5 +1,5 @@
-/** A driver of recognition that hears what the test put into the recording: a word per half second,
- *  or silence. It does not know Irish. */
+/** A fake driver for transcription: it recognizes what the test has put into the recording, a word
+ *  per half second, or silence. It does not support Irish. */
 import { readFile } from 'node:fs/promises'
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
@@ -18,7 +18,7 @@ import Type from 'typebox'
 export type TranscriptionJob = Job<TranscribeRequest & Partial<TranslateRequest>>
 type Events = AsyncIterable<StreamEvent<TranscriptEvent>>
 
-/** Sample rate of its recordings, in Hz. */
+/** Sample rate in Hz of the recordings that `recording` makes. */
 export const transcriptionRate = 8_000
 export const wordSeconds = 0.5
 const wordsOfSegment = 4
@@ -28,11 +28,12 @@ const understood = ['en', 'de', 'fr']
 interface Hearing {
   jobs: TranscriptionJob[]
   gate?: (job: TranscriptionJob) => Promise<void> | undefined
-  /** Names speakers only in the result, not in the segments before it. */
+  /** True to name the speakers only in the result, not in the segments before it. */
   namesSpeakersLate?: boolean
 }
 
-/** A driver `id`. `jobs` collects each job; `gate` holds a job back after its first words. */
+/** Returns a driver with this id. `jobs` receives each job; `gate` holds a job back after its first
+ *  words. */
 export function fakeTranscriptionDriver(id: string, hearing: Partial<Hearing> = {}): DriverSpec {
   const hear = (job: TranscriptionJob) => transcribe(job, { jobs: [], ...hearing })
   const offers: Pick<Offers, 'audio.transcribe' | 'audio.translate'> = {
@@ -55,8 +56,8 @@ export function fakeTranscriptionDriver(id: string, hearing: Partial<Hearing> = 
   })
 }
 
-/** A WAV recording with a word per half second in each of `channels` equal channels. Without words
- *  it is silence of the given length. */
+/** Returns a WAV recording with one word per half second, the same in each of `channels` channels.
+ *  Without words it is silence of the given length. */
 export function recording(
   words: number,
   { channels = 1, seconds = words * wordSeconds }: { channels?: number; seconds?: number } = {},
@@ -100,7 +101,7 @@ async function* transcribe(job: TranscriptionJob, { jobs, gate, namesSpeakersLat
   const reported = { ...(unheard.length > 0 ? { unheard } : {}), ...(request.logprobs ? { logprobs } : {}) }
   const report = { text, language, seconds, segments, ...reported, ...translated(text, request.targets) }
   const usage = [{ unit: 'seconds', units: seconds }]
-  // The report is plain JSON.
+  // The cast is safe: the report is plain JSON.
   yield { type: 'outcome', outcome: { state: 'done', files: [], report: report as unknown as JsonObject, usage } }
 }
 

@@ -8,7 +8,7 @@ import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/te
 import { driverTools } from '../driver-tools.ts'
 import { type FakeReply, startFakeUpstream } from './fake-upstream.ts'
 
-/** A request that says hello, with these members changed. */
+/** Returns a request that says hello, with these members changed. */
 export function textRequest(fields: Partial<TextRequest> = {}): TextRequest {
   return {
     items: [userSays('hello')],
@@ -68,14 +68,14 @@ export async function runText(driver: DriverSpec, settings: JsonObject, request:
   }
 }
 
-/** The report of a successful run. */
+/** Returns the report of a successful run. */
 export function reportOf({ outcome }: TextRun): Done['report'] {
   if (outcome.state !== 'done') throw new Error(`the run failed: ${outcome.message}`)
   return outcome.report
 }
 
-/** The events with adjacent pieces of the same kind joined, so that a test does not depend on where
- *  an answer is split. */
+/** Returns the events with adjacent pieces of the same kind joined, so that a test does not depend
+ *  on where an answer is split. */
 export function joined(events: readonly TextEvent[]): TextEvent[] {
   const whole: TextEvent[] = []
   for (const event of events) {

@@ -1,11 +1,11 @@
-/** Answers of a fake upstream for chat, responses and models
+/** Replies of a fake upstream for chat, responses and models
  *  (docs/vendors/openai-responses.md#response-object, #stream,
  *  docs/vendors/openai-chat.md#completion). */
 import { type FakeFrame, type FakeReply, jsonReply, rawReply, sseReply } from './fake-upstream.ts'
 
 export interface FakeSpeech {
   text?: string
-  /** Unencrypted reasoning. */
+  /** Text of unencrypted reasoning before the answer. */
   reasoning?: string
   calls?: { id?: string; name: string; input: string; kind?: 'function' | 'custom' }[]
   finish?: string
@@ -29,7 +29,7 @@ export const textReply: FakeReply = (response, request) => {
 
 const modelList = { object: 'list', data: [{ id: 'up-1', object: 'model', created: 1_700_000_000, owned_by: 'fake' }] }
 
-/** A whole completion. */
+/** Returns a whole chat completion. */
 export function chatCompletion(speech: FakeSpeech): object {
   const { text, reasoning, calls = [] } = speech
   const message = {
@@ -49,8 +49,8 @@ export function chatCompletion(speech: FakeSpeech): object {
   }
 }
 
-/** The completion as a stream: role, reasoning, text by words, calls with their input in pieces of
- *  5, finish, usage, [DONE]. */
+/** Returns a chat completion as a stream: role, reasoning, the text word by word, calls with their
+ *  input in pieces of 5 characters, finish, usage, [DONE]. */
 export function chatFrames(speech: FakeSpeech): FakeFrame[] {
   const frames = [chunk({ role: 'assistant', content: '' })]
   if (speech.reasoning !== undefined) frames.push(chunk({ reasoning_content: speech.reasoning }))
@@ -67,7 +67,7 @@ export function chatFrames(speech: FakeSpeech): FakeFrame[] {
   return [...frames, ...(usage === undefined ? [] : [{ ...chunk({}), choices: [], usage }]), '[DONE]']
 }
 
-/** A whole response. */
+/** Returns a whole response of the Responses protocol. */
 export function responseObject(speech: FakeSpeech, status = 'completed'): object {
   return {
     id: 'resp_up',
@@ -82,7 +82,7 @@ export function responseObject(speech: FakeSpeech, status = 'completed'): object
   }
 }
 
-/** The response as a stream. */
+/** Returns the response as a stream. */
 export function responsesFrames(speech: FakeSpeech, status = 'completed'): FakeFrame[] {
   const frames: FakeFrame[] = []
   const add = (type: string, fields: object) => frames.push({ event: type, data: { type, sequence_number: frames.length, ...fields } })
@@ -107,7 +107,7 @@ const deltaEvents: Record<string, string> = {
 
 type ResponseItem = { id: string; type: string; said: string; [field: string]: unknown }
 
-/** `said` is the text of an item's deltas; it is not a field of the wire. */
+/** Returns the items of the response. `said` is the text of an item's deltas; it is not sent. */
 function responseItems({ text, reasoning, calls = [] }: FakeSpeech): ResponseItem[] {
   const items: ResponseItem[] = []
   if (reasoning !== undefined) {

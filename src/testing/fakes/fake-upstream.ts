@@ -1,5 +1,5 @@
-/** An upstream service with the test's answers: a real HTTP server on a free port that records what
- *  it receives. */
+/** A fake upstream service whose answers the test supplies: a real HTTP server on a free port that
+ *  records what it receives. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,17 +7,17 @@ import { textReply } from './fake-upstream-text.ts'
 
 export interface ReceivedRequest {
   method: string
-  /** Including the query. */
+  /** The path with its query. */
   path: string
   headers: IncomingHttpHeaders
   body: Buffer
   /** The parsed body; undefined for an empty body or one that is not JSON. */
   json: unknown
-  /** Client port: requests with the same port used the same connection. */
+  /** Port of the client; requests with the same port used the same connection. */
   port: number
-  /** The client cut off the answer. */
+  /** True once the client has cut off the answer. */
   isCut: boolean
-  /** The answer has been sent. */
+  /** True once the answer has been sent. */
   isEnded: boolean
 }
 
@@ -30,13 +30,13 @@ export interface FakeUpstream {
   /** `http://127.0.0.1:<port>/v1` */
   baseUrl: string
   received: ReceivedRequest[]
-  /** Sets the answers of the next requests, one each; the last one repeats. By default chat,
-   *  responses and models answer as in `fake-upstream-text.ts`. */
+  /** Sets the answers of the next requests, one each; the last one repeats. Without a call, the
+   *  upstream answers chat, responses and models as in `fake-upstream-text.ts`. */
   answer(...replies: FakeReply[]): void
   openConnections(): number
-  /** Connections made since the start. */
+  /** Returns the number of connections made since the start. */
   connectionsMade(): number
-  /** Number of received requests whose answer the client cut off. */
+  /** Returns the number of received requests whose answer the client cut off. */
   aborted(): number
   close(): Promise<void>
 }
@@ -53,13 +53,15 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     await (reply ?? textReply)(response, request)
   }
   const server = createServer((message, response) => {
-    // Some tests have a client that disconnects in the middle of its body or of an answer.
+    // An error is expected here: in some tests the client disconnects in the middle of its body or
+    // of an answer.
     serve(message, response).catch(() => message.socket.destroy())
   })
   const connections = countConnections(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // The server listens on a host and port, so the address is neither null nor a path.
+  // The cast is safe: the server listens on a host and port, so the address is neither null nor a
+  // path.
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
@@ -99,7 +101,7 @@ function watchEnd(response: ServerResponse, request: ReceivedRequest): void {
 /** Answers whose connection the upstream itself has cut. */
 const resets = new WeakSet<ServerResponse>()
 
-/** A whole answer. */
+/** Returns a reply with a whole JSON answer. */
 export function jsonReply(body: unknown, status = 200, headers: Record<string, string> = {}): FakeReply {
   return response => {
     const text = JSON.stringify(body)
@@ -108,12 +110,12 @@ export function jsonReply(body: unknown, status = 200, headers: Record<string, s
   }
 }
 
-/** A refusal in OpenAI's shape. */
+/** Returns a reply with an error in OpenAI's format. */
 export function errorReply(status: number, error: Record<string, unknown>, headers: Record<string, string> = {}): FakeReply {
   return jsonReply({ error: { message: 'refused', type: 'invalid_request_error', param: null, code: null, ...error } }, status, headers)
 }
 
-/** Sends the bytes unchanged, with the given status and headers. */
+/** Returns a reply that sends the bytes unchanged, with the given status and headers. */
 export function rawReply(body: string | Buffer, status = 200, headers: Record<string, string> = {}): FakeReply {
   return response => {
     response.writeHead(status, headers)
@@ -121,7 +123,7 @@ export function rawReply(body: string | Buffer, status = 200, headers: Record<st
   }
 }
 
-/** A stream of events; an async iterable paces it. */
+/** Returns a reply that streams events; an async iterable decides when each is sent. */
 export function sseReply(frames: Iterable<FakeFrame> | AsyncIterable<FakeFrame>): FakeReply {
   return async response => {
     await writeFrames(response, frames)
@@ -129,15 +131,15 @@ export function sseReply(frames: Iterable<FakeFrame> | AsyncIterable<FakeFrame>)
   }
 }
 
-/** Begins a stream and never continues it; the client has to disconnect. */
+/** Returns a reply that begins a stream and never continues it; the client has to disconnect. */
 export function hangingReply(frames: Iterable<FakeFrame> = []): FakeReply {
   return response => writeFrames(response, frames)
 }
 
-/** Never answers. */
+/** A reply that never comes. */
 export const silentReply: FakeReply = () => {}
 
-/** Resets the connection: before any byte, or after these frames. */
+/** Returns a reply that resets the connection: before any byte, or after these frames. */
 export function resetReply(frames?: Iterable<FakeFrame>): FakeReply {
   return async response => {
     resets.add(response)
@@ -150,8 +152,8 @@ export function resetReply(frames?: Iterable<FakeFrame>): FakeReply {
   }
 }
 
-/** Closes the connection cleanly without an answer, as a server does with one that was idle too
- *  long. */
+/** A reply that closes the connection cleanly without an answer, as a server does with a connection
+ *  that was idle too long. */
 export const closeReply: FakeReply = response => {
   resets.add(response)
   response.socket?.destroy()
@@ -161,7 +163,7 @@ export function redirectReply(to: string, status = 307): FakeReply {
   return rawReply('', status, { location: to })
 }
 
-/** The bytes of one frame. */
+/** Returns the bytes of one frame. */
 export function frameText(frame: FakeFrame): string {
   if (typeof frame === 'string') return `data: ${frame}\n\n`
   if ('event' in frame && typeof frame.event === 'string' && 'data' in frame)
@@ -198,7 +200,7 @@ function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {
-    // Not every body is JSON; tests then read its bytes.
+    // Not every body is JSON; tests then read the bytes of the body.
     return undefined
   }
 }

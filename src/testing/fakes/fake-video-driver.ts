@@ -1,4 +1,4 @@
-/** A driver of video whose upstream is the test: its clips are the smallest MP4 files. */
+/** A fake driver for video that the test controls: its clips are the smallest MP4 files. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DriverSpec, defineDriver, once } from '@generation-gateway/kit/driver.ts'
@@ -10,14 +10,14 @@ import { onePixelPng } from './fake-driver.ts'
 export type VideoJob = Job<VideoGenerateRequest>
 
 export interface FakeVideoOptions {
-  /** Collects each job that runs. */
+  /** Receives each job that runs. */
   jobs?: VideoJob[]
-  /** Replaces `doneClip`. */
+  /** An offer that replaces `doneClip`. */
   offer?: Offer<VideoGenerateRequest>
   slots?: number
 }
 
-/** A driver `id` that serves video.generate and follows every field. */
+/** Returns a driver with this id that serves video.generate and supports every field. */
 export function fakeVideoDriver(id: string, { jobs = [], offer, slots = 4 }: FakeVideoOptions = {}): DriverSpec {
   const title = `Fake ${id}`
   const settings = Type.Object({})
@@ -37,8 +37,8 @@ export function fakeVideoDriver(id: string, { jobs = [], offer, slots = 4 }: Fak
   })
 }
 
-/** A clip for each requested video, each with a watermarked copy when requested, and a thumbnail of
- *  the first. */
+/** Returns a clip for each requested video, each with a watermarked copy when requested, and a
+ *  thumbnail of the first. */
 export async function doneClip({ request, inputs, scratch }: VideoJob): Promise<Done> {
   const { width, height, seed, prompt, count, watermark, framesPerSecond = 24 } = request
   const seconds = inputs.find(({ role }) => role === 'base')?.durationSeconds ?? request.seconds
@@ -57,7 +57,7 @@ export async function doneClip({ request, inputs, scratch }: VideoJob): Promise<
   return { state: 'done', files, report: { seed, prompt, filtered: [] }, usage: [{ unit: 'seconds', units: count * seconds }] }
 }
 
-/** A file with the header of an MP4 and these words as its media. */
+/** Returns a file with the header of an MP4 and these words as its media. */
 export function tinyMp4(words: string): Buffer {
   const box = (type: string, inside: Buffer): Buffer => {
     const head = Buffer.alloc(8)

@@ -1,4 +1,4 @@
-/** A driver that does work of every capability, and keeps what it was asked. */
+/** A fake driver that serves every capability, and records the requests that it gets. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { fakeTextDriver, says } from './fake-text-driver.ts'
 import { fakeTranscriptionDriver } from './fake-transcription-driver.ts'
 import { fakeVideoDriver } from './fake-video-driver.ts'
 
-/** A request as the driver got it; `hops` is left out. */
+/** A request as the driver got it, without `hops`. */
 export interface Recorded {
   capability: string
   request: JsonObject
@@ -29,8 +29,8 @@ export interface Recorded {
 type AnyJob = Job<JsonObject>
 type AnyOffer = { run(job: AnyJob): Promise<unknown> | AsyncIterable<unknown> }
 
-/** A driver `id` on the offers of all fakes, each of which follows every extra of its
- *  capability. What is asked is put into `recorded`. */
+/** Returns a driver with this id and the offers of all fakes, each of which supports every extra of
+ *  its capability. `recorded` receives the requests. */
 export function recordingDriver(id: string, recorded: Recorded[]): DriverSpec {
   const upscaled = once<ImageUpscaleRequest>(job => donePixel({ ...job, request: { prompt: '', ...job.request } }))
   const fakes = [
@@ -47,7 +47,7 @@ export function recordingDriver(id: string, recorded: Recorded[]): DriverSpec {
   return defineDriver({ id, title, kind: 'upstream', settings: Type.Object({}), open })
 }
 
-/** A real sound of the format. */
+/** Streams a real sound in the requested format. */
 async function* speak(job: Job<SpeechRequest>): AsyncGenerator<StreamEvent<SpeechEvent>> {
   const { format } = job.request
   const bytes = await toneAs(format)
@@ -78,7 +78,7 @@ function recording(offers: Record<string, AnyOffer>, recorded: Recorded[]): Offe
     }
     return [capability, { ...offer, run, follows: extras, refuses: undefined }]
   })
-  // Each offer stays what it was, under its own name.
+  // The cast is safe: each offer keeps its type, under its own name.
   return Object.fromEntries(entries) as Offers
 }
 

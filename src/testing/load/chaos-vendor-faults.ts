@@ -1,11 +1,12 @@
-/** The faults of the vendor in the chaos test, and their frequencies. Draws depend on the seed and
- *  the task, not on the order of requests: with the same seed a task meets the same faults. */
+/** The faults of the fake vendor in the chaos test, and how often each occurs. Draws depend on the
+ *  seed and the task, not on the order of requests: with the same seed a task meets the same
+ *  faults. */
 import { createHash } from 'node:crypto'
 
-/** Choices with their shares of all draws, 0 to 1; the remainder is the ordinary case. */
+/** Choices, each with its share of all draws, from 0 to 1; the rest of the draws have no fault. */
 type Shares<Name extends string> = Readonly<Record<Name, number>>
 
-/** Faults of a submit; in the first four the vendor has created a task. */
+/** Faults of the request that submits a task; in the first four the vendor has created the task. */
 export const submitFaults = {
   acceptedThenReset: 0.02,
   acceptedThenFailed: 0.015,
@@ -28,8 +29,8 @@ export const openAnswers: ReadonlySet<SubmitFault | 'none'> = new Set([
   'failedUnread',
 ])
 
-/** Ends of a task without a picture. None of them is billed, except a picture that was drawn and
- *  has been deleted by the time of a poll. */
+/** Ends of a task without a picture. The vendor bills none of them, except a picture that was drawn
+ *  and has been deleted by the time of a poll. */
 export const fates = { 'Request Moderated': 0.02, 'Content Moderated': 0.03, Error: 0.02, 'Task not found': 0.02 } as const
 export const billedFates: ReadonlySet<Fate> = new Set(['Ready', 'Task not found'])
 export type Fate = keyof typeof fates | 'Ready'
@@ -37,10 +38,11 @@ export type Fate = keyof typeof fates | 'Ready'
 /** Faults of a poll. */
 export const pollFaults = { failed: 0.02, garbage: 0.02, rateLimited: 0.01, reset: 0.02 } as const
 
-/** The link expires before its first use. */
+/** Faults of a link: it expires before its first use. */
 export const linkFaults = { expiredForbidden: 0.04, expiredNotFound: 0.04 } as const
 
-/** The connection breaks in the middle of the picture, or its host is busy. */
+/** Faults of a download: the connection breaks in the middle of the picture, or the host is
+ *  busy. */
 export const downloadFaults = { brokenOff: 0.03, busy: 0.01 } as const
 
 /** Random draws that depend only on the seed and the name of the draw. */
@@ -51,12 +53,12 @@ export class SeededDraws {
     this.#seed = seed
   }
 
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   draw(what: string): number {
     return createHash('sha256').update(`${this.#seed} ${what}`).digest().readUInt32LE(0) / 2 ** 32
   }
 
-  /** One of the names, chosen by its share of all draws. */
+  /** Returns one of the names, chosen by its share of all draws. */
   pick<Name extends string>(shares: Shares<Name>, what: string): Name | 'none' {
     let left = this.draw(what)
     for (const name in shares) {

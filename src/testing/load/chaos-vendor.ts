@@ -41,14 +41,15 @@ interface VendorTask {
   downloads: number
 }
 
-/** The submits with one index. */
+/** The requests that submitted the task with one index. */
 interface SubmitRecord {
   submits: number
-  /** Submits that arrived after one that was accepted, or may have been as far as its answer shows.
-   *  More than one of `tasks` means that the picture is paid twice, which is never right. */
+  /** Submissions that arrived after an earlier one was accepted, or may have been accepted as far
+   *  as its answer shows. With more than one entry in `tasks` the picture is paid twice, which must
+   *  never happen. */
   repeats: number
   tasks: VendorTask[]
-  /** A submit got no answer that reveals whether it was accepted. */
+  /** True when the answer to a submission did not reveal whether the task was accepted. */
   isOpen: boolean
 }
 
@@ -56,25 +57,26 @@ export interface ChaosVendor {
   /** `http://127.0.0.1:<port>`; the first part of a path names a region; all regions share one
    *  state. */
   baseUrl: string
-  /** Empty when no submit had this index. */
+  /** Returns the record of an index; empty when no submission had this index. */
   record(index: number): SubmitRecord
-  /** Number of times that each fault happened: `submit busy`, `look garbage`, ... */
+  /** Number of times that each fault occurred: `submit busy`, `look garbage`, ... */
   faults: ReadonlyMap<string, number>
-  /** The most concurrent requests. */
+  /** Returns the largest number of concurrent requests so far. */
   mostAtOnce(): number
   /** Calls the listener when a submit has arrived completely, before it is processed, with the
    *  number of submits so far. */
   onSubmit(listener: (submits: number) => void): void
-  /** The picture of an index, as the vendor draws it: one pixel in its own colour. */
+  /** Returns the picture of an index, as the vendor draws it: one pixel in a colour of its own. */
   picture(index: number): Promise<Buffer>
   close(): Promise<void>
 }
 
 const linkLifetimeMs = 10 * 60_000
-/** Share of tasks that are ready at the first poll, and longest drawing time of the others. */
+/** Share of tasks that are ready at the first poll; the longest drawing time of the others
+ *  follows. */
 const readyAtOnce = 0.7
 const longestDrawingMs = 900
-/** Share of submits that are answered slowly, and longest times to the answer. */
+/** Share of submissions that are answered slowly; the longest times to the answer follow. */
 const slowAnswers = 0.05
 const longestDelaysMs = { usual: 30, slow: 500 }
 
@@ -223,7 +225,7 @@ class Vendor {
     return jsonReply({ id, status, result, progress: status === 'Pending' ? 0.5 : null, details, preview: null })
   }
 
-  /** A fresh link; some expire before they can be used. */
+  /** Returns a new link; some links expire before they can be used. */
   #link(task: VendorTask): string {
     task.links += 1
     const fault = this.#fault('link', linkFaults, `${task.id} ${task.links}`)
@@ -239,7 +241,8 @@ class Vendor {
     const fault = this.#fault('download', downloadFaults, `${task.id} ${task.downloads}`)
     if (fault === 'busy') return jsonReply({ detail: 'Service unavailable' }, 503)
     const bytes = await this.picture(task.index)
-    // Like a file store, so that the missing rest of a picture can be requested.
+    // The answer has an ETag, as those of a file store do, so that the missing rest of a picture
+    // can be requested.
     const etag = `"${task.id}"`
     const from = headers['if-range'] === etag ? Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0) : 0
     const rest = bytes.subarray(from)

@@ -6,25 +6,25 @@
 export type Fault = 'rate-limited' | 'failed' | 'refused' | 'broken' | 'garbage' | 'closed'
 
 export interface AnswerPlan {
-  /** Words of each answer. */
+  /** Number of words in each answer. */
   words: number
   answers: number
   /** Tokens that are counted but never shown. */
   hidden: number
   cached: number
   givesUsage: boolean
-  /** Only for the faulty side. */
+  /** The fault of this answer; only the `faulty` address applies it. */
   fault?: Fault
-  /** The upstream continues only after the connection has ended. */
+  /** The place in the answer at which the upstream waits until the connection has ended. */
   waits?: 'head' | 'usage'
   /** Text after the words. */
   says?: string
-  /** Put into the places of the answer that repeat the caller's own words, with members that look
-   *  like counts. */
+  /** Object whose members are put into the places of the answer that repeat the caller's own words;
+   *  they look like token counts. */
   echo?: object
-  /** Limits the answer to 8 tokens a millisecond. */
+  /** True to limit the answer to 8 tokens a millisecond. */
   isSlow?: boolean
-  /** Number of reads at which a background response is still running. */
+  /** Number of reads during which a background response is still running. */
   readsUntilEnd?: number
 }
 
@@ -40,19 +40,19 @@ export interface Attempt {
   side: string
   isStream: boolean
   isBackground: boolean
-  /** `cut`: the gateway disconnected. */
+  /** State of the attempt. `cut`: the gateway disconnected. */
   state: 'received' | 'refused' | 'closed' | 'answering' | 'broken' | 'garbage' | 'ended' | 'cut'
   /** Tokens of the conversation, by the upstream's own rule: words. */
   promptTokens: number
   /** Tokens written so far, without hidden ones. */
   written: number
-  /** Bytes of a whole answer, or of garbage. */
+  /** Size in bytes of a whole answer, or of garbage. */
   bytes: number
-  /** The upstream's count, whether or not it was sent. */
+  /** The token counts that the upstream has determined, whether or not it sent them. */
   count: UpstreamCount
-  /** The count was sent in its proper place. */
+  /** True when the counts were sent in their proper place. */
   hasTold: boolean
-  /** A read of the background response has returned its end. */
+  /** True when a read of the background response has returned its finished state. */
   wasReadEnded: boolean
   /** Id of the response, for the Responses protocol. */
   responseId: string
@@ -66,9 +66,9 @@ export const markOf = (call: number): string => `@${call}@`
 export interface PlannedFrame {
   text: string
   words: number
-  /** The frame contains the counts in their proper place. */
+  /** True when the frame contains the counts in their proper place. */
   tells: boolean
-  /** A plan that waits for the end of the connection waits before this frame. */
+  /** True for the frame before which a plan that waits for the end of the connection waits. */
   isGate: boolean
 }
 
@@ -99,7 +99,7 @@ function responseUsage({ count: { input, cached, output, reasoning } }: Attempt)
   }
 }
 
-/** The caller's own words, as a service repeats them. */
+/** Returns the members that repeat the caller's own words, as a service repeats them. */
 function echoed({ echo }: AnswerPlan): object {
   if (echo === undefined) return {}
   const parameters = { type: 'object', properties: echo, ...echo }

@@ -1,5 +1,5 @@
-/** An upstream service that keeps books: what it received for each call, how many tokens it wrote,
- *  and what count it sent. The test plans its answers; one word is one delta and one token. */
+/** A fake upstream that records what it received for each call, how many tokens it wrote, and which
+ *  counts it sent. The test plans its answers; each word is one delta and one token. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ import {
 } from './counting-answers.ts'
 
 export interface CountingUpstream {
-  /** Base URL of a side: `good` ignores the planned faults, `faulty` applies them. */
+  /** Returns the base URL: `good` ignores the planned faults, `faulty` applies them. */
   baseUrl(side: 'good' | 'faulty'): string
   plan(call: number, answer: AnswerPlan): void
   attempts(call: number): Attempt[]
@@ -32,7 +32,7 @@ interface Exchange {
   attempt: Attempt
   plan: AnswerPlan
   response: ServerResponse
-  /** The caller of a chat stream requests the usage. */
+  /** True when the caller of a chat stream requests the usage. */
   wantsUsage: boolean
   isChat: boolean
 }
@@ -49,7 +49,8 @@ export async function startCountingUpstream(onAttempt: OnAttempt = () => {}): Pr
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // The server listens on a host and port, so the address is neither null nor a path.
+  // The cast is safe: the server listens on a host and port, so the address is neither null nor a
+  // path.
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: side => `http://127.0.0.1:${port}/${side}/v1`,
@@ -140,7 +141,8 @@ class AttemptLog {
     return attempt
   }
 
-  /** A background response stays in progress for the planned number of reads, then it has ended. */
+  /** Answers a read of a background response: in progress for the planned number of reads, then
+   *  finished. */
   #read(id: string, response: ServerResponse): void {
     const kept = this.#kept.get(id)
     if (kept === undefined) {
@@ -155,8 +157,8 @@ class AttemptLog {
   }
 }
 
-/** The number of answers that the body requests; a translating gateway sends one request for
- *  each. */
+/** Returns the number of answers that the body requests. A gateway that translates sends one
+ *  request for each of them. */
 function answersOf(body: unknown): number {
   return Number(Reflect.get(Object(body), 'n') ?? 1)
 }
@@ -259,7 +261,7 @@ function sendJson(response: ServerResponse, value: object, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
 }
 
-/** Number of words in the texts of a conversation. */
+/** Returns the number of words in the texts of a conversation. */
 function wordsIn(value: unknown): number {
   if (typeof value === 'string') return value.split(/\s+/).filter(part => part !== '').length
   if (Array.isArray(value)) return value.reduce<number>((sum, member) => sum + wordsIn(member), 0)

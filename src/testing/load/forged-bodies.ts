@@ -1,23 +1,23 @@
-/** Bodies of conversations that try to reduce their count: as raw text, since no serializer writes
- *  a name twice. */
+/** Generates bodies of conversations that try to reduce their token count. They are raw text,
+ *  because no serializer writes a member name twice. */
 import fc from 'fast-check'
 import { markOf } from './counting-answers.ts'
 
 export interface ForgedBody {
   protocol: 'chat' | 'responses'
-  /** JSON with placeholders for the model and for the mark by which the upstream identifies the
-   *  call. */
+  /** JSON text with placeholders for the model and for the mark by which the upstream identifies
+   *  the call. */
   template: string
-  /** Refers to something of another account. */
+  /** True when the body refers to something that belongs to another account. */
   isForeign: boolean
-  /** Number of words in the answer. */
+  /** Number of words in the upstream's answer. */
   words: number
   givesUsage: boolean
-  /** The upstream repeats the body in the text of its answer, too. */
+  /** True when the upstream repeats the body in the text of its answer, too. */
   repeats: boolean
 }
 
-/** Things of another account, which no other account may refer to. */
+/** Ids of things that belong to one account, to which no other account may refer. */
 export interface ForeignIds {
   responseId: string
   itemId: string
@@ -53,7 +53,7 @@ const disguise = fc.constantFrom<(name: string) => string>(
   name => `${name} `,
 )
 
-/** Arrays and objects nested alternately to this depth. */
+/** Returns arrays and objects nested alternately to this depth. */
 function nested(depth: number): string {
   const half = Math.floor(depth / 2)
   return `${'[{"usage":'.repeat(half)}1${'}]'.repeat(half)}`
@@ -91,7 +91,7 @@ const plainMember = fc.oneof(
   ),
 )
 
-/** References to things that another account keeps, and to things that no account has. */
+/** Generates references to things that another account stores, and to things that do not exist. */
 function foreignMembers(protocol: ForgedBody['protocol'], { responseId, itemId }: ForeignIds): fc.Arbitrary<[string, string]> {
   const conversation = (item: string) => `[{"role":"user","content":"${markPlace}"},${item}]`
   if (protocol === 'chat') {
@@ -146,18 +146,18 @@ interface Parts {
 
 function templateOf({ members, stolen, at, conversation }: Parts): string {
   const lines = members.map(([[name, value], as]) => `"${as(name)}":${value}`)
-  // A foreign member that brings the conversation replaces the own one.
+  // Leaves out the own conversation when the foreign member contains one.
   const own = stolen?.[0] === 'input' || stolen?.[0] === 'messages' ? [] : [conversation]
   if (stolen) own.push(`"${stolen[0]}":${stolen[1]}`)
   return `{${[...lines.slice(0, at), `"model":"${modelPlace}"`, ...own, ...lines.slice(at)].join(',')}}`
 }
 
-/** The body of one call. */
+/** Returns the body of one call. */
 export function textOf({ template }: ForgedBody, model: string, call: number): string {
   return template.replaceAll(modelPlace, model).replaceAll(markPlace, markOf(call))
 }
 
-/** A body with up to four members that must not reduce its count, in any order. */
+/** Generates a body with up to four members, in any order, that must not reduce its token count. */
 export function forgedBody(foreign: ForeignIds): fc.Arbitrary<ForgedBody> {
   return fc.constantFrom('chat' as const, 'responses' as const).chain(protocol =>
     fc

@@ -1,10 +1,10 @@
-/** Damaged files of every format, sent as a caller sends them. */
+/** Sends damaged files of every format as a caller sends files. */
 import { randomNumbers } from '@generation-gateway/kit/random.ts'
 import { mutationOf } from '@generation-gateway/kit/testing/mutations.ts'
 import { sendParts } from '../multipart.ts'
 
 export interface Fuzz {
-  /** A gateway that serves family R3 with a model that accepts anything. */
+  /** Address of a gateway that serves family R3 with a model that accepts anything. */
   url: string
   samples: ReadonlyMap<string, Buffer>
   seed: number
@@ -15,7 +15,7 @@ export interface Fuzz {
   seen(answer: { name: string; file: Buffer; status: number; text: string; ms: number }): void
 }
 
-/** Configuration of the model that a gateway needs for this. */
+/** Configuration of the model that a gateway needs for `fuzz`. */
 export const fuzzYaml = 'models: [{ id: fast-transcription, family: R3, targets: [{ driver: ears }] }]'
 
 /** Sends `count` mutations of the samples in turn and passes each answer to `seen`. The same seed

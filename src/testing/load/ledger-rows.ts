@@ -1,7 +1,7 @@
-/** Reads the ledger from disk, for tests that compare it with the real traffic. */
-import { join } from 'node:path'
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+/** Reads the ledger from the store itself, for tests that compare it with the real traffic. */
+import type { SQLOutputValue } from 'node:sqlite'
 import type { Hold } from '../../core/records/ledger.ts'
+import { queryRows } from '../database.ts'
 
 export interface CallRow {
   requestId: string
@@ -21,7 +21,7 @@ export interface CallRow {
   isEstimated: boolean
 }
 
-/** Usage of a response or task: `id` ends with the unit. */
+/** Usage of a response or task in one unit; the unit is the end of `id`. */
 export interface UsageRow {
   id: string
   account: string
@@ -35,7 +35,7 @@ export interface UsageRow {
 export interface LedgerRows {
   calls: CallRow[]
   usage: UsageRow[]
-  /** Totals of all days; `id` is empty. */
+  /** Totals of each day; their `id` is empty. */
   days: UsageRow[]
   quotas: { id: string; used: number; held: number }[]
   /** Output tokens of each call that still has a hold. */
@@ -44,26 +44,18 @@ export interface LedgerRows {
 
 type Row = Record<string, SQLOutputValue>
 
-export function ledgerRows(dataDir: string): LedgerRows {
-  const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true })
-  try {
-    const all = (sql: string): Row[] => database.prepare(sql).all()
-    return {
-      calls: rowsOfCalls(database, 'calls.id').map(callRow),
-      usage: all('SELECT * FROM usage').map(usageRow),
-      days: all(
-        `SELECT '' AS id, account_id, key_id, model, unit, sum(units) AS units, sum(cost_micros) AS cost_micros FROM usage_days
-         GROUP BY account_id, key_id, model, unit`,
-      ).map(usageRow),
-      quotas: all('SELECT id, used, held FROM quota_counts').map(row => ({
-        id: String(row.id),
-        used: Number(row.used),
-        held: Number(row.held),
-      })),
-      holds: all('SELECT hold FROM call_holds').map(row => outputTokens(JSON.parse(String(row.hold)))),
-    }
-  } finally {
-    database.close()
+export async function ledgerRows(dataDir: string): Promise<LedgerRows> {
+  const all = (sql: string): Promise<Row[]> => queryRows(dataDir, sql)
+  const days = `SELECT '' AS id, account_id, key_id, model, unit, sum(units) AS units, sum(cost_micros) AS cost_micros FROM usage_days
+    GROUP BY account_id, key_id, model, unit`
+  const quotas = await all('SELECT id, used, held FROM quota_counts')
+  const holds = await all('SELECT hold FROM call_holds')
+  return {
+    calls: (await rowsOfCalls(dataDir, 'calls.id')).map(callRow),
+    usage: (await all('SELECT * FROM usage')).map(usageRow),
+    days: (await all(days)).map(usageRow),
+    quotas: quotas.map(row => ({ id: String(row.id), used: Number(row.used), held: Number(row.held) })),
+    holds: holds.map(row => outputTokens(JSON.parse(String(row.hold)))),
   }
 }
 
@@ -73,9 +65,9 @@ function outputTokens({ lines }: Hold): number {
 
 /** Rows of calls, with a column for the amount of each unit (`input_tokens`) and one for its
  *  cost (`input_tokens cost`), 0 where a call has none. */
-export function rowsOfCalls(database: DatabaseSync, order: string): Row[] {
-  const units = database.prepare('SELECT id, unit FROM call_units').all()
-  const rows = database.prepare(`SELECT * FROM calls JOIN call_sources ON call_sources.id = source_id ORDER BY ${order}`).all()
+export async function rowsOfCalls(dataDir: string, order: string): Promise<Row[]> {
+  const units = await queryRows(dataDir, 'SELECT id, unit FROM call_units')
+  const rows = await queryRows(dataDir, `SELECT * FROM calls JOIN call_sources ON call_sources.id = source_id ORDER BY ${order}`)
   return rows.map(row => {
     const cells: number[] = JSON.parse(String(row.units))
     const used: Row = { ...row }

@@ -8,8 +8,8 @@ export interface SentRequest {
   path: string
   headers: Record<string, string>
   body: string | Uint8Array
-  /** The caller disconnects once this thread has read the request and is idle, because the answer
-   *  waits for something else. */
+  /** True for a caller that disconnects once this thread has read the request and is idle because
+   *  the answer waits for something else. */
   leavesWhenIdle?: true
 }
 
@@ -22,8 +22,8 @@ export interface Sender extends AsyncDisposable {
 
 /** Interval between two samples of the clock: a longer turn delays the next sample. */
 const checkEveryMs = 5
-/** Number of consecutive idle samples after which a thread counts as idle, and CPU time in
- *  microseconds between two samples that still counts as idle. */
+/** A thread counts as idle after this many samples in a row with at most this CPU time
+ *  (microseconds) between them. */
 const idleChecks = 10
 const restMicros = 500
 
@@ -57,9 +57,9 @@ export function startSender(origin: string): Sender {
   }
 }
 
-/** Repeats a request up to `tries` times and returns the smallest longest turn with its answer;
- *  stops at the first below `budgetMs`. A turn may be long because of other programs on the
- *  machine, or of code being compiled. */
+/** Repeats a request up to `tries` times and returns the attempt whose longest turn was the
+ *  shortest, with its answer; stops at the first below `budgetMs`. A turn may be long because of
+ *  other programs on the machine, or because code is being compiled. */
 export async function leastLongestTurn(
   sender: Sender,
   request: SentRequest,

@@ -1,5 +1,5 @@
-/** The callers of the mixed load: some read to the end, some disconnect earlier, and all count what
- *  they received. */
+/** The callers of the test with mixed load: some read to the end, some disconnect earlier, and all
+ *  count what they received. */
 import type { IncomingMessage } from 'node:http'
 import { begin } from '../relay-gateway.ts'
 import { word } from './counting-answers.ts'
@@ -8,17 +8,17 @@ import type { MixedCall } from './mixed-calls.ts'
 
 export interface CallOutcome {
   call: MixedCall
-  /** 0 when no response head arrived. */
+  /** HTTP status; 0 when no response head arrived. */
   status: number
   requestId: string
-  /** Tokens of the received answer. */
+  /** Number of tokens of the answer that were received. */
   words: number
-  /** The answer arrived completely, and is not an error. */
+  /** True when the answer arrived completely and is not an error. */
   isComplete: boolean
   /** The code of the error, when the answer is one. */
   code: string
   responseId: string
-  /** On the clock of `performance.now()`. */
+  /** Begin of the call on the clock of `performance.now()`. */
   beganAt: number
   endedAt: number
 }
@@ -49,7 +49,7 @@ export async function makeCall(url: string, call: MixedCall, upstream: CountingU
     outcome.requestId = String(response.headers['x-request-id'])
     await read(response, outcome)
   } catch {
-    // The caller disconnected, or the gateway was killed; the received part counts.
+    // The caller disconnected, or the gateway was killed; the part received until then counts.
   }
   outcome.endedAt = performance.now()
   return outcome
@@ -79,7 +79,7 @@ function wordsIn(text: string, isStream: boolean): number {
   return words
 }
 
-/** Reads a response; false when it could not be read. */
+/** Reads a stored response; returns false when it could not be read. */
 export async function readResponse(url: string, { endpoint, key, id }: { endpoint: string; key: string; id: string }): Promise<boolean> {
   try {
     const response = await begin(`${url}/v1/ai/${endpoint}/responses/${id}`, { method: 'GET', key })

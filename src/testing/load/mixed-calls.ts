@@ -1,12 +1,12 @@
-/** Calls of every kind for the mixed load: the request of each, the plan of its upstream, and when
- *  its caller disconnects. The same seed makes the same calls. */
+/** Generates calls of every kind for the test with mixed load: the request, the plan of its
+ *  upstream, and when its caller disconnects. The same seed gives the same calls. */
 import { type AnswerPlan, type Fault, markOf } from './counting-answers.ts'
 
 export interface MixedKey {
   name: string
   account: string
   secret: string
-  /** The key or its account has quotas, so its calls are held. */
+  /** True when the key or its account has quotas, so that amounts are held for its calls. */
   isHeld: boolean
 }
 
@@ -40,18 +40,19 @@ export type MixedModel = keyof typeof mixedModels
 export interface MixedCall {
   index: number
   key: MixedKey
-  /** No other call has the same key, model, protocol and endpoint. */
+  /** Endpoint of the call. No other call has the same key, model, protocol and endpoint. */
   endpoint: string
   model: MixedModel
   protocol: 'chat' | 'responses'
   isTranslated: boolean
   isStream: boolean
-  /** Most tokens of all its answers together, which is the amount held. */
+  /** Largest number of tokens of all answers together, which is the amount held. */
   mostTokens: number
   body: Record<string, unknown>
   answer: AnswerPlan
   leaves?: 'before-head' | 'first-event' | 'before-usage'
-  /** Afterwards another key of the account reads the response `reads` times, or continues it. */
+  /** The next step by another key of the account: it reads the response `reads` times, or continues
+   *  it. */
   next?: { by: MixedKey; reads: number } | { by: MixedKey; continues: MixedCall }
 }
 
@@ -68,7 +69,7 @@ const kinds = [
 ] as const
 type Kind = (typeof kinds)[number]
 
-/** Numbers in [0, 1): mulberry32. */
+/** Returns a generator of random numbers in [0, 1): mulberry32. */
 function draws(seed: number): () => number {
   let state = seed
   return () => {
@@ -79,7 +80,8 @@ function draws(seed: number): () => number {
   }
 }
 
-/** Makes `count` calls, including the continuing ones, and returns how many endpoints they need. */
+/** Generates `count` calls, including those that continue another, and returns how many endpoints
+ *  they need. */
 export function mixedCalls(count: number, seed: number): { calls: MixedCall[]; endpoints: number } {
   const planner = new Planner(draws(seed))
   const calls: MixedCall[] = []
@@ -114,7 +116,7 @@ class Planner {
     return { ...call, next, leaves: 'before-usage' }
   }
 
-  /** Two turns: the second has another key, and so a place of its own. */
+  /** Generates two turns. The second has another key, and therefore its own endpoint number. */
   #continued(): MixedCall {
     const key = this.#pick([mixedKeys[0], mixedKeys[2]])
     const model = this.#random() < 0.3 ? 'bridge-c' : 'steady'
@@ -124,7 +126,8 @@ class Planner {
     for (const name of both) this.#places.set(name, place + 1)
     const first = this.#make({ kind: 'whole', key, model, protocol: 'responses', place })
     const continues = this.#make({ kind: 'stream', key: by, model, protocol: 'responses', place })
-    // The upstream can only include tokens of the first turn that it counted.
+    // The first answer reports usage, because the upstream can include only tokens of the first
+    // turn that it counted.
     first.answer = { ...withoutFaults(first.answer), givesUsage: true }
     return { ...first, next: { by, continues } }
   }
@@ -166,7 +169,7 @@ class Planner {
   }
 
   #limit(kind: Kind, { words, hidden }: AnswerPlan): number | undefined {
-    // An upstream that writes more than its limit allows.
+    // Returns more words than the limit allows, for an upstream that ignores it.
     if (kind === 'long') return 64
     return this.#random() < 0.3 ? undefined : Math.max(16, words + hidden) + this.#upTo(200)
   }
@@ -210,7 +213,7 @@ class Planner {
     return list[Math.floor(this.#random() * list.length)]!
   }
 
-  /** A whole number from 0 to `most`. */
+  /** Returns a whole number from 0 to `most`. */
   #upTo(most: number): number {
     return Math.floor(this.#random() * (most + 1))
   }
@@ -230,7 +233,8 @@ function otherKey({ account, name }: MixedKey): MixedKey {
   return mixedKeys.find(key => key.account === account && key.name !== name) ?? mixedKeys.find(key => key.account === account)!
 }
 
-/** Fake counts by the caller, in every place where a service repeats the caller's words. */
+/** Returns token counts that the caller forges, in every place where a service repeats the caller's
+ *  words. */
 function forgeries(protocol: MixedCall['protocol']): object {
   const parameters = { type: 'object', properties: forged, ...forged }
   const note = JSON.stringify(forged)

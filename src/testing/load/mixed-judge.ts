@@ -1,4 +1,4 @@
-/** Compares the ledger with the books of the upstream and with what the callers received
+/** Compares the ledger with the counts of the upstream and with what the callers received
  *  (docs/decisions/0015). */
 import assert from 'node:assert/strict'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
@@ -7,16 +7,16 @@ import type { CallRow, LedgerRows, UsageRow } from './ledger-rows.ts'
 import type { CallOutcome } from './mixed-callers.ts'
 import type { MixedCall } from './mixed-calls.ts'
 
-/** Tokens that are recorded ahead of a stream. */
+/** Number of tokens by which the record of a stream is ahead of it. */
 const recordedAhead = 1_024
-/** Most tokens that a kill may lose. A stream is recorded from 512 tokens beyond its hold; the rest
- *  allows for the last 20 ms before a kill on a slow machine. */
+/** Largest number of tokens that a kill may lose. A stream is recorded from 512 tokens beyond its
+ *  hold; the rest allows for the last 20 ms before a kill on a slow machine. */
 const lostAtMost = 512 + 512
 
 export interface ObservedCall extends CallOutcome {
   attempts: readonly Attempt[]
   rows: readonly CallRow[]
-  /** The call was running when the gateway was killed, or had ended just before. */
+  /** True when the call was running when the gateway was killed, or had ended just before. */
   isTouched: boolean
 }
 
@@ -48,13 +48,14 @@ export function judgeCall(judged: ObservedCall): 'counted' | 'estimated' | 'noth
   return 'estimated'
 }
 
-/** An adapter discards an answer that cannot be parsed, so none of it was delivered. */
+/** Returns true when some of the answer may have been delivered. A gateway that translates discards
+ *  an answer that cannot be parsed. */
 function hasBegun({ state }: Attempt, { isTranslated }: MixedCall): boolean {
   return state !== 'refused' && state !== 'closed' && !(isTranslated && state === 'garbage')
 }
 
-/** One of several answers, each requested separately, was refused: the results of the others are
- *  unknown. */
+/** Returns true when one of several answers, each of which the gateway requests separately, was
+ *  refused: the results of the others are unknown. */
 function isManyRefused({ call, status }: ObservedCall): boolean {
   return call.isTranslated && call.answer.answers > 1 && status !== 200
 }
@@ -105,17 +106,17 @@ function assertEstimated(row: CallRow, judged: ObservedCall, begun: readonly Att
   assert.ok(row.input >= input.least && row.input <= input.most, `input is ${row.input}, from ${input.least} to ${input.most} were sent`)
 }
 
-/** Bounds on the output tokens that were not counted: those that certainly passed, and those that
- *  may have. */
+/** Returns bounds on the output tokens that the upstream did not count: those that certainly
+ *  passed, and those that may have passed. */
 function outputBounds({ call, isTouched, isComplete }: ObservedCall, begun: readonly Attempt[]): Bounds {
   const bounds = { least: 0, most: 0 }
   for (const attempt of begun) {
     const { state, written, bytes, count, hasTold, isStream } = attempt
     const passed = hasTold ? count.output : written
-    // For a broken answer that is not a stream, all of its JSON counts.
+    // All the JSON of a broken answer is counted, not only its text, unless the answer is a stream.
     bounds.most += isStream || call.isTranslated ? Math.max(passed, written) : Math.max(passed, bytes)
-    // When several answers are translated, the first failure ends all of them: the others may not
-    // have been read to their end.
+    // When the gateway requests several answers separately, the first failure ends all of them: the
+    // others may not have been read to their end.
     const isOneOfSeveral = call.isTranslated && call.answer.answers > 1
     const isSure = !isTouched && !isOneOfSeveral && (state === 'broken' || (state === 'ended' && isComplete))
     if (isSure) bounds.least += passed
@@ -127,11 +128,11 @@ function inputBounds({ body, isTranslated, key }: MixedCall, begun: readonly Att
   const least = begun.reduce((sum, attempt) => sum + attempt.promptTokens, 0)
   const once = tokensIn(JSON.stringify(body)) * (isTranslated ? 2 : 1) + 50
   const continued = Math.max(0, ...begun.map(attempt => attempt.promptTokens))
-  // A record made by a kill covers one run, whatever the other runs did.
+  // A record that survives a kill covers one run, whatever the other runs of the call did.
   return { least: isTouched ? (key.isHeld ? Math.min(least, 1) : 0) : least, most: Math.max(1, begun.length) * (once + continued) }
 }
 
-/** Throws when a background response was not counted as its reads show, or, before any read, as it
+/** Throws unless a background response was counted as its reads show, or, before any read, as it
  *  was held. */
 export function judgeBackground(
   { call, attempts, rows, isTouched, isComplete, words, code }: ObservedCall,
@@ -139,12 +140,12 @@ export function judgeBackground(
 ): void {
   const [attempt] = attempts
   if (attempt === undefined) {
-    // A kill between the hold and the sending leaves the hold.
+    // A kill between the hold and the sending of the request leaves the hold behind.
     assert.ok(rows.length === 0 || isTouched, `nothing was sent (${code})`)
     return
   }
   const of = (unit: string) => lines.find(line => line.id === `${attempt.responseId}:${unit}`)?.units ?? 0
-  // Applies without a quota, too: the call counts as it would be held.
+  // The amount applies without a quota, too: such a call counts as it would be held.
   const held = call.mostTokens
   const shown = [of('input_tokens'), of('cached_input_tokens'), of('output_tokens'), of('reasoning_tokens')] as const
   const { input, cached, output, reasoning } = attempt.count
@@ -177,7 +178,7 @@ export function judgeSums({ calls, usage, days, quotas, holds }: LedgerRows): vo
   assert.deepEqual(sumsOf(days), sumsOf(all))
 }
 
-/** Tokens and cost of a key or an account, summed over its records and lines. */
+/** Returns tokens and cost of a key or an account, summed over its records and lines. */
 export function usedBy(rows: LedgerRows, is: (row: Pick<CallRow, 'account' | 'key'>) => boolean): { tokens: number; cost: number } {
   const lines = [...rows.calls.flatMap(linesOfCall), ...rows.usage].filter(is)
   const counted = lines.filter(({ unit }) => unit === 'input_tokens' || unit === 'output_tokens')

@@ -1,9 +1,9 @@
-/** The thread of `startSender`. */
+/** The thread that `startSender` starts: sends requests. */
 import { request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SentRequest } from './longest-turn.ts'
 
-/** Ends the current request. */
+/** Disconnects from the current request. */
 let leave = (): void => {}
 
 parentPort?.on('message', (message: SentRequest | 'leave') => {

@@ -1,5 +1,6 @@
-/** Bodies of about a megabyte, derived from the declarations: every field of every operation filled
- *  with text that is hard to parse, lists of many items, objects of many members. */
+/** Generates bodies of about a megabyte from the declarations: every field of every operation is
+ *  filled with text that is hard to parse, with a list of many items, and with an object of many
+ *  members. */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { trySchema } from '../../contract/samples/samples.ts'
@@ -9,8 +10,8 @@ export interface WorstBody {
   body: JsonObject
 }
 
-/** Repeated until the field is full: openings without an end, ends without an opening, quantified
- *  classes, words of many rules. */
+/** Texts that are repeated until the field is full: openings without an end, ends without an
+ *  opening, quantified classes, words to which many rules apply. */
 export const fillers = [
   ' ',
   'a',
@@ -45,9 +46,10 @@ export function filled(filler: string, bytes = megabyte): string {
   return filler.repeat(Math.ceil(bytes / Buffer.byteLength(JSON.stringify(filler).slice(1, -1))))
 }
 
-/** `seen` holds the last two names of each field that other operations had. Yields for each other
- *  field of the operation's body: a string full of each of `fillersOf(number of the field)`, a list
- *  of many, an object of many. */
+/** Yields bodies for each field of the operation: with a string made of each filler from
+ *  `fillersOf(number of the field)`, with a list of many items, and with an object of many members.
+ *  Fields in `seen`, which other operations had, are skipped; `seen` holds the last two names of
+ *  each field. */
 export function* worstBodies(
   operation: Operation,
   { fillersOf, seen = new Set() }: { fillersOf: (index: number) => readonly string[]; seen?: Set<string> },

@@ -1,5 +1,5 @@
-/** Limits of our extensions, typed by hand: the images interface of OpenAI's clients, and the
- *  search for voices of ElevenLabs' clients. */
+/** Limits of the gateway's own extensions, typed by hand: the images interface for OpenAI's
+ *  clients, and the search for voices for ElevenLabs' clients. */
 import { flag, items, type LimitTable, length, needed, range, values, words } from '../../testing/limit-table.ts'
 import { dataUrl, picture } from './samples.ts'
 

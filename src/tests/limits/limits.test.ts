@@ -21,8 +21,8 @@ const fail = async () => {
 async function* failAtFirst() {
   yield await fail()
 }
-/** A driver that offers every capability and fails every run: a request that reaches it was
- *  accepted. */
+/** A driver that offers every capability and fails every run, so that a request which reaches it
+ *  counts as accepted. */
 const taker = defineDriver({
   id: 'taker',
   title: 'Taker',

@@ -178,7 +178,7 @@ const r4Locales = `ar-AE ar-BH ar-DZ ar-EG ar-IQ ar-JO ar-KW ar-LY ar-MA ar-OM a
   fr-FR de-DE el-GR gu-IN he-IL hi-IN hu-HU id-ID bn-IN bg-BG ca-ES zh-CN zh-HK zh-TW hr-HR cs-CZ ga-IE it-IT ja-JP kn-IN ml-IN ko-KR
   lv-LV lt-LT mt-MT mr-IN nb-NO pl-PL pt-BR pt-PT ro-RO ru-RU sk-SK sl-SI es-AR es-BO es-CL es-CO es-CR es-CU es-DO es-EC es-SV es-GQ
   es-GT es-HN es-MX es-NI es-PA es-PY es-PE es-PR es-ES es-UY es-US es-VE sv-SE ta-IN te-IN th-TH tr-TR uk-UA vi-VN`.split(/\s+/)
-/** A request names at most ten. */
+/** Returns the names in groups of ten, the most that a request may list. */
 const tens = (names: readonly string[]) =>
   Array.from({ length: Math.ceil(names.length / 10) }, (_, at) => names.slice(10 * at, 10 * at + 10).join(','))
 const r4: LimitTable = {

@@ -36,7 +36,7 @@ const v: LimitTable = {
   operationId: 'generateVideo',
   path: `${strict}/vidv/videos/generate`,
   base: { instances: [{ prompt: 'x' }], parameters: { durationSeconds: 8 } },
-  // The query reports many problems of a video, with code 3.
+  // Many problems of a video are reported only when the task is polled, with code 3.
   isRefusedLater: async (gateway, answer) => {
     const operation = await until(async () => {
       const { body } = await gateway.call(`${strict}/vidv/videos/task`, { body: { operationName: JSON.parse(answer).name } })
@@ -299,7 +299,7 @@ function points(count: number) {
   return Array.from({ length: count }, (_, x) => ({ x, y: x }))
 }
 
-/** Shots with a total length of 6 seconds. */
+/** Returns this many shots with a total length of 6 seconds. */
 function shots(count: number) {
   return Array.from({ length: count }, (_, at) => ({ index: at + 1, prompt: 'x', duration: at === 0 ? Math.max(1, 7 - count) : 1 }))
 }

@@ -6,7 +6,7 @@ import type { RecordedWorld } from './world.ts'
 
 const waitMs = 20_000
 
-/** Head and body of every answer byte for byte, Latin-1, except for the placeholders. */
+/** Returns head and body of every answer, byte for byte as Latin-1, except for the placeholders. */
 export async function replayed(world: RecordedWorld, request: RecordedRequest): Promise<string> {
   const { port, host } = new URL(world[request.to].url)
   const facts: Record<string, string> = { ...world.facts, host }
@@ -17,7 +17,8 @@ export async function replayed(world: RecordedWorld, request: RecordedRequest): 
   return marked(head.replace(/^content-length: \d+/im, 'content-length: <n>'), world)
 }
 
-/** All bytes that the gateway sends until the answers are complete, or the connection ends. */
+/** Returns all bytes that the gateway sends until the answers are complete, or the connection
+ *  ends. */
 function exchanged(port: number, bytes: string, { name, answers = 1, isHead }: RecordedRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -35,14 +36,14 @@ function exchanged(port: number, bytes: string, { name, answers = 1, isHead }: R
       received += chunk
       if (hasAnswers(received, answers, isHead === true)) finish()
     })
-    // A reset after an answer does not belong to it.
+    // A reset after an answer is not part of the answer, so it is ignored.
     socket.on('error', () => {})
     socket.on('close', finish)
     socket.write(Buffer.from(bytes, 'latin1'))
   })
 }
 
-/** True when the text contains this many complete answers. */
+/** Returns true when the text contains this many complete answers. */
 function hasAnswers(received: string, answers: number, isHead: boolean): boolean {
   let rest = received
   for (let found = 0; found < answers; found++) {
@@ -56,7 +57,7 @@ function hasAnswers(received: string, answers: number, isHead: boolean): boolean
   return true
 }
 
-/** Infinite while the end of the body is unknown. */
+/** Returns the length of the body; infinite while its end is unknown. */
 function bodyLength(head: string, body: string): number {
   if (/^HTTP\/1\.1 (1\d\d|204|304) /.test(head)) return 0
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]

@@ -3,16 +3,16 @@ import { testKey } from '../../testing/gateway.ts'
 
 export interface RecordedRequest {
   name: string
-  /** `browser` is the gateway that answers CORS requests and trusts a proxy. */
+  /** The gateway that gets the request. `browser` answers CORS requests and trusts a proxy. */
   to: 'plain' | 'browser'
   /** The bytes of the request, Latin-1. */
   bytes: string
   /** Number of answers to wait for; default 1. */
   answers?: number
-  /** The answer has no body, whatever its head declares. */
+  /** True when the answer has no body, whatever its head declares. */
   isHead?: true
-  /** The body of the answer is long and changes with the documentation, so only its head is
-   *  compared. */
+  /** True when only the head of the answer is compared, because the body is long and changes with
+   *  the documentation. */
   headOnly?: true
 }
 
@@ -20,7 +20,7 @@ export interface Parts {
   method?: string
   body?: string
   key?: string | false
-  /** Values replace the generated ones; '' omits the header. */
+  /** Headers that replace the generated ones; '' omits a header. */
   headers?: Record<string, string>
   version?: string
 }

@@ -3,7 +3,8 @@
 import { ofBodies, ofBrowsers, ofChat, ofConnections, ofFiles, ofKeys, ofOperator, ofTasks } from './operation-requests.ts'
 import { chat, f1, json, one, type Parts, picture, poll, type RecordedRequest, raw } from './request-bytes.ts'
 
-/** One path of every family, in its own form, so that the refusals of all families are compared. */
+/** One path of every family, so that the refusals of all families, each in its own format, are
+ *  compared. */
 const places: [method: string, path: string][] = [
   ['POST', f1],
   ['GET', `${poll}none`],
@@ -59,7 +60,7 @@ export const recordedRequests: readonly RecordedRequest[] = [
   ...ofBrowsers(),
 ]
 
-/** The requests that every operation gets. */
+/** Returns the requests that are sent to each of these paths. */
 function ofPlace(method: string, path: string): RecordedRequest[] {
   const isPost = method === 'POST'
   const common = [

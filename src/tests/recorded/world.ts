@@ -67,7 +67,7 @@ models:
   }
 }
 
-/** Fails or never ends when the prompt says so. */
+/** Returns a driver for images that fails or never ends when the prompt says so. */
 function imageDriver() {
   return fakeImageDriver(
     'p',
@@ -79,7 +79,7 @@ function imageDriver() {
   )
 }
 
-/** One task of each outcome, and the link of a file. */
+/** Creates one task for each outcome, and the link of a file; returns their names. */
 async function tasksOf(gateway: TestGateway): Promise<Record<string, string>> {
   const submit = async (prompt: string): Promise<string> => {
     const { body } = await gateway.call('/v1/ai/default/imgf/image/generate', { body: { prompt, model: 'fake', seed: 5 } })

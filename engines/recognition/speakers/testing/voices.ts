@@ -1,4 +1,4 @@
-/** Real and made voices for tests, put together as a conversation. */
+/** Recorded and synthesised voices for tests, joined to conversations. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export function soundOf(samples: Float32Array): Sound {
   return { seconds: samples.length / sampleRate, read: (from, count) => Promise.resolve(samples.subarray(from, from + count)) }
 }
 
-/** Samples of a clip of this folder. */
+/** Returns the samples of a sound clip in this folder. */
 export async function clip(name: string): Promise<Float32Array> {
   const scratch = await mkdtemp(join(tmpdir(), 'voices-'))
   try {
@@ -29,13 +29,13 @@ export async function clip(name: string): Promise<Float32Array> {
 export interface Conversation {
   sound: Sound
   voiced: Stretch[]
-  /** Made-up words of 0.3 s, and who said each. */
+  /** Artificial word times of 0.3 s each; `truth` has the speaker of each word. */
   words: Stretch[]
   truth: string[]
 }
 
-/** Turns one after another, in a little noise: the part of the clip `from` to `to` (seconds), at
- *  the given loudness. */
+/** Returns a conversation in slight noise: for each turn, the part of the clip from `from` to `to`
+ *  (seconds), multiplied by `gain`. */
 export async function conversation(turns: readonly [clipName: string, from: number, to: number, gain?: number][]): Promise<Conversation> {
   const parts: Float32Array[] = []
   const made: Omit<Conversation, 'sound'> = { voiced: [], words: [], truth: [] }

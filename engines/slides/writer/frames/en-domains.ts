@@ -1,5 +1,5 @@
-/** Frames in English for talks of one field: advice on method that is true whatever the details
- *  are. No figure is a fact; those of charts are called examples. */
+/** Slide templates (frames) in English for talks in one field: advice on method that is always
+ *  valid. The numbers of charts are labelled as examples. */
 import type { Domain } from '../domains.ts'
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'

@@ -1,5 +1,5 @@
-/** Frames in English for talks that argue for something, and for talks about how a thing works; and
- *  questions for any talk about something that exists. */
+/** Slide templates (frames) in English for talks that argue for something, for talks about how a
+ *  thing works, and for talks about anything that exists. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, exampleChart, points, steps, table } from './make.ts'
@@ -121,7 +121,7 @@ export const reasons: Readonly<Pick<Record<TopicKind, readonly Frame[]>, 'case' 
   ],
 }
 
-/** Frames for any talk about something that exists, when there are few facts. */
+/** Frames for a talk about anything that exists, used when there are few facts. */
 export const knowledge: readonly Frame[] = [
   table(
     2,

@@ -1,5 +1,5 @@
-/** Frames in English for talks that ask: which choice, why, how to learn, what follows. Sentences
- *  fit a subject in the singular and in the plural. */
+/** Slide templates (frames) in English for talks that ask a question: which choice, why, how to
+ *  learn, what follows. The sentences fit singular and plural subjects. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps } from './make.ts'

@@ -1,5 +1,5 @@
-/** Frames in English for talks about work: processes, reports, plans, products. Sentences fit a
- *  subject in the singular and in the plural. */
+/** Slide templates (frames) in English for talks about work: processes, reports, plans, products.
+ *  The sentences fit singular and plural subjects. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps, table } from './make.ts'

@@ -1,4 +1,4 @@
-/** The frames of each kind of talk in English. */
+/** The slide templates (frames) for each kind of talk, in English. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { happenings } from './en-happenings.ts'
@@ -10,7 +10,7 @@ import { picture, points, steps } from './make.ts'
 
 export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world, ...reasons }
 
-/** Frames for decks that are longer than their kind can fill. */
+/** Frames for long decks, used when those of the talk's kind are not enough. */
 export const commonEnglish: readonly Frame[] = [
   picture(
     3,

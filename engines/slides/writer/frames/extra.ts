@@ -1,4 +1,5 @@
-/** Tables and examples of charts that belong to a kind of talk, in both languages. */
+/** Additional slide templates for some kinds of talk: tables and example charts, in English and
+ *  Chinese. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { exampleChart, points, steps, table } from './make.ts'

@@ -1,4 +1,5 @@
-/** Short ways to write a frame. A point `Lead: rest` becomes a card. */
+/** Helper functions to write slide templates (frames) briefly. A point of the form `Lead: rest`
+ *  becomes a card. */
 import type { Frame } from '../frame.ts'
 
 type Rank = Frame['rank']
@@ -7,7 +8,7 @@ export function points(rank: Rank, title: string, notes: string, ...lines: reado
   return { layout: 'points', title, points: lines, notes, rank }
 }
 
-/** Returns a frame of steps, each written as `Label | Title | text`. */
+/** Returns a frame of steps; each line is written as `Label | Title | text`. */
 export function steps(rank: Rank, title: string, notes: string, ...lines: readonly string[]): Frame {
   const made = lines.map(line => {
     const [label = '', name = '', text = ''] = line.split(' | ')
@@ -16,12 +17,13 @@ export function steps(rank: Rank, title: string, notes: string, ...lines: readon
   return { layout: 'timeline', title, steps: made, notes, rank }
 }
 
-/** Returns a frame of columns, each with its title, then its points. */
+/** Returns a frame of columns; each column is a list of its title and its points. */
 export function columns(rank: Rank, title: string, notes: string, ...all: readonly (readonly string[])[]): Frame {
   return { layout: 'columns', title, columns: all.map(([name = '', ...rest]) => ({ title: name, points: rest })), notes, rank }
 }
 
-/** Returns a frame with a table, each row written as `cell | cell | cell`, the head first. */
+/** Returns a frame with a table; each row is written as `cell | cell | cell`, the header row
+ *  first. */
 export function table(rank: Rank, title: string, notes: string, ...rows: readonly string[]): Frame {
   const [head = [], ...rest] = rows.map(row => row.split(' | '))
   return { layout: 'table', title, table: { head, rows: rest }, notes, rank }
@@ -31,8 +33,8 @@ export function picture(rank: Rank, title: string, notes: string, ...lines: read
   return { layout: 'picture', title, points: lines, picture: '{p:near}', notes, rank }
 }
 
-/** Returns a frame with a chart of numbers that only show the form; `example` tells this on the
- *  page. */
+/** Returns a frame with a chart whose numbers are invented; `example` is the text on the page that
+ *  says so. */
 export function exampleChart(
   rank: Rank,
   title: string,

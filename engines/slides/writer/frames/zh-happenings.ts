@@ -1,4 +1,4 @@
-/** Frames in Chinese for talks about events of the past and about companies. */
+/** Slide templates (frames) in Chinese for talks about historical events and about companies. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps, table } from './make.ts'

@@ -1,5 +1,5 @@
-/** Frames in Chinese for talks that argue for something, and for talks about how a thing works; and
- *  questions for any talk about something that exists. */
+/** Slide templates (frames) in Chinese for talks that argue for something, for talks about how a
+ *  thing works, and for talks about anything that exists. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, exampleChart, points, steps, table } from './make.ts'
@@ -112,7 +112,7 @@ export const reasons: Readonly<Pick<Record<TopicKind, readonly Frame[]>, 'case' 
   ],
 }
 
-/** Frames for any talk about something that exists: there is no Chinese dictionary for facts. */
+/** Frames for a talk about anything that exists, because no Chinese dictionary provides facts. */
 export const knowledge: readonly Frame[] = [
   table(
     2,

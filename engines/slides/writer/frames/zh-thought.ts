@@ -1,4 +1,5 @@
-/** Frames in Chinese for talks that ask: which choice, why, how to learn, what follows. */
+/** Slide templates (frames) in Chinese for talks that ask a question: which choice, why, how to
+ *  learn, what follows. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps } from './make.ts'

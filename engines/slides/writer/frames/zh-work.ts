@@ -1,4 +1,5 @@
-/** Frames in Chinese for talks about work: processes, reports, plans, products. */
+/** Slide templates (frames) in Chinese for talks about work: processes, reports, plans,
+ *  products. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps, table } from './make.ts'

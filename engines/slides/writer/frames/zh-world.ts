@@ -1,5 +1,5 @@
-/** Frames in Chinese for talks about the world: history, people, places, living things, nature,
- *  things. */
+/** Slide templates (frames) in Chinese for talks about the world: history, people, places, living
+ *  things, nature, things. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, points, steps } from './make.ts'

@@ -1,5 +1,5 @@
-/** Chinese: sentences of units with phonemes by pinyin; words in Latin letters are read as
- *  English. */
+/** Converts Chinese text to sentences of words with phonemes, by way of pinyin; words in Latin
+ *  letters are pronounced as English. */
 import { pinyin } from 'pinyin-pro'
 import type { Unit } from '../cut.ts'
 import type { SpokenText } from '../plan.ts'
@@ -25,7 +25,7 @@ const marks: Record<string, string> = {
   '）': ')',
 }
 
-/** Yields the sentences. `readEnglish` returns the units of text that is not Chinese. */
+/** Yields the sentences of a text. `readEnglish` converts the parts that are not Chinese. */
 export async function* chineseSentences(
   { text, pronunciations = [] }: SpokenText,
   readEnglish: (text: string, given: readonly string[]) => Promise<Unit[]>,
@@ -47,8 +47,8 @@ export async function* chineseSentences(
   }
 }
 
-/** Returns the words of a run of characters; the pinyin is that of the whole run, so that readings
- *  follow from the context. */
+/** Returns the words of a run of Chinese characters. The pinyin is determined for the whole run,
+ *  because readings depend on the context. */
 function wordsOf(run: string): Unit[] {
   const syllables = pinyin(run, { toneType: 'num', type: 'array', v: true })
   let at = 0

@@ -1,10 +1,11 @@
-/** Writes numbers, dates, times, money, units and signs of a Chinese text in Chinese characters. */
+/** Replaces numbers, dates, times, amounts of money, units and symbols in a Chinese text by Chinese
+ *  characters. */
 
 const digits = '零一二三四五六七八九'
 const places = ['', '十', '百', '千']
 const groups = ['', '万', '亿', '万亿', '亿亿']
 
-/** Converts `1234` to `一千二百三十四`; numbers beyond 10^20 digit by digit. */
+/** Converts `1234` to `一千二百三十四`; numbers beyond 10^20 are read digit by digit. */
 function chineseNumber(text: string): string {
   const plain = text.replaceAll(',', '').replace(/^0+(?=\d)/, '')
   if (plain.length > groups.length * 4) return chineseDigits(plain)
@@ -91,11 +92,11 @@ const signs: Record<string, string> = {
   '/': '斜杠',
 }
 const number = '\\d+(?:,\\d{3})*(?:\\.\\d+)?'
-/** Counters after which 2 is 两, not 二. */
+/** Counters (measure words) before which 2 is 两 instead of 二. */
 const counted =
   '个|只|本|张|次|天|年|位|件|岁|块|条|家|名|种|斤|米|公里|小时|分钟|秒|周|星期|倍|元|美元|杯|瓶|台|辆|座|棵|口|双|层|千|万|亿'
 
-/** Returns Chinese text with its numbers in characters; words in Latin letters stay. */
+/** Returns Chinese text with its numbers in characters; words in Latin letters stay unchanged. */
 export function normaliseChinese(sentence: string): string {
   const escaped = (names: Record<string, string>): string =>
     Object.keys(names)

@@ -1,4 +1,5 @@
-/** Reads links, mail addresses, files, versions, telephone numbers, hashtags. */
+/** Converts links, mail addresses, file names, versions, telephone numbers and hashtags to spoken
+ *  words. */
 import { cardinal, spokenDigits } from './numbers.ts'
 import { letters, type NormaliserContext, type NormaliserStep, readOrSpell } from './speaking.ts'
 
@@ -16,7 +17,7 @@ export const readAddresses: NormaliserStep = (text, speaking) =>
       ),
       (link, scheme) => {
         const [, body = '', tail = ''] = /^(.*?)([.,;:!?)\]'’»]*)$/s.exec(link) ?? []
-        // The scheme of a web link is not spoken.
+        // The scheme of a web link (`https`) is not spoken.
         const rest = /^https?$/i.test(scheme ?? '') ? body.replace(/^https?:\/\//i, '') : body
         return spokenAddress(rest.replace(/(?<=.)\/$/, ''), speaking) + tail
       },
@@ -92,8 +93,8 @@ function fileEnd(piece: string): string {
   return /^(?:zip|bin|log|env|lock|doc|bat|go|rust|java|toml|ini)$/i.test(piece) ? piece.toLowerCase() : letters(piece)
 }
 
-/** Converts `ThrowbackThursday` to `Throwback Thursday`; `snake_case` to `snake underscore
- *  case`. */
+/** Splits a name into words: `ThrowbackThursday` becomes `Throwback Thursday`, `snake_case` becomes
+ *  `snake underscore case`. */
 function namePieces(name: string, speaking: NormaliserContext): string {
   const pieces = name.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{Lu}|\d+|[_.]/gu) ?? [name]
   return pieces

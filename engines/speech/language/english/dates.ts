@@ -1,4 +1,4 @@
-/** Reads dates, years, decades, times of day. */
+/** Converts dates, years, decades and times of day to spoken words. */
 import { cardinal, plural, spokenDigits } from './numbers.ts'
 import { letters, type NormaliserContext, type NormaliserStep, spokenOrdinal, spokenYear } from './speaking.ts'
 
@@ -28,7 +28,7 @@ export const readDates: NormaliserStep = (text, speaking) => {
         const name = months[Number(month) - 1]
         return name && Number(dayDigits) >= 1 && Number(dayDigits) <= 31 ? full(name, dayDigits, years) : date
       })
-      // March 5, 2021; March 5th; Mar. 5-7.
+      // Matches March 5, 2021; March 5th; Mar. 5-7.
       .replace(
         new RegExp(
           `\\b(${monthPattern}) (${dayPattern})(?:st|nd|rd|th)?(?:(${dash})(${dayPattern})(?:st|nd|rd|th)?)?(?:(, ?| )(\\d{4})(?!\\d|-\\d|[,.]\\d))?(?![\\d:%]|[.,]\\d|(?:st|nd|rd|th)\\b)`,
@@ -39,7 +39,7 @@ export const readDates: NormaliserStep = (text, speaking) => {
           return `${monthOf(month)} ${the}${day(first)}${range ? ` to ${day(second)}` : ''}${years ? `, ${yearOf(years)}` : ''}`
         },
       )
-      // 5 March 2021; 5th of March; 5-7 March.
+      // Matches 5 March 2021; 5th of March; 5-7 March.
       .replace(
         new RegExp(
           `\\b(the )?(${dayPattern})(?:st|nd|rd|th)?(?:${dash}(${dayPattern})(?:st|nd|rd|th)?)?( of)? (${monthPattern})(?:,? (\\d{4})(?![\\d,]))?(?![\\p{L}\\d])`,
@@ -68,7 +68,7 @@ export const readDates: NormaliserStep = (text, speaking) => {
 
 export const readTimes: NormaliserStep = text =>
   text
-    // `7.45 am` in British spelling: no plain number has am or pm after it.
+    // Matches British times such as `7.45 am`; the am or pm shows that it is not a decimal number.
     .replace(/(?<![\d.,])(\d{1,2})\.([0-5]\d)(?= ?[ap]\.?m(?:\.|\b))/gi, (time, hours, minutes) =>
       Number(hours) > 12 ? time : `${hours}:${minutes}`,
     )

@@ -1,4 +1,5 @@
-/** Reads emoji by their names: without skin colours, a run of equal ones once with its count. */
+/** Replaces emoji by their names, without skin tones; a run of equal emoji becomes one name with
+ *  its count. */
 import { emojiNames } from './emoji-names.ts'
 import { cardinal } from './numbers.ts'
 
@@ -15,7 +16,8 @@ const faces: readonly [RegExp, string][] = [
   [/<3(?=$|[\s.,!?])/g, 'heart'],
   [/(?<=^|\s)<\/3(?=$|[\s.,!?])/g, 'broken heart'],
 ]
-/** Mark around a name until all names are in place; no text contains it. */
+/** Marks the start and end of a name until all emoji are replaced; this private-use character does
+ *  not occur in texts. */
 const edge = '\uF8FF'
 
 /** Replaces each emoji by a clause: `I love it 😍!` becomes `I love it, heart eyes!`. */

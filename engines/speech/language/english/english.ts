@@ -1,4 +1,5 @@
-/** English: sentences of units with phonemes, in either accent. */
+/** Converts English text to sentences of words with phonemes, in an American or a British
+ *  accent. */
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -27,7 +28,7 @@ type EnglishFile =
 
 interface English {
   warm(accent: Accent): Promise<PhonemeReader>
-  /** Returns the units of a few English words inside a text in another language. */
+  /** Returns the words and phonemes of a few English words inside a text in another language. */
   unitsOf(words: string, accent: Accent, given: readonly string[]): Promise<Unit[]>
   sentences(text: SpokenText): AsyncIterable<{ units: Unit[]; end: Sentence['end'] }>
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { collect } from '../testing/collect.ts'
 import { frontEnd } from '../testing/lexicons.ts'
 
-/** A sentence, a word of it, its phonemes. */
+/** Each case is a sentence, a word in it, and the expected phonemes. */
 const cases: [sentence: string, word: string, phonemes: string][] = [
   ['I read a lot of books every year.', 'read', 'ɹˈid'],
   ['Yesterday I read the whole book.', 'read', 'ɹˈɛd'],

@@ -1,5 +1,5 @@
-/** Readings of words for which the part of speech is not enough, or of which the lexicons have only
- *  one reading. */
+/** Chooses between the pronunciations of words for which the part of speech is not enough, or for
+ *  which the lexicons have only one pronunciation. */
 import type { Accent } from '../plan.ts'
 import type { Token } from './tokens.ts'
 
@@ -9,7 +9,7 @@ interface Neighbours {
   accent: Accent
 }
 
-/** Words before and after, in lower case; marks are left out. */
+/** The words before and after, in lower case and without punctuation. */
 interface Context {
   tag: string
   before: string[]
@@ -18,13 +18,13 @@ interface Context {
 }
 
 interface Homograph {
-  /** Phonemes, American and British. */
+  /** The possible pronunciations, in American and British phonemes. */
   readings: Record<string, [us: string, gb: string]>
   choose(context: Context): string | undefined
 }
 
-/** Returns the phonemes of such a word; undefined for all others, and when the usual reading
- *  fits. */
+/** Returns the phonemes of a word with a special rule here; undefined for all other words, and when
+ *  the usual pronunciation applies. */
 export function homograph(index: number, { tokens, tagOf, accent }: Neighbours): string | undefined {
   const entry = homographs.get(tokens[index]!.text.toLowerCase())
   if (!entry) return undefined

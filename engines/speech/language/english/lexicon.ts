@@ -1,5 +1,5 @@
-/** The pack's lexicons of one accent: a checked one (gold) and a larger one (silver), with
- *  readings by part of speech. */
+/** The pronunciation lexicons of one accent: a verified one (gold) and a larger one (silver), with
+ *  different pronunciations by part of speech. */
 import type { Accent } from '../plan.ts'
 import { packObject } from './packed-object.ts'
 import { withEd, withIng, withS, withStress } from './stress.ts'
@@ -7,8 +7,8 @@ import { withEd, withIng, withS, withStress } from './stress.ts'
 type Entry = string | Record<string, string | null>
 
 export interface Lexicon {
-  /** Returns the phonemes of a word or of a form of it; undefined when it is unknown. `isLast`: a
-   *  pause follows. */
+  /** Returns the phonemes of a word, or of an inflected form derived from its stem; undefined for
+   *  an unknown word. `isLast` is true before a pause. */
   read(word: string, tag: string, isLast: boolean): string | undefined
   /** True when the lexicon has the word as written, or in lower case. */
   has(word: string): boolean
@@ -16,8 +16,8 @@ export interface Lexicon {
   letter(letter: string): string | undefined
 }
 
-/** Creates a lexicon. `goldJson` and `silverJson`: word -> phonemes, or part of speech ->
- *  phonemes. */
+/** Creates a lexicon. In both JSON files, each word maps to its phonemes, or to phonemes by part of
+ *  speech. */
 export function createLexicon(goldJson: Uint8Array, silverJson: Uint8Array, accent: Accent): Lexicon {
   const gold = entriesOf(goldJson)
   const silver = entriesOf(silverJson)
@@ -28,7 +28,8 @@ export function createLexicon(goldJson: Uint8Array, silverJson: Uint8Array, acce
     const byTag = (isLast ? entry.None : undefined) ?? entry[tag] ?? entry[parentOf(tag)]
     return byTag ?? entry.DEFAULT ?? undefined
   }
-  /** Returns a reading of the stems to which a suffix may have been added, likelier ones first. */
+  /** Returns the pronunciation of the first stem that the lexicon knows. `stems` are the possible
+   *  stems of a word with a suffix, likely ones first. */
   const firstStem = (stems: readonly string[], tag: string): string | undefined => {
     for (const stem of stems) {
       const phonemes = stem.length > 1 ? reading(stem, tag, false) : undefined
@@ -73,8 +74,8 @@ export function createLexicon(goldJson: Uint8Array, silverJson: Uint8Array, acce
   return lexicon
 }
 
-/** Joins a stem and a clitic: `cat` + `s` -> `kˈæts`; an empty clitic is the apostrophe of `the
- *  boys'`. */
+/** Joins a stem and a clitic: `cat` + `s` becomes `kˈæts`. An empty clitic is the apostrophe in
+ *  `the boys'`. */
 export function withClitic(stem: string, clitic: string, accent: Accent): string {
   const isAfterVowel = /[AIOQWYaiuɑɒɔəɛɜɪʊʌᵻː]$/.test(stem)
   switch (clitic) {
@@ -95,7 +96,7 @@ export function withClitic(stem: string, clitic: string, accent: Accent): string
   }
 }
 
-/** Returns the word as written, in lower case, and without accents. */
+/** Returns the spellings to look up: the word as written, in lower case, and without accents. */
 function formsOf(word: string): Set<string> {
   const plain = word
     .normalize('NFD')
@@ -107,8 +108,8 @@ function formsOf(word: string): Set<string> {
   return new Set([word, word.toLowerCase(), plain, plain.toLowerCase()])
 }
 
-/** Returns `Hello` for `hello` and the reverse: each spelling has the entry of the other where it
- *  has none. */
+/** Changes the case of the first letter: `Hello` for `hello` and the reverse. A spelling without an
+ *  entry uses the entry of the other. */
 function otherCase(word: string): string {
   const lower = word.toLowerCase()
   return word === lower ? lower.charAt(0).toUpperCase() + lower.slice(1) : word.slice(1) === lower.slice(1) ? lower : word

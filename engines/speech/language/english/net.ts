@@ -1,18 +1,18 @@
-/** Phonemes of unknown words by the pack's character transformer: its output is one class for each
- *  slot, from which repeats and blanks are removed. */
+/** Predicts the phonemes of unknown words with the pack's neural network: it outputs one class per
+ *  time slot (CTC), from which repeats and blanks are removed. */
 import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
 export interface UnknownWords {
-  /** Returns the phonemes of a word; empty when the net knows none of its characters. */
+  /** Returns the phonemes of a word; empty when the network knows none of its characters. */
   read(word: string): Promise<string>
 }
 
-/** Characters of Kokoro's alphabet in the net's output. */
+/** Matches characters of the network's output that are not in Kokoro's alphabet. */
 const spoken = /[^AIOQTWYabdefhijklmnopstuvwzæðŋɑɒɐɔəɛɜɡɪɹɾʃʊʌʒʤʧˈˌːθᵊᵻ]/g
 const remembered = 20_000
 
-/** Opens the net; `settings` is its JSON file. */
+/** Opens the network; `settings` is the path of its JSON file. */
 export async function openUnknownWords(model: string, settings: string): Promise<UnknownWords> {
   const facts: { in: string[]; out: string[]; maxlen: number } = JSON.parse(await readFile(settings, 'utf8'))
   const session = await InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 })
@@ -47,7 +47,7 @@ export async function openUnknownWords(model: string, settings: string): Promise
   }
 }
 
-/** Returns words longer than the net accepts in even pieces. */
+/** Splits a word that is longer than the network accepts into pieces of about equal length. */
 function piecesOf(word: string, longest: number): string[] {
   const chars = [...word]
   const count = Math.ceil(chars.length / longest)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { american, british } from '../testing/lexicons.ts'
 import { normalise } from './normalise.ts'
 
-/** Written texts with the words that are said for them. */
+/** Written texts and the words expected for them. */
 const cases: [written: string, said: string][] = [
   ['0', 'zero'],
   ['7', 'seven'],

@@ -1,4 +1,4 @@
-/** Writes English text as spoken words. */
+/** Converts English text to spoken words. */
 import { readAddresses } from './addresses.ts'
 import { readDates, readTimes } from './dates.ts'
 import { readEmoji } from './emoji.ts'
@@ -9,8 +9,8 @@ import { readAcronyms, readWords } from './words.ts'
 
 export type { NormaliserContext } from './speaking.ts'
 
-/** Steps in order, special ones first: later steps do not change the words that earlier ones
- *  leave. */
+/** The steps in order, special ones first; later steps do not change words that earlier steps have
+ *  produced. */
 const steps: readonly NormaliserStep[] = [
   tidy,
   compatible,
@@ -25,15 +25,15 @@ const steps: readonly NormaliserStep[] = [
   readSigns,
 ]
 
-/** Returns words and marks only: `On 3/4/21 we paid $5.` -> `On March fourth, twenty-one we paid
- *  five dollars.` A letter that is spoken by its name has a dot after it: `the F·B·I·`. Nothing
- *  that can be spoken is left out. */
+/** Returns only words and punctuation: `On 3/4/21 we paid $5.` becomes `On March fourth, twenty-one
+ *  we paid five dollars.` A dot follows each letter that is spoken by its name: `the F·B·I·`.
+ *  Everything that can be spoken is kept. */
 export function normalise(sentence: string, speaking: NormaliserContext): string {
   return steps.reduce((text, step) => step(text, speaking), readEmoji(sentence))
 }
 
-/** Returns wide, styled and joined letters as plain ones; signs that would lose their meaning
- *  stay. */
+/** Replaces full-width, styled and combined letters by plain ones; symbols that would lose their
+ *  meaning stay. */
 function compatible(text: string): string {
   return text
     .normalize('NFC')

@@ -1,5 +1,5 @@
-/** English words of numbers. All functions take digits as text, so that no length loses
- *  precision. */
+/** Converts numbers to English words. All functions take digits as text, so that long numbers lose
+ *  no precision. */
 
 const small =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
@@ -20,8 +20,8 @@ const irregular = new Map([
   ['twelve', 'twelfth'],
 ])
 
-/** Converts `105` to `one hundred five`, with `and` to `one hundred and five`. Numbers too long for
- *  names are read digit by digit. */
+/** Converts `105` to `one hundred five`, with `withAnd` to `one hundred and five`. Numbers too long
+ *  to have a name are read digit by digit. */
 export function cardinal(digits: string, withAnd = false): string {
   const plain = digits.replace(/^0+(?=\d)/, '')
   if (plain.length > thousands.length * 3) return spokenDigits(digits)
@@ -56,7 +56,7 @@ export function year(digits: string, withAnd = false): string {
   return `${below1000(century, withAnd)} ${rest < 10 ? `oh ${small[rest]}` : below1000(rest, withAnd)}`
 }
 
-/** Converts `3.14` to `three point one four`; `.5` to `point five`; commas as in `1,234.5` are
+/** Converts `3.14` to `three point one four` and `.5` to `point five`; commas as in `1,234.5` are
  *  removed first. */
 export function decimal(text: string, withAnd = false): string {
   const [whole = '', ...rest] = text.replaceAll(',', '').split('.')
@@ -64,7 +64,7 @@ export function decimal(text: string, withAnd = false): string {
   return [whole === '' ? '' : cardinal(whole, withAnd), fraction].filter(part => part !== '').join(' ')
 }
 
-/** Converts `407` to `four zero seven`; `zero` may be `oh`. */
+/** Converts `407` to `four zero seven`; `zero` is the word for 0, such as `oh`. */
 export function spokenDigits(digits: string, zero = 'zero'): string {
   return [...digits].map(digit => (digit === '0' ? zero : small[Number(digit)])).join(' ')
 }

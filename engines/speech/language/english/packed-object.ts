@@ -1,12 +1,12 @@
-/** Members of a large JSON object, found by name without being parsed into objects: ten times less
- *  memory, and no time to build them. */
+/** Finds members of a large JSON object by name in its bytes, without parsing it into objects:
+ *  takes a tenth of the memory, and no time to build. */
 
 interface PackedObject {
-  /** Returns the value's JSON text; undefined when there is no such member. */
+  /** Returns the place of the member's value; undefined when there is no such member. */
   find(name: string): Member | undefined
 }
 
-/** Place of a value's text, and the number of its member, from 0. */
+/** The range of a value in the JSON bytes, and the index of its member, from 0. */
 interface Member {
   from: number
   to: number
@@ -19,12 +19,13 @@ const comma = 0x2c
 const colon = 0x3a
 const open = 0x7b
 const close = 0x7d
-/** Least average bytes of a member: the table is never more than half full. */
+/** Assumed least average length of a member in bytes, so that the hash table is at most half
+ *  full. */
 const shortestMember = 16
 
-/** Packs an object. `json` has strings, numbers or flat objects as values, without spaces, from
- *  `from` (its brace) on. Names with escapes, which are rare, are not found. `onMember` is called
- *  once for each value. */
+/** Indexes a JSON object that starts at byte `from`. The JSON has no spaces; its values are
+ *  strings, numbers or flat objects. Names with escape sequences, which are rare, are not found.
+ *  `onMember` is called once for each value. */
 export function packObject(json: Uint8Array, from = 0, onMember?: (value: Member) => void): PackedObject {
   const most = Math.ceil((json.length - from) / shortestMember)
   const names = new Uint32Array(most)

@@ -1,5 +1,5 @@
-/** Phonemes of a normalised English sentence: parts of speech, then the lexicons, then the net for
- *  the words that they lack. */
+/** Converts a normalised English sentence to phonemes: determines the parts of speech, looks words
+ *  up in the lexicons, and uses the neural network for unknown words. */
 import type { Accent } from '../plan.ts'
 import { homograph } from './homographs.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -9,7 +9,7 @@ import { vowels, withStress } from './stress.ts'
 import type { Tagger } from './tagger.ts'
 import { firstGiven, forTagger, type Token, tokensOf } from './tokens.ts'
 
-/** A word or a mark with its phonemes. */
+/** A word or a punctuation mark with its phonemes. */
 interface Unit {
   text: string
   phonemes: string
@@ -24,14 +24,16 @@ export interface PhonemeReader {
   unknown: UnknownWords
 }
 
-/** Returns the units of a sentence. `given`: phonemes for the placeholders of `pronunciations`. */
+/** Returns the words and marks of a sentence with their phonemes. `given` has the phonemes for the
+ *  placeholders of requested pronunciations. */
 export async function unitsOf(sentence: string, reader: PhonemeReader, given: readonly string[]): Promise<Unit[]> {
   const tokens = tokensOf(sentence)
   const { words, starts } = forTagger(tokens)
   const tags = reader.tagger.tag(words)
   const tagOf = (index: number): string => tags[starts[index] ?? 0] ?? 'NN'
   const units: Unit[] = []
-  // From the end, because the sound of a function word depends on the next word.
+  // Goes from the end to the start, because the sound of a function word ("the", "a") depends on
+  // the next word.
   let next: Next = 'pause'
   for (let index = tokens.length - 1; index >= 0; index--) {
     const token = tokens[index]!
@@ -42,7 +44,7 @@ export async function unitsOf(sentence: string, reader: PhonemeReader, given: re
   return joinCompounds(units.reverse())
 }
 
-/** The kind of sound that follows a word; `pause` before a mark or the end. */
+/** The kind of sound that follows a word; `pause` before a punctuation mark or at the end. */
 type Next = 'vowel' | 'consonant' | 'pause'
 
 interface WordPlace {
@@ -71,7 +73,7 @@ async function readToken(index: number, place: WordPlace): Promise<string> {
   return clitic === undefined ? guess : withClitic(guess, clitic.toLowerCase(), reader.accent)
 }
 
-/** Returns the names of the letters one by one, the last one stressed. */
+/** Returns the phonemes of letters spoken by their names, with the stress on the last letter. */
 function spelled(text: string, { lexicon, accent }: PhonemeReader): string {
   const [, letters = '', clitic] = /^((?:\p{L}·)+)(?:'?(s|d|ll|ve|re))?$/u.exec(text) ?? []
   const names = letters
@@ -87,7 +89,8 @@ function functionWord(text: string, tag: string, { next, reader, tagOf, tokens }
   const isBritish = reader.accent === 'gb'
   switch (text.toLowerCase()) {
     case 'a':
-      // A single letter A in the middle of a sentence is the letter: plan A.
+      // A single capital A in the middle of a sentence is the letter (as in "plan A"), unless it is
+      // tagged as an article.
       return text === 'A' && !tag.startsWith('DT') ? 'ˈA' : 'ɐ'
     case 'an':
       return 'ɐn'
@@ -114,8 +117,8 @@ function functionWord(text: string, tag: string, { next, reader, tagOf, tokens }
   }
 }
 
-/** Returns the phonemes with emphasis: a capital stresses an unstressed word a little, capitals
- *  throughout stress it fully. */
+/** Returns the phonemes with emphasis: a capital letter adds a little stress to an unstressed word,
+ *  all capitals add full stress. */
 function emphasis(text: string, phonemes: string): string {
   if (text === text.toLowerCase() || /^[AI]$/.test(text)) return phonemes
   return withStress(phonemes, text.length > 1 && text === text.toUpperCase() ? 'full' : 'some')
@@ -126,7 +129,7 @@ function atStart(index: number, tokens: readonly Token[]): boolean {
   return before === undefined || (before.kind === 'mark' && /[.!?:"“]/.test(before.text))
 }
 
-/** Converts the tap and the glottal stop from the lexicons' notation to Kokoro's. */
+/** Converts tap and glottal stop from the lexicons' notation to Kokoro's. */
 function tapped(phonemes: string): string {
   return phonemes.replaceAll('ɾ', 'T').replaceAll('ʔ', 't')
 }
@@ -144,8 +147,8 @@ function nextAfter(phonemes: string, before: Next): Next {
   return before
 }
 
-/** Reduces stress in words joined by a hyphen: only one keeps its full stress, the heavier one, of
- *  equals the last. */
+/** Reduces the stress in words joined by a hyphen: only the one with the strongest stress keeps it;
+ *  on a tie, the last one. */
 function joinCompounds(units: readonly Unit[]): Unit[] {
   const joined = [...units]
   for (let index = 1; index < joined.length; index++) {

@@ -1,4 +1,5 @@
-/** Reads money, percentages, units, ordinals, fractions, ranges and plain numbers. */
+/** Converts money, percentages, units, ordinals, fractions, ranges and plain numbers to spoken
+ *  words. */
 import { cardinal, fraction, ordinal, plural, spokenDigits } from './numbers.ts'
 import { letters, type NormaliserContext, type NormaliserStep, numberPattern, spokenNumber, spokenOrdinal, spokenYear } from './speaking.ts'
 import { scaledUnits, units } from './units.ts'
@@ -94,7 +95,7 @@ export const readUnits: NormaliserStep = (text, speaking) =>
     .replace(/\b(\d{1,2})['′] ?(\d{1,2})(?:["″”]|'')/g, (_, feet, inches) => `${cardinal(feet)} foot ${cardinal(inches)}`)
     .replace(unitPattern, (whole, sign, first, _range, second, gap, unit) => {
       const [one, many] = units.get(unit)!
-      // A capital or a lone letter may be something else: `5 C`, `3 in the`, `2 T`.
+      // After a space, such a word or capital may not be a unit: `5 C`, `3 in the`, `2 T`.
       if (gap === ' ' && /^(?:in|at|K|C|F|T|M|A|V|W|B|N|J)$/.test(unit)) return whole
       const last = second ?? first
       const isOne = Number(last.replaceAll(',', '')) === 1 && second === undefined
@@ -106,7 +107,7 @@ export const readUnits: NormaliserStep = (text, speaking) =>
       new RegExp(`(?<![\\w.])(${numberPattern})( ?[½¼¾⅓⅔⅛])? ?(${scaledUnits})\\b`, 'g'),
       (_, number, _part, unit) => `${spokenNumber(number, speaking)} ${letters(unit)}`,
     )
-    // Units after a slash: `km / day`, `$5/month` (money has been read by now).
+    // Matches units after a slash: `km / day`, `$5/month` (the amount has already been converted).
     .replace(
       /(?<=(?:dollars?|cents?|pounds?|euros?|yen|rupees?|meters?|kilometers?|miles?|grams?|bits?|bytes?|percent|times|tons?|liters?|calls|people|requests) ?)\/ ?(?=\p{L})/gu,
       ' per ',
@@ -132,7 +133,7 @@ const vulgar: Record<string, string> = {
 }
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
-/** Reads fractions in one character, powers, and raised or lowered digits. */
+/** Converts one-character fractions (½), powers, and superscript or subscript digits. */
 const readPowers: NormaliserStep = (text, speaking) => {
   const number = (digits: string): string => spokenNumber(digits, speaking)
   return text
@@ -150,13 +151,13 @@ const readPowers: NormaliserStep = (text, speaking) => {
     .replace(/[₀-₉]/g, digit => String(digit.charCodeAt(0) - 0x2080))
 }
 
-/** Reads everything with digits that is still left. */
+/** Converts all remaining digits. */
 export const readNumbers: NormaliserStep = (text, speaking) => {
   const number = (digits: string): string => spokenNumber(digits, speaking)
   return (
     readPowers(text, speaking)
       .replace(/(?<=\d) ?[x×] ?(?=\d)/g, text.includes('=') ? ' times ' : ' by ')
-      // Groups of digits: ISBN, part numbers.
+      // Matches groups of digits: ISBN, part numbers.
       .replace(/(?<![\w-])\d+(?:-\d+){2,}(?![\w-])/g, groups =>
         groups
           .split('-')
@@ -198,7 +199,7 @@ export const readNumbers: NormaliserStep = (text, speaking) => {
       .replace(/(?<![\p{L}\d])\+(?=\.?\d)/gu, 'plus ')
       .replace(/(\d+)(?:'|’)?s\b/g, (_, digits) => plural(number(digits)))
       .replace(/(\d)x\b(?!\d)/g, '$1 times')
-      // Separates letters and digits of one word: MP3, B2B, 3D.
+      // Separates letters from digits within a word: MP3, B2B, 3D.
       .replace(/(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/gu, ' ')
       .replace(/(?<=\p{L})-(?=\d)/gu, ' ')
       .replace(/(?<=\d)-(?=\p{L})/gu, '-')
@@ -207,7 +208,8 @@ export const readNumbers: NormaliserStep = (text, speaking) => {
   )
 }
 
-/** Returns the value of a digit of any script: each has its ten digits in a row. */
+/** Returns the value of a digit in any script: the ten digits of a script are consecutive in
+ *  Unicode. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0)!
   let value = 0

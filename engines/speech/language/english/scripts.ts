@@ -1,4 +1,5 @@
-/** Writes words of other scripts in Latin letters, so that an English voice can say them. */
+/** Transliterates words of other scripts into Latin letters, so that an English voice can say
+ *  them. */
 import { pinyin } from 'pinyin-pro'
 
 const greekNames =
@@ -33,7 +34,8 @@ const devanagari = pairs(
 const devanagariVowels = pairs('ािीुूृेैोौंँः', 'a i ee u oo ri e ai o au n n h')
 const devanagariInitials = pairs('अआइईउऊऋएऐओऔ', 'a aa i ee u oo ri e ai o au')
 
-/** Returns the text in Latin letters; scripts without a table are named: `Thai letters`. */
+/** Returns the text in Latin letters; a word in a script without a table becomes the script's name:
+ *  `Thai letters`. */
 export function romanised(text: string): string {
   if (!/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(text)) return text
   return text
@@ -83,7 +85,8 @@ function hangul(word: string): string {
   })
 }
 
-/** Romanises Hindi: a consonant without a vowel sign has an `a`, except at the end of a word. */
+/** Transliterates Hindi: a consonant without a vowel sign is followed by `a`, except at the end of
+ *  a word. */
 function hindi(word: string): string {
   const chars = [...word.normalize('NFC').replaceAll('़', '')]
   return chars

@@ -1,4 +1,4 @@
-/** Shared parts of the normalisation. */
+/** Types and functions shared by the steps of normalisation. */
 import type { Accent } from '../plan.ts'
 import { cardinal, decimal, ordinal, spokenDigits, year } from './numbers.ts'
 
@@ -11,12 +11,12 @@ export interface NormaliserContext {
 /** A step of normalisation. */
 export type NormaliserStep = (text: string, speaking: NormaliserContext) => string
 
-/** A number with or without commas and decimals, as a source of a regular expression without
- *  groups. */
+/** Pattern of a number with or without commas and decimals, as the source of a regular expression
+ *  without groups. */
 export const numberPattern = '(?:\\d{1,3}(?:,\\d{3})+|\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+)(?:\\.\\d+)?|\\.\\d+'
 
-/** Converts `1,200` to `one thousand two hundred`; `2.50`; a number with a leading zero is read
- *  digit by digit. */
+/** Converts `1,200` to `one thousand two hundred`, also decimals such as `2.50`; a number with a
+ *  leading zero is read digit by digit. */
 export function spokenNumber(text: string, { accent }: NormaliserContext): string {
   const plain = text.replaceAll(',', '')
   if (plain.includes('.')) return decimal(plain, accent === 'gb')
@@ -32,12 +32,12 @@ export function spokenYear(digits: string, { accent }: NormaliserContext): strin
   return year(digits, accent === 'gb')
 }
 
-/** Converts `FBI` to `F·B·I·`: the dot tells that the letter is spoken by its name. */
+/** Converts `FBI` to `F·B·I·`: the dot after a letter says that it is spoken by its name. */
 export function letters(text: string): string {
   return [...text].map(letter => `${letter.toUpperCase()}·`).join('')
 }
 
-/** Returns a run of letters from an address or a file name: read when it looks like a word, else
+/** Returns letters from an address or a file name: unchanged when they look like a word, else to be
  *  spelled. */
 export function readOrSpell(run: string, { isWord }: NormaliserContext): string {
   if (
@@ -49,7 +49,7 @@ export function readOrSpell(run: string, { isWord }: NormaliserContext): string 
   return letters(run)
 }
 
-/** True when vowels make a run readable: `tokio` yes, `xkcd` no. */
+/** True when the letters have enough vowels to be pronounced: `tokio` yes, `xkcd` no. */
 export function isPronounceable(run: string): boolean {
   return (
     /[aeiouy]/i.test(run) && !/[^aeiouy]{5}|^[^aeiouy]{3}(?<!sch|scr|shr|spl|spr|str|thr|chr|phr)|[aeiou]{4}/i.test(run) && run.length > 3

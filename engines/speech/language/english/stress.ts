@@ -1,10 +1,11 @@
-/** Stress marks in the misaki-style alphabet: `ˈ` and `ˌ` stand right before the vowel. */
+/** Changes stress marks in the misaki alphabet: `ˈ` (primary) and `ˌ` (secondary) come right before
+ *  the vowel. */
 import type { Accent } from '../plan.ts'
 
 export const vowels = 'AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻᵊeoɐ'
 
-/** Changes the stress: `full` stresses a word without a mark, `some` gives it the secondary stress;
- *  `weak` reduces the primary one. */
+/** Changes the stress of a word: `full` adds the primary stress to a word without a mark, `some`
+ *  adds the secondary stress, `weak` reduces the primary to the secondary stress. */
 export function withStress(phonemes: string, stress: 'full' | 'some' | 'weak'): string {
   if (stress === 'weak') return phonemes.includes('ˈ') ? phonemes.replaceAll('ˌ', '').replaceAll('ˈ', 'ˌ') : phonemes
   if (phonemes.includes('ˈ')) return phonemes
@@ -14,13 +15,13 @@ export function withStress(phonemes: string, stress: 'full' | 'some' | 'weak'): 
   return at < 0 ? phonemes : `${phonemes.slice(0, at)}${stress === 'full' ? 'ˈ' : 'ˌ'}${phonemes.slice(at)}`
 }
 
-/** Adds the plural, third person or possessive `s`. */
+/** Adds the `s` of the plural, the third person or the possessive. */
 export function withS(stem: string, accent: Accent): string {
   if (/[ptkfθT]$/.test(stem)) return `${stem}s`
   return /[szʃʒʧʤ]$/.test(stem) ? `${stem}${accent === 'us' ? 'ᵻ' : 'ɪ'}z` : `${stem}z`
 }
 
-/** Adds the past `-ed`. */
+/** Adds the `-ed` of the past tense. */
 export function withEd(stem: string, accent: Accent): string {
   if (/[pkfθʃsʧ]$/.test(stem)) return `${stem}t`
   const vowel = accent === 'us' ? 'ᵻ' : 'ɪ'
@@ -31,7 +32,7 @@ export function withEd(stem: string, accent: Accent): string {
 
 /** Adds `-ing`. */
 export function withIng(stem: string, accent: Accent): string {
-  // In British English a silent r sounds again before a vowel.
+  // In British English, a silent r at the end is pronounced before a vowel.
   const linked = accent === 'gb' && /[əː]$/.test(stem) && !/[iu]ː$/.test(stem) ? `${stem}ɹ` : stem
   return `${flapped(linked, accent)}ɪŋ`
 }

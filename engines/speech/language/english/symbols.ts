@@ -1,4 +1,5 @@
-/** Reads signs, marks and scripts: the rest of a text after numbers and abbreviations. */
+/** Converts symbols, punctuation and foreign scripts; the last step after numbers and
+ *  abbreviations. */
 
 import { romanised } from './scripts.ts'
 import type { NormaliserStep } from './speaking.ts'
@@ -97,7 +98,7 @@ const names: Record<string, string> = {
   '♭': 'flat',
 }
 
-/** Before numbers are read: unifies marks of Markdown and HTML, quotes, dashes, spaces. */
+/** First step, before numbers: unifies Markdown and HTML marks, quotes, dashes and spaces. */
 export const tidy: NormaliserStep = text =>
   text
     .replace(/\u00AD|[\u200B-\u200F\u202A-\u202E]|[\u2060-\u2064\u2066-\u2069\uFEFF]|[\uFE0E\uFE0F]/g, '')
@@ -118,8 +119,8 @@ export const tidy: NormaliserStep = text =>
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'" }
 
-/** After numbers: replaces signs by their names, brackets and quotes by marks, other scripts by
- *  Latin letters. */
+/** Step after numbers: replaces symbols by their names, brackets and quotes by punctuation, and
+ *  other scripts by Latin letters. */
 export const readSigns: NormaliserStep = text =>
   romanised(
     text
@@ -147,12 +148,12 @@ export const readSigns: NormaliserStep = text =>
     .replace(/\s{2,}/g, ' ')
     .trim()
 
-/** Keeps the apostrophe of `'em`, `'cause`, `'tis`; quotes are removed. */
+/** Keeps the apostrophe of `'em`, `'cause`, `'tis`, and removes quotes. */
 function keepsElision(_: string, at: number, all: string): string {
   return /^'(?:em|cause|til|tis|twas|bout|round|n|cos|cuz|neath|gainst)\b/i.test(all.slice(at)) ? "'" : ''
 }
 
-/** Returns a name for a sign that is still unknown. */
+/** Returns a name for a symbol that no other rule covers. */
 function nameOfRest(sign: string): string {
   if (/\p{So}|\p{Sm}|\p{Sk}|\p{Sc}/u.test(sign)) return 'symbol'
   return /\p{N}/u.test(sign) ? 'number' : ''

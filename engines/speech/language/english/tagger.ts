@@ -1,5 +1,5 @@
-/** Parts of speech (Penn Treebank tags) by an averaged perceptron: the weights are Hibari's,
- *  trained on spaCy's tags. */
+/** Determines parts of speech (Penn Treebank tags) with an averaged perceptron; its weights come
+ *  from Hibari and were trained on spaCy's tags. */
 import { packObject } from './packed-object.ts'
 
 export interface Tagger {
@@ -8,9 +8,9 @@ export interface Tagger {
   tag(tokens: readonly string[]): string[]
 }
 
-/** Creates the tagger. `json` is the pack's `tagger.json`: `tags`, `tagdict` (words with one tag
- *  only), `vocab`, and last `weights`, feature -> tag -> weight. The weights are kept in flat
- *  arrays, because objects would take several times the memory. */
+/** Creates the tagger. `json` is the pack's `tagger.json` with the members `tags`, `tagdict` (words
+ *  with only one tag), `vocab` and, last, `weights` (feature -> tag -> weight). The weights are
+ *  stored in flat arrays, because objects would take several times the memory. */
 export function createTagger(json: Uint8Array): Tagger {
   const decoder = new TextDecoder()
   const start = Buffer.from(json.buffer, json.byteOffset, json.length).indexOf(weightsName)
@@ -23,7 +23,7 @@ export function createTagger(json: Uint8Array): Tagger {
   const { places, ends, columns, values } = readWeights(json, start + weightsName.length, tags)
   const scores = new Float64Array(tags.length)
 
-  /** Returns the best tag; of equal ones the last by name, as in training. */
+  /** Returns the tag with the highest score; on a tie, the last by name, as in training. */
   const best = (features: readonly string[]): string => {
     scores.fill(0)
     for (const feature of features) {
@@ -55,8 +55,8 @@ export function createTagger(json: Uint8Array): Tagger {
   }
 }
 
-/** Reads the weights of each feature: those of the feature at `index` end at `ends[index]`, in
- *  `columns` by their tag. */
+/** Parses the weights of all features: those of feature number `index` end at `ends[index]`, and
+ *  `columns` has the tag of each weight. */
 function readWeights(json: Uint8Array, start: number, tags: readonly string[]) {
   const ends = new Uint32Array(Math.ceil(json.length / shortestFeature))
   const columnOf = new Map(tags.map((tag, index) => [keyOf(encoder.encode(tag), 0, tag.length), index]))
@@ -84,7 +84,7 @@ const weightsName = ',"weights":'
 const quote = 0x22
 const comma = 0x2c
 const close = 0x7d
-/** Least average bytes of a feature with its weights. */
+/** Assumed least average length in bytes of a feature with its weights. */
 const shortestFeature = 16
 const encoder = new TextEncoder()
 
@@ -93,7 +93,7 @@ function grown<List extends Uint8Array | Float32Array>(from: List, into: List): 
   return into
 }
 
-/** Returns a number for the name of a tag. */
+/** Returns a hash number for the name of a tag. */
 function keyOf(bytes: Uint8Array, from: number, to: number): number {
   let key = 0
   for (let at = from; at < to; at++) key = (Math.imul(key, 131) + bytes[at]!) | 0
@@ -135,7 +135,7 @@ function features(token: string, index: number, window: readonly string[], befor
   ]
 }
 
-/** Returns a word in the form that the weights know: rare ones by their shape only. */
+/** Returns the word as used in features: a rare word is replaced by its shape. */
 function seen(token: string, known: ReadonlySet<string>): string {
   let word = token.toLowerCase()
   if (token.includes('-') && !token.startsWith('-')) word = '!HYPHEN'

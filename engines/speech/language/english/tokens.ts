@@ -1,15 +1,17 @@
-/** Tokens of a normalised sentence: words, spelled letters, given phonemes, marks. */
+/** Splits a normalised sentence into tokens: words, spelled letters, placeholders for given
+ *  phonemes, and punctuation marks. */
 
 export interface Token {
   text: string
-  /** `letters`: `F·B·I·`, maybe with a clitic; `given`: one character that stands for phonemes
-   *  of the request. */
+  /** The kind `letters` is a spelled abbreviation such as `F·B·I·`, possibly with a clitic; `given`
+   *  is one character that stands for requested phonemes. */
   kind: 'word' | 'letters' | 'given' | 'mark'
-  /** True when a space stands before the token; the parts of `well-known` have none. */
+  /** True when a space precedes the token; false for `known` in `well-known`. */
   isApart: boolean
 }
 
-/** First placeholder for pronunciations of the request; the n-th is n characters further. */
+/** Character code of the first placeholder for a requested pronunciation; the n-th placeholder is
+ *  `firstGiven + n`. */
 export const firstGiven = 0xe000
 export const mostGiven = 0x1900
 
@@ -30,8 +32,8 @@ export function tokensOf(sentence: string): Token[] {
 
 const kinds = ['given', 'letters', 'word', 'mark'] as const
 
-/** Returns the tokens in the tagger's division, and the index at which each token begins there: the
- *  tagger was trained on separate clitics and hyphens. */
+/** Returns the sentence split as the tagger expects (clitics and hyphens are separate words), and
+ *  for each token the index of its first word there. */
 export function forTagger(tokens: readonly Token[]): { words: string[]; starts: number[] } {
   const words: string[] = []
   const starts = tokens.map((token, index) => {

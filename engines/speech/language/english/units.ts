@@ -1,4 +1,4 @@
-/** Units after a number, with their names: one, many. */
+/** Abbreviations of units that may follow a number, with their names in the singular and plural. */
 export const units: ReadonlyMap<string, readonly [one: string, many: string]> = new Map(
   `km kilometer|cm centimeter|mm millimeter|nm nanometer|µm micrometer|μm micrometer|m meter|kg kilogram|g gram|mg milligram|mcg microgram|µg microgram
   |lb pound|lbs pound|oz ounce|ft foot feet|in inch inches|yd yard|mi mile|ml milliliter|mL milliliter|cl centiliter|dl deciliter|L liter|l liter
@@ -24,7 +24,7 @@ export const units: ReadonlyMap<string, readonly [one: string, many: string]> = 
     }),
 )
 
-/** Units that are spoken by their letters. */
+/** Letters after a number that are spelled: `5 PM`, `4K`. */
 export const scaledUnits = 'AM|PM|K|D|G|P|p'
 
 function said(name: string): string {

@@ -1,4 +1,5 @@
-/** Reads abbreviations, titles, Roman numerals, initials, acronyms, names in camel case. */
+/** Converts abbreviations, titles, Roman numerals, initials, acronyms and camel-case names to
+ *  spoken words. */
 import { roman } from './numbers.ts'
 import { isPronounceable, letters, type NormaliserContext, type NormaliserStep, spokenNumber, spokenOrdinal } from './speaking.ts'
 
@@ -30,7 +31,7 @@ const titles: Record<string, string> = {
   Mt: 'Mount',
   Ft: 'Fort',
 }
-/** Abbreviations with their dot; at the end of a sentence the dot stays. */
+/** Abbreviations with their dot; at the end of a sentence the dot is kept as a full stop. */
 const abbreviations: Record<string, string> = {
   'e.g': 'for example',
   'i.e': 'that is',
@@ -131,8 +132,8 @@ export const readWords: NormaliserStep = (text, speaking) => {
   return readInitials(readRomans(read, speaking))
 }
 
-/** Reads titles: `Dr. Smith` is a doctor, `Mulholland Dr.` a drive; `St. Mary` a saint, `Main St.`
- *  a street. */
+/** Expands titles by their position: `Dr. Smith` is a doctor, `Mulholland Dr.` a drive; `St. Mary`
+ *  is a saint, `Main St.` a street. */
 function readTitles(text: string): string {
   return text
     .replace(/\b(Dr|St|Mt|Ft)\.?(?=\s+(?:\p{Lu}|[\uE000-\uF8FF]))/gu, (whole, title: string, at: number, all: string) => {
@@ -159,7 +160,7 @@ function spelledOut(whole: string, word: string, after: string): string {
   const long = abbreviations[word.toLowerCase()]
   const isLast = /^["”'’)]*\s*$/.test(after)
   if (long === undefined || (isLast && /^(?:co|max|ed|ch|ca|ref|est|temp|ext|dist|cont|fig)$/i.test(word))) return whole
-  // `no max. value`, but `Max. He left`: a name in the middle of a sentence does not end it.
+  // These abbreviations are also names: `no max. value`, but `Max. He left`.
   if (/^\p{Lu}/u.test(word) && /^(?:max|ed|temp|ref|dist)$/i.test(word)) return whole
   return isLast ? `${long}.` : long
 }
@@ -190,7 +191,8 @@ function readRomans(text: string, speaking: NormaliserContext): string {
   )
 }
 
-/** Reads letters with dots by their names: `J. R. R. Tolkien`, `U.S.`, `a.m.`. */
+/** Converts letters with dots to letters spoken by their names: `J. R. R. Tolkien`, `U.S.`,
+ *  `a.m.`. */
 function readInitials(text: string): string {
   return text
     .replace(
@@ -209,8 +211,8 @@ const readAsWords = new Set(
   BASIC COBOL ASCII GUI CAPTCHA DOS FIFA UEFA IKEA NIKE ASEAN OSHA POTUS SCOTUS MIDI RAID SAT GMAT CAD HIPAA SARS MERS ICE DARPA ESOP HAZMAT TED
   OXFAM INTERPOL YAML JSON BIOS CMOS VAT WASP AWOL`.split(/\s+/),
 )
-/** Small words that may be in capitals for emphasis; other words of two or three letters in
- *  capitals are spelled. */
+/** Short words that may be capitalised for emphasis; all other words of two or three capitals are
+ *  spelled. */
 const emphasised = new Set(
   `A I NO NOT ALL AND THE YOU YOUR CAN BUT FOR NOW NEW ONE TWO SIX TEN OUT OFF ON IN OF TO AT BY BE DO GO HE SHE MY ME WE SO IF OR AS IS AN UP OUR HIS HER HOW WHY
   ARE WAS HAS HAD GET GOT LET SEE SAY TRY USE WAY DAY MAN BAD BIG OLD ANY OWN RUN STOP END YES BUY FREE TOP HOT RED TOO MAY DID SAW SAD FUN WIN ASK HEY OH AH HA WOW
@@ -226,7 +228,7 @@ export const readAcronyms: NormaliserStep = (text, { isWord }) => {
       .replace(/(?<![\p{L}·])(\p{Lu}{1,5}(?:&\p{Lu}{1,5})+)(?![\p{L}·])/gu, (_, names: string) =>
         names.split('&').map(letters).join(' and '),
       )
-      // Unpronounceable letters: html, mc.
+      // Matches letters that cannot be pronounced as a word: html, mc.
       .replace(/(?<![\p{L}\p{M}·'’])[b-df-hj-np-tv-xz]{2,5}(?![\p{L}\p{M}·'’])/gu, word => (isWord(word) ? word : letters(word)))
       .replace(/(?<![\p{L}·])(\p{Lu}{2,})(['’]?s)?(?![\p{L}·])/gu, (whole, caps: string, s: string | undefined) => {
         const isRead =
@@ -241,7 +243,7 @@ export const readAcronyms: NormaliserStep = (text, { isWord }) => {
   )
 }
 
-/** Returns the words of a text that is all in capitals in small letters. */
+/** Converts emphasised words in capitals to lower case; abbreviations stay. */
 function quiet(text: string, isWord: (word: string) => boolean): string {
   return text.replace(/(?<![\p{L}·])\p{Lu}{2,}(?![\p{L}·])/gu, caps =>
     !readAsWords.has(caps) && (emphasised.has(caps) || caps.length > 5 || (caps !== 'US' && isWord(caps.toLowerCase())))
@@ -250,8 +252,8 @@ function quiet(text: string, isWord: (word: string) => boolean): string {
   )
 }
 
-/** Converts `iPhone` to `i· Phone`, `macOS` to `mac O·S·`; names that the lexicon knows and Mc,
- *  Mac, De stay whole. */
+/** Converts `iPhone` to `i· Phone` and `macOS` to `mac O·S·`; names that the lexicon knows, and
+ *  names with Mc, Mac or De, stay whole. */
 function camel(word: string, isWord: (word: string) => boolean): string {
   if (/^(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O)\p{Lu}\p{Ll}+$/u.test(word) || /^\p{Lu}+s$/u.test(word))
     return /^\p{Lu}{2,}s$/u.test(word) ? `${letters(word.slice(0, -1))}s` : word

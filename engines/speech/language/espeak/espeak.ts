@@ -1,5 +1,5 @@
-/** Spanish, French, Italian, Portuguese and Hindi: chunks by eSpeak NG's phonemes. For the
- *  gateway's process: eSpeak runs as a child of it. */
+/** Converts Spanish, French, Italian, Portuguese and Hindi to chunks with phonemes by eSpeak NG.
+ *  Runs in the gateway's process, which starts eSpeak as a child process. */
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createCutter, type Unit } from '../cut.ts'
@@ -12,15 +12,17 @@ import { eSpeakPack } from './packs.ts'
 import { findESpeak } from './program.ts'
 
 const voices: Record<ESpeakLanguage, string> = { es: 'es', fr: 'fr', it: 'it', pt: 'pt-br', hi: 'hi' }
-/** Numbers of sentences that one child reads; the first batches are small, for early sound. */
+/** Numbers of sentences given to one run of eSpeak; the first runs are small, so that sound comes
+ *  early. */
 const batches = [1, 4, 16, 64]
 
 export function isReadByESpeak(language: string): language is ESpeakLanguage {
   return language in voices
 }
 
-/** Yields the chunks of a text in one of these languages, on request. `take` returns a place for a
- *  run of the program. Throws `engine_unavailable` when eSpeak NG is not installed. */
+/** Yields the chunks of a text in one of these languages, each when the caller requests it. `take`
+ *  waits for a place to run the program. Throws `engine_unavailable` when eSpeak NG is not
+ *  installed. */
 export async function* chunksByESpeak(
   text: SpokenText & { language: ESpeakLanguage },
   packs: PackFiles,
@@ -68,8 +70,8 @@ interface Part {
   isApart: boolean
 }
 
-/** Splits a sentence into parts. Marks at the end of a word end a clause; marks inside numbers and
- *  words belong to them. */
+/** Splits a sentence into clauses and marks. A mark at the end of a word ends a clause; marks
+ *  inside numbers and words belong to them. */
 function partsOf(sentence: string): Part[] {
   const parts: Part[] = []
   const marks = /[\uE000-\uF8FF]|[¿¡("]+|[;:,.!?…।॥]+(?=[\s)"]|$)|[)"]|—/gu
@@ -95,12 +97,12 @@ function unitOf({ text, kind, isApart }: Part, given: readonly string[]): Unit {
   return { text, phonemes: /[।॥]/.test(text) ? '.' : text === '"' ? '”' : text, isApart, isMark: true }
 }
 
-/** Italian possessives. eSpeak gives them half a stress, and Kokoro then runs them into the next
- *  word: "mia sorella" was heard as "mi assorella". */
+/** Italian possessives. eSpeak gives them only secondary stress, and then Kokoro runs them into the
+ *  next word: "mia sorella" sounded like "mi assorella". */
 const italianOwners = /^(?:mi[aoe]|miei|tu[aoe]|tuoi|su[aoe]|suoi)$/i
 
-/** Returns one unit for each spoken word. When eSpeak joins some words, the last unit has the rest
- *  of the text. */
+/** Returns the words of a clause with their phonemes. When eSpeak joins words, the last one gets
+ *  the rest of the text. */
 function unitsOf(clause: string, line: string, language: ESpeakLanguage): Unit[] {
   const spoken = fromESpeak(line)
     .split(' ')

@@ -1,7 +1,7 @@
-/** Writes `file-list.json`: eSpeak NG's program, what it links but glibc, and its data for the
- *  languages that Kokoro speaks; and `voices-file-list.json`: the data for those that eSpeak
- *  speaks itself. Run it on Debian 12, amd64:
- *  `node engines/speech/language/espeak/make-file-list.ts`. Nothing is installed. */
+/** Writes two lists of files. `file-list.json`: eSpeak NG's program, its libraries except glibc,
+ *  and its data for the languages that Kokoro speaks. `voices-file-list.json`: the data for
+ *  languages that eSpeak itself speaks. Run it on Debian 12, amd64: `node
+ *  engines/speech/language/espeak/make-file-list.ts`. Nothing is installed. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { eSpeakVoices } from '../../espeak-voices.ts'
 
-/** Packages of the program and its libraries. Its sound library needs PulseAudio and ALSA when it
- *  is loaded, though nothing is played. */
+/** Debian packages of the program and its libraries. Its sound library loads PulseAudio and ALSA
+ *  even when nothing is played. */
 const packages =
   'libespeak-ng1 libpcaudio0 libsonic0 libpulse0 libasound2 libdbus-1-3 libsndfile1 libsystemd0 libx11-xcb1 libx11-6 libxcb1 libasyncns0 libflac12 libvorbis0a libvorbisenc2 libopus0 libogg0 libmpg123-0 libmp3lame0 libxau6 libxdmcp6 libbsd0 libmd0 libcap2 liblzma5 libzstd1 liblz4-1 libgcrypt20 libgpg-error0'.split(
     ' ',
@@ -71,7 +71,7 @@ function unpack(name: string): string {
   return target
 }
 
-/** Returns the shared libraries of a package under each of their names. */
+/** Returns the shared libraries of a package, under each of their names (symbolic links). */
 function librariesOf(from: string): [string, { from: string; path: string }][] {
   const files = readdirSync(unpack(from), { recursive: true, encoding: 'utf8' }).filter(file => /\.so(?:\.|$)/.test(file))
   return files.map(file => [basename(file), { from, path: realpathSync(join(folder, from, file)) }])

@@ -1,5 +1,5 @@
-/** Rewrites text that eSpeak NG reads in an unusual way: dates, times, money, units, abbreviations,
- *  signs. It reads plain and decimal numbers, percent and emoji well. */
+/** Rewrites text that eSpeak NG reads wrongly: dates, times, money, units, abbreviations and
+ *  symbols. eSpeak itself reads plain and decimal numbers, percentages and emoji well. */
 import { withOrdinals } from './ordinals.ts'
 import { type ESpeakLanguage, type Words, wordsOf } from './words.ts'
 
@@ -25,7 +25,7 @@ export function normaliseFor(language: ESpeakLanguage, sentence: string): string
 }
 
 const emphasis = /(\*{1,3}|~~|`+)(?=\S)([^*~`]*[^\s*~`])\1/g
-/** Pattern of an amount, whose groups of three digits may be separated. */
+/** Pattern of an amount; its groups of three digits may be separated. */
 const amount = '\\d+(?:[., ]\\d{3}(?!\\d))*(?:[.,]\\d+)?'
 
 function withAbbreviations({ abbreviations, ofNumbers }: Words, text: string): string {
@@ -68,7 +68,8 @@ function withMoney(words: Words, text: string): string {
     .replace(new RegExp(`(${amount}) ?(${signs})`, 'g'), (_, given, sign) => spoken(sign, given))
 }
 
-/** Reads millions of money, whose sign may stand on either side: `1,5 M€`, `R$ 3 bi`. */
+/** Converts amounts of millions or billions; the currency sign may be before or after the number:
+ *  `1,5 M€`, `R$ 3 bi`. */
 function withMillions({ money, millions, isOneMillion }: Words, text: string): string {
   const signs = Object.keys(money).map(escaped).join('|')
   const shorts = Object.keys(millions).join('|')
@@ -82,7 +83,7 @@ function withMillions({ money, millions, isOneMillion }: Words, text: string): s
     .replace(new RegExp(`(${signs}) ?(${amount}) ?(${shorts})(?!\\p{L})`, 'gu'), (_, sign, given, short) => spoken(sign, given, short))
 }
 
-/** Restores French "de" before a consonant: "d’" stands before a vowel only. */
+/** Restores the French "de" before a consonant, because "d’" is only correct before a vowel. */
 function elided(text: string): string {
   return text.replace(/d’ (?=[aeiou])/, 'd’').replace('d’ ', 'de ')
 }
@@ -101,7 +102,7 @@ function withUnits({ units, one }: Words, text: string): string {
   )
 }
 
-/** Reads `1/2`, but not inside `1/2/3`. */
+/** Converts fractions such as `1/2`, but not inside `1/2/3`. */
 function withFractions({ fractions, halves }: Words, text: string): string {
   const ofNouns = halves
     ? text.replace(
@@ -112,8 +113,8 @@ function withFractions({ fractions, halves }: Words, text: string): string {
   return ofNouns.replace(/(?<![\d/.,])\d\/\d(?![\d/.,]\d|\d)/g, fraction => fractions[fraction] ?? fraction)
 }
 
-/** Reads ranges from one number to another; long numbers that do not grow are those of telephones
- *  and papers. */
+/** Converts ranges of numbers; pairs of long numbers in which the second is not larger are
+ *  telephone numbers or references. */
 function withRanges({ to, minus }: Words, text: string): string {
   return text
     .replace(/(\d+) ?[-–—] ?(?=(\d+))/g, (_, from: string, until: string) => {

@@ -1,8 +1,8 @@
-/** Writes ordinal and Roman numbers in forms that eSpeak NG reads well: the signs that it knows,
- *  and French ones in words. */
+/** Rewrites ordinal and Roman numbers so that eSpeak NG reads them well: with the signs that it
+ *  knows, and in French as words. */
 import type { ESpeakLanguage } from './words.ts'
 
-/** Words after which `3°` is an angle or a temperature. */
+/** Words before which `3°` is an angle or a temperature instead of an ordinal. */
 const isMeasure = '[CFNSEWO]\\b|sotto|sopra|abaixo|acima|bajo|sobre|nord|sud|est|ovest|norte|sul|sur|leste|oeste|este'
 const degreeAsOrdinal = new RegExp(`(?<!\\d)(\\d{1,2})°(?= ?(?!${isMeasure})\\p{L})`, 'gu')
 
@@ -13,7 +13,8 @@ export function withOrdinals(language: ESpeakLanguage, text: string): string {
         text
           .replace(/(?<![\p{L}\p{N}])1(er|re|ère)(?![\p{L}\p{N}])/gu, (_, end) => (end === 'er' ? 'premier' : 'première'))
           .replace(/(?<![\p{L}\p{N}.,])([2-9]|[1-9]\d)(?:e|è|eme|ème)(?![\p{L}\p{N}])/gu, (_, number) => inFrench(Number(number)))
-          // Centuries, kings and quarters: with L and C `Le` and `Ce` would be numbers.
+          // Matches centuries, kings and quarters. L and C are excluded, because `Le` and `Ce` are
+          // words.
           .replace(/(?<![\p{L}\p{N}])(X{0,2}(?:IX|IV|V?I{0,3}))(?:e|ème)(?![\p{L}\p{N}])/gu, (all, number) => {
             const value = romanValue(number)
             return value > 1 ? inFrench(value) : all
@@ -33,17 +34,17 @@ export function withOrdinals(language: ESpeakLanguage, text: string): string {
   }
 }
 
-/** Roman numbers in French, after which eSpeak would say "romain". L is excluded, because it begins
- *  sizes of clothes; a text in capitals is not searched. */
+/** Roman numbers in French, to which eSpeak would add the word "romain". L is excluded because it
+ *  is also a clothes size. Numbers within a text in capitals are not matched. */
 const roman = /(?<=[\p{Ll}\d’'] )(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\p{L}\p{N}]|['’]\p{L})/gu
 const rulers =
   'Charles|Carlos|Carlo|Philippe|Felipe|Filippo|Filipe|Henri|Enrique|Enrico|Henrique|Georges?|Jorge|Giorgio|Jean|Juan|Giovanni|João|Louis|Luis|Luigi|Luís|Pie|Pío|Pio|Paul|Pablo|Paolo|Paulo|Jacques|Jaime|Giacomo|Alphonse|Alfonso|Afonso|Clément|Clemente|Grégoire|Gregorio|Gregório|Léon|León|Leone|Leão|Isabelle?|Isabel|Élisabeth|Elisabetta|Napoléon|Napoleón|Napoleone|Napoleão|Pierre|Pedro|Pietro'
-/** Single letters count only after the names of rulers: elsewhere they mean other things, as in
- *  "Malcolm X". */
+/** A single letter is a number only after the name of a ruler; elsewhere it means something else,
+ *  as in "Malcolm X". */
 const ofRulers = new RegExp(`(?<=(?<!\\p{L})(?:${rulers}) )[VX](?![\\p{L}\\p{N}])`, 'gu')
 
-/** Replaces the Roman numbers that eSpeak misreads: it reads VI as a word, and single letters as
- *  letters. */
+/** Replaces the Roman numbers that eSpeak misreads: it reads VI as a word and single letters by
+ *  their names. */
 function withSixths(text: string): string {
   return text.replace(/(?<=\p{Ll} )VI(?![\p{L}\p{N}])/gu, '6º').replace(ofRulers, all => `${romanValue(all)}º`)
 }
@@ -55,11 +56,11 @@ const small = `un deux trois quatre cinq six sept huit neuf dix onze douze treiz
 )
 const tens = ['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 'soixante', 'quatre-vingt', 'quatre-vingt']
 
-/** Returns the French ordinal of 2 to 99. */
+/** Returns the French ordinal in words for 2 to 99. */
 function inFrench(number: number): string {
   if (number < 20) return ended(small[number - 1]!)
   const ten = Math.floor(number / 10)
-  // Seventy and ninety are built on sixty and eighty.
+  // French 70 to 79 and 90 to 99 continue 60 and 80.
   const rest = number - (ten === 7 || ten === 9 ? ten - 1 : ten) * 10
   if (rest === 0) return ended(tens[ten]!)
   const joint = (rest === 1 || rest === 11) && ten < 8 ? '-et-' : '-'

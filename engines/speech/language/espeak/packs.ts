@@ -4,13 +4,13 @@ import voicesFileList from './voices-file-list.json' with { type: 'json' }
 
 export const eSpeakPack = 'speech-espeak'
 export const eSpeakProgram = 'espeak-ng'
-/** Data of the voices that eSpeak itself speaks with, for the program of the other pack. */
+/** Pack with the data of eSpeak's own voices; the program is in the other pack. */
 export const eSpeakVoicesPack = 'speech-espeak-voices'
-/** One of the pack's files; all of them lie in one folder. */
+/** A file that stands for the whole pack; all files of the pack are in one folder. */
 export const eSpeakSounds = 'phontab'
 
-/** eSpeak NG and the libraries it links, from packages of Debian 12 for amd64. It runs as a
- *  separate program; nothing of it is linked. */
+/** eSpeak NG and its libraries, from packages of Debian 12 for amd64. It runs as a separate program
+ *  and is not linked to the gateway. */
 export const eSpeakPacks: readonly Pack[] = [
   {
     id: eSpeakPack,

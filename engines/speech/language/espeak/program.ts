@@ -1,5 +1,5 @@
-/** Runs eSpeak NG as a child process: lines of text in, lines of IPA out. It is under the GPL, so
- *  it is a separate program and never part of this one. */
+/** Runs eSpeak NG as a child process: text lines in, IPA lines out. It is under the GPL, so it is
+ *  kept as a separate program. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
@@ -8,12 +8,12 @@ import { outputOf, startLimited } from '@generation-gateway/kit/process/limited-
 import { eSpeakPack, eSpeakProgram, eSpeakSounds, eSpeakVoicesPack } from './packs.ts'
 
 interface ESpeak {
-  /** Returns the IPA of each clause, in order; diphthongs and affricates are tied by `^`. `voice`
-   *  is eSpeak's name. Throws `internal_error`. */
+  /** Returns the IPA of each clause, in order; a `^` ties the two letters of a diphthong or
+   *  affricate. `voice` is eSpeak's name. Throws `internal_error`. */
   read(clauses: readonly string[], voice: string, signal?: AbortSignal): Promise<string[]>
 }
 
-/** Returns the pack's eSpeak, else the system's; undefined when there is neither. */
+/** Returns eSpeak from the pack, else from the system; undefined when neither is installed. */
 export function findESpeak(packs: PackFiles): ESpeak | undefined {
   const packed = packs.file(eSpeakPack, eSpeakProgram)
   const program = packed === undefined ? systemProgram() : packedProgram(packed, dirname(packed))
@@ -21,13 +21,13 @@ export function findESpeak(packs: PackFiles): ESpeak | undefined {
 }
 
 interface SpeakingESpeak {
-  /** Returns a WAV of 16 bits, mono, whose header does not tell its length. `voice` is eSpeak's
-   *  name; `wordsPerMinute` 80 to 450. Throws `internal_error`. */
+  /** Returns a 16-bit mono WAV whose header has no valid length. `voice` is eSpeak's name;
+   *  `wordsPerMinute` is 80 to 450. Throws `internal_error`. */
   speak(text: string, requested: { voice: string; wordsPerMinute: number; signal?: AbortSignal }): Promise<Buffer>
 }
 
-/** Returns eSpeak with its own voices: the packs', else the system's; undefined when there is
- *  neither. */
+/** Returns eSpeak with its own voices, from the packs or else from the system; undefined when
+ *  neither is installed. */
 export function findESpeakVoices(packs: PackFiles): SpeakingESpeak | undefined {
   const packed = packs.file(eSpeakPack, eSpeakProgram)
   const sounds = packs.file(eSpeakVoicesPack, eSpeakSounds)
@@ -61,15 +61,17 @@ const baseMs = 10_000
 const msPerChar = 1
 const mostOutputPerChar = 60
 const memoryBytes = 2 ** 30
-/** Largest file that eSpeak may write, bytes: it keeps its standard input in a temporary file. */
+/** Largest file in bytes that eSpeak may write: it copies its standard input to a temporary
+ *  file. */
 const fileBytes = 64 * 2 ** 20
 const baseBytes = 500_000
-/** Most samples per character, three seconds: a digit or a sign may be several words, and the pace
- *  slow. */
+/** Most samples per input character (three seconds): a digit or symbol may become several words,
+ *  spoken slowly. */
 const mostSoundPerChar = 3 * 44_100
 
-/** Reads clauses, each as a paragraph of its own, which comes out as one line. When eSpeak makes
- *  more lines of one clause, its halves are read separately. */
+/** Converts clauses to IPA. Each clause is sent as a paragraph of its own, for which eSpeak
+ *  normally prints one line. When it prints more lines, the clauses are split into halves and
+ *  converted again. */
 async function readClauses(program: Program, clauses: readonly string[], voice: string, signal?: AbortSignal): Promise<string[]> {
   if (clauses.length === 0) return []
   const text = clauses.join('\n\n')
@@ -90,7 +92,7 @@ interface Run {
   args: readonly string[]
   /** Text for the program's standard input. */
   text: string
-  /** Most bytes of the program's standard output; more of them end it. */
+  /** Largest output of the program in bytes; the program is stopped when it prints more. */
   mostBytes: number
   signal?: AbortSignal
 }
@@ -99,7 +101,7 @@ async function run({ path, env }: Program, { args, text, mostBytes, signal }: Ru
   const timeMs = baseMs + text.length * msPerChar
   const child = startLimited(path, args, {
     ...{ signal, timeMs, cpuSeconds: timeMs / 1000, memoryBytes, fileBytes, priority: 'normal' },
-    // Without this, PulseAudio's library, which it links, would create a folder.
+    // Without this setting, PulseAudio's library, which eSpeak links, would create a folder.
     env: { ...env, LC_ALL: 'C.UTF-8', PULSE_RUNTIME_PATH: '/dev/null' },
   })
   const failed = (cause: unknown) => new GatewayError('internal_error', 'eSpeak NG failed on this text.', { cause })

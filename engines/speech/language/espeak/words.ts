@@ -1,35 +1,36 @@
-/** Words for text that eSpeak NG reads in an unusual way, in each language. */
+/** Words for text that eSpeak NG reads wrongly, in each language. */
 import type { SpokenLanguage } from '../plan.ts'
 
 export type ESpeakLanguage = Exclude<SpokenLanguage, 'en' | 'zh'>
 
 export interface Words {
   months: string
-  /** Returns how a date is said, from its day, month and year. */
+  /** Returns the spoken form of a date. */
   date(day: string, month: string, year: string): string
   time(hours: string, minutes: string): string
   and: string
   to: string
   minus: string
   signs: Record<string, string>
-  /** Names of a currency: one, many. */
+  /** Names of currencies in the singular and plural. */
   money: Record<string, [one: string, many: string]>
   /** Plural names of units. */
   units: Record<string, string>
-  /** Returns the name of one unit, from the plural name. */
+  /** Returns the singular of a unit's name for its plural. */
   one(units: string): string
   abbreviations: Record<string, string>
-  /** Abbreviations in front of a number. */
+  /** Abbreviations that precede a number. */
   ofNumbers: Record<string, string>
-  /** Spellings of millions of money, with the names of one and many. */
+  /** Spellings of "million" and "billion" in amounts, with their names in the singular and
+   *  plural. */
   millions: Record<string, [one: string, many: string]>
-  /** Amounts that take the singular. */
+  /** Matches amounts that take the singular. */
   isOneMillion: RegExp
-  /** Names of halves, thirds and quarters, by `1/2` and the like. */
+  /** Names of halves, thirds and quarters; the keys are `1/2` and the like. */
   fractions: Record<string, string>
-  /** Words for half of the noun that follows: for a masculine and for a feminine noun. */
+  /** The word "half" before a masculine and before a feminine noun. */
   halves?: [masculine: string, feminine: string]
-  /** Words before a time of day whose parts are separated by a dot. */
+  /** Words that precede a time of day with a dot (`às 7.30`). */
   timeWords?: string
 }
 
@@ -39,7 +40,7 @@ export const wordsOf: Record<ESpeakLanguage, Words> = {
   es: {
     months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
     date: (day, month, year) => `${day} de ${month} de ${year}`,
-    // Evening hours of the 24-hour clock are read differently from those of a dial.
+    // Evening hours of the 24-hour clock are read differently from hours of the 12-hour clock.
     time: (hours, minutes) => (minutes !== '00' ? `${hours} y ${minutes}` : Number(hours) > 12 ? `${hours} horas` : `${hours} en punto`),
     and: 'con',
     to: 'a',

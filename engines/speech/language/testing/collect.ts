@@ -1,4 +1,4 @@
-/** All that an iteration gives. */
+/** Returns all items of an async iterable. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = []
   for await (const item of items) all.push(item)

@@ -1,11 +1,11 @@
-/** The front end over the packs of this machine, for tests. */
+/** Opens the text analysis with the packs on this machine, for tests. */
 import { join } from 'node:path'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import { openEnglish } from '../english/english.ts'
 import type { NormaliserContext } from '../english/normalise.ts'
 import { openFrontEnd } from '../index.ts'
 
-/** Path of a file of Hibari's pack, which `npm run setup` adds. */
+/** Returns the path of a file in Hibari's pack, which `npm run setup` installs. */
 const fileOf = (name: string): string => join(packsDirectory(process.env), 'speech-hibari', name)
 
 export const frontEnd = openFrontEnd(fileOf)

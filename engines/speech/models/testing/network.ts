@@ -1,11 +1,10 @@
-/** Small network files (ONNX) for tests: messages of onnx.proto, from the float input x [1, 2,
- *  4] to the output y of the same shape. */
+/** Small ONNX network files for tests, with a float input x and an output y, both [1, 2, 4]. */
 import assert from 'node:assert/strict'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
 const shape = [1, 2, 4]
 
-/** A file of nodes and tensors, for a version of the operators. */
+/** Returns the file of a network with these nodes and tensors; `version` is the operator set. */
 export function networkOf(version: number, parts: readonly Buffer[]): Buffer {
   return Buffer.concat([
     int(1, 8),
@@ -33,7 +32,7 @@ export function tensor(name: string, dims: number[], values: Float32Array | Uint
   return sized(5, Buffer.concat([...dims.map(dim => int(1, dim)), int(2, type), sized(8, name), sized(9, data)]))
 }
 
-/** Returns the output of a network for the input x: y, or another named output. */
+/** Returns an output of the network for the input x: `y`, or another named output. */
 export async function outputOf(file: Uint8Array, x: Float32Array, name = 'y'): Promise<number[]> {
   const session = await InferenceSession.create(file, { logSeverityLevel: 3 })
   const { [name]: y } = await session.run({ x: new Tensor('float32', x, shape) })
@@ -47,12 +46,12 @@ function value(number: number, name: string): Buffer {
   return sized(number, Buffer.concat([sized(1, name), sized(2, sized(1, Buffer.concat([int(1, 1), sized(2, dims)])))]))
 }
 
-/** A number, then a varint. */
+/** Encodes a protobuf field with a small integer value. */
 function int(number: number, of: number): Buffer {
   return Buffer.from([((number * 8) & 127) | 128, number >> 4, of])
 }
 
-/** A number, a length and as many bytes. */
+/** Encodes a length-delimited protobuf field. */
 function sized(number: number, content: Uint8Array | string): Buffer {
   const bytes = Buffer.from(content)
   assert.ok(bytes.length < 1 << 14)

@@ -21,17 +21,17 @@ export interface IconFacts {
   heightMetres: number
   habitat: Habitat
   look: IconLook
-  /** Facts about the Fluent drawing; absent when this icon is not taken from Fluent. */
+  /** Facts about the Fluent drawing of this icon; absent when only Noto's drawing is used. */
   fluent?: IconLook
   words: string[]
   wordsZh: string[]
-  /** Labels of emojibase that must not lead to this icon; the tables mark them with a minus in
-   *  either word cell. */
+  /** Emojibase labels that must not lead to this icon; in the tables, a minus before a word marks
+   *  them. */
   blocked: string[]
 }
 
-/** Returns every line of the hand-written tables in `folder`. Throws `RangeError` naming the line
- *  that cannot be read or an icon listed twice. */
+/** Returns the rows of all hand-written tables in `folder`. Throws `RangeError` with the line that
+ *  is invalid, or that lists an icon a second time. */
 export function readFacts(folder: string): IconFacts[] {
   const facts = readdirSync(folder)
     .filter(name => name.endsWith('.txt'))
@@ -100,8 +100,8 @@ function applyAttribute(facts: IconFacts, token: string, line: string): void {
   const habitat = habitats.find(item => item === token)
   const category = artCategories.find(item => item === token)
   const baked = bakedKinds.find(item => item === token)
-  // `ground` is both a habitat and painted-in ground. For a thing that stands on the ground anyway,
-  // the word means the painted-in ground.
+  // The word `ground` can be a habitat or ground painted into the drawing. For a thing whose
+  // habitat is the ground anyway, it means painted ground.
   if (baked === 'ground' && facts.habitat === 'ground') facts.look.baked = baked
   else if (habitat) facts.habitat = habitat
   else if (category) facts.category = category

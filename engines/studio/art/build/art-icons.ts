@@ -15,9 +15,9 @@ interface CutIcon {
   svg: string
 }
 
-/** Returns the drawings that the tables name, in the order of the tables and Noto first, each with
- *  its measured ink box and colours. Throws `RangeError` when an icon of the tables is not in its
- *  set. */
+/** Returns the drawings that the tables name, first all Noto drawings and then the Fluent ones, in
+ *  the order of the tables. Each has its measured bounding box and colours. Throws `RangeError`
+ *  when an icon is missing in its set. */
 export async function cutIcons(facts: readonly IconFacts[], read: ReadSource): Promise<CutIcon[]> {
   const noto: IconSet = JSON.parse(read('@iconify-json/noto', 'icons.json'))
   const cut: CutIcon[] = []
@@ -34,7 +34,7 @@ function svgOf(set: IconSet, name: string): string {
   if (!icon) throw new RangeError(`the tables of art facts name ${name}, which the icon set does not have`)
   const width = icon.width ?? set.width ?? 16
   const height = icon.height ?? set.height ?? 16
-  // A few drawings are a unit off the square: the view box grows around them, as the catalogue
+  // A few drawings are one unit off a square; their view box is enlarged, because the catalogue
   // promises squares.
   const side = Math.max(width, height)
   const link = icon.body.includes('xlink:') ? ' xmlns:xlink="http://www.w3.org/1999/xlink"' : ''
@@ -61,7 +61,7 @@ async function cutIcon(key: PackedIcon['key'], svg: string, facts: IconFacts, pr
 }
 
 const pixelSide = 256
-/** Fainter pixels are glow or anti-aliasing, not the thing's outline. */
+/** Least alpha (0 to 255) of a visible pixel; fainter ones are glow or anti-aliasing. */
 const inkAlpha = 24
 
 async function measure(svg: string, key: string): Promise<Pick<PackedIcon, 'ink' | 'colours'>> {
@@ -84,8 +84,8 @@ async function measure(svg: string, key: string): Promise<Pick<PackedIcon, 'ink'
   return { ink: [fraction(left), fraction(top), fraction(right + 1 - left), fraction(bottom + 1 - top)], colours: mainColours(pixels) }
 }
 
-/** Returns up to four colours by area: 3 bits a channel, averaged inside each bin, without bins
- *  under 6 %. */
+/** Returns up to four main colours, largest area first: colours are grouped with 3 bits per channel
+ *  and averaged in each group; groups below 6 % are left out. */
 function mainColours(pixels: Buffer): string[] {
   const bins = new Map<number, [number, number, number, number]>()
   let total = 0

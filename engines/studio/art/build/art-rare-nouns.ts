@@ -5,8 +5,8 @@ import { normaliseWord } from '../words.ts'
 import type { IconFacts } from './art-facts.ts'
 import { isSeen, type Synset, type WordNet } from './art-wordnet.ts'
 
-/** Catalogue words with too wide a meaning to stand for a rarer noun. When the search meets one of
- *  them among the hypernyms, it ignores the word and goes on. */
+/** Catalogue words whose meaning is too general to stand for a rarer noun. The search along the
+ *  hypernyms passes over them. */
 const tooWide = new Set(
   `animal plant food fruit vegetable meal drink beverage dessert machine engine tool toy clothes picture character figure adult human
 individual friend model guy player worker fighter guard elder fellow driver elf giant hero structure dish meat fungus bug world work cell larva
@@ -19,11 +19,12 @@ painting cross tick question mark diamond club spade infinity disc tape screen s
     .filter(word => word !== ''),
 )
 
-/** Catalogue words whose WordNet sense is another thing ("chalk" is a drug there, "alien" a
- *  foreigner) and that hence lead to nothing. */
+/** Catalogue words that mean something else in WordNet ("chalk" is a drug there, "alien" a
+ *  foreigner), so no rare noun may lead to them. */
 const wrongSenses = new Set(['chalk', 'alien', 'hamper', 'liner', 'virus', 'bacteria', 'germ', 'x ray'])
 
-/** First words of phrases that the parser reads word by word: "blue fox" is a fox that is blue. */
+/** First words of phrases that the parser interprets as an adjective and a noun: a "blue fox" is a
+ *  fox that is blue. */
 const describing = new Set(
   `red blue green yellow orange white black brown pink purple grey gray golden gold silver big little small giant great old young new baby tall long short large huge
 tiny dark light bright wild flying running dancing singing standing sitting sleeping dead hot cold wet dry round flat still open water snow oil wooden stone metal
@@ -32,7 +33,7 @@ striped spotted common american european asian african english french spanish gr
     .filter(word => word !== ''),
 )
 
-/** Nouns that are colours, styles, materials, acts or measures to a prompt. */
+/** Nouns that mean a colour, style, material, action or measure in a prompt. */
 const notThings = new Set(
   `tower machine monster aerial teal cyan amber navy ivory khaki watercolor watercolour fresco mural still life cartoon animation anime manga portrait landscape seascape drawing sketch
 engraving etching woodcut illustration render style texture background foreground front back side top bottom left right corner edge middle centre center distance
@@ -48,7 +49,7 @@ fantasy horror drama comedy romance fiction miniature model replica toy decorati
     .filter(word => word !== ''),
 )
 
-/** Numbers of the WordNet files in which the meaning of a word of a category can be. */
+/** For each category, the WordNet files in which its words may be found. */
 const filesOf: Partial<Record<ArtCategory, number[]>> = {
   animal: [5],
   bird: [5],
@@ -73,15 +74,15 @@ const filesOf: Partial<Record<ArtCategory, number[]>> = {
 }
 const artefact = [6]
 
-/** Returns how many hypernyms up the search for a catalogue noun may go. For living things it goes
- *  further: their chains are taxonomy and end at a bird, a fish, a tree. */
+/** Returns how many levels of hypernyms are searched for a catalogue noun. Living things get more
+ *  levels, because their hypernyms are a long taxonomy that ends at a bird, a fish or a tree. */
 const levels = (lexicalFile: number) => (lexicalFile === person ? 6 : lexicalFile === 5 || lexicalFile === 20 ? 8 : 3)
 const person = 18
 
 const offensive = /offensive|disparag|derogat|slur|vulgar|contempt|insult|obscene|prostitut|sexual|homosexual|racial/i
 
-/** Returns the table of rare nouns as text: see `PackContents.rareNouns`. `direct` holds the words
- *  that the catalogue knows by name or label. */
+/** Returns the table of rare nouns as text (see `PackContents.rareNouns`). `direct` holds words
+ *  that the catalogue already knows by name or label. */
 export function buildRareNouns(facts: readonly IconFacts[], direct: ReadonlySet<string>, wordNet: WordNet): string {
   const meanings = catalogueMeanings(facts, wordNet)
   const drawnFiles = new Map(
@@ -92,7 +93,7 @@ export function buildRareNouns(facts: readonly IconFacts[], direct: ReadonlySet<
     if (noun.length < 3 || direct.has(noun) || noun.split(' ').length > 3 || !/^[a-z][a-z ]*$/.test(noun) || wordNet.isMainlyOther(noun))
       continue
     if (notThings.has(noun) || (noun.includes(' ') && describing.has(noun.split(' ')[0] ?? ''))) continue
-    // For a code-drawn thing the table gives the meaning: an iceberg is not a lettuce.
+    // For things drawn by code, the table gives the meaning, so that an "iceberg" is not a lettuce.
     const files = drawnFiles.get(noun)
     const meant = files ? senses.filter(sense => files.includes(sense.lexicalFile)) : senses
     const targets = bestTargets(noun, meant, meanings, wordNet)
@@ -106,8 +107,8 @@ interface Meaning {
   isMainNoun: boolean
 }
 
-/** Returns the catalogue word of each synset: the first sense of the word that fits the category of
- *  its entry. Main nouns win over other words. */
+/** Returns the catalogue word for each synset (WordNet entry): the first sense of the word that
+ *  suits the category of its drawing. Main nouns have priority over other words. */
 function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<number, Meaning> {
   const named: { word: string; category: ArtCategory; isMainNoun: boolean }[] = []
   const people = personWords.map(({ noun, words }) => ({ noun, words, category: 'person' as const }))
@@ -117,8 +118,8 @@ function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<n
     for (const word of words) named.push({ word: normaliseWord(word), category, isMainNoun: false })
   }
   const meanings = new Map<number, Meaning>()
-  // First senses of all words claim their synsets before any second sense does. Only food has
-  // second senses: "pasta" is first a dish, but linguine are a kind of pasta, too.
+  // The first senses of all words are assigned before any second sense. Second senses are used only
+  // for food: "pasta" is first a dish, but linguine are also a kind of pasta.
   for (const nth of [0, 1]) {
     for (const { word, category, isMainNoun } of named.sort((a, b) => Number(b.isMainNoun) - Number(a.isMainNoun))) {
       const files = filesOf[category] ?? artefact
@@ -130,11 +131,11 @@ function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<n
   return meanings
 }
 
-/** Returns the targets of the first of three senses that has any; a sense that only says "some
- *  person" waits for a better one ("adder" is a snake before someone who adds). */
+/** Returns the targets of the first of a noun's three most common senses that has any. A sense that
+ *  means only "some person" is used last ("adder" is a snake rather than someone who adds). */
 function bestTargets(noun: string, senses: readonly Synset[], meanings: ReadonlyMap<number, Meaning>, wordNet: WordNet): string[] {
   const [first] = senses
-  // A word whose first sense cannot be seen ("opera") is not a thing because of its third sense.
+  // When the first sense is not a visible thing ("opera"), the third sense is not used either.
   const seen = senses.slice(0, first && isSeen(first) ? 3 : 2).filter(sense => isSeen(sense) && isCommonNoun(noun, sense))
   if (seen.some(sense => offensive.test(sense.gloss))) return []
   const found = seen.map(sense => targetsOf(noun, sense, meanings, wordNet)).filter(targets => targets.length > 0)
@@ -149,8 +150,8 @@ function targetsOf(noun: string, sense: Synset, meanings: ReadonlyMap<number, Me
   for (let depth = 0; depth < levels(sense.lexicalFile) && targets.length < 3; depth++) {
     for (const id of level) {
       const meaning = meanings.get(id)
-      // Only a main noun names a person's trade ("doctor"); other words are too loose to stand for
-      // a third one.
+      // For people, only main nouns ("doctor") are used; other words are too vague to represent a
+      // third word.
       if (meaning && !tooWide.has(meaning.word) && (!isPerson || meaning.isMainNoun)) targets.push(`<${meaning.word}`)
     }
     level = level.flatMap(id => wordNet.synset(id)?.hypernyms ?? [])
@@ -159,7 +160,7 @@ function targetsOf(noun: string, sense: Synset, meanings: ReadonlyMap<number, Me
   return [...new Set(targets)]
 }
 
-/** False for names (capitalised in WordNet). Breeds, wines and plants may be capitalised:
+/** False for proper names, which WordNet capitalises. Animals, plants and food may be capitalised:
  *  "Siamese cat". */
 function isCommonNoun(noun: string, sense: Synset): boolean {
   if ([5, 13, 20].includes(sense.lexicalFile)) return true

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The pinned packages of drawings and words: the subset file is a function of their bytes and of
- *  the tables in `art/tables`. */
+/** The source packages of drawings and words, with fixed versions: the art pack depends only on
+ *  their bytes and on the tables in `art/tables`. */
 export const artSources = {
   '@iconify-json/noto': '1.2.9',
   '@iconify-json/fluent-emoji': '1.2.7',
@@ -13,13 +13,14 @@ export const artSources = {
 } as const
 type SourceName = keyof typeof artSources
 
-/** Returns the text of a file of a source package, UTF-8. Throws the file system's error when the
- *  file does not exist. */
+/** Reads a text file (UTF-8) of a source package. Throws the file system's error when the file does
+ *  not exist. */
 export type ReadSource = (name: SourceName, file: string) => string
 
-/** Returns a reader over the `node_modules`-like folder `from`, or, without one, over packages
- *  fetched with `npm pack` into a cache in the system's temporary folder. Undefined when a package
- *  cannot be fetched (no network and no cache) or has another version than the pinned one. */
+/** Returns a reader of the source packages in the folder `from` (like `node_modules`), or by
+ *  default of packages fetched with `npm pack` into a cache in the system's temporary folder.
+ *  Undefined when a package cannot be fetched (no network and no cache) or has the wrong
+ *  version. */
 export function openSources(from: string | undefined): ReadSource | undefined {
   const root = from ?? fetchSources()
   if (root === undefined) return undefined
@@ -49,7 +50,7 @@ function fetchPackage(cache: string, name: string, version: string): void {
   const folder = join(cache, name)
   if (versionOf(folder) === version) return
   mkdirSync(folder, { recursive: true })
-  // --ignore-scripts: only the files are needed, and no script of the package may run.
+  // With --ignore-scripts, because only the files are needed and no script of the package may run.
   const answer = execFileSync('npm', ['pack', `${name}@${version}`, '--json', '--ignore-scripts', '--pack-destination', cache], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -11,8 +11,8 @@ interface Emoji {
   tags?: string[]
 }
 
-/** Signs, faces and body parts are found by their names only: their tags are feelings and
- *  gestures, which are no things to draw. */
+/** Symbols, faces and body parts are found only by name, because their tags are feelings and
+ *  gestures, which cannot be drawn as things. */
 const untagged: ReadonlySet<ArtCategory> = new Set(['symbol', 'face', 'body', 'person'])
 
 interface Vocabulary {
@@ -22,8 +22,8 @@ interface Vocabulary {
   labelsZh: Map<string, string>
 }
 
-/** Returns the words that lead to each icon of the tables (index in `facts` = index in the pack),
- *  from the tables and from emojibase. */
+/** Returns the words that lead to each icon, from the tables and from emojibase; an icon's index in
+ *  `facts` is its index in the pack. */
 export function buildVocabulary(facts: readonly IconFacts[], read: ReadSource): Vocabulary {
   const english = emojiByIcon(read, 'en')
   const chinese = emojiByIcon(read, 'zh')
@@ -56,7 +56,7 @@ type Rank = 'n' | 'l' | 't'
 class Table {
   #words = new Map<string, Map<number, Rank>>()
 
-  /** Keeps the best rank of a word for an icon; ranks must be added best first. */
+  /** Adds a word for an icon and keeps its best rank; call it with better ranks first. */
   add(word: string, index: number, rank: Rank): void {
     const owners = this.#words.get(word) ?? new Map<number, Rank>()
     if (!owners.has(index)) owners.set(index, rank)
@@ -81,7 +81,7 @@ function emojiByIcon(read: ReadSource, language: 'en' | 'zh'): Map<string, Emoji
   )
 }
 
-/** Returns the code points without the variation selector, which the two sources write
+/** Returns the code points without the variation selector, because the two sources write it
  *  differently. */
 function plainCode(code: string): string {
   return code

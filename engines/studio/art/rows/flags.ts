@@ -1,4 +1,4 @@
-/** Flags by the names of their countries: key | country | its adjective | Chinese name. */
+/** Flags by country: key | country | adjective | Chinese name. */
 const countries = `
 japan | japan | japanese | 日本国旗
 france | france | french | 法国国旗

@@ -1,4 +1,4 @@
-/** Fronts of shops, and houses whose parts can be painted. */
+/** Shop fronts, and houses whose parts can have their own colours. */
 export const frontRows = `
 drawn:storefront | storefront | building | 5 | 1.75 | ground | store front, shop front, shopfront, store window, shop window, store facade, store exterior, shop exterior, diner window, cafe window, restaurant window, bar window, bakery window, diner front, restaurant front, coffee shop window | 店面 门面 铺面 橱窗 |
 drawn:house | house | building | 7 | 1.1 | ground | | 房子 | < house

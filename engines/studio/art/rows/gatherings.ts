@@ -1,4 +1,4 @@
-/** Things that people stand at, jump on, look through or play at. */
+/** Things that people stand at, jump on, look through or play with. */
 export const gatheringRows = `
 drawn:podium | podium | furniture | 1.25 | 0.7 | ground | lectern, pulpit, rostrum | 讲台 演讲台 |
 drawn:trampoline | trampoline | sport | 0.8 | 2.4 | ground | | 蹦床 |

@@ -1,4 +1,4 @@
-/** Things that stand for a people, an age or a craft, and sheets with maps, charts and codes. */
+/** Things typical of a people, an era or a craft, and sheets with maps, charts and codes. */
 export const heritageRows = `
 drawn:totem-pole | totem pole | landmark | 6 | 0.84 | ground | totem | 图腾柱 |
 drawn:longship | longship | watercraft | 9 | 1.95 | water-surface | viking longship, viking ship, viking boat, drakkar | 维京船 维京长船 |

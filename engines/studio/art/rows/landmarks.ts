@@ -1,4 +1,4 @@
-/** Landmarks of the world, under the names people call them. */
+/** Famous landmarks, under their common names. */
 export const landmarkRows = `
 drawn:ferris-wheel | Ferris wheel | landmark | 60 | 0.95 | ground | big wheel, millennium wheel, milllenium wheel, millenium wheel, london eye, observation wheel, giant wheel | 摩天轮 伦敦眼 | > ferris-wheel
 drawn:empire-state | Empire State Building | landmark | 380 | 0.5 | ground | empire state, chrysler building | 帝国大厦 |

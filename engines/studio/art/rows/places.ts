@@ -1,5 +1,5 @@
-/** Buildings, landmarks, structures, terrain and vehicles. Heights of long things are those of
- *  their highest part. */
+/** Buildings, landmarks, structures, terrain and vehicles. The height of a long thing is that of
+ *  its highest part. */
 export const placeRows = `
 drawn:windmill | windmill | building | 14 | 0.8 | ground | mill, dutch windmill | 风车 大风车 风车房 磨坊 |
 drawn:wind-turbine | wind turbine | structure | 80 | 0.55 | ground | wind generator, turbine | 风力发电机 风电机 风力涡轮机 |

@@ -23,11 +23,11 @@ import { toyRows } from './toys.ts'
 import { treeRows } from './trees.ts'
 import { vehicleRows } from './vehicles.ts'
 
-/** The table of things drawn by code, one line each: key | noun | category | height in metres |
- *  width / height | habitat | other English words | Chinese words | emoji. `> name` in the last
- *  cell: this drawing comes before that Noto emoji (a head only, or a poor body). `< name`: the
- *  emoji has a good body and comes first; this drawing serves poses, other views and
- *  recolouring. */
+/** All tables of things drawn by code, one thing per line: key | noun | category | height in metres
+ *  | width / height | habitat | other English words | Chinese words | emoji. The last cell `> name`
+ *  means that this drawing is preferred to that Noto emoji (which shows only a head, or a poor
+ *  body); `< name` means that the emoji is preferred, and this drawing is used for poses, other
+ *  views and recolouring. */
 export const drawnRows: readonly string[] = [
   animalRows,
   moreAnimalRows,

@@ -1,4 +1,4 @@
-/** Flat figures: they hang in the air, with nothing under them. */
+/** Flat geometric figures, which float in the air without a ground. */
 export const shapeRows = `
 drawn:circle | circle | symbol | 0.3 | 1 | air | circular shape | 圆形 圆圈 圆 | > red-circle
 drawn:oval | oval | symbol | 0.3 | 1.5 | air | ellipse | 椭圆 椭圆形 |

@@ -11,7 +11,8 @@ import { OnnxFile } from '../../networks/onnx-file.ts'
 import { channelsFirst, PackedWeights, packedTensor, unpacked } from '../../networks/packed-weights.ts'
 
 const manifest = Type.Tuple([Type.Object({ weights: Type.Array(packedTensor) })])
-/** Names of the layers. After each, except the last two, the picture is halved. */
+/** Names of the convolution layers. After each of them except the last two, the picture is
+ *  halved. */
 const layers = [0, 1, 2, 3, 4, 5, 8].map(number => `conv${number}`)
 
 const packageFolder = process.argv[2]
@@ -25,8 +26,8 @@ const bytes = network()
 writeFileSync(output, bytes)
 process.stdout.write(`${output}: ${bytes.length} bytes, ${tensors.length} tensors\n`)
 
-/** Returns the network file. The network takes `picture`, 1 x 3 x side x side, and gives `places`,
- *  1 x cells x cells x 25. */
+/** Returns the network file. Input `picture`: 1 x 3 x side x side; output `places`: 1 x cells x
+ *  cells x 25. */
 function network(): Uint8Array {
   const features = layers.reduce(layer, 'picture')
   file.node('places', 'Transpose', [features], { perm: { ints: [0, 2, 3, 1] } })
@@ -50,7 +51,8 @@ function layer(input: string, name: string, index: number): string {
   })
 }
 
-/** Adds a convolution. Without a bias it filters each channel by itself. */
+/** Adds a convolution layer; without a bias, it is a depthwise convolution, which filters each
+ *  channel separately. */
 function convolve(name: string, input: string, filter: string, { pad, bias }: { pad: string; bias?: string }): string {
   const kernel = channelsFirst(weights.of(filter), bias === undefined)
   const [outputs = 0, , height = 0, width = 0] = kernel.shape

@@ -9,10 +9,10 @@ export const lockfile = new URL('../packages/package-lock.json', import.meta.url
 export const manifest = new URL('../packages/package.json', import.meta.url)
 
 interface ClientTool {
-  /** Path below the folder of the tool's program. The starters of the packages only search for this
-   *  file, and one needs a link that an install script makes. */
+  /** Path of the program's file, below the folder of the tool. The start scripts of the packages
+   *  only search for this file, and one of them needs a link that an install script creates. */
   file: string
-  /** A script for Node rather than a binary for Linux x64. */
+  /** True for a script for Node, rather than a binary for Linux x64. */
   isScript?: true
 }
 
@@ -24,7 +24,7 @@ const tools = {
 
 export type ToolName = keyof typeof tools
 
-/** The start of its command line. */
+/** Returns the start of the tool's command line. */
 export function commandOf(name: ToolName): [command: string, ...args: string[]] {
   const { file, isScript }: ClientTool = tools[name]
   const path = join(toolsFolder(), file)

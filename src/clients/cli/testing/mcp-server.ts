@@ -1,5 +1,5 @@
-/** A server of the Model Context Protocol with one tool: `write_note` writes a city into made.txt
- *  in its folder. One JSON-RPC message per line. */
+/** A server of the Model Context Protocol with one tool: `write_note` writes a city into the file
+ *  made.txt in the working folder. Each line is one JSON-RPC message. */
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandOf, type ToolName, toolsFolder } from './client-tools.ts'
 
-/** The longest run of a tool, on a machine that also runs other tests. */
+/** Time limit of a tool's run, on a machine that also runs other tests. */
 const longestMs = 110_000
 
 /** A home folder for one run: the user's own files are neither read nor changed. */

@@ -1,4 +1,4 @@
-/** The receivers of webhooks in examples/, each at an address of its own. */
+/** Starts the receivers of webhooks in examples/, each at an address of its own. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,8 @@ import { type Language, runExample, startExample } from './run-example.ts'
 
 export interface Receiver {
   url: string
-  /** The deliveries that it accepted as genuine: one line each, with the id before the body. */
+  /** Returns the deliveries that the receiver accepted as genuine, one per line, with the id before
+   *  the body. */
   taken(): Promise<string[]>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -65,7 +66,7 @@ async function startCgi(language: Language, secret: string): Promise<Receiver> {
   }
 }
 
-/** RFC 3875, 4.1.18: the headers as variables. */
+/** Returns the headers as environment variables of CGI (RFC 3875, 4.1.18). */
 function cgiHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [`HTTP_${name.toUpperCase().replaceAll('-', '_')}`, String(value)]),

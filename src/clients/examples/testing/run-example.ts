@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 export const examplesFolder = fileURLToPath(new URL('../../../../examples/', import.meta.url))
 
 export interface Language {
-  /** Folder below examples/. */
+  /** Name of the language's folder in examples/. */
   folder: string
-  /** Extension of its files, without the dot. */
+  /** Extension of the language's files, without the dot. */
   extension: string
-  /** The program that runs its files. */
+  /** The program that runs the language's files. */
   program: string
-  /** Programs that its files require. */
+  /** Programs that must be installed for the language's files. */
   needs: readonly string[]
 }
 
@@ -21,15 +21,15 @@ export const languages: readonly Language[] = [
   { folder: 'python', extension: 'py', program: 'python3', needs: ['python3'] },
 ]
 
-/** Options of a test that runs files of the language: skipped, with the names of the missing
- *  programs, where the machine lacks some. */
+/** Returns the options of a test that runs files of the language: the test is skipped, with the
+ *  names of the missing programs, where the machine lacks some. */
 export function needPrograms({ needs }: Pick<Language, 'needs'>): { skip?: string } {
   const missing = needs.filter(program => spawnSync(program, ['--version']).error !== undefined)
   return missing.length === 0 ? {} : { skip: `needs ${missing.join(' and ')}` }
 }
 
-/** Starts the language's file for a use (`task`, ...), without any of the user's settings. The
- *  caller ends the process; it is killed after two minutes. */
+/** Starts the language's file for one use of the gateway (`task`, ...), without any of the user's
+ *  settings. The caller ends the process; it is killed after two minutes. */
 export function startExample(language: Language, use: string, args: readonly string[], env: Record<string, string>): ChildProcess {
   const { program, folder, extension } = language
   return spawn(program, [`${examplesFolder}${folder}/${use}.${extension}`, ...args], {

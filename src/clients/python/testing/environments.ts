@@ -1,5 +1,5 @@
-/** Virtual environments with the Python clients, pinned by the requirements files of the parent
- *  folder and made by scripts/python-clients.ts. */
+/** Virtual environments with the Python clients. Their packages are pinned by the requirements
+ *  files of the parent folder, and scripts/python-clients.ts creates them. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,8 +27,8 @@ export type EnvironmentName = keyof typeof environments
 /** The oldest Python that the requirements files support. */
 const oldest = '3.11'
 
-/** Version of the Python of this machine (`3.11`); undefined when there is none, it is too old
- *  or lacks pip. */
+/** Version of the Python on this machine (`3.11`); undefined when there is none, when it is too
+ *  old, or when it lacks pip. */
 export const pythonVersion: string | undefined = findVersion()
 
 /** The reason for a skip on a machine without `pythonVersion`. */
@@ -38,7 +38,8 @@ export function environmentFolder(name: EnvironmentName): string {
   return clientsFolder(`python-${pythonVersion}`, environments[name], sourcePackages[name])
 }
 
-/** The folder of its programs: `python`, `litellm` and the others of its packages. */
+/** Returns the folder with the environment's programs: `python`, `litellm` and the others of its
+ *  packages. */
 export function programsFolder(name: EnvironmentName): string {
   return join(environmentFolder(name), 'bin')
 }

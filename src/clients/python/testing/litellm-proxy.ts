@@ -6,7 +6,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { pageCommand, pageFile } from '../../testing/clients-page.ts'
 import { pythonEnvironment } from './run-cases.ts'
 
-/** The port that the page uses. */
+/** The port of the proxy in docs/clients.md. */
 export const pageProxyPort = 4000
 
 export interface LitellmProxy {
@@ -49,7 +49,7 @@ async function isServing(port: number): Promise<boolean> {
   try {
     return (await fetch(`http://127.0.0.1:${port}/health/readiness`)).ok
   } catch {
-    // The proxy does not listen yet.
+    // The proxy does not accept connections yet.
     return false
   }
 }

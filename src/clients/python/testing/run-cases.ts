@@ -8,12 +8,12 @@ import { rootCertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { type EnvironmentName, environmentFolder, programsFolder } from './environments.ts'
 
-/** The longest run of a script, on a machine that also runs other tests. */
+/** Time limit of a script's run, on a machine that also runs other tests. */
 const longestMs = 300_000
 
 interface Case {
   title: string
-  /** Place and reason of the failure. */
+  /** Place and reason of the failure; null for a case that passed. */
   error: string | null
 }
 

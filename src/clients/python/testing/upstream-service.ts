@@ -11,7 +11,8 @@ export async function startUpstreamService(): Promise<FakeUpstream> {
   return upstream
 }
 
-/** Entries of the configuration's model list, one for each protocol of the service. */
+/** Returns entries for the list of models in the configuration, one for each protocol of the
+ *  service. */
 export function upstreamModels({ baseUrl }: FakeUpstream): string {
   const target = `driver: openai-compatible, model: up-1, api_key: sk-afar, dialect: openai, base_url: "${baseUrl}"`
   return `
@@ -29,6 +30,6 @@ function replyTo(body: string, seen: Set<string>): FakeReply {
   return errorReply(429, error, { 'retry-after': '1' })
 }
 
-/** OpenAI's error message. */
+/** OpenAI's message about a conversation that is too long. */
 const overflow =
   "This model's maximum context length is 8 tokens. However, your messages resulted in 9 tokens. Please reduce the length of the messages."

@@ -1,8 +1,8 @@
-/** Tools that only some upstreams have: they run there, or their calls have a form of their own. A
- *  model reached by translation has none of them. */
+/** Tools that only some upstreams have: they run at the upstream, or their calls have a form of
+ *  their own. A model that is reached by translation has none of them. */
 
-/** Hosted tools of OpenAI and Ark (docs/vendors/openai-responses.md#request,
- *  docs/vendors/ark.md#responses); some also come with the date of their version. */
+/** Names of the hosted tools of OpenAI and Ark (docs/vendors/openai-responses.md#request,
+ *  docs/vendors/ark.md#responses). Some also occur with the date of their version. */
 const hosted =
   /^(?:web_search|web_search_preview|file_search|computer|computer_use|computer_use_preview|code_interpreter|image_generation|mcp|local_shell|shell|apply_patch|tool_search|programmatic_tool_calling|image_process|knowledge_search|doubao_app)(?:_\d{4}_\d{2}_\d{2})?$/
 

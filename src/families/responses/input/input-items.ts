@@ -10,14 +10,14 @@ import { withUpstreamId } from '../upstream-id.ts'
 import { readContent } from './input-parts.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
 
-/** Names an item of an earlier response; clients send it instead of repeating the item. */
+/** A reference to an item of an earlier response; clients send it instead of repeating the item. */
 export type Reference = { type: 'item_reference'; id: string; field: string }
 
 const roles: readonly TextRole[] = ['user', 'assistant', 'system', 'developer']
 const itemTypes = 'message, function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning or item_reference'
 
-/** The items of a request's `input` in order; ids sent with them are ignored. Throws
- *  `invalid_request` naming the item and part. */
+/** Returns the items of a request's `input` in order; ids that were sent with them are ignored.
+ *  Throws `invalid_request` naming the item and part. */
 export function readInput(input: string | Json[]): (UnplacedItem | Reference)[] {
   if (typeof input === 'string') {
     return [{ type: 'message', status: 'completed', role: 'user', content: [{ type: 'input_text', text: input }] }]
@@ -87,7 +87,7 @@ function readOutput(item: JsonObject, type: 'function_call_output' | 'custom_too
 
 function readCallId(item: JsonObject, field: string): string {
   const id = textAt(item, 'call_id', field)
-  // No maximum length: some upstreams encode the model's reasoning in the id, which is then
+  // Ids may have any length: some upstreams encode the model's reasoning in the id, which is then
   // kilobytes long.
   if (id !== '') return id
   throw refuse(`${field}.call_id`, `${field}.call_id is empty.`)

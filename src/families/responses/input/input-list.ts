@@ -1,4 +1,4 @@
-/** Pages of a response's input items (docs/vendors/openai-responses.md#input-items). */
+/** Returns pages of a response's input items (docs/vendors/openai-responses.md#input-items). */
 import type { Static } from 'typebox'
 import { shownCarried } from '../carried-items.ts'
 import type { itemList } from '../schema/response-schema.ts'
@@ -18,8 +18,8 @@ interface Page {
   include: readonly string[]
 }
 
-/** `items` is the whole conversation, oldest first. With `before` alone the page ends just before
- *  it. */
+/** Returns one page. `items` is the whole conversation, oldest first. With `before` alone the page
+ *  ends just before that item. */
 export function pageOf(items: readonly Item[], page: Page): Static<typeof itemList> {
   const ordered = page.order === 'asc' ? items : items.toReversed()
   const start = page.after === undefined ? 0 : placeOf(ordered, page.after, 'after') + 1
@@ -47,7 +47,7 @@ function shownItem(item: Item): Item {
   return 'carried' in item ? shownCarried(item) : item
 }
 
-/** Withholds embedded files, which are many times larger than the rest of a page. */
+/** Returns the item without embedded files, which are many times larger than the rest of a page. */
 function withoutData(item: Item): Item {
   if (item.type === 'message') return { ...item, content: item.content.map(withoutDataUrl) }
   const isOutput = item.type === 'function_call_output' || item.type === 'custom_tool_call_output'

@@ -85,7 +85,7 @@ function readFile(part: JsonObject, field: string): ContentPart {
   return { type: 'input_file', file_data: data, ...named }
 }
 
-/** OpenAI sends base64 and its format, Ark a URL. */
+/** Reads an audio part: OpenAI sends base64 and its format, Ark a URL. */
 function readAudio(part: JsonObject, field: string): ContentPart {
   const url = optionalTextAt(part, 'audio_url', field)
   if (url !== undefined) {

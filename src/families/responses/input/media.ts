@@ -3,8 +3,8 @@
 import { MiB } from '@generation-gateway/kit/units.ts'
 import { refuseWith } from './refuse.ts'
 
-/** Open Responses limits of a string that holds an image or a document
- *  (docs/vendors/openai-responses.md#limits). Characters. */
+/** Longest string in characters that holds an image or a document: the limits of Open Responses
+ *  (docs/vendors/openai-responses.md#limits). */
 const imageUrlLimit = 20_971_520
 const fileDataLimit = 33_554_432
 /** Ark's limit for a video inside a request, decoded (docs/vendors/openai-responses.md#limits). */
@@ -60,7 +60,7 @@ export function checkFileData(url: string, field: string): void {
   }
 }
 
-/** The base64 and the container of an audio data URL; undefined for any other string. */
+/** Returns the base64 and the container of an audio data URL; undefined for any other string. */
 export function audioOfDataUrl(url: string): { data: string; format: string } | undefined {
   const data = dataUrlOf(url)
   if (!data?.mediaType.startsWith('audio/') || !isBase64(url, data.start)) return undefined
@@ -72,8 +72,8 @@ export function isDataUrl(url: string): boolean {
   return /^data:/i.test(url)
 }
 
-/** True when the text is base64 from `start` on. Searches for a wrong character, since matching a
- *  whole file would exhaust the pattern's stack. */
+/** Returns true when the text is base64 from `start` on. Searches for a wrong character, because
+ *  matching a whole file would exhaust the stack of the regular expression. */
 export function isBase64(text: string, start = 0): boolean {
   notBase64.lastIndex = start
   return !notBase64.test(text)

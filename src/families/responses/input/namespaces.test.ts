@@ -16,7 +16,7 @@ const agents = { type: 'namespace', name: 'agents', description: 'Work with agen
 const shell = { type: 'function', name: 'shell' }
 const warning = 'x-gateway-warning'
 
-/** Names of the tools declared to the model in its last request. */
+/** Returns the names of the tools that were declared to the model in its last request. */
 const declared = () => model.requests.at(-1)?.tools.map(tool => tool.name)
 const calls = (name: string, input = '{"target":"a"}') =>
   all({ type: 'call', index: 0, kind: 'function', callId: 'call_1', name }, { type: 'call-input', index: 0, delta: input })
@@ -77,7 +77,7 @@ test('the call and its result come back as input, or by the response that is con
   const turns = [
     { input: [{ role: 'user', content: 'x' }, ...first.output, result], tools },
     { input: [result], previous_response_id: first.id, tools },
-    // Tools are not inherited, but the model still sees the same name.
+    // A turn does not inherit tools, but the model still sees the same name in the earlier call.
     { input: [result], previous_response_id: first.id },
   ]
   for (const turn of turns) {

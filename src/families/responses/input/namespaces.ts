@@ -15,15 +15,15 @@ const markLetters = 8
 /** Maps declared tools to flat names. The names depend on the list alone, so they are the same at
  *  every reading of a stored response. */
 export class ToolNames {
-  /** Maps the flat name to the caller's. */
+  /** Maps the flat name of a tool to the caller's name. */
   readonly #full = new Map<string, ToolName>()
-  /** Maps the caller's name to the flat one, for tools in namespaces. */
+  /** Maps the caller's name of a tool in a namespace to its flat name. */
   readonly #flat = new Map<string, string>()
 
-  /** `tools` as the response repeats them. */
+  /** `tools`: the list as the response repeats it. */
   constructor(tools: Json) {
     const named = toolsIn(tools)
-    // A tool without a namespace keeps its name, wherever it stands in the list.
+    // A tool without a namespace keeps its name, wherever it is in the list.
     for (const tool of named) if (tool.namespace === undefined) this.#full.set(tool.name, tool)
     for (const tool of named) {
       if (tool.namespace === undefined) continue
@@ -33,14 +33,14 @@ export class ToolNames {
     }
   }
 
-  /** The model's name for the tool: 1 to 64 letters, digits, `_` and `-`, and never another tool's
-   *  name. Works for a tool that is no longer declared, too. */
+  /** Returns the model's name for the tool: 1 to 64 letters, digits, `_` and `-`, and never another
+   *  tool's name. Works for a tool that is no longer declared, too. */
   flat(tool: ToolName): string {
     if (tool.namespace === undefined) return tool.name
     return this.#flat.get(keyOf(tool)) ?? this.#free(`${tool.namespace}__${tool.name}`, keyOf(tool))
   }
 
-  /** The caller's name for the tool. An undeclared name is returned unchanged. */
+  /** Returns the caller's name for the tool. An undeclared name is returned unchanged. */
   full(flat: string): ToolName {
     return this.#full.get(flat) ?? { name: flat }
   }
@@ -58,7 +58,7 @@ function marked(joined: string, of: string): string {
   return `${letters}_${hash('sha256', of, 'hex').slice(0, markLetters)}`
 }
 
-/** No name contains a space, so the key is unambiguous. */
+/** Returns a key for a tool. No name contains a space, so the key is unambiguous. */
 function keyOf({ namespace = '', name }: ToolName): string {
   return `${namespace} ${name}`
 }

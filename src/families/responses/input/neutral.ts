@@ -1,5 +1,5 @@
-/** Converts items of the wire to items of the neutral request, and the items of a model's answer
- *  back to the wire. */
+/** Converts items of the Responses interface to items of the neutral request, and the items of a
+ *  model's answer back. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { assertNever } from '@generation-gateway/kit/errors.ts'
@@ -10,7 +10,7 @@ import type { ContentPart, Item, ItemStatus, OutputItem } from '../schema/wire.t
 import { splitUpstreamId, withUpstreamId } from '../upstream-id.ts'
 import type { ToolNames } from './namespaces.ts'
 
-/** `names` maps tools of namespaces to the names that the model knows. */
+/** Returns a neutral item. `names` maps tools of namespaces to the names that the model knows. */
 export function textItemOf(item: Item, names: ToolNames): TextItem {
   switch (item.type) {
     case 'message':
@@ -69,12 +69,12 @@ function textPartOf(part: ContentPart): TextPart {
 interface PlacementOptions {
   id(type: OutputItem['type']): string
   status: ItemStatus
-  /** Maps the model's names of tools to the caller's. */
+  /** Maps the model's names of tools to the caller's names. */
   names: ToolNames
 }
 
-/** An item of a model's answer, as the response shows it; undefined for types that only callers
- *  send. */
+/** Returns an item of a model's answer as the response shows it; undefined for types that only
+ *  callers send. */
 export function outputItemOf(item: TextItem, { id, status, names }: PlacementOptions): OutputItem | undefined {
   switch (item.type) {
     case 'message':

@@ -1,5 +1,5 @@
-/** Refusals that name the place as the caller wrote it (`input[0].content[1]`), and small readers
- *  that throw them. */
+/** Creates refusals that name the place as the caller wrote it (`input[0].content[1]`), and
+ *  provides small readers that throw them. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
@@ -12,8 +12,8 @@ export function refuse(field: string, message: string, rule: RefusalRule = 'valu
   return invalidField(field, message, rule)
 }
 
-/** A refusal with its own code on the wire: `previous_response_not_completed`, `invalid_image_url`,
- *  ... */
+/** Returns a refusal with an error code of its own: `previous_response_not_completed`,
+ *  `invalid_image_url`, ... */
 export function refuseWith(
   wireCode: string | null,
   message: string,
@@ -25,13 +25,14 @@ export function refuseWith(
   })
 }
 
-/** The value as an object. Throws a refusal that shows the value when it is something else. */
+/** Returns the value as an object. Throws a refusal that shows the value when it is something
+ *  else. */
 export function objectAt(value: Json | undefined, field: string): JsonObject {
   if (isObject(value)) return value
   throw refuse(field, `${field} is ${shown(value)}; it must be an object.`, 'type')
 }
 
-/** A required text member; null counts as absent. */
+/** Returns a required text member; null counts as absent. */
 export function textAt(object: JsonObject, key: string, field: string): string {
   const value = object[key]
   if (typeof value === 'string') return value
@@ -40,12 +41,12 @@ export function textAt(object: JsonObject, key: string, field: string): string {
   throw refuse(place, `${place} is ${shown(value)}; it must be a string.`, 'type')
 }
 
-/** An optional text member; undefined when absent or null. */
+/** Returns an optional text member; undefined when absent or null. */
 export function optionalTextAt(object: JsonObject, key: string, field: string): string | undefined {
   return object[key] === undefined || object[key] === null ? undefined : textAt(object, key, field)
 }
 
-/** A member whose value must be one of the words. */
+/** Returns a member whose value must be one of the words. */
 export function wordAt<Word extends string>(object: JsonObject, key: string, field: string, words: readonly Word[]): Word {
   const value = textAt(object, key, field)
   const word = words.find(known => known === value)
@@ -54,7 +55,7 @@ export function wordAt<Word extends string>(object: JsonObject, key: string, fie
   throw refuse(place, `${place} is ${shown(value)}; it must be one of ${words.join(', ')}.`, 'unsupported')
 }
 
-/** A value shortened for an error message; never a whole file. */
+/** Returns a value shortened for an error message; never a whole file. */
 export function shown(value: unknown): string {
   if (typeof value === 'string' && value.length > 60) return `${JSON.stringify(value.slice(0, 57))}...`
   const text = JSON.stringify(value) ?? 'missing'

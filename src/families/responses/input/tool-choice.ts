@@ -1,5 +1,5 @@
-/** Reads the choice among the declared tools, as the neutral value and as the response echoes
- *  it. */
+/** Reads the choice among the declared tools. Returns it in neutral form and as the response
+ *  repeats it. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
@@ -11,14 +11,15 @@ import type { ParsedField, ParsedTools } from './tools.ts'
 
 const modes = ['auto', 'required'] as const
 
-/** A tool that the choice names: under the caller's name and under the name the model knows. */
+/** A tool that the choice names, under the caller's name and under the name that the model
+ *  knows. */
 interface NamedTool {
   echo: ToolName & { type: 'function' | 'custom' }
   name: string
 }
 
-/** Checks that every tool the choice names is declared. Throws `invalid_request` when it demands
- *  a hosted tool. */
+/** Returns the choice. Checks that every tool named in it is declared. Throws `invalid_request`
+ *  when it requires a hosted tool. */
 export function readToolChoice(value: Json | undefined, tools: ParsedTools): ParsedField<ToolChoice> {
   if (value === undefined || value === null) return { neutral: { mode: 'auto' }, echo: 'auto' }
   if (value === 'auto' || value === 'none') return { neutral: { mode: value }, echo: value }
@@ -39,8 +40,8 @@ function readForcedTool(choice: JsonObject, tools: ParsedTools): ParsedField<Too
   return { neutral: { mode: 'required', only: [name] }, echo }
 }
 
-/** Allowed hosted tools are ignored, since no model here has them; when the choice demands a call,
- *  another tool must remain. */
+/** Reads a choice of allowed tools. Hosted tools in it are ignored, because no model here has them;
+ *  when the choice requires a call, another tool must remain. */
 function readAllowedTools(choice: JsonObject, tools: ParsedTools): ParsedField<ToolChoice> {
   const nested = isObject(choice.allowed_tools)
   const field = nested ? 'tool_choice.allowed_tools' : 'tool_choice'
@@ -76,7 +77,8 @@ function noHosted(demand: string, types: readonly string[]): GatewayError {
   return refuse('tool_choice', `${demand} ${types.join(', ')}; this model has no hosted tools.`, 'unsupported')
 }
 
-/** A tool named flat, or in the style of chat (`function.name`, `custom.name`). */
+/** Returns the named tool: its name is a member of the choice itself, or, as in chat, of `function`
+ *  or `custom`. */
 function namedTool(choice: JsonObject, field: string, { neutral, names }: ParsedTools): NamedTool {
   const type = wordAt(choice, 'type', field, ['function', 'custom'])
   const inner = choice[type]

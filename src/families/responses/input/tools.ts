@@ -1,4 +1,5 @@
-/** Reads tools and the form of the answer, as neutral values and as the response echoes them. */
+/** Reads the tools and the form of the answer. Returns each in neutral form and as the response
+ *  repeats it. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
@@ -7,7 +8,7 @@ import { isHosted } from './hosted-tools.ts'
 import { ToolNames } from './namespaces.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
 
-/** A value read from the body: for the model, and as the response echoes it. */
+/** A value read from the body: in neutral form for the model, and as the response repeats it. */
 export interface ParsedField<Neutral> {
   neutral: Neutral
   echo: Json
@@ -23,13 +24,15 @@ const toolName = /^[A-Za-z0-9_-]{1,64}$/
 const syntaxes = ['lark', 'regex'] as const
 const verbosities: readonly Verbosity[] = ['low', 'medium', 'high']
 
-/** The models' form of a tool or of the tools of a namespace; empty for a hosted tool. */
+/** Tools in the form that models get: one tool, or the tools of a namespace; empty for a hosted
+ *  tool. */
 interface DeclaredTools {
   tools: { tool: TextTool; namespace?: string }[]
   echo: Json[]
 }
 
-/** Throws `invalid_request` for unknown types, bad names and names that come twice. */
+/** Returns the declared tools. Throws `invalid_request` for unknown types, bad names and names that
+ *  occur twice. */
 export function readTools(tools: readonly Json[]): ParsedTools {
   const names = new Set<string>()
   const leftOut = new Set<string>()
@@ -115,8 +118,8 @@ function readFunction(tool: JsonObject, field: string, { name, description }: To
   }
 }
 
-/** A grammar is flat in responses and nested in chat; both operations read both forms
- *  (docs/vendors/openai-chat.md#custom-tools). */
+/** Reads a custom tool. A grammar is flat in responses and nested in chat; both operations read
+ *  both forms (docs/vendors/openai-chat.md#custom-tools). */
 function readCustom(tool: JsonObject, field: string, { name, description }: ToolHead): ParsedField<TextTool> {
   const grammar = readGrammar(tool.format, `${field}.format`)
   return {
@@ -135,7 +138,7 @@ function readGrammar(value: Json | undefined, field: string): ToolGrammar | unde
   return { syntax: wordAt(grammar, 'syntax', place, syntaxes), definition: textAt(grammar, 'definition', place) }
 }
 
-/** `text`: the form of the answer and how wordy it is. */
+/** Reads `text`: the form of the answer, and how wordy it is. */
 export function readTextOptions(text: JsonObject): ParsedField<{ format: TextFormat; verbosity?: Verbosity }> {
   const { neutral: format, echo } = readFormat(text.format)
   if (text.verbosity === undefined || text.verbosity === null) return { neutral: { format }, echo: { format: echo, verbosity: 'medium' } }

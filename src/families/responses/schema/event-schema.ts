@@ -1,5 +1,5 @@
-/** The events of a streamed response (docs/vendors/openai-responses.md#stream), by the names OpenAI
- *  gives them. */
+/** The events of a streamed response (docs/vendors/openai-responses.md#stream); the schemas have
+ *  the names that OpenAI gives them. */
 import Type, { type TProperties } from 'typebox'
 import { openaiErrorSchema } from '../../shared/openai-failure.ts'
 import { logprob, outputItem, outputTextPart, reasoningPart, refusalPart, summaryPart } from './item-schema.ts'
@@ -50,7 +50,7 @@ const inner = [
   event('response.custom_tool_call_input.done', 'ResponseCustomToolCallInputDoneEvent', { ...place, input: Type.String() }),
 ]
 
-/** The error in the flat form of OpenAI and the nested one of Open Responses. */
+/** The event of an error, in the flat form of OpenAI and the nested one of Open Responses. */
 const failed = event('error', 'ResponseErrorEvent', { code, message, param, error: openaiErrorSchema })
 
 /** The data of one event of the stream. */

@@ -6,7 +6,7 @@ import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type TSchema } from 'typebox'
 import { namedObject, optional, orNull, words } from '../../../contract/schemas.ts'
 
-/** A link or a data URL. */
+/** Schema of a link or a data URL. */
 const link = orNull<string>('string', { description: 'Null where a listing withholds a data URL.' })
 
 const logprobNumbers = { token: Type.String(), logprob: Type.Number(), bytes: Type.Array(Type.Integer()) }

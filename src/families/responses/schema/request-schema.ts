@@ -1,6 +1,7 @@
-/** Body of a create: the fields of docs/vendors/openai-responses.md#request. The handler checks the
- *  contents of `input`, `tools`, `tool_choice` and `text`, since its messages name the item and
- *  part; a union schema would only report that nothing matched. */
+/** Body of the request that creates a response: the fields of
+ *  docs/vendors/openai-responses.md#request. The handler checks the contents of `input`, `tools`,
+ *  `tool_choice` and `text`, since its messages name the item and part; a union schema would only
+ *  report that nothing matched. */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { mostIdCharacters } from '@generation-gateway/kit/kept-id.ts'

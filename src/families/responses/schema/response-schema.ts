@@ -70,7 +70,7 @@ export const responseObject = namedObject('ModelResponse', {
   expire_at: Type.Optional(integer('Unix seconds; when the request had it.')),
 })
 
-/** The response as stored and as answered. */
+/** The response object, as it is stored and as callers get it. */
 export type WireResponse = Static<typeof responseObject>
 export type WireUsage = Static<typeof usage>
 

@@ -1,5 +1,5 @@
-/** Wire types of items and parts, from their schemas. These are type aliases, since stored
- *  responses keep them as JSON. */
+/** Types of items and parts as they are sent, derived from their schemas. They are type aliases
+ *  rather than interfaces, because stored responses contain them as JSON. */
 import type { CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { Static } from 'typebox'
 import type {
@@ -20,8 +20,8 @@ export type OutputTextPart = Static<typeof outputTextPart>
 export type RefusalPart = Static<typeof refusalPart>
 export type ContentPart = Static<typeof contentPart>
 export type ItemStatus = Static<typeof itemStatus>
-/** Members that an upstream sent beside the item; a caller sees them on the item itself
- *  (`shownCarried`). */
+/** Members that an upstream sent with the item in addition to its own; a caller sees them on the
+ *  item itself (`shownCarried`). */
 type CarriedHolder = { carried?: CarriedMembers }
 export type MessageItem = Static<typeof messageItem> & CarriedHolder
 export type FunctionCallItem = Static<typeof functionCallItem> & CarriedHolder
@@ -35,5 +35,5 @@ export type OutputItem = MessageItem | FunctionCallItem | CustomCallItem | Reaso
 /** An item of a conversation. */
 export type Item = OutputItem | ToolOutputItem
 
-/** An item without a place, and so without an id. */
+/** An item without a position in a response, and therefore without an id. */
 export type UnplacedItem = { [T in Item as T['type']]: Omit<T, 'id'> }[Item['type']]

@@ -1,4 +1,4 @@
-/** A gateway whose text model follows a script, for this family's tests. */
+/** Starts a gateway whose text model follows a script, for this family's tests. */
 import assert from 'node:assert/strict'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/text.ts'
@@ -22,7 +22,7 @@ export interface Model {
   frames(path: string, body?: object): Promise<Frame[]>
 }
 
-/** One event as received on the wire; `[DONE]` stays text. */
+/** One event as received; `[DONE]` stays text. */
 export interface Frame {
   event: string | undefined
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape.
@@ -66,7 +66,7 @@ export async function* words(text: string): AsyncIterable<ScriptEvent> {
   for (const delta of text.match(/\S+\s*/g) ?? []) yield { type: 'text', delta }
 }
 
-/** Yields these things one after the other. */
+/** Yields these events one after the other. */
 export async function* all(...said: ScriptEvent[]): AsyncIterable<ScriptEvent> {
   yield* said
 }

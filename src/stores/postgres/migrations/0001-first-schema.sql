@@ -177,6 +177,16 @@ CREATE TABLE quota_counts (
   ends_at BIGINT NOT NULL
 );
 
+-- Tokens of rate limits that are taken (rates.ts). The row of a busy key changes many times a second
+-- and holds up to 124 ends.
+CREATE TABLE rates (
+  id      TEXT COLLATE "C" PRIMARY KEY, -- of the key or account
+  ends    BIGINT[] NOT NULL, -- ascending; the tokens return a minute after these times
+  tokens  INT[] NOT NULL,    -- for each end
+  granted INT NOT NULL,      -- the last answer
+  ahead   INT NOT NULL
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
 CREATE TABLE response_items (
   id          TEXT COLLATE "C" NOT NULL,
   response_id TEXT COLLATE "C" NOT NULL,

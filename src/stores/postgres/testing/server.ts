@@ -38,6 +38,8 @@ interface PostgresOptions {
   /** Commits wait for the disk, as in production. Default false: they reach the kernel, so they
    *  outlive a SIGKILL of the server but not the end of the machine. */
   isDurable?: boolean
+  /** Settings of the server beside those of a test. */
+  settings?: Readonly<Record<string, string>>
   /** Default: a random free one. */
   port?: number
 }
@@ -47,11 +49,14 @@ const nobody = 65534
 
 /** Starts a server and resolves when it accepts connections. It ends with this process at the
  *  latest. Throws with the reason when this machine has no server of that version. */
-export async function startPostgres({ version, isDurable = false, port }: PostgresOptions): Promise<PostgresServer> {
+export async function startPostgres({ version, isDurable = false, settings = {}, port }: PostgresOptions): Promise<PostgresServer> {
   const found = findPostgres(version)
   if ('missing' in found) throw new Error(`PostgreSQL cannot be started: this test ${found.missing}`)
   const folder = mkdtempSync(join(tmpdir(), 'gateway-postgres-'))
-  const server = new TestServer(folder, isDurable ? [] : ['-c', 'fsync=off'])
+  const server = new TestServer(
+    folder,
+    Object.entries({ ...(isDurable ? {} : { fsync: 'off' }), ...settings }).flatMap(each => ['-c', each.join('=')]),
+  )
   try {
     await server.create(found)
     await server.startAt(port)

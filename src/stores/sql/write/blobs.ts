@@ -4,16 +4,24 @@ import type { WriteContext } from './context.ts'
 /** SQL: finds any row that points to a key. */
 export const findReference = 'SELECT 1 FROM blobs WHERE key = ?1 UNION ALL SELECT 1 FROM files WHERE key = ?1 LIMIT 1'
 
-/** Inserts the rows of new blobs of a task. */
-export type InsertBlobs = (blobs: BlobRow[], accountId: string, taskId: string) => void
+/** A new blob with its task, or its response, and the account of both. */
+export interface TaskBlob extends BlobRow {
+  accountId: string
+  taskId: string
+}
 
-export function prepareBlobInsert(context: WriteContext): InsertBlobs {
-  const insert = context.prepare(
-    'INSERT INTO blobs (id, key, account_id, task_id, kind, media_type, bytes, sha256, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+export function prepareBlobInsert(context: WriteContext): (blobs: readonly TaskBlob[]) => void {
+  const insert = context.prepareEach(
+    ({ text, whole, source }) =>
+      `INSERT INTO blobs (id, key, account_id, task_id, kind, media_type, bytes, sha256, expires_at)
+       ${source(text(0), text(1), text(2), text(3), text(4), text(5), whole(6), text(7), whole(8))}`,
   )
-  return (blobs, accountId, taskId) => {
-    for (const blob of blobs) {
-      insert.send(blob.id, blob.key, accountId, taskId, blob.kind, blob.mediaType, blob.bytes, blob.sha256, blob.expiresAt)
-    }
+  return blobs => {
+    insert.send(
+      blobs.map(({ id, key, accountId, taskId, kind, mediaType, bytes, sha256, expiresAt }) => [
+        ...[id, key, accountId, taskId, kind, mediaType],
+        ...[bytes, sha256, expiresAt],
+      ]),
+    )
   }
 }

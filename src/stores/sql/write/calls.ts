@@ -1,13 +1,15 @@
 import { dayMs } from '@generation-gateway/kit/units.ts'
+import type { HoldEnd, UsageTotal } from '../../../core/ports/store.ts'
+import type { CallRecord } from '../../../core/ports/usage.ts'
 import { assertAmount } from '../../../core/records/ledger.ts'
 import { type CallBatch, cellsPerCall, cellsPerUnit, encodeCalls, namesPerSource } from '../call-batch.ts'
 import type { Handlers } from '../operations.ts'
-import type { Steps } from '../steps.ts'
-import { type Cell, number } from '../values.ts'
+import { sideBySide, type Steps } from '../steps.ts'
+import { type Cell, number, type Row, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
-import { prepareHoldEnd } from './ledger.ts'
-import { prepareCallHolds, prepareQuotas } from './quotas.ts'
-import { prepareAddToDay, utcDay } from './usage.ts'
+import { prepareEndHolds } from './ledger.ts'
+import { prepareCallHolds } from './quotas.ts'
+import { prepareAddToDays, utcDay } from './usage.ts'
 
 /** Rows of one statement: with more, the longer parameter list costs as much as the saved
  *  statements. */
@@ -33,54 +35,76 @@ function prepareRecord(context: WriteContext): (batch: CallBatch) => Steps<void>
   const unitIds = prepareUnitIds(context)
   const insertCalls = prepareCallInsert(context)
   const addTotals = prepareTotals(context)
-  const holds = prepareCallHolds(context, prepareQuotas(context))
-  const endHold = prepareHoldEnd(context, holds)
+  const endHolds = prepareEndHolds(context)
   return function* (batch) {
-    insertCalls(batch, yield* sourceIds(batch.sources), yield* unitIds(batch.units))
+    const [sources, units] = yield* sideBySide([sourceIds(batch.sources), unitIds(batch.units)])
+    insertCalls(batch, sources, units)
     addTotals(batch)
-    for (const ended of batch.ended) yield* endHold(ended)
+    yield* endHolds(batch.ended)
   }
 }
 
 /** Records the calls that other sessions without a live node left unfinished. They were never
  *  counted, so their held amounts count. */
 export function prepareCountLeft(context: WriteContext): (session: string) => Steps<void> {
-  const holds = prepareCallHolds(context, prepareQuotas(context))
+  const holds = prepareCallHolds(context)
   const recordCalls = prepareRecord(context)
+  const endHolds = prepareEndHolds(context)
   return function* (session) {
     const left = yield* holds.left(session)
     if (left.length === 0) return
-    const records = left.map(({ record, lines }) => ({ ...record, units: lines.filter(({ units }) => units > 0), isEstimated: true }))
-    yield* recordCalls(encodeCalls(records))
+    const records: CallRecord[] = []
+    const unrecorded: HoldEnd[] = []
+    for (const { id, record, hold } of left) {
+      if (record === undefined) unrecorded.push({ id, used: hold.lines })
+      else records.push({ ...record, units: hold.lines.filter(({ units }) => units > 0), isEstimated: true })
+    }
+    yield* endHolds(unrecorded)
+    if (records.length > 0) yield* recordCalls(encodeCalls(records))
   }
 }
 
 /** Returns the row id of each source of a batch, inserting new ones. */
-function prepareSourceIds(context: WriteContext): (sources: string[]) => Steps<number[]> {
-  const names = 'account_id, key_id, endpoint, operation, target, model'
-  const find = context.prepare(
-    'SELECT id FROM call_sources WHERE account_id = ? AND key_id = ? AND endpoint = ? AND operation = ? AND target = ? AND model = ?',
-  )
-  const insert = context.prepare(`INSERT INTO call_sources (${names}) VALUES (?, ?, ?, ?, ?, ?) RETURNING id`)
-  return function* (sources) {
-    const ids: number[] = []
-    for (let at = 0; at < sources.length; at += namesPerSource) {
-      const source = sources.slice(at, at + namesPerSource)
-      const found = (yield* find.get(...source)) ?? (yield* insert.get(...source))
-      ids.push(number(found ?? {}, 'id'))
-    }
-    return ids
+function prepareSourceIds(context: WriteContext): (sources: readonly string[]) => Steps<number[]> {
+  const columns = ['account_id', 'key_id', 'endpoint', 'operation', 'target', 'model']
+  const findOrInsert = prepareFindOrInsert(context, 'call_sources', columns)
+  return sources => {
+    const rows: string[][] = []
+    for (let at = 0; at < sources.length; at += namesPerSource) rows.push(sources.slice(at, at + namesPerSource))
+    return findOrInsert(rows)
   }
 }
 
 /** Returns the row id of each unit, inserting new ones. */
 function prepareUnitIds(context: WriteContext): (units: readonly string[]) => Steps<number[]> {
-  const find = context.prepare('SELECT id FROM call_units WHERE unit = ?')
-  const insert = context.prepare('INSERT INTO call_units (unit) VALUES (?) RETURNING id')
-  return function* (units) {
-    const ids: number[] = []
-    for (const unit of units) ids.push(number((yield* find.get(unit)) ?? (yield* insert.get(unit)) ?? {}, 'id'))
-    return ids
+  const findOrInsert = prepareFindOrInsert(context, 'call_units', ['unit'])
+  return units => findOrInsert(units.map(unit => [unit]))
+}
+
+/** Returns the ids of rows with these texts, inserting those that are missing. */
+function prepareFindOrInsert(
+  context: WriteContext,
+  table: string,
+  columns: readonly string[],
+): (rows: readonly string[][]) => Steps<number[]> {
+  const listed = columns.join(', ')
+  const find = context.prepareEach(
+    ({ text, join }) =>
+      `SELECT id, ${listed} FROM ${table} ${join} WHERE ${columns.map((column, index) => `${column} = ${text(index)}`).join(' AND ')}`,
+  )
+  const insert = context.prepareEach(
+    ({ text, source }) => `INSERT INTO ${table} (${listed}) ${source(...columns.map((_, index) => text(index)))} RETURNING id, ${listed}`,
+  )
+  return function* (rows) {
+    const ids = new Map<string, number>()
+    const note = (found: readonly Row[]): void => {
+      for (const row of found) ids.set(JSON.stringify(columns.map(column => text(row, column))), number(row, 'id'))
+    }
+    const names = rows.map(row => JSON.stringify(row))
+    note(yield* find.all(rows))
+    const missing = rows.filter((_, index) => !ids.has(names[index] ?? ''))
+    note(yield* insert.all(missing))
+    return names.map(name => ids.get(name) ?? 0)
   }
 }
 
@@ -128,7 +152,7 @@ function unitsText(unitIds: readonly number[], cells: Float64Array, first: numbe
 /** Adds the batch to its days: one row written per source, day and unit, whatever the number of
  *  records. */
 function prepareTotals(context: WriteContext): (batch: CallBatch) => void {
-  const addToDay = prepareAddToDay(context)
+  const addToDays = prepareAddToDays(context)
   return ({ sources, units, cells }) => {
     const names = ['requests', ...units]
     const days = new Map<number, { sums: Float64Array; costs: Float64Array }>()
@@ -150,13 +174,16 @@ function prepareTotals(context: WriteContext): (batch: CallBatch) => void {
         costs[sum] = (costs[sum] ?? 0) + (cells[at + 2] ?? 0)
       }
     }
+    const written: UsageTotal[] = []
     for (const [dayNumber, { sums, costs }] of days) {
       const day = utcDay(dayNumber * dayMs)
       for (const [index, total] of sums.entries()) {
         if (total === 0) continue
         const [accountId = '', keyId = '', , , , model = ''] = sources.slice(Math.floor(index / names.length) * namesPerSource)
-        addToDay({ day, accountId, keyId, model, unit: names[index % names.length] ?? '', units: total, costMicros: costs[index] ?? 0 })
+        const unit = names[index % names.length] ?? ''
+        written.push({ day, accountId, keyId, model, unit, units: total, costMicros: costs[index] ?? 0 })
       }
     }
+    addToDays(written)
   }
 }

@@ -1,12 +1,16 @@
 import type { StoreSignal } from '../../../core/ports/store.ts'
 import type { Connection, Dialect } from '../statements.ts'
-import { StepStatement, type Steps } from '../steps.ts'
+import { type EachStatement, type EachWords, prepareEach } from '../each.ts'
+import { type StepConnection, StepStatement, type Steps } from '../steps.ts'
+
+/** A row of the history of a task; `data` is JSON. */
+export type TaskEventCells = [taskId: string, at: number, type: string, data: string]
 
 /** Shared by the groups of write operations inside the writer. */
-export class WriteContext {
+export class WriteContext implements StepConnection {
   readonly dialect: Dialect
   readonly #connection: Connection
-  readonly #insertEvent: StepStatement
+  readonly #insertEvents: EachStatement
   #signals: StoreSignal[] = []
   #queues = new Set<string>()
   #sent: Promise<unknown>[] = []
@@ -14,14 +18,25 @@ export class WriteContext {
   constructor(connection: Connection) {
     this.#connection = connection
     this.dialect = connection.dialect
-    this.#insertEvent = this.prepare(
-      `INSERT INTO task_events (task_id, sequence, at, type, data)
-       VALUES (?1, (SELECT coalesce(max(sequence), 0) + 1 FROM task_events WHERE task_id = ?1), ?2, ?3, ?4)`,
+    this.#insertEvents = this.prepareEach(
+      ({ text, whole, source }) =>
+        `INSERT INTO task_events (task_id, sequence, at, type, data) ${source(
+          text(0),
+          `(SELECT coalesce(max(sequence), 0) + 1 FROM task_events WHERE task_id = ${text(0)})`,
+          whole(1),
+          text(2),
+          text(3),
+        )}`,
     )
   }
 
   prepare(sql: string): StepStatement {
     return new StepStatement(this.#connection.prepare(sql), this.#note)
+  }
+
+  /** Prepares a statement for each of several rows of values. */
+  prepareEach(build: (words: EachWords) => string): EachStatement {
+    return prepareEach(this, build)
   }
 
   /** Notifies the listeners after the commit; dropped when the transaction is rolled back. */
@@ -36,7 +51,12 @@ export class WriteContext {
 
   /** Adds a row to the history of a task. `data` is JSON. */
   appendEvent(taskId: string, at: number, type: string, data: string): void {
-    this.#insertEvent.send(taskId, at, type, data)
+    this.#insertEvents.send([[taskId, at, type, data]])
+  }
+
+  /** Adds one row to the history of each of several tasks. */
+  appendEvents(events: readonly TaskEventCells[]): void {
+    this.#insertEvents.send(events)
   }
 
   /** Returns the signals since the last call, and empties the list. */
@@ -47,21 +67,21 @@ export class WriteContext {
     return taken
   }
 
-  /** Returns the promises of statements that nobody waited for since the last call. */
+  /** Returns the promises of the statements since the last call. */
   takeSent(): Promise<unknown>[] {
     const taken = this.#sent
     this.#sent = []
     return taken
   }
 
-  /** Waits for the statements that nobody waited for since the last call. Throws the error of the
-   *  first that has failed. */
+  /** Waits for the statements since the last call. Throws the error of the first that has
+   *  failed. */
   *sentReplies(): Steps<void> {
     for (const reply of this.takeSent()) yield reply
   }
 
-  /** Returns the cause of an error: the error of an earlier statement that nobody waited for, if
-   *  one has failed, because all statements behind it fail as well. */
+  /** Returns the cause of an error: that of the first statement that has failed, because all
+   *  statements behind it fail as well. */
   *causeOf(error: unknown): Steps<unknown> {
     for (const reply of this.takeSent()) {
       const failure = (yield reply.then(
@@ -74,7 +94,8 @@ export class WriteContext {
   }
 
   readonly #note = (reply: Promise<unknown>): void => {
-    // The commit reports the failure; without a handler here, Node would end the process before.
+    // Whoever waits, or the commit, reports the failure; without a handler here, Node would end the
+    // process before.
     reply.catch(() => {})
     this.#sent.push(reply)
   }

@@ -1,8 +1,8 @@
 import { type PricedUnits, restOf } from '../../../core/records/ledger.ts'
 import type { TaskState } from '../../../core/records/task.ts'
-import type { Steps } from '../steps.ts'
-import { number, optionalNumber, text } from '../values.ts'
-import type { WriteContext } from './context.ts'
+import { sideBySide, type Steps } from '../steps.ts'
+import { type Cell, number, optionalNumber, text } from '../values.ts'
+import type { TaskEventCells, WriteContext } from './context.ts'
 import { withOutputs } from './outputs.ts'
 import { prepareUnpark } from './parking.ts'
 import { parseHold, prepareQuotas } from './quotas.ts'
@@ -29,49 +29,97 @@ export interface Ending {
   at: number
 }
 
-/** Writes the end of a task whose job the caller has just deleted: its hold, final state, event,
- *  webhook row, and the key's next parked job. */
-export type EndTask = (ending: Ending) => Steps<void>
+/** Writes the ends of different tasks whose jobs the caller has just deleted: their holds, final
+ *  states, events, webhook rows, and the next parked jobs of their keys. */
+export type EndTasks = (endings: readonly Ending[]) => Steps<void>
 
-export function prepareEndTask(context: WriteContext): EndTask {
+export function prepareEndTasks(context: WriteContext): EndTasks {
   const unpark = prepareUnpark(context)
-  const endHold = prepareEndHold(context)
-  const finish = context.prepare(
-    `UPDATE tasks SET state = ?1, progress = CASE ?1 WHEN 'succeeded' THEN 100 ELSE progress END, result = ?2, failure = ?3,
-       outputs = ${withOutputs('?4')}, finished_at = ?5 WHERE id = ?6 AND finished_at IS NULL
-     RETURNING model, webhook_url IS NOT NULL AS wants_webhook, ${context.dialect.arrayLength('outputs')} AS outputs`,
+  const endHolds = prepareEndHolds(context)
+  const finish = prepareFinish(context)
+  const insertWebhooks = context.prepareEach(
+    ({ text, whole, source }) => `INSERT INTO outbox (id, task_id, state, run_at) ${source(text(0), text(1), "'due'", whole(2))}`,
   )
-  const insertWebhook = context.prepare(`INSERT INTO outbox (id, task_id, state, run_at) VALUES (?, ?, 'due', ?)`)
-  return function* (ending) {
-    const { taskId, state, at } = ending
-    const finished = yield* finish.get(state, ending.result, ending.failure, ending.outputs, at, taskId)
-    // A live job of a finished task would break the promise of one end per task: fail the write
-    // and keep the evidence.
-    if (finished === undefined) throw new Error(`task ${taskId} has a job and no unfinished task row`)
-    endHold(ending, text(finished, 'model'))
-    const counted = () => JSON.stringify({ outputs: optionalNumber(finished, 'outputs') ?? 0 })
-    context.appendEvent(taskId, at, `task.${state}`, ending.eventData ?? counted())
-    context.signal({ kind: 'task', taskId, state })
-    if (number(finished, 'wants_webhook') === 1) {
-      insertWebhook.send(`wh_${taskId}`, taskId, at)
-      context.signal({ kind: 'webhook' })
-    }
-    yield* unpark(ending)
+  return function* (endings) {
+    if (endings.length === 0) return
+    const [finished] = yield* sideBySide([finish(endings), unpark(endings)])
+    endHolds(endings, finished)
+    const webhooks: Cell[][] = []
+    const events = endings.map(({ taskId, state, at, eventData }): TaskEventCells => {
+      const { outputs, wantsWebhook } = factOf(finished, taskId)
+      context.signal({ kind: 'task', taskId, state })
+      if (wantsWebhook) webhooks.push([`wh_${taskId}`, taskId, at])
+      return [taskId, at, `task.${state}`, eventData ?? JSON.stringify({ outputs })]
+    })
+    context.appendEvents(events)
+    if (webhooks.length > 0) context.signal({ kind: 'webhook' })
+    insertWebhooks.send(webhooks)
   }
 }
 
-function prepareEndHold(context: WriteContext): (ending: Ending, model: string) => void {
-  const quotas = prepareQuotas(context)
-  const insertLine = context.prepare(
-    'INSERT INTO open_lines (task_id, account_id, key_id, model, target, hold, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+/** What the row of a task says at its end. */
+interface TaskFacts {
+  model: string
+  wantsWebhook: boolean
+  /** Number of outputs. */
+  outputs: number
+}
+
+type Finished = ReadonlyMap<string, TaskFacts>
+
+function factOf(finished: Finished, taskId: string): TaskFacts {
+  const facts = finished.get(taskId)
+  // A live job of a finished task would break the promise of one end per task: fail the write
+  // and keep the evidence.
+  if (facts === undefined) throw new Error(`task ${taskId} has a job and no unfinished task row`)
+  return facts
+}
+
+function prepareFinish(context: WriteContext): (endings: readonly Ending[]) => Steps<Finished> {
+  const { arrayLength } = context.dialect
+  const finish = context.prepareEach(
+    ({ text, whole, from }) =>
+      `UPDATE tasks SET state = ${text(0)}, progress = CASE ${text(0)} WHEN 'succeeded' THEN 100 ELSE progress END,
+         result = ${text(1)}, failure = ${text(2)}, outputs = ${withOutputs(text(3))}, finished_at = ${whole(4)}
+       ${from} WHERE id = ${text(5)} AND finished_at IS NULL
+       RETURNING id, model, webhook_url IS NOT NULL AS wants_webhook, ${arrayLength('outputs')} AS outputs`,
   )
-  return ({ taskId, accountId, keyId, hold, target, used, isOpen, at }, model) => {
-    if (hold === null) return
-    const held = parseHold(hold)
-    const rest = restOf(held.lines, used)
-    if (!isOpen || (rest.length === 0 && used.length > 0)) return quotas.settle(held, used)
-    quotas.recount(held.quotas, [], used)
-    quotas.raise(held, rest)
-    insertLine.send(taskId, accountId, keyId, model, target ?? '', JSON.stringify({ ...held, lines: rest }), at)
+  return function* (endings) {
+    const rows = yield* finish.all(
+      endings.map(({ taskId, state, result, failure, outputs, at }) => [state, result, failure, outputs, at, taskId]),
+    )
+    return new Map(
+      rows.map(row => [
+        text(row, 'id'),
+        { model: text(row, 'model'), wantsWebhook: number(row, 'wants_webhook') === 1, outputs: optionalNumber(row, 'outputs') ?? 0 },
+      ]),
+    )
+  }
+}
+
+function prepareEndHolds(context: WriteContext): (endings: readonly Ending[], finished: Finished) => void {
+  const quotas = prepareQuotas(context)
+  const insertLines = context.prepareEach(
+    ({ text, whole, source }) =>
+      `INSERT INTO open_lines (task_id, account_id, key_id, model, target, hold, at)
+       ${source(text(0), text(1), text(2), text(3), text(4), text(5), whole(6))}`,
+  )
+  return (endings, finished) => {
+    const changes = quotas.changes()
+    const lines: Cell[][] = []
+    for (const { taskId, accountId, keyId, hold, target, used, isOpen, at } of endings) {
+      if (hold === null) continue
+      const held = parseHold(hold)
+      const rest = restOf(held.lines, used)
+      if (!isOpen || (rest.length === 0 && used.length > 0)) {
+        changes.settle(held, used)
+        continue
+      }
+      changes.recount(held.quotas, [], used)
+      changes.raise(held, rest)
+      lines.push([taskId, accountId, keyId, factOf(finished, taskId).model, target ?? '', JSON.stringify({ ...held, lines: rest }), at])
+    }
+    changes.write()
+    insertLines.send(lines)
   }
 }

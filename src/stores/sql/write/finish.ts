@@ -1,47 +1,62 @@
 import type { TaskFailure } from '../../../core/records/task.ts'
 import { isFinal } from '../../../core/records/task.ts'
-import type { Handlers } from '../operations.ts'
-import { optionalText, type Row, taskState, text } from '../values.ts'
-import { prepareBlobInsert } from './blobs.ts'
+import type { GroupHandlers, Handlers } from '../operations.ts'
+import { sideBySide } from '../steps.ts'
+import { number, optionalText, type Row, taskState, text } from '../values.ts'
+import { prepareBlobInsert, type TaskBlob } from './blobs.ts'
 import type { WriteContext } from './context.ts'
-import { type EndTask, prepareEndTask } from './ending.ts'
+import { type Ending, type EndTasks, prepareEndTasks } from './ending.ts'
 import { prepareUnpark } from './parking.ts'
 import { prepareUsageInsert } from './usage.ts'
 
 const cancelledFailure: TaskFailure = { code: 'cancelled', message: 'The task was cancelled.' }
 const expiredFailure: TaskFailure = { code: 'deadline_exceeded', message: 'The task did not finish before its deadline.' }
 
-export function finishOperations(context: WriteContext): Pick<Handlers, 'settle' | 'cancel' | 'remove' | 'expireOverdue'> {
-  const endTask = prepareEndTask(context)
-  const cancel = prepareCancel(context, endTask)
+export function finishOperations(context: WriteContext): Pick<Handlers, 'cancel' | 'remove' | 'expireOverdue'> {
+  const endTasks = prepareEndTasks(context)
+  const cancel = prepareCancel(context, endTasks)
   return {
-    settle: prepareSettle(context, endTask),
     cancel,
     remove: prepareRemove(context, cancel),
-    expireOverdue: prepareExpireOverdue(context, endTask),
+    expireOverdue: prepareExpireOverdue(context, endTasks),
   }
 }
 
-function prepareSettle(context: WriteContext, endTask: EndTask): Handlers['settle'] {
+export function prepareSettle(context: WriteContext): GroupHandlers['settle'] {
+  const endTasks = prepareEndTasks(context)
   const insertBlobs = prepareBlobInsert(context)
   const insertUsage = prepareUsageInsert(context)
-  const insertDetail = context.prepare('INSERT INTO task_details (task_id, detail) VALUES (?, ?)')
-  const deleteJob = context.prepare(
-    `DELETE FROM jobs WHERE task_id = ? AND token = ? AND state = 'leased' RETURNING account_id, key_id, hold, target`,
+  const insertDetails = context.prepareEach(({ text, source }) => `INSERT INTO task_details (task_id, detail) ${source(text(0), text(1))}`)
+  const deleteJobs = context.prepareEach(
+    ({ text, whole, using }) =>
+      `DELETE FROM jobs ${using} WHERE task_id = ${text(0)} AND token = ${whole(1)} AND state = 'leased'
+       RETURNING task_id, token, account_id, key_id, hold, target`,
   )
-  return function* (settlement) {
-    const { taskId } = settlement
-    const job = yield* deleteJob.get(taskId, settlement.token)
-    if (job === undefined) return false
-    insertBlobs(settlement.blobs, text(job, 'account_id'), taskId)
-    if (settlement.detail !== null) insertDetail.send(taskId, settlement.detail)
-    yield* insertUsage(settlement.usage)
-    yield* endTask({ ...settlement, ...jobFacts(job), used: settlement.usage })
-    return true
+  return function* (settlements) {
+    const rows = yield* deleteJobs.all(settlements.map(({ taskId, token }) => [taskId, token]))
+    const jobs = new Map(rows.map(row => [`${text(row, 'task_id')} ${number(row, 'token')}`, row]))
+    const answers: boolean[] = []
+    const endings: Ending[] = []
+    const blobs: TaskBlob[] = []
+    for (const settlement of settlements) {
+      const { taskId, token } = settlement
+      const job = jobs.get(`${taskId} ${token}`)
+      answers.push(job !== undefined)
+      if (job === undefined) continue
+      // A second settlement with the same token comes too late.
+      jobs.delete(`${taskId} ${token}`)
+      for (const blob of settlement.blobs) blobs.push({ ...blob, accountId: text(job, 'account_id'), taskId })
+      endings.push({ ...settlement, ...jobFacts(job), used: settlement.usage })
+    }
+    const ended = settlements.filter((_, index) => answers[index])
+    insertBlobs(blobs)
+    insertDetails.send(ended.flatMap(({ taskId, detail }) => (detail === null ? [] : [[taskId, detail]])))
+    yield* sideBySide([insertUsage(ended.flatMap(({ usage }) => usage)), endTasks(endings)])
+    return answers
   }
 }
 
-function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cancel'] {
+function prepareCancel(context: WriteContext, endTasks: EndTasks): Handlers['cancel'] {
   const find = context.prepare(
     `SELECT tasks.state AS task_state, tasks.key_id, tasks.account_id, jobs.state AS job_state, jobs.driver, jobs.queue, jobs.hold, jobs.target
      FROM tasks LEFT JOIN jobs ON jobs.task_id = tasks.id WHERE tasks.id = ?`,
@@ -61,7 +76,7 @@ function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cance
     if (state === 'cancelling') return 'cancelling'
     if (!needsHolder(task)) {
       deleteJob.send(taskId)
-      yield* endTask({ ...storeEnding(taskId, cancelledFailure, task), state: 'cancelled', at: now })
+      yield* endTasks([{ ...storeEnding(taskId, cancelledFailure, task), state: 'cancelled', at: now }])
       return 'cancelled'
     }
     startCancelling.send(taskId)
@@ -100,7 +115,7 @@ function needsHolder(task: Row): boolean {
 /** After its deadline, a running task has this long to be stopped by a worker, here or upstream. */
 const stoppingMs = 60_000
 
-function prepareExpireOverdue(context: WriteContext, endTask: EndTask): Handlers['expireOverdue'] {
+function prepareExpireOverdue(context: WriteContext, endTasks: EndTasks): Handlers['expireOverdue'] {
   const unpark = prepareUnpark(context)
   const deleteOverdue = context.prepare(
     `DELETE FROM jobs WHERE task_id IN
@@ -119,15 +134,16 @@ function prepareExpireOverdue(context: WriteContext, endTask: EndTask): Handlers
   return function* ({ now, limit }) {
     const running: string[] = []
     for (const job of yield* hurry.all(now)) context.signal({ kind: 'job', queue: text(job, 'queue') })
-    for (const job of yield* deleteOverdue.all(now, now - stoppingMs, limit)) {
+    const overdue = yield* deleteOverdue.all(now, now - stoppingMs, limit)
+    yield* endTasks(overdue.map(job => ({ ...storeEnding(text(job, 'task_id'), expiredFailure, job), state: 'expired', at: now })))
+    for (const job of overdue) {
       const taskId = text(job, 'task_id')
-      yield* endTask({ ...storeEnding(taskId, expiredFailure, job), state: 'expired', at: now })
       const isLeased = text(job, 'state') === 'leased'
       if (isLeased) context.signal({ kind: 'cancel', taskId })
       if (isLeased || optionalText(job, 'driver') !== null) running.push(taskId)
     }
     for (const job of yield* findHeld.all(now, limit)) running.push(text(job, 'task_id'))
-    for (const row of yield* findParkedKeys.all()) yield* unpark({ keyId: text(row, 'key_id'), accountId: text(row, 'account_id') })
+    yield* unpark((yield* findParkedKeys.all()).map(row => ({ keyId: text(row, 'key_id'), accountId: text(row, 'account_id') })))
     forgetIdempotency.send(now, limit)
     return running
   }

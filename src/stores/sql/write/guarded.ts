@@ -1,7 +1,7 @@
 import type { Answer, Call } from '../operations.ts'
 import type { Steps } from '../steps.ts'
 import type { WriteContext } from './context.ts'
-import type { RunCall } from './handlers.ts'
+import type { RunCalls } from './handlers.ts'
 
 /** How a database reports that a call has failed. */
 interface CallFaults {
@@ -12,7 +12,7 @@ interface CallFaults {
 
 /** Returns a function that runs one call of a transaction: a call that fails changes nothing and
  *  answers with its error, and the calls before it stay. */
-export function prepareGuarded(context: WriteContext, runCall: RunCall, faults: CallFaults): (call: Call) => Steps<Answer> {
+export function prepareGuarded(context: WriteContext, runCalls: RunCalls, faults: CallFaults): (call: Call) => Steps<Answer> {
   const save = context.prepare('SAVEPOINT one_call')
   const release = context.prepare('RELEASE one_call')
   const undo = context.prepare('ROLLBACK TO one_call')
@@ -21,7 +21,8 @@ export function prepareGuarded(context: WriteContext, runCall: RunCall, faults: 
     yield* context.sentReplies()
     yield* save.run()
     try {
-      const answer = yield* runCall(call)
+      const [answer] = yield* runCalls([call])
+      if (answer === undefined) throw new TypeError('a call has no answer')
       yield* context.sentReplies()
       yield* release.run()
       const ownSignals = context.takeSignals()

@@ -1,26 +1,32 @@
-import type { Answer, Call, Handlers, OperationName, Operations } from '../operations.ts'
-import type { Steps } from '../steps.ts'
+import type { Answer, Call, GroupHandlers, Handlers, OperationName, Operations } from '../operations.ts'
+import { sideBySide, type Steps } from '../steps.ts'
 import { adminOperations } from './admin.ts'
 import { callOperations } from './calls.ts'
 import type { WriteContext } from './context.ts'
 import { fileOperations } from './files.ts'
-import { finishOperations } from './finish.ts'
+import { finishOperations, prepareSettle } from './finish.ts'
+import { groupsOf } from './groups.ts'
 import { leaseOperations } from './leases.ts'
-import { ledgerOperations } from './ledger.ts'
+import { ledgerOperations, prepareReserve } from './ledger.ts'
 import { nodeOperations } from './nodes.ts'
 import { outboxOperations } from './outbox.ts'
 import { outputOperations } from './outputs.ts'
 import { responseOperations } from './responses.ts'
-import { submitOperations } from './submit.ts'
+import { prepareSubmit } from './submit.ts'
 import { sweepOperations } from './sweep.ts'
 import { usageOperations } from './usage.ts'
 
-/** Runs one write inside the open transaction. Throws the errors of its statements. */
-export type RunCall = (call: Call) => Steps<Answer>
+/** Runs writes inside the open transaction and answers in their order. Throws the errors of their
+ *  statements. */
+export type RunCalls = (calls: readonly Call[]) => Steps<Answer[]>
 
-export function createRunCall(context: WriteContext): RunCall {
+export function createRunCalls(context: WriteContext): RunCalls {
+  const groups: GroupHandlers = {
+    submit: prepareSubmit(context),
+    settle: prepareSettle(context),
+    reserve: prepareReserve(context),
+  }
   const handlers: Handlers = {
-    ...submitOperations(context),
     ...leaseOperations(context),
     ...outputOperations(context),
     ...finishOperations(context),
@@ -34,11 +40,27 @@ export function createRunCall(context: WriteContext): RunCall {
     ...fileOperations(context),
     ...adminOperations(context),
   }
-  return function* (call) {
-    return { value: yield* dispatch(handlers, call) }
+  const runners = runnersOf(groups, handlers)
+  return function* (calls) {
+    const answers: Answer[] = []
+    for (const { name, places } of groupsOf(calls)) {
+      const values = (yield* runners.get(name)?.(places.map(place => calls[place]?.input)) ?? []) as Output[]
+      places.forEach((place, index) => {
+        answers[place] = { value: values[index] }
+      })
+    }
+    return answers
   }
 }
 
-function dispatch<Name extends OperationName>(handlers: Handlers, call: Call<Name>): Steps<Operations[Name]['output']> {
-  return handlers[call.name](call.input)
+type Output = Operations[OperationName]['output']
+type Runner = (inputs: readonly unknown[]) => Steps<Output[]>
+
+/** The function of each name that runs the writes of a group. The compiler cannot follow the types
+ *  through a map, hence the casts: a name's function gets the inputs of that name. */
+function runnersOf(groups: GroupHandlers, handlers: Handlers): ReadonlyMap<OperationName, Runner> {
+  const runners = new Map<string, Runner>(Object.entries(groups) as [string, Runner][])
+  for (const [name, handler] of Object.entries(handlers) as [string, (input: unknown) => Steps<Output>][])
+    runners.set(name, inputs => sideBySide(inputs.map(handler)))
+  return runners as ReadonlyMap<OperationName, Runner>
 }

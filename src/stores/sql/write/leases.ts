@@ -1,7 +1,8 @@
 import type { Handlers, SentCells } from '../operations.ts'
-import type { StepStatement, Steps } from '../steps.ts'
+import { replyOf, type StepStatement, type Steps, sideBySide } from '../steps.ts'
 import { number, optionalText, type Row, taskState, text } from '../values.ts'
-import { changed, type WriteContext } from './context.ts'
+import { changed, type TaskEventCells, type WriteContext } from './context.ts'
+import { byDueTime, stepwise } from './jobs.ts'
 import { prepareDropOutputs } from './outputs.ts'
 import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
 
@@ -22,33 +23,26 @@ export function leaseOperations(context: WriteContext): LeaseOperations {
 
 function prepareClaim(context: WriteContext): Handlers['claim'] {
   const findNode = context.prepare('SELECT 1 FROM nodes WHERE id = ? AND dead = 0 AND expires_at > ?')
+  // Mostly there is none, and this query costs less than an update without rows.
+  const findBegun = context.prepare(`SELECT 1 FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? LIMIT 1`)
   const leaseBegun = prepareLeaseBegun(context)
+  const openTurns = prepareOpenTurns(context)
   const leaseInTurn = prepareLeaseInTurn(context)
   const leasePinned = prepareLeasePinned(context)
-  const run = context.prepare(
-    `UPDATE tasks SET state = 'running', started_at = coalesce(started_at, ?) WHERE id = ? AND state = 'queued' RETURNING outputs`,
-  )
-  const dropOutputs = prepareDropOutputs(context)
-  function* lease(wanted: Parameters<Handlers['claim']>[0]): Steps<Row[]> {
-    if (wanted.isPinned) return yield* leasePinned(wanted)
-    const rows = yield* leaseBegun(wanted)
-    return [...rows, ...(yield* leaseInTurn({ ...wanted, limit: wanted.limit - rows.length }))]
+  const startTasks = prepareStartTasks(context)
+  function* lease(wanted: ClaimRequest): Steps<Row[]> {
+    const { queue, nodeId, limit, now, isPinned } = wanted
+    if (isPinned) return (yield* findNode.get(nodeId, now)) === undefined ? [] : yield* leasePinned(wanted)
+    const [node, begun, turns] = yield* sideBySide([findNode.get(nodeId, now), findBegun.get(queue, now), openTurns(wanted)])
+    if (node === undefined) return []
+    const rows = begun === undefined ? [] : yield* leaseBegun(wanted)
+    // The jobs that were just leased count as running.
+    rows.push(...(yield* leaseInTurn({ ...wanted, limit: limit - rows.length }, begun === undefined ? turns : yield* openTurns(wanted))))
+    return rows
   }
   return function* (wanted) {
-    const { nodeId, now } = wanted
-    if ((yield* findNode.get(nodeId, now)) === undefined) return []
     const rows = yield* lease(wanted)
-    for (const row of rows) {
-      const taskId = text(row, 'task_id')
-      // A task that was started, is being cancelled or is of unknown fate keeps its state, from
-      // which the claimer resumes it.
-      const begun = yield* run.get(now, taskId)
-      if (begun === undefined) continue
-      // The run starts anew, so the outputs of an earlier run are dropped.
-      dropOutputs(taskId, optionalText(begun, 'outputs'))
-      context.appendEvent(taskId, now, 'task.running', JSON.stringify({ attempt: number(row, 'attempt') }))
-      context.signal({ kind: 'task', taskId, state: 'running' })
-    }
+    yield* startTasks(rows, wanted.now)
     return rows.map(row => ({
       taskId: text(row, 'task_id'),
       token: number(row, 'token'),
@@ -61,7 +55,32 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
   }
 }
 
-type LeaseJobs = (wanted: Parameters<Handlers['claim']>[0]) => Steps<Row[]>
+/** Sets the tasks of leased jobs to running, unless they were started before, are being cancelled or
+ *  are of unknown fate: those keep their state, from which the claimer resumes them. */
+function prepareStartTasks(context: WriteContext): (jobs: readonly Row[], now: number) => Steps<void> {
+  const run = context.prepareEach(
+    ({ text, whole, from }) =>
+      `UPDATE tasks SET state = 'running', started_at = coalesce(started_at, ${whole(0)}) ${from}
+       WHERE id = ${text(1)} AND state = 'queued' RETURNING id, outputs`,
+  )
+  const dropOutputs = prepareDropOutputs(context)
+  return function* (jobs, now) {
+    const started = new Map((yield* run.all(jobs.map(job => [now, text(job, 'task_id')]))).map(row => [text(row, 'id'), row]))
+    const events: TaskEventCells[] = []
+    for (const job of jobs) {
+      const taskId = text(job, 'task_id')
+      const task = started.get(taskId)
+      if (task === undefined) continue
+      // The run starts anew, so the outputs of an earlier run are dropped.
+      dropOutputs(taskId, optionalText(task, 'outputs'))
+      events.push([taskId, now, 'task.running', JSON.stringify({ attempt: number(job, 'attempt') })])
+      context.signal({ kind: 'task', taskId, state: 'running' })
+    }
+    context.appendEvents(events)
+  }
+}
+
+type ClaimRequest = Parameters<Handlers['claim']>[0]
 
 const setLeased = `UPDATE jobs SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1`
 const isForNode = '(pin IS NULL OR pin = ?)'
@@ -70,22 +89,19 @@ const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_m
 
 /** Leases jobs that wait for a poll of something already running, oldest due first: they come
  *  before all others. */
-function prepareLeaseBegun(context: WriteContext): LeaseJobs {
+function prepareLeaseBegun(context: WriteContext): (wanted: ClaimRequest) => Steps<Row[]> {
   const lease = context.prepare(
     `${setLeased} WHERE task_id IN
        (SELECT task_id FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? AND ${isForNode} ORDER BY run_at, task_id LIMIT ?)
      RETURNING ${leasedColumns}`,
   )
-  // Mostly there is none, and this query costs less than an update without rows.
-  const findAny = context.prepare(`SELECT 1 FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? LIMIT 1`)
   return function* ({ queue, nodeId, limit, now }) {
-    if ((yield* findAny.get(queue, now)) === undefined) return []
     return (yield* lease.all(nodeId, queue, now, nodeId, limit)).sort(byDueTime)
   }
 }
 
 /** Leases jobs that are pinned to the node, oldest due first. */
-function prepareLeasePinned(context: WriteContext): LeaseJobs {
+function prepareLeasePinned(context: WriteContext): (wanted: ClaimRequest) => Steps<Row[]> {
   const lease = context.prepare(
     `${setLeased} WHERE task_id IN
        (SELECT task_id FROM jobs WHERE pin = ? AND queue = ? AND state = 'ready' AND run_at <= ? ORDER BY run_at, task_id LIMIT ?)
@@ -97,41 +113,50 @@ function prepareLeasePinned(context: WriteContext): LeaseJobs {
 }
 
 /** Leases waiting jobs in turn between accounts; of each account the oldest due one. */
-function prepareLeaseInTurn(context: WriteContext): LeaseJobs {
-  const openTurns = prepareOpenTurns(context)
+function prepareLeaseInTurn(context: WriteContext): (wanted: ClaimRequest, open: OpenTurns) => Steps<Row[]> {
   const oldestDue = `SELECT task_id FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id = ? AND run_at <= ? AND ${isForNode} ORDER BY run_at, task_id LIMIT`
   const leaseOne = context.prepare(`${setLeased} WHERE task_id = (${oldestDue} 1) RETURNING ${leasedColumns}`)
   const leaseMany = context.prepare(`${setLeased} WHERE task_id IN (${oldestDue} ?) RETURNING ${leasedColumns}`)
-  return function* ({ queue, nodeId, limit, now, accountLimit }) {
+  return function* ({ queue, nodeId, limit, now, accountLimit }, { turns, refreshIfStale }) {
     const rows: Row[] = []
-    if (limit < 1) return rows
-    const { turns, refreshIfStale } = yield* openTurns({ queue, nodeId, now, accountLimit })
     while (rows.length < limit) {
-      yield* refreshIfStale()
-      const next = turns.next(accountLimit)
-      if (next === undefined) break
-      const { accountId, room } = next
-      const wanted = turns.waiting() === 1 ? Math.min(limit - rows.length, room) : 1
-      const requested = [nodeId, queue, accountId, now, nodeId]
-      const leased = wanted === 1 ? yield* leaseOne.all(...requested) : (yield* leaseMany.all(...requested, wanted)).sort(byDueTime)
-      if (leased.length > 0) turns.claimed(accountId, leased.length)
-      if (leased.length < wanted) turns.leave(accountId)
-      rows.push(...leased)
+      const planned = turns.plan(yield* refreshIfStale(limit - rows.length), accountLimit)
+      const jobs = countsOf(planned)
+      const leases = [...jobs].map(([accountId, count]) => {
+        const requested = [nodeId, queue, accountId, now, nodeId]
+        return count === 1 ? leaseOne.all(...requested) : leaseMany.all(...requested, count)
+      })
+      if (leases.length === 0) break
+      const leased = new Map<string, Row[]>()
+      for (const [accountId, count] of jobs) {
+        const found = (yield* leases[leased.size] ?? replyOf([])).sort(byDueTime)
+        leased.set(accountId, found)
+        if (found.length < count) turns.leave(accountId)
+      }
+      const taken = planned.map(accountId => ({ accountId, row: leased.get(accountId)?.shift() })).filter(({ row }) => row !== undefined)
+      turns.claimed(taken.map(({ accountId }) => accountId))
+      for (const { row } of taken) if (row !== undefined) rows.push(row)
     }
     return rows
   }
+}
+
+function countsOf(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
 }
 
 /** The turns of a queue for one claim. Waiting accounts are read at most once in a claim, since
  *  no other write runs meanwhile. */
 interface OpenTurns {
   turns: Turns
-  refreshIfStale(): Steps<void>
+  /** Reads the waiting accounts if that is due, and returns how many of `wanted` jobs may be claimed
+   *  before it is due again. */
+  refreshIfStale(wanted: number): Steps<number>
 }
 
-type TurnRequest = Pick<Parameters<Handlers['claim']>[0], 'queue' | 'nodeId' | 'now' | 'accountLimit'>
-
-function prepareOpenTurns(context: WriteContext): (requested: TurnRequest) => Steps<OpenTurns> {
+function prepareOpenTurns(context: WriteContext): (requested: ClaimRequest) => Steps<OpenTurns> {
   const turnsByQueue = new Map<string, Turns>()
   const findWaiting = prepareFindWaiting(context)
   const findRunning = context.prepare(
@@ -144,31 +169,37 @@ function prepareOpenTurns(context: WriteContext): (requested: TurnRequest) => St
     const turns = turnsByQueue.get(queue) ?? createTurns()
     turnsByQueue.set(queue, turns)
     function* countRunning(): Steps<void> {
-      if (accountLimit !== undefined)
-        turns.countRunning(addUp(yield* findRunning.all(queue)), addUp(yield* findRunningOnNode.all(queue, nodeId)))
-      else if (turns.waiting() > 1) turns.countRunning(addUp(yield* findRunning.all(queue)))
+      const onNode = accountLimit === undefined ? replyOf(undefined) : findRunningOnNode.all(queue, nodeId)
+      if (accountLimit === undefined && turns.waiting() < 2) return
+      const [all, own] = yield* sideBySide([findRunning.all(queue), onNode])
+      turns.countRunning(addUp(all), own && addUp(own))
     }
     let isFresh = false
-    if (!turns.isStale()) yield* countRunning()
-    function* refreshIfStale(): Steps<void> {
-      if (isFresh || !turns.isStale()) return
+    function* refreshIfStale(wanted: number): Steps<number> {
+      if (isFresh) return wanted
+      if (turns.untilStale() > 0) return Math.min(wanted, turns.untilStale())
       isFresh = true
       turns.refresh(yield* findWaiting(queue, now))
       yield* countRunning()
+      return wanted
     }
+    if (turns.untilStale() > 0) yield* countRunning()
+    else yield* refreshIfStale(0)
     return { turns, refreshIfStale }
   }
 }
 
-/** Finds the accounts with a due job: one index step for each, however many jobs it has. */
+/** Finds the accounts with a due job: two index steps for each, however many jobs it has. */
 function prepareFindWaiting(context: WriteContext): (queue: string, now: number) => Steps<WaitingAccount[]> {
-  const findNext = context.prepare(
-    `SELECT account_id, run_at FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id > ? ORDER BY account_id, run_at LIMIT 1`,
+  const ofQueue = `queue = ?1 AND ${isWaiting}`
+  const find = context.prepare(
+    `SELECT account_id, (SELECT min(run_at) FROM jobs WHERE ${ofQueue} AND jobs.account_id = waiting.account_id) AS since
+     FROM (${stepwise('account_id', ofQueue)}) AS waiting`,
   )
   return function* (queue, now) {
     const waiting: WaitingAccount[] = []
-    for (let row = yield* findNext.get(queue, ''); row !== undefined; row = yield* findNext.get(queue, text(row, 'account_id'))) {
-      const since = number(row, 'run_at')
+    for (const row of yield* find.all(queue)) {
+      const since = number(row, 'since')
       if (since <= now) waiting.push({ accountId: text(row, 'account_id'), since })
     }
     return waiting
@@ -182,12 +213,6 @@ function addUp(rows: Row[]): Map<string, number> {
     running.set(accountId, (running.get(accountId) ?? 0) + number(row, 'running'))
   }
   return running
-}
-
-function byDueTime(a: Row, b: Row): number {
-  const difference = number(a, 'run_at') - number(b, 'run_at')
-  if (difference !== 0) return difference
-  return text(a, 'task_id') < text(b, 'task_id') ? -1 : 1
 }
 
 function sentCells(row: Row): SentCells | null {

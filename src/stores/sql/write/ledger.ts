@@ -1,46 +1,62 @@
 import type { HoldEnd } from '../../../core/ports/store.ts'
+import type { UsageLine } from '../../../core/ports/usage.ts'
 import { amountOf, type QuotaShare } from '../../../core/records/ledger.ts'
 import { usageLines } from '../../../core/records/lines.ts'
-import type { Handlers } from '../operations.ts'
-import type { Steps } from '../steps.ts'
+import type { GroupHandlers, Handlers } from '../operations.ts'
+import { sideBySide, type Steps } from '../steps.ts'
 import { optionalText, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
-import { type CallHolds, parseHold, prepareCallHolds, prepareQuotas, type Quotas } from './quotas.ts'
+import { type CallHold, holdIdOf, parseHold, prepareCallHolds, prepareQuotas, type Quotas } from './quotas.ts'
 import { prepareUsageAdd, prepareUsageInsert } from './usage.ts'
 
-type LedgerOperations = Pick<Handlers, 'reserve' | 'growHold' | 'raiseHolds' | 'endHolds' | 'settleOpenLine' | 'adjustQuota'>
+type LedgerOperations = Pick<Handlers, 'growHold' | 'raiseHolds' | 'endHolds' | 'settleOpenLine' | 'adjustQuota'>
 
 export function ledgerOperations(context: WriteContext): LedgerOperations {
   const quotas = prepareQuotas(context)
+  const endHolds = prepareEndHolds(context)
   return {
-    ...callHoldOperations(context, quotas),
+    raiseHolds: prepareRaiseHolds(context, quotas),
+    *endHolds({ ends }) {
+      yield* endHolds(ends)
+      return undefined
+    },
     growHold: prepareGrowHold(context, quotas),
     settleOpenLine: prepareSettleLine(context, quotas),
     adjustQuota: prepareAdjust(context, quotas),
   }
 }
 
-function callHoldOperations(context: WriteContext, quotas: Quotas): Pick<LedgerOperations, 'reserve' | 'raiseHolds' | 'endHolds'> {
-  const holds = prepareCallHolds(context, quotas)
-  const end = prepareHoldEnd(context, holds)
-  return {
-    *reserve({ record, hold, session }) {
-      const refusal = yield* quotas.take(hold)
-      if (refusal === undefined) holds.keep(record, hold, session)
-      return refusal
-    },
-    *raiseHolds({ raises, session }) {
-      for (const { record, lines } of raises) {
-        const hold = (yield* holds.find(record.holdId ?? record.requestId)) ?? { lines: [], quotas: [] }
-        quotas.raise(hold, lines)
-        holds.keep(record, { ...hold, lines }, session)
-      }
-      return undefined
-    },
-    *endHolds({ ends }) {
-      for (const ended of ends) yield* end(ended)
-      return undefined
-    },
+export function prepareReserve(context: WriteContext): GroupHandlers['reserve'] {
+  const quotas = prepareQuotas(context)
+  const holds = prepareCallHolds(context)
+  return function* (inputs) {
+    const open = yield* quotas.open(inputs.map(({ hold }) => hold))
+    const refusals = inputs.map(({ hold }) => open.take(hold))
+    open.write()
+    const kept = inputs.filter((_, index) => refusals[index] === undefined)
+    // All calls of one store have its session.
+    holds.keep(kept, inputs[0]?.session ?? '')
+    return refusals
+  }
+}
+
+function prepareRaiseHolds(context: WriteContext, quotas: Quotas): Handlers['raiseHolds'] {
+  const holds = prepareCallHolds(context)
+  return function* ({ raises, session }) {
+    const known = yield* holds.find(raises.map(({ record }) => holdIdOf(record)))
+    const raised = new Map<string, CallHold>()
+    const changes = quotas.changes()
+    for (const { record, lines } of raises) {
+      const id = holdIdOf(record)
+      const before = known.get(id) ?? { lines: [], quotas: [] }
+      const hold = { ...before, lines }
+      changes.raise(before, lines)
+      known.set(id, hold)
+      raised.set(id, { record: raised.get(id)?.record ?? record, hold })
+    }
+    changes.write()
+    holds.keep([...raised.values()], session)
+    return undefined
   }
 }
 
@@ -59,15 +75,29 @@ function prepareGrowHold(context: WriteContext, quotas: Quotas): Handlers['growH
   }
 }
 
-/** Ends a hold, and writes the usage lines that have ids of their own. */
-export function prepareHoldEnd(context: WriteContext, holds: CallHolds): (ended: HoldEnd) => Steps<void> {
-  const findUsage = context.prepare('SELECT 1 FROM usage WHERE id = ?')
+/** Ends holds, and writes the usage lines that have ids of their own. */
+export function prepareEndHolds(context: WriteContext): (ends: readonly HoldEnd[]) => Steps<void> {
+  const quotas = prepareQuotas(context)
+  const holds = prepareCallHolds(context)
+  const findUsage = context.prepareEach(({ text, join }) => `SELECT id FROM usage ${join} WHERE id = ${text(0)}`)
   const insertUsage = prepareUsageInsert(context)
-  return function* ({ id, used, lines = [] }) {
-    let isRecounted = false
-    for (const line of lines) isRecounted ||= (yield* findUsage.get(line.id)) !== undefined
-    if (!isRecounted) yield* insertUsage(lines)
-    yield* holds.end(id, isRecounted ? [] : used)
+  return function* (ends) {
+    if (ends.length === 0) return
+    const lineIds = ends.flatMap(({ lines = [] }) => lines.map(line => [line.id]))
+    const [taken, counted] = yield* sideBySide([holds.take(ends.map(({ id }) => id)), findUsage.all(lineIds)])
+    const countedIds = new Set(counted.map(row => text(row, 'id')))
+    const changes = quotas.changes()
+    const written: UsageLine[] = []
+    for (const { id, used, lines = [] } of ends) {
+      const isRecounted = lines.some(line => countedIds.has(line.id))
+      for (const line of lines) countedIds.add(line.id)
+      if (!isRecounted) written.push(...lines)
+      const hold = taken.get(id)
+      if (hold !== undefined) changes.settle(hold, isRecounted ? [] : used)
+      taken.delete(id)
+    }
+    changes.write()
+    yield* insertUsage(written)
   }
 }
 
@@ -80,7 +110,9 @@ function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['set
     if (row === undefined) return false
     const hold = parseHold(text(row, 'hold'))
     const used = outcome === 'charge' ? hold.lines : []
-    quotas.settle(hold, used)
+    const changes = quotas.changes()
+    changes.settle(hold, used)
+    changes.write()
     const owner = { id: taskId, accountId: text(row, 'account_id'), keyId: text(row, 'key_id'), model: text(row, 'model') }
     yield* addUsage(usageLines(owner, used, now))
     return true

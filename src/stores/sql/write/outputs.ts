@@ -17,7 +17,7 @@ export function outputOperations(context: WriteContext): Pick<Handlers, 'addOutp
       if (task === undefined) return false
       if (outputs === null) return true
       add.send(outputs, taskId)
-      insertBlobs(blobs, text(task, 'account_id'), taskId)
+      insertBlobs(blobs.map(blob => ({ ...blob, accountId: text(task, 'account_id'), taskId })))
       // In the format of `encodeArtifacts`.
       for (const { role, index } of JSON.parse(outputs) as Artifact[])
         context.appendEvent(taskId, now, 'task.output', JSON.stringify({ role, index }))

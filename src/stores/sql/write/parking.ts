@@ -1,6 +1,7 @@
-import type { StepStatement, Steps } from '../steps.ts'
+import { sideBySide, type Steps } from '../steps.ts'
 import { number, optionalNumber, type Row, text } from '../values.ts'
-import { changed, type WriteContext } from './context.ts'
+import type { WriteContext } from './context.ts'
+import { byDueTime, stepwise } from './jobs.ts'
 
 /** Key and account of a job, and how many runnable jobs each of them may have. */
 export interface ParkingPlace {
@@ -10,69 +11,126 @@ export interface ParkingPlace {
   accountLimit: number | null
 }
 
-/** True when a job has to wait: its key or its account has as many runnable jobs (ready or
- *  leased) as its limit allows. */
-export type IsParked = (place: ParkingPlace) => Steps<boolean>
+/** The numbers of runnable jobs (ready or leased) of some keys and accounts, read once and counted
+ *  on in memory, as no other writer runs meanwhile. */
+export interface RunnableCounts {
+  /** True when a job has to wait: its key or its account has as many runnable jobs as its limit
+   *  allows. */
+  isFull(place: ParkingPlace): boolean
+  /** Counts a job that has become runnable. */
+  add(place: ParkingPlace): void
+}
 
-export function prepareIsParked(context: WriteContext): IsParked {
+/** Counts the runnable jobs of the keys and accounts of some places that have limits. */
+export type CountRunnable = (places: readonly ParkingPlace[]) => Steps<RunnableCounts>
+
+export function prepareCountRunnable(context: WriteContext): CountRunnable {
   // Counts only up to the limit: a key without a limit before may have a long queue.
-  const runnable = `state IN ('ready', 'leased') LIMIT ?`
-  const countOfKey = context.prepare(`SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE key_id = ? AND ${runnable}) AS counted`)
-  const countOfAccount = context.prepare(
-    `SELECT count(*) AS count FROM (SELECT 1 FROM jobs WHERE account_id = ? AND account_limit IS NOT NULL AND ${runnable}) AS counted`,
-  )
-  function* isFull(count: StepStatement, id: string, limit: number | null): Steps<boolean> {
-    const counted = limit === null ? undefined : yield* count.get(id, limit)
-    return limit !== null && counted !== undefined && number(counted, 'count') >= limit
-  }
-  return function* ({ keyId, accountId, concurrencyLimit, accountLimit }) {
-    return (yield* isFull(countOfKey, keyId, concurrencyLimit)) || (yield* isFull(countOfAccount, accountId, accountLimit))
+  const countOf = (owner: string) =>
+    context.prepareEach(
+      ({ text, whole, from }) =>
+        `SELECT ${text(0)} AS id, (SELECT count(*) FROM
+           (SELECT 1 FROM jobs WHERE ${owner} = ${text(0)} AND state IN ('ready', 'leased') LIMIT ${whole(1)}) AS counted) AS count ${from}`,
+    )
+  const countOfKeys = countOf('key_id')
+  const countOfAccounts = countOf('account_limit IS NOT NULL AND account_id')
+  return function* (places) {
+    const keyLimits = largestLimits(places, ({ keyId, concurrencyLimit }) => [keyId, concurrencyLimit])
+    const accountLimits = largestLimits(places, ({ accountId, accountLimit }) => [accountId, accountLimit])
+    if (keyLimits.length + accountLimits.length === 0) return unlimited
+    const [keyRows, accountRows] = [countOfKeys.all(keyLimits), countOfAccounts.all(accountLimits)]
+    const keys = countsIn(yield* keyRows)
+    const accounts = countsIn(yield* accountRows)
+    return {
+      isFull({ keyId, accountId, concurrencyLimit, accountLimit }) {
+        return isReached(keys.get(keyId), concurrencyLimit) || isReached(accounts.get(accountId), accountLimit)
+      },
+      add({ keyId, accountId, accountLimit }) {
+        keys.set(keyId, (keys.get(keyId) ?? 0) + 1)
+        if (accountLimit !== null) accounts.set(accountId, (accounts.get(accountId) ?? 0) + 1)
+      },
+    }
   }
 }
 
-/** Makes parked jobs ready for which the end of a job has made room, oldest first, as far as the
+const unlimited: RunnableCounts = { isFull: () => false, add: () => {} }
+
+/** Returns each id with the largest limit that a place names for it. */
+function largestLimits(places: readonly ParkingPlace[], of: (place: ParkingPlace) => [id: string, limit: number | null]): [string, number][] {
+  const limits = new Map<string, number>()
+  for (const place of places) {
+    const [id, limit] = of(place)
+    if (limit !== null) limits.set(id, Math.max(limit, limits.get(id) ?? 0))
+  }
+  return [...limits]
+}
+
+function countsIn(rows: readonly Row[]): Map<string, number> {
+  return new Map(rows.map(row => [text(row, 'id'), number(row, 'count')]))
+}
+
+function isReached(count = 0, limit: number | null): boolean {
+  return limit !== null && count >= limit
+}
+
+/** Parked jobs of a key that are looked at together. */
+const parkedAtOnce = 64
+
+interface Ended {
+  keyId: string
+  accountId: string
+}
+
+/** Makes parked jobs ready for which the end of some jobs has made room, oldest first, as far as the
  *  limits they were submitted under allow. */
-export function prepareUnpark(context: WriteContext): (ended: { keyId: string; accountId: string }) => Steps<void> {
-  const isParked = prepareIsParked(context)
+export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) => Steps<void> {
+  const countRunnable = prepareCountRunnable(context)
   const keysOf = prepareParkedKeys(context)
   const findOldest = context.prepare(
     `SELECT task_id, queue, key_id, account_id, run_at, concurrency_limit, account_limit
-     FROM jobs WHERE key_id = ? AND state = 'parked' ORDER BY run_at, task_id LIMIT 1`,
+     FROM jobs WHERE key_id = ? AND state = 'parked' ORDER BY run_at, task_id LIMIT ?`,
   )
-  const makeReady = context.prepare(`UPDATE jobs SET state = 'ready' WHERE task_id = ? AND state = 'parked'`)
-  return function* ({ keyId, accountId }) {
-    // Other keys may have waited for the account's limit; a key that is still at its own limit
-    // does not block the rest.
-    const waiting = new Map<string, Row>()
-    function* look(id: string): Steps<void> {
-      const oldest = yield* findOldest.get(id)
-      if (oldest === undefined || (yield* isParked(placeOf(oldest)))) waiting.delete(id)
-      else waiting.set(id, oldest)
-    }
-    for (const id of new Set([keyId, ...(yield* keysOf(accountId))])) yield* look(id)
-    while (waiting.size > 0) {
-      const [id, oldest] = [...waiting].reduce((first, each) => (number(each[1], 'run_at') < number(first[1], 'run_at') ? each : first))
-      if (yield* isParked(placeOf(oldest))) {
-        waiting.delete(id)
-        continue
+  const makeReady = context.prepareEach(({ text, from }) => `UPDATE jobs SET state = 'ready' ${from} WHERE task_id = ${text(0)}`)
+  /** Makes jobs ready, given the oldest parked ones of some keys, and returns the keys whose jobs
+   *  all became ready. */
+  function* unparkOf(oldest: readonly Row[][]): Steps<string[]> {
+    const waiting = oldest.flat().sort(byDueTime)
+    if (waiting.length === 0) return []
+    const counts = yield* countRunnable(waiting.map(placeOf))
+    const ready: Row[] = []
+    // A key that is still at its own limit does not block the others.
+    const blocked = new Set<string>()
+    for (const job of waiting) {
+      const place = placeOf(job)
+      if (blocked.has(place.keyId)) continue
+      if (counts.isFull(place)) blocked.add(place.keyId)
+      else {
+        counts.add(place)
+        ready.push(job)
+        context.signal({ kind: 'job', queue: text(job, 'queue') })
       }
-      if (!changed(yield* makeReady.run(text(oldest, 'task_id')))) return
-      context.signal({ kind: 'job', queue: text(oldest, 'queue') })
-      yield* look(id)
     }
+    makeReady.send(ready.map(job => [text(job, 'task_id')]))
+    return [...new Set(waiting.map(job => text(job, 'key_id')))].filter(key => !blocked.has(key))
+  }
+  return function* (ended) {
+    // One job more than there is room for usually ends the search.
+    const atOnce = Math.min(ended.length + 1, parkedAtOnce)
+    const own = new Set(ended.map(({ keyId }) => keyId))
+    const ofOwn = [...own].map(key => findOldest.all(key, atOnce))
+    // Other keys may have waited for the account's limit.
+    const found = yield* sideBySide([...new Set(ended.map(({ accountId }) => accountId))].map(keysOf))
+    const ofOthers = [...new Set(found.flat())].filter(key => !own.has(key)).map(key => findOldest.all(key, atOnce))
+    let keys = yield* unparkOf(yield* sideBySide([...ofOwn, ...ofOthers]))
+    while (keys.length > 0) keys = yield* unparkOf(yield* sideBySide(keys.map(key => findOldest.all(key, atOnce))))
   }
 }
 
 /** Keys with parked jobs of an account that has a limit: one index step for each. */
 function prepareParkedKeys(context: WriteContext): (accountId: string) => Steps<string[]> {
-  const findNext = context.prepare(
-    `SELECT key_id FROM jobs WHERE account_id = ? AND account_limit IS NOT NULL AND state = 'parked' AND key_id > ? ORDER BY key_id LIMIT 1`,
-  )
+  const find = context.prepare(stepwise('key_id', `account_id = ?1 AND account_limit IS NOT NULL AND state = 'parked'`))
   return function* (accountId) {
-    const keys: string[] = []
-    for (let row = yield* findNext.get(accountId, ''); row !== undefined; row = yield* findNext.get(accountId, text(row, 'key_id')))
-      keys.push(text(row, 'key_id'))
-    return keys
+    return (yield* find.all(accountId)).map(row => text(row, 'key_id'))
   }
 }
 

@@ -9,8 +9,9 @@ import {
   type QuotaShare,
   refusalOf,
 } from '../../../core/records/ledger.ts'
+import type { EachStatement } from '../each.ts'
 import type { Steps } from '../steps.ts'
-import { number, optionalText, text } from '../values.ts'
+import { number, optionalText, type Row, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
 
 /** The counters of quotas, inside the writer's transaction: no other code changes them, so a
@@ -18,57 +19,92 @@ import type { WriteContext } from './context.ts'
  *  Amounts only ever add: each method throws TypeError for an amount that is negative or not a
  *  number, and a counter never falls below 0. */
 export interface Quotas {
-  /** Holds the amounts of the lines in each quota; changes nothing when one has no room. */
-  take(hold: Hold): Steps<QuotaRefusal | undefined>
+  /** Reads the counters that some holds need. */
+  open(holds: readonly (Hold | null)[]): Steps<OpenQuotas>
   /** Replaces the held amounts by the larger ones in `lines`; changes nothing when a quota has
    *  no room for the difference. */
   grow(hold: Hold, lines: readonly PricedUnits[]): Steps<QuotaRefusal | undefined>
+  /** Returns an empty list of changes. */
+  changes(): QuotaChanges
+  set(quota: QuotaShare, count: QuotaCount): Steps<QuotaCount>
+}
+
+/** Counters that were read once and are counted on in memory until `write`, as no other writer runs
+ *  meanwhile. */
+export interface OpenQuotas {
+  /** Holds the amounts of the lines in each quota; changes nothing when one has no room. */
+  take(hold: Hold): QuotaRefusal | undefined
+  write(): void
+}
+
+/** Changes of counters, which `write` adds up and writes. */
+export interface QuotaChanges {
   /** Ends a hold: `used` counts in the windows it was held in. */
   settle(hold: Hold, used: readonly PricedUnits[]): void
   /** Replaces the held amounts by `lines`, with or without room. */
   raise(hold: Hold, lines: readonly PricedUnits[]): void
   /** Replaces the used amounts `before` by `after`. */
   recount(quotas: readonly QuotaShare[], before: readonly PricedUnits[], after: readonly PricedUnits[]): void
-  set(quota: QuotaShare, count: QuotaCount): Steps<QuotaCount>
+  write(): void
 }
 
 export function prepareQuotas(context: WriteContext): Quotas {
-  const { countOf, move, put } = prepareCounters(context)
+  const { countsOf, moves, put } = prepareCounters(context)
   return {
-    *take({ lines, quotas }) {
-      assertAmounts(lines)
-      for (const quota of quotas) {
-        const wanted = amountOf(quota.unit, lines)
-        const refusal = wanted === 0 ? undefined : refusalOf(quota, yield* countOf(quota), wanted)
-        if (refusal) return refusal
+    *open(holds) {
+      const counts = yield* countsOf(holds.flatMap(hold => hold?.quotas ?? []))
+      const taken = moves()
+      return {
+        take({ lines, quotas }) {
+          assertAmounts(lines)
+          for (const quota of quotas) {
+            const wanted = amountOf(quota.unit, lines)
+            const refusal = wanted === 0 ? undefined : refusalOf(quota, counts.get(quota.id) ?? nothing, wanted)
+            if (refusal) return refusal
+          }
+          for (const { id, unit } of quotas) {
+            const { used, held } = counts.get(id) ?? nothing
+            counts.set(id, { used, held: held + amountOf(unit, lines) })
+          }
+          taken.add(quotas, ({ unit }) => ({ used: 0, held: amountOf(unit, lines) }))
+          return undefined
+        },
+        write: taken.write,
       }
-      move(quotas, ({ unit }) => ({ used: 0, held: amountOf(unit, lines) }))
-      return undefined
     },
     *grow({ lines: before, quotas }, lines) {
       assertAmounts(lines)
       const added = (unit: QuotaShare['unit']): number => amountOf(unit, lines) - amountOf(unit, before)
+      const counts = yield* countsOf(quotas)
       for (const quota of quotas) {
-        const refusal = refusalOf(quota, yield* countOf(quota), added(quota.unit))
+        const refusal = refusalOf(quota, counts.get(quota.id) ?? nothing, added(quota.unit))
         if (refusal) return refusal
       }
-      move(quotas, ({ unit }) => ({ used: 0, held: added(unit) }))
+      const { add, write } = moves()
+      add(quotas, ({ unit }) => ({ used: 0, held: added(unit) }))
+      write()
       return undefined
     },
-    settle({ lines, quotas }, used) {
-      assertAmounts(used)
-      move(quotas, ({ unit }) => ({ used: amountOf(unit, used), held: -amountOf(unit, lines) }))
-    },
-    raise({ lines: before, quotas }, lines) {
-      assertAmounts(lines)
-      move(quotas, ({ unit }) => ({ used: 0, held: amountOf(unit, lines) - amountOf(unit, before) }))
-    },
-    recount(quotas, before, after) {
-      assertAmounts(after)
-      move(quotas, ({ unit }) => ({ used: amountOf(unit, after) - amountOf(unit, before), held: 0 }))
+    changes() {
+      const { add, write } = moves()
+      return {
+        settle({ lines, quotas }, used) {
+          assertAmounts(used)
+          add(quotas, ({ unit }) => ({ used: amountOf(unit, used), held: -amountOf(unit, lines) }))
+        },
+        raise({ lines: before, quotas }, lines) {
+          assertAmounts(lines)
+          add(quotas, ({ unit }) => ({ used: 0, held: amountOf(unit, lines) - amountOf(unit, before) }))
+        },
+        recount(quotas, before, after) {
+          assertAmounts(after)
+          add(quotas, ({ unit }) => ({ used: amountOf(unit, after) - amountOf(unit, before), held: 0 }))
+        },
+        write,
+      }
     },
     *set(quota, count) {
-      const before = yield* countOf(quota)
+      const before = (yield* countsOf([quota])).get(quota.id) ?? nothing
       assertAmount(quota.unit, count.used)
       put(quota, count)
       return before
@@ -76,37 +112,63 @@ export function prepareQuotas(context: WriteContext): Quotas {
   }
 }
 
+const nothing: QuotaCount = { used: 0, held: 0 }
+
 interface Counters {
-  countOf(quota: QuotaShare): Steps<QuotaCount>
-  /** Adds to the counters what `of` returns for each quota. */
-  move(quotas: readonly QuotaShare[], of: (quota: QuotaShare) => QuotaCount): void
+  /** Returns the counters by id; one that is missing counts nothing. */
+  countsOf(quotas: readonly QuotaShare[]): Steps<Map<string, QuotaCount>>
+  moves(): Moves
   put(quota: QuotaShare, count: QuotaCount): void
 }
 
+interface Moves {
+  /** Adds to the counters what `of` returns for each quota. */
+  add(quotas: readonly QuotaShare[], of: (quota: QuotaShare) => QuotaCount): void
+  write(): void
+}
+
 function prepareCounters(context: WriteContext): Counters {
-  const { greatest } = context.dialect
-  // PostgreSQL would take the type of a parameter from the 0 beside it.
-  const [added, held] = ['CAST(?2 AS DOUBLE PRECISION)', 'CAST(?3 AS DOUBLE PRECISION)']
-  const find = context.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
-  const add = context.prepare(
-    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ${greatest}(0, ${added}), ${greatest}(0, ${held}), ?4)
-     ON CONFLICT (id) DO UPDATE SET used = ${greatest}(0, quota_counts.used + ${added}), held = ${greatest}(0, quota_counts.held + ${held})`,
-  )
+  const find = context.prepareEach(({ text, join }) => `SELECT id, used, held FROM quota_counts ${join} WHERE id = ${text(0)}`)
+  const add = prepareAdd(context)
   const set = context.prepare(
     `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET used = ?2, held = ?3`,
   )
-  function* countOf({ id }: QuotaShare): Steps<QuotaCount> {
-    const row = yield* find.get(id)
-    return row === undefined ? { used: 0, held: 0 } : { used: number(row, 'used'), held: number(row, 'held') }
+  return {
+    *countsOf(quotas) {
+      const rows = yield* find.all([...new Set(quotas.map(({ id }) => id))].map(id => [id]))
+      return new Map(rows.map(row => [text(row, 'id'), { used: number(row, 'used'), held: number(row, 'held') }]))
+    },
+    moves() {
+      const moved = new Map<string, [id: string, used: number, held: number, endsAt: number]>()
+      return {
+        add(quotas, of) {
+          for (const quota of quotas) {
+            const { used, held } = of(quota)
+            if (used === 0 && held === 0) continue
+            const [, usedBefore, heldBefore] = moved.get(quota.id) ?? [quota.id, 0, 0]
+            moved.set(quota.id, [quota.id, usedBefore + used, heldBefore + held, quota.endsAt])
+          }
+        },
+        write: () => add.send([...moved.values()]),
+      }
+    },
+    put: ({ id, endsAt }, { used, held }) => set.send(id, used, Math.max(0, held), endsAt),
   }
-  const move = (quotas: readonly QuotaShare[], of: (quota: QuotaShare) => QuotaCount): void => {
-    for (const quota of quotas) {
-      const { used, held } = of(quota)
-      if (used !== 0 || held !== 0) add.send(quota.id, used, held, quota.endsAt)
-    }
-  }
-  const put = ({ id, endsAt }: QuotaShare, { used, held }: QuotaCount): void => set.send(id, used, Math.max(0, held), endsAt)
-  return { countOf, move, put }
+}
+
+function prepareAdd(context: WriteContext): EachStatement {
+  const { greatest } = context.dialect
+  return context.prepareEach(({ text, whole, real, using }) => {
+    const [id, used, held, endsAt] = [text(0), real(1), real(2), whole(3)]
+    const columns = '(id, used, held, ends_at)'
+    const first = `VALUES (${id}, ${greatest}(0, ${used}), ${greatest}(0, ${held}), ${endsAt})`
+    const sums = `used = ${greatest}(0, quota_counts.used + ${used}), held = ${greatest}(0, quota_counts.held + ${held})`
+    // Only a MERGE can add what may be negative for many rows at once.
+    return using === ''
+      ? `INSERT INTO quota_counts ${columns} ${first} ON CONFLICT (id) DO UPDATE SET ${sums}`
+      : `MERGE INTO quota_counts ${using} ON quota_counts.id = ${id}
+         WHEN MATCHED THEN UPDATE SET ${sums} WHEN NOT MATCHED THEN INSERT ${columns} ${first}`
+  })
 }
 
 function assertAmounts(lines: readonly PricedUnits[]): void {
@@ -121,51 +183,59 @@ export function parseHold(text: string): Hold {
   return JSON.parse(text)
 }
 
-/** Holds of calls in progress. */
-export interface CallHolds {
-  /** Creates a hold, or updates the one with this id. */
-  keep(record: CallRecord, hold: Hold, session: string): void
-  find(id: string): Steps<Hold | undefined>
-  /** Ends and deletes a hold; an unknown one has ended already. */
-  end(id: string, used: readonly PricedUnits[]): Steps<void>
-  /** Returns the holds of other sessions that have no live node, with the records of their
-   *  calls. */
-  left(session: string): Steps<{ record: CallRecord; lines: readonly PricedUnits[] }[]>
+/** A hold of a call in progress, with the record of the call as far as it is known. */
+export interface CallHold {
+  record: CallRecord
+  hold: Hold
 }
 
-export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHolds {
-  const insert = context.prepare(
-    'INSERT INTO call_holds (id, hold, at, record, session) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO UPDATE SET hold = ?2',
+/** Holds of calls in progress. */
+export interface CallHolds {
+  /** Creates holds with different ids, or updates those that exist. */
+  keep(holds: readonly CallHold[], session: string): void
+  /** Returns the holds by id. */
+  find(ids: readonly string[]): Steps<Map<string, Hold>>
+  /** Deletes holds and returns them by id; an unknown one has ended already. */
+  take(ids: readonly string[]): Steps<Map<string, Hold>>
+  /** Returns the holds of other sessions that have no live node, with the records of their
+   *  calls; an older version stored no record. */
+  left(session: string): Steps<{ id: string; record: CallRecord | undefined; hold: Hold }[]>
+}
+
+/** Returns the id of a call's hold. */
+export function holdIdOf({ holdId, requestId }: CallRecord): string {
+  return holdId ?? requestId
+}
+
+export function prepareCallHolds(context: WriteContext): CallHolds {
+  const insert = context.prepareEach(
+    ({ text, whole, source }) =>
+      `INSERT INTO call_holds (id, hold, at, record, session) ${source(text(0), text(1), whole(2), text(3), text(4))}
+       ON CONFLICT (id) DO UPDATE SET hold = excluded.hold`,
   )
-  const find = context.prepare('SELECT hold FROM call_holds WHERE id = ?')
-  const take = context.prepare('DELETE FROM call_holds WHERE id = ? RETURNING hold')
+  const find = context.prepareEach(({ text, join }) => `SELECT id, hold FROM call_holds ${join} WHERE id = ${text(0)}`)
+  const take = context.prepareEach(({ text, using }) => `DELETE FROM call_holds ${using} WHERE id = ${text(0)} RETURNING id, hold`)
   const list = context.prepare(
     'SELECT id, hold, record FROM call_holds WHERE session <> ? AND session NOT IN (SELECT session FROM nodes WHERE dead = 0)',
   )
-  function* end(id: string, used: readonly PricedUnits[] | undefined): Steps<void> {
-    const row = yield* take.get(id)
-    if (row === undefined) return
-    const hold = parseHold(text(row, 'hold'))
-    quotas.settle(hold, used ?? hold.lines)
-  }
+  const byId = (rows: readonly Row[]) => new Map(rows.map(row => [text(row, 'id'), parseHold(text(row, 'hold'))]))
   return {
-    keep(record, hold, session) {
-      insert.send(record.holdId ?? record.requestId, JSON.stringify(hold), Math.round(record.at), JSON.stringify(record), session)
+    keep(holds, session) {
+      insert.send(
+        holds.map(({ record, hold }) => [holdIdOf(record), JSON.stringify(hold), Math.round(record.at), JSON.stringify(record), session]),
+      )
     },
-    *find(id) {
-      const row = yield* find.get(id)
-      return row === undefined ? undefined : parseHold(text(row, 'hold'))
+    *find(ids) {
+      return byId(yield* find.all(ids.map(id => [id])))
     },
-    end,
+    *take(ids) {
+      return byId(yield* take.all(ids.map(id => [id])))
+    },
     *left(session) {
-      const known: { record: CallRecord; lines: readonly PricedUnits[] }[] = []
-      for (const row of yield* list.all(session)) {
+      return (yield* list.all(session)).map(row => {
         const record = optionalText(row, 'record')
-        // An older version stored no record.
-        if (record === null) yield* end(text(row, 'id'), undefined)
-        else known.push({ record: JSON.parse(record), lines: parseHold(text(row, 'hold')).lines })
-      }
-      return known
+        return { id: text(row, 'id'), record: record === null ? undefined : JSON.parse(record), hold: parseHold(text(row, 'hold')) }
+      })
     },
   }
 }

@@ -48,7 +48,7 @@ function preparePut(context: WriteContext, freeContent: (responseId: string) => 
       freeContent(id)
       replace.send(...cells, id)
     }
-    insertBlobs(blobs, accountId, id)
+    insertBlobs(blobs.map(blob => ({ ...blob, accountId, taskId: id })))
     return 'written'
   }
 }

@@ -1,121 +1,181 @@
 import type { SubmitOutcome } from '../../../core/ports/store.ts'
-import type { Handlers, SubmitRow } from '../operations.ts'
-import type { StepStatement, Steps } from '../steps.ts'
+import { prepareEach } from '../each.ts'
+import type { GroupHandlers, SubmitRow } from '../operations.ts'
+import { sideBySide, type StepConnection, type Steps } from '../steps.ts'
 import { number, text } from '../values.ts'
 import { prepareBlobInsert } from './blobs.ts'
 import type { WriteContext } from './context.ts'
-import { prepareEndTask } from './ending.ts'
-import { prepareIsParked } from './parking.ts'
+import { type Ending, prepareEndTasks } from './ending.ts'
+import { prepareCountRunnable } from './parking.ts'
 import { prepareQuotas } from './quotas.ts'
 
-export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'> {
-  const earlier = prepareEarlier(context)
+export function prepareSubmit(context: WriteContext): GroupHandlers['submit'] {
+  const findEarlier = prepareEarlier(context)
   const quotas = prepareQuotas(context)
-  const insertTask = prepareTaskInsert(context)
-  const insertJob = prepareJobInsert(context)
-  const insertBlobs = prepareBlobInsert(context)
-  const endFailed = prepareEndFailed(context)
-  const insertFirstEvent = context.prepare(
-    `INSERT INTO task_events (task_id, sequence, at, type, data) VALUES (?, 1, ?, 'task.queued', '{}')`,
-  )
-  const putIdempotency = context.prepare(
-    `INSERT INTO idempotency (account_id, key, task_id, body_sha256, expires_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (account_id, key) DO UPDATE SET task_id = excluded.task_id, body_sha256 = excluded.body_sha256, expires_at = excluded.expires_at`,
-  )
-  return {
-    *submit(row) {
-      const found = yield* earlier(row)
-      if (found !== undefined) return found
-      const refusal = row.hold === null ? undefined : yield* quotas.take(row.hold)
+  const countRunnable = prepareCountRunnable(context)
+  const insert = prepareInserts(context)
+  const endTasks = prepareEndTasks(context)
+  return function* (rows) {
+    const [earlier, open, runnable] = yield* sideBySide([
+      findEarlier(rows),
+      quotas.open(rows.map(({ hold }) => hold)),
+      countRunnable(rows.filter(({ failure }) => failure === null)),
+    ])
+    const created: SubmitRow[] = []
+    const jobs: [row: SubmitRow, state: 'ready' | 'parked'][] = []
+    const outcomes = rows.map((row): SubmitOutcome => {
+      const known = earlier.of(row)
+      if (known !== undefined) return known
+      const refusal = row.hold === null ? undefined : open.take(row.hold)
       if (refusal !== undefined) return { outcome: 'over-quota', refusal }
-      insertTask(row)
-      const isRunnable = row.failure === null && (yield* insertJob(row))
-      insertFirstEvent.send(row.id, row.createdAt)
-      insertBlobs(row.blobs, row.accountId, row.id)
-      const { idempotency } = row
-      if (idempotency !== null) {
-        putIdempotency.send(row.accountId, idempotency.key, row.id, idempotency.bodySha256, idempotency.expiresAt)
+      earlier.add(row)
+      created.push(row)
+      if (row.failure === null) {
+        const isFull = runnable.isFull(row)
+        if (!isFull) runnable.add(row)
+        jobs.push([row, isFull ? 'parked' : 'ready'])
+        if (!isFull) context.signal({ kind: 'job', queue: row.queue })
       }
-      if (row.failure !== null) yield* endFailed(row, row.failure)
-      if (isRunnable) context.signal({ kind: 'job', queue: row.queue })
       return { outcome: 'created', taskId: row.id }
-    },
+    })
+    open.write()
+    insert(created, jobs)
+    yield* endTasks(created.flatMap(row => (row.failure === null ? [] : [failedEnding(row, row.failure)])))
+    return outcomes
   }
 }
 
-/** Ends a task that has failed before it could start: nothing is held for it, and nothing was
+/** The end of a task that has failed before it could start: nothing is held for it, and nothing was
  *  sent. */
-function prepareEndFailed(context: WriteContext): (row: SubmitRow, failure: string) => Steps<void> {
-  const endTask = prepareEndTask(context)
+function failedEnding({ id, keyId, accountId, createdAt }: SubmitRow, failure: string): Ending {
   const nothing = { result: null, outputs: null, hold: null, target: null, used: [], isOpen: false }
-  return ({ id, keyId, accountId, createdAt }, failure) =>
-    endTask({ ...nothing, taskId: id, keyId, accountId, state: 'failed', failure, eventData: failure, at: createdAt })
+  return { ...nothing, taskId: id, keyId, accountId, state: 'failed', failure, eventData: failure, at: createdAt }
 }
 
 /** The columns by which an earlier submit is found. */
 export type Earlier = Pick<SubmitRow, 'accountId' | 'idempotency' | 'clientReference' | 'createdAt'>
 
-/** Finds the outcome of an earlier submit with the same idempotency key or client reference. */
-export function prepareEarlier(connection: { prepare(sql: string): StepStatement }): (row: Earlier) => Steps<SubmitOutcome | undefined> {
-  const findKey = connection.prepare('SELECT task_id, body_sha256, expires_at FROM idempotency WHERE account_id = ? AND key = ?')
-  const findReference = connection.prepare('SELECT id FROM tasks WHERE account_id = ? AND client_reference = ?')
-  return function* (row) {
-    const known = row.idempotency === null ? undefined : yield* findKey.get(row.accountId, row.idempotency.key)
-    if (known !== undefined && number(known, 'expires_at') > row.createdAt) {
-      const isSameBody = text(known, 'body_sha256') === row.idempotency?.bodySha256
-      return { outcome: isSameBody ? 'replayed' : 'conflict', taskId: text(known, 'task_id') }
+/** The submits with the same idempotency key or client reference as some others, read once; those
+ *  that are added meanwhile count as well. */
+export interface EarlierSubmits {
+  /** Returns the outcome of an earlier submit with the same key or reference. */
+  of(row: Earlier): SubmitOutcome | undefined
+  add(row: Earlier & { id: string }): void
+}
+
+interface KnownKey {
+  taskId: string
+  bodySha256: string
+  expiresAt: number
+}
+
+/** Finds the earlier submits with the idempotency keys and client references of some submits. */
+export function prepareEarlier(connection: StepConnection): (rows: readonly Earlier[]) => Steps<EarlierSubmits> {
+  const findKeys = prepareEach(
+    connection,
+    ({ text, join }) =>
+      `SELECT account_id, key, task_id, body_sha256, expires_at FROM idempotency ${join} WHERE account_id = ${text(0)} AND key = ${text(1)}`,
+  )
+  const findReferences = prepareEach(
+    connection,
+    ({ text, join }) =>
+      `SELECT account_id, client_reference, id FROM tasks ${join} WHERE account_id = ${text(0)} AND client_reference = ${text(1)}`,
+  )
+  return function* (rows) {
+    const keyRows = rows.flatMap(({ accountId, idempotency }) => (idempotency === null ? [] : [[accountId, idempotency.key]]))
+    const referenceRows = rows.flatMap(({ accountId, clientReference }) => (clientReference === null ? [] : [[accountId, clientReference]]))
+    const [foundKeys, foundReferences] = yield* sideBySide([findKeys.all(keyRows), findReferences.all(referenceRows)])
+    const keys = new Map<string, KnownKey>(
+      foundKeys.map(row => [
+        nameIn(text(row, 'account_id'), text(row, 'key')),
+        { taskId: text(row, 'task_id'), bodySha256: text(row, 'body_sha256'), expiresAt: number(row, 'expires_at') },
+      ]),
+    )
+    const references = new Map<string, string>(
+      foundReferences.map(row => [nameIn(text(row, 'account_id'), text(row, 'client_reference')), text(row, 'id')]),
+    )
+    return {
+      of({ accountId, idempotency, clientReference, createdAt }) {
+        const known = idempotency === null ? undefined : keys.get(nameIn(accountId, idempotency.key))
+        if (known !== undefined && known.expiresAt > createdAt)
+          return { outcome: known.bodySha256 === idempotency?.bodySha256 ? 'replayed' : 'conflict', taskId: known.taskId }
+        const taken = clientReference === null ? undefined : references.get(nameIn(accountId, clientReference))
+        return taken === undefined ? undefined : { outcome: 'reference-taken', taskId: taken }
+      },
+      add({ id, accountId, idempotency, clientReference }) {
+        if (idempotency !== null) keys.set(nameIn(accountId, idempotency.key), { ...idempotency, taskId: id })
+        if (clientReference !== null) references.set(nameIn(accountId, clientReference), id)
+      },
     }
-    const taken = row.clientReference === null ? undefined : yield* findReference.get(row.accountId, row.clientReference)
-    return taken === undefined ? undefined : { outcome: 'reference-taken', taskId: text(taken, 'id') }
   }
 }
 
-function prepareTaskInsert(context: WriteContext): (row: SubmitRow) => void {
-  const insert = context.prepare(
-    `INSERT INTO tasks (id, account_id, key_id, endpoint, family, capability, model, state, request, request_blob, shown, inputs, webhook_url, webhook_secret,
-       public_url, client_reference, traceparent, created_at, deadline_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+/** Returns a text that differs for each account and name. */
+function nameIn(accountId: string, name: string): string {
+  return `${accountId.length} ${accountId}${name}`
+}
+
+/** Returns a function that inserts tasks with their jobs and all that belongs to them. */
+function prepareInserts(
+  context: WriteContext,
+): (tasks: readonly SubmitRow[], jobs: readonly [row: SubmitRow, state: 'ready' | 'parked'][]) => void {
+  const insertTasks = prepareTaskInsert(context)
+  const insertJobs = prepareJobInsert(context)
+  const insertBlobs = prepareBlobInsert(context)
+  const insertFirstEvents = context.prepareEach(
+    ({ text, whole, source }) =>
+      `INSERT INTO task_events (task_id, sequence, at, type, data) ${source(text(0), '1', whole(1), "'task.queued'", "'{}'")}`,
   )
-  return row => {
-    insert.send(
-      row.id,
-      row.accountId,
-      row.keyId,
-      row.endpoint,
-      row.family,
-      row.capability,
-      row.model,
-      row.request,
-      row.requestBlob,
-      row.shown,
-      row.inputs,
-      row.webhookUrl,
-      row.webhookSecret,
-      row.publicUrl,
-      row.clientReference,
-      row.traceparent,
-      row.createdAt,
-      row.deadlineAt,
-      row.expiresAt,
+  const putIdempotency = context.prepareEach(
+    ({ text, whole, source }) =>
+      `INSERT INTO idempotency (account_id, key, task_id, body_sha256, expires_at) ${source(text(0), text(1), text(2), text(3), whole(4))}
+       ON CONFLICT (account_id, key) DO UPDATE SET task_id = excluded.task_id, body_sha256 = excluded.body_sha256, expires_at = excluded.expires_at`,
+  )
+  return (tasks, jobs) => {
+    insertTasks(tasks)
+    insertJobs(jobs)
+    insertFirstEvents.send(tasks.map(({ id, createdAt }) => [id, createdAt]))
+    insertBlobs(tasks.flatMap(({ blobs, accountId, id }) => blobs.map(blob => ({ ...blob, accountId, taskId: id }))))
+    putIdempotency.send(
+      tasks.flatMap(({ accountId, id, idempotency }) =>
+        idempotency === null ? [] : [[accountId, idempotency.key, id, idempotency.bodySha256, idempotency.expiresAt]],
+      ),
     )
   }
 }
 
-/** Inserts the job, ready or parked. Returns true when it is ready. */
-function prepareJobInsert(context: WriteContext): (row: SubmitRow) => Steps<boolean> {
-  const isParked = prepareIsParked(context)
-  const insert = context.prepare(
-    `INSERT INTO jobs (task_id, queue, account_id, key_id, state, run_at, deadline_at, concurrency_limit, account_limit, hold, pin, inline)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+function prepareTaskInsert(context: WriteContext): (rows: readonly SubmitRow[]) => void {
+  const insert = context.prepareEach(
+    ({ text, whole, source }) =>
+      `INSERT INTO tasks (id, account_id, key_id, endpoint, family, capability, model, request, request_blob, shown, inputs, webhook_url, webhook_secret,
+         public_url, client_reference, traceparent, created_at, deadline_at, expires_at, state)
+       ${source(...Array.from({ length: 16 }, (_, index) => text(index)), whole(16), whole(17), whole(18), "'queued'")}`,
   )
-  return function* (row) {
-    const { keyId, accountId, concurrencyLimit, accountLimit, hold } = row
-    const isWaiting = yield* isParked({ keyId, accountId, concurrencyLimit, accountLimit })
-    const state = isWaiting ? 'parked' : 'ready'
-    const holdText = hold === null ? null : JSON.stringify(hold)
-    const limits = [concurrencyLimit, accountLimit]
-    const place = [holdText, row.pin, row.isInline ? 1 : 0]
-    insert.send(row.id, row.queue, accountId, keyId, state, row.createdAt, row.deadlineAt, ...limits, ...place)
-    return !isWaiting
+  return rows => {
+    insert.send(
+      rows.map(row => [
+        ...[row.id, row.accountId, row.keyId, row.endpoint, row.family, row.capability, row.model],
+        ...[row.request, row.requestBlob, row.shown, row.inputs, row.webhookUrl, row.webhookSecret],
+        ...[row.publicUrl, row.clientReference, row.traceparent],
+        ...[row.createdAt, row.deadlineAt, row.expiresAt],
+      ]),
+    )
+  }
+}
+
+/** Inserts jobs, ready or parked. */
+function prepareJobInsert(context: WriteContext): (jobs: readonly [row: SubmitRow, state: 'ready' | 'parked'][]) => void {
+  const insert = context.prepareEach(
+    ({ text, whole, source }) =>
+      `INSERT INTO jobs (task_id, queue, account_id, key_id, state, run_at, deadline_at, concurrency_limit, account_limit, hold, pin, inline)
+       ${source(text(0), text(1), text(2), text(3), text(4), whole(5), whole(6), whole(7), whole(8), text(9), text(10), whole(11))}`,
+  )
+  return jobs => {
+    insert.send(
+      jobs.map(([{ id, queue, accountId, keyId, createdAt, deadlineAt, concurrencyLimit, accountLimit, hold, pin, isInline }, state]) => [
+        ...[id, queue, accountId, keyId, state, createdAt, deadlineAt],
+        ...[concurrencyLimit, accountLimit, hold === null ? null : JSON.stringify(hold), pin, isInline ? 1 : 0],
+      ]),
+    )
   }
 }

@@ -3,9 +3,9 @@
  *  so losing it, or keeping it over a transaction that is rolled back, costs an account at most
  *  one turn. */
 export interface Turns {
-  /** True when `refresh` is due: claims were made since, and an account that has started to wait
-   *  meanwhile must be seen soon. */
-  isStale(): boolean
+  /** Returns the number of claims before `refresh` is due, 0 when it is: an account that has started
+   *  to wait meanwhile must be seen soon. */
+  untilStale(): number
   /** Sets the accounts that wait now. */
   refresh(accounts: readonly WaitingAccount[]): void
   /** Sets how many jobs each account runs in the queue now, on all nodes and on the claiming
@@ -13,13 +13,13 @@ export interface Turns {
   countRunning(running: ReadonlyMap<string, number>, onNode?: ReadonlyMap<string, number>): void
   /** Number of accounts known to wait. */
   waiting(): number
-  /** Returns the account that runs the fewest jobs; among equals the one whose last claim is the
-   *  oldest, then the one that has waited longest. `room` is the number of further jobs of it
-   *  that the node may run, where one account may have `accountLimit` there: accounts without
-   *  room are skipped. */
-  next(accountLimit?: number): { accountId: string; room: number } | undefined
-  /** Records claims made for the account. */
-  claimed(accountId: string, jobs: number): void
+  /** Returns the accounts whose jobs are to be claimed next, in turn, one for each job, as if all of
+   *  them had enough: always the account that runs the fewest jobs; among equals the one whose last
+   *  claim is the oldest, then the one that has waited longest. At most `limit`. The node may run at most
+   *  `accountLimit` jobs of an account. */
+  plan(limit: number, accountLimit?: number): string[]
+  /** Records claims made for accounts, one for each job, in their order. */
+  claimed(accountIds: readonly string[]): void
   /** Removes an account that has no due job left. */
   leave(accountId: string): void
 }
@@ -54,7 +54,10 @@ export function createTurns(): Turns {
   let turn = 0
   let claimsSinceRefresh = 0
   return {
-    isStale: () => places.size <= readEachTime || claimsSinceRefresh * readingsPerRound >= places.size,
+    untilStale() {
+      if (places.size <= readEachTime) return 0
+      return Math.max(0, Math.ceil(places.size / readingsPerRound) - claimsSinceRefresh)
+    },
     refresh(accounts) {
       claimsSinceRefresh = 0
       places.clear()
@@ -68,30 +71,47 @@ export function createTurns(): Turns {
       }
     },
     waiting: () => places.size,
-    next(accountLimit = Number.POSITIVE_INFINITY) {
-      let first: AccountTurn | undefined
-      for (const place of places.values()) {
-        if (place.runningOnNode >= accountLimit) continue
-        if (first === undefined || goesBefore(place, first)) first = place
+    plan(limit, accountLimit = Number.POSITIVE_INFINITY) {
+      const [only, ...others] = places.values()
+      if (only === undefined) return []
+      if (others.length === 0) return Array(Math.max(0, Math.min(limit, accountLimit - only.runningOnNode))).fill(only.accountId)
+      const planned: string[] = []
+      const copies = [only, ...others].map(place => ({ ...place }))
+      while (planned.length < limit) {
+        const first = firstOf(copies, accountLimit)
+        if (first === undefined) break
+        planned.push(first.accountId)
+        Object.assign(first, { running: first.running + 1, runningOnNode: first.runningOnNode + 1, turn: turn + planned.length })
       }
-      return first && { accountId: first.accountId, room: accountLimit - first.runningOnNode }
+      return planned
     },
-    claimed(accountId, jobs) {
-      turn += 1
-      claimsSinceRefresh += jobs
-      lastTurns.delete(accountId)
-      lastTurns.set(accountId, turn)
-      if (lastTurns.size > rememberedAccounts) forgetOldest(lastTurns)
-      const place = places.get(accountId)
-      if (place === undefined) return
-      place.turn = turn
-      place.running += jobs
-      place.runningOnNode += jobs
+    claimed(accountIds) {
+      claimsSinceRefresh += accountIds.length
+      for (const accountId of accountIds) {
+        turn += 1
+        lastTurns.delete(accountId)
+        lastTurns.set(accountId, turn)
+        if (lastTurns.size > rememberedAccounts) forgetOldest(lastTurns)
+        const place = places.get(accountId)
+        if (place === undefined) continue
+        place.turn = turn
+        place.running += 1
+        place.runningOnNode += 1
+      }
     },
     leave(accountId) {
       places.delete(accountId)
     },
   }
+}
+
+function firstOf(places: readonly AccountTurn[], accountLimit: number): AccountTurn | undefined {
+  let first: AccountTurn | undefined
+  for (const place of places) {
+    if (place.runningOnNode >= accountLimit) continue
+    if (first === undefined || goesBefore(place, first)) first = place
+  }
+  return first
 }
 
 function goesBefore(a: AccountTurn, b: AccountTurn): boolean {

@@ -3,8 +3,8 @@ import type { UsageLine } from '../../../core/ports/usage.ts'
 import { assertAmount, type PricedUnits } from '../../../core/records/ledger.ts'
 import type { Handlers } from '../operations.ts'
 import type { Steps } from '../steps.ts'
-import { number } from '../values.ts'
-import { changed, type WriteContext } from './context.ts'
+import { type Cell, number, text } from '../values.ts'
+import type { WriteContext } from './context.ts'
 import { prepareQuotas } from './quotas.ts'
 
 export function usageOperations(context: WriteContext): Pick<Handlers, 'recordUsage' | 'recountUsage'> {
@@ -20,33 +20,50 @@ export function usageOperations(context: WriteContext): Pick<Handlers, 'recordUs
 
 /** Inserts usage lines and adds them to their day; a line whose id exists already counts
  *  nothing. */
-export function prepareUsageInsert(context: WriteContext): (lines: UsageLine[]) => Steps<void> {
-  return prepareUsageWrite(context, 'NOTHING')
+export function prepareUsageInsert(context: WriteContext): WriteUsage {
+  return prepareUsageWrite(context, { onConflict: 'NOTHING', merge: first => first })
 }
 
 /** Like `prepareUsageInsert`, but a line whose id exists already grows: written twice it counts
  *  twice. */
-export function prepareUsageAdd(context: WriteContext): (lines: UsageLine[]) => Steps<void> {
-  return prepareUsageWrite(
-    context,
-    'UPDATE SET units = usage.units + excluded.units, cost_micros = usage.cost_micros + excluded.cost_micros',
-  )
+export function prepareUsageAdd(context: WriteContext): WriteUsage {
+  return prepareUsageWrite(context, {
+    onConflict: 'UPDATE SET units = usage.units + excluded.units, cost_micros = usage.cost_micros + excluded.cost_micros',
+    merge: (first, line) => ({ ...first, units: first.units + line.units, costMicros: first.costMicros + line.costMicros }),
+  })
 }
 
-function prepareUsageWrite(context: WriteContext, onConflict: string): (lines: UsageLine[]) => Steps<void> {
-  const insert = context.prepare(
-    `INSERT INTO usage (id, account_id, key_id, model, unit, units, cost_micros, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO ${onConflict}`,
+type WriteUsage = (lines: readonly UsageLine[]) => Steps<void>
+
+/** `merge` makes one line of two with the same id, since a statement writes a row once. */
+function prepareUsageWrite(
+  context: WriteContext,
+  { onConflict, merge }: { onConflict: string; merge(first: UsageLine, line: UsageLine): UsageLine },
+): WriteUsage {
+  const insert = context.prepareEach(
+    ({ text, whole, real, source }) =>
+      `INSERT INTO usage (id, account_id, key_id, model, unit, units, cost_micros, at)
+       ${source(text(0), text(1), text(2), text(3), text(4), real(5), whole(6), whole(7))}
+       ON CONFLICT (id) DO ${onConflict} RETURNING id`,
   )
-  const addToDay = prepareAddToDay(context)
+  const addToDays = prepareAddToDays(context)
   return function* (lines) {
+    if (lines.length === 0) return
+    const byId = new Map<string, UsageLine>()
     for (const line of lines) {
-      const { accountId, keyId, model, unit, units, at } = line
-      assertAmount(unit, units)
-      const costMicros = Math.round(line.costMicros)
-      if (!changed(yield* insert.run(line.id, accountId, keyId, model, unit, units, costMicros, at))) continue
-      addToDay({ day: utcDay(at), accountId, keyId, model, unit, units, costMicros })
+      assertAmount(line.unit, line.units)
+      const rounded = { ...line, costMicros: Math.round(line.costMicros) }
+      const first = byId.get(line.id)
+      byId.set(line.id, first === undefined ? rounded : merge(first, rounded))
     }
+    const rows = yield* insert.all([...byId.values()].map(cellsOf))
+    const written = new Set(rows.map(row => text(row, 'id')))
+    addToDays([...byId.values()].filter(({ id }) => written.has(id)).map(line => ({ ...line, day: utcDay(line.at) })))
   }
+}
+
+function cellsOf({ id, accountId, keyId, model, unit, units, costMicros, at }: UsageLine): Cell[] {
+  return [id, accountId, keyId, model, unit, units, costMicros, at]
 }
 
 /** Replaces estimated lines, and corrects the day and the quotas that counted them. */
@@ -55,7 +72,7 @@ function prepareRecount(context: WriteContext): Handlers['recountUsage'] {
   const insert = prepareUsageInsert(context)
   const find = context.prepare('SELECT units, cost_micros, at FROM usage WHERE id = ?')
   const update = context.prepare('UPDATE usage SET units = ?, cost_micros = ? WHERE id = ?')
-  const addToDay = prepareAddToDay(context)
+  const addToDays = prepareAddToDays(context)
   return function* ({ lines, quotas: shares, isLeast = false }) {
     const before: PricedUnits[] = []
     const after: PricedUnits[] = []
@@ -73,22 +90,33 @@ function prepareRecount(context: WriteContext): Handlers['recountUsage'] {
       const costMicros = Math.round(line.costMicros)
       update.send(line.units, costMicros, line.id)
       const moved = { units: line.units - earlier.units, costMicros: costMicros - earlier.costMicros }
-      addToDay({ ...line, ...moved, day: utcDay(number(row, 'at')) })
+      addToDays([{ ...line, ...moved, day: utcDay(number(row, 'at')) }])
     }
-    quotas.recount(shares, before, after)
+    const changes = quotas.changes()
+    changes.recount(shares, before, after)
+    changes.write()
     return undefined
   }
 }
 
-/** Adds to the total of a UTC day. */
-export function prepareAddToDay(context: WriteContext): (total: UsageTotal) => void {
-  const add = context.prepare(
-    `INSERT INTO usage_days (day, account_id, key_id, model, unit, units, cost_micros) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (day, account_id, key_id, model, unit)
-     DO UPDATE SET units = usage_days.units + excluded.units, cost_micros = usage_days.cost_micros + excluded.cost_micros`,
+/** Adds to the totals of UTC days. */
+export function prepareAddToDays(context: WriteContext): (totals: readonly UsageTotal[]) => void {
+  const add = context.prepareEach(
+    ({ text, whole, real, source }) =>
+      `INSERT INTO usage_days (day, account_id, key_id, model, unit, units, cost_micros)
+       ${source(text(0), text(1), text(2), text(3), text(4), real(5), whole(6))}
+       ON CONFLICT (day, account_id, key_id, model, unit)
+       DO UPDATE SET units = usage_days.units + excluded.units, cost_micros = usage_days.cost_micros + excluded.cost_micros`,
   )
-  return ({ day, accountId, keyId, model, unit, units, costMicros }) => {
-    add.send(day, accountId, keyId, model, unit, units, costMicros)
+  return totals => {
+    const sums = new Map<string, Cell[]>()
+    for (const { day, accountId, keyId, model, unit, units, costMicros } of totals) {
+      const names = [day, accountId, keyId, model, unit]
+      const place = totals.length === 1 ? '' : JSON.stringify(names)
+      const [unitsBefore = 0, costBefore = 0] = sums.get(place)?.slice(names.length).map(Number) ?? []
+      sums.set(place, [...names, unitsBefore + units, costBefore + costMicros])
+    }
+    add.send([...sums.values()])
   }
 }
 

@@ -4,7 +4,7 @@ import type { Answer, Call } from '../../sql/operations.ts'
 import { runAtOnce } from '../../sql/steps.ts'
 import type { WriteContext } from '../../sql/write/context.ts'
 import { prepareGuarded } from '../../sql/write/guarded.ts'
-import type { RunCall } from '../../sql/write/handlers.ts'
+import type { RunCalls } from '../../sql/write/handlers.ts'
 import { describeFault, type FaultKind, faultKind } from '../faults.ts'
 
 export type CommitOutcome =
@@ -15,11 +15,11 @@ export type CommitOutcome =
  *  answers with its error; a failing disk fails them all. */
 export type CommitCalls = (calls: readonly Call[]) => CommitOutcome
 
-export function createGroupCommit(database: DatabaseSync, context: WriteContext, runCall: RunCall): CommitCalls {
+export function createGroupCommit(database: DatabaseSync, context: WriteContext, runCalls: RunCalls): CommitCalls {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
   const isOperation = (error: unknown) => faultKind(error) === 'operation'
-  const guarded = prepareGuarded(context, runCall, { isOperation, describe: describeFault })
+  const guarded = prepareGuarded(context, runCalls, { isOperation, describe: describeFault })
 
   function transact(run: () => Answer[]): CommitOutcome {
     try {
@@ -38,7 +38,7 @@ export function createGroupCommit(database: DatabaseSync, context: WriteContext,
 
   return calls => {
     try {
-      return transact(() => calls.map(call => runAtOnce(runCall(call))))
+      return transact(() => runAtOnce(runCalls(calls)))
     } catch {
       // A call failed, which is rare. Savepoints slow every call, so they are used only now, to
       // find the failed call and keep the others.

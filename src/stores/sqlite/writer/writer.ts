@@ -3,7 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { loadMigrations } from '../../sql/migrations.ts'
 import type { Call } from '../../sql/operations.ts'
 import { WriteContext } from '../../sql/write/context.ts'
-import { createRunCall } from '../../sql/write/handlers.ts'
+import { createRunCalls } from '../../sql/write/handlers.ts'
 import { createCheckpointer } from '../checkpoint.ts'
 import { SqliteConnection } from '../connection.ts'
 import { openForWriting } from '../database.ts'
@@ -36,7 +36,7 @@ function start(): DatabaseSync | undefined {
 
 function serve(connection: DatabaseSync): void {
   const context = new WriteContext(new SqliteConnection(connection))
-  const commitCalls = createGroupCommit(connection, context, createRunCall(context))
+  const commitCalls = createGroupCommit(connection, context, createRunCalls(context))
   const checkpointer = createCheckpointer(connection)
   let failure: string | undefined
 

@@ -1,0 +1,48 @@
+import type { UncountedRequests } from '../ports/rates.ts'
+
+const slotMs = 500
+const keptMs = 60_000
+
+/** The accepted requests of the last minute, counted in slots of half a second. */
+export class RecentUses {
+  /** Start of each slot, ascending. */
+  readonly #starts: number[] = []
+  readonly #counts: number[] = []
+
+  /** Counts a request accepted at `now` (milliseconds, never earlier than the call before). */
+  add(now: number): void {
+    const last = this.#starts.length - 1
+    const start = this.#starts[last]
+    if (start !== undefined && now < start + slotMs) {
+      this.#counts[last]! += 1
+      return
+    }
+    this.#forget(now)
+    this.#starts.push(now)
+    this.#counts.push(1)
+  }
+
+  /** Returns the number of requests since `time`, which is at most a minute ago; the whole slot
+   *  that contains it is counted. */
+  since(time: number): number {
+    let sum = 0
+    for (let at = this.#starts.length - 1; at >= 0 && this.#starts[at]! + slotMs > time; at--) sum += this.#counts[at]!
+    return sum
+  }
+
+  /** Returns the requests since `time`, with their ages at `now`: no slot is made older than its
+   *  youngest request can be. */
+  agesSince(time: number, now: number): UncountedRequests[] {
+    const ages: UncountedRequests[] = []
+    for (const [at, start] of this.#starts.entries())
+      if (start + slotMs > time) ages.push({ requests: this.#counts[at]!, ageMs: Math.max(0, Math.floor(now - start - slotMs)) })
+    return ages
+  }
+
+  #forget(now: number): void {
+    while (this.#starts.length > 0 && this.#starts[0]! + slotMs <= now - keptMs) {
+      this.#starts.shift()
+      this.#counts.shift()
+    }
+  }
+}

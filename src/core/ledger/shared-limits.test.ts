@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { createFakeClock } from '../../testing/clock.ts'
+import { createMemoryRates } from '../../testing/memory-rates.ts'
+import { silentLog } from '../../testing/store.ts'
+import type { RateTokens } from '../ports/rates.ts'
+import type { RateDecision } from './limits.ts'
+import { SharedRateLimiter } from './shared-limits.ts'
+
+const stepMs = 50
+
+/** Nodes over one store, with a clock that the test steps. Answers of the store take up to
+ *  `latencyMs`. */
+function startNodes(count: number, latency: () => number = () => 0) {
+  const clock = createFakeClock(1_000_000)
+  const tokens = createMemoryRates(clock)
+  tokens.nodeCount = count
+  const answers: { at: number; resolve(): void }[] = []
+  tokens.answersAfter = async () => {
+    const at = clock.now() + latency()
+    if (at > clock.now()) await new Promise<void>(resolve => answers.push({ at, resolve }))
+  }
+  const { lease } = tokens
+  tokens.lease = async request => {
+    const at = clock.now()
+    const answer = await lease(request)
+    for (let granted = 0; granted < answer.granted; granted++) counted.push(at)
+    return answer
+  }
+  /** Indexes of the nodes that cannot reach the store. */
+  const cut = new Set<number>()
+  const reachedBy = (index: number): RateTokens => {
+    const ifReached = <Answer>(answer: () => Promise<Answer>) => (cut.has(index) ? Promise.reject(new Error('cut off')) : answer())
+    return {
+      lease: request => ifReached(() => tokens.lease(request)),
+      nodes: () => ifReached(() => tokens.nodes()),
+      onLoss: tokens.onLoss,
+    }
+  }
+  const nodes = Array.from({ length: count }, (_, index) => new SharedRateLimiter({ tokens: reachedBy(index), clock, log: silentLog }))
+  /** Times of the decisions to accept. */
+  const accepted: number[] = []
+  /** Times at which the accepted requests took their tokens. */
+  const counted: number[] = []
+  let refused = 0
+  let waited = 0
+  const note = (decision: RateDecision) => {
+    if (decision.allowed) accepted.push(clock.now())
+    else refused += 1
+    assert.ok(decision.allowed ? decision.retryAfterSeconds === 0 : decision.retryAfterSeconds >= 1 && decision.retryAfterSeconds <= 60)
+    assert.ok(decision.remaining >= 0 && decision.remaining < decision.limit + 1)
+  }
+  /** Sends a request to a node; the decision is noted when it is there. */
+  const send = (node: SharedRateLimiter | undefined, perMinute: number, id = 'key') => {
+    const decision = node?.take(id, perMinute)
+    if (decision instanceof Promise) {
+      waited += 1
+      void decision.then(note)
+    } else if (decision) {
+      note(decision)
+      if (decision.allowed) counted.push(clock.now())
+    }
+  }
+  const step = async (alive: readonly SharedRateLimiter[] = nodes) => {
+    clock.step(stepMs)
+    for (const answer of answers.filter(({ at }) => at <= clock.now())) {
+      answers.splice(answers.indexOf(answer), 1)
+      answer.resolve()
+    }
+    if (clock.now() % 500 === 0) for (const node of alive) void node.tick()
+    await turn()
+  }
+  const steps = async (ms: number, each: () => void = () => {}) => {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      each()
+      await step()
+    }
+  }
+  return { clock, tokens, cut, nodes, accepted, counted, send, step, steps, refused: () => refused, waited: () => waited }
+}
+
+/** Returns the largest number of times in any window of a minute. */
+function mostInAMinute(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  let most = 0
+  let from = 0
+  for (const [at, time] of sorted.entries()) {
+    while (sorted[from]! <= time - 60_000) from += 1
+    most = Math.max(most, at - from + 1)
+  }
+  return most
+}
+
+/** Numbers in [0, 1) that are the same in every run. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+
+for (const perMinute of [1, 2, 3, 7, 60, 61, 600, 100_000])
+  test(`${perMinute} a minute over three nodes: never more in any minute, whatever the demand`, async () => {
+    for (let seed = 1; seed <= (perMinute > 1_000 ? 1 : 3); seed++) {
+      const random = seeded(seed * 7_919)
+      const { nodes, accepted, counted, send, steps } = startNodes(3, () => Math.floor(random() ** 3 * 400))
+      let pace = [0, 0, 0]
+      let until = 0
+      await steps(240_000, () => {
+        if (until-- <= 0) {
+          // Bursts, pauses and a steady flow, on one node or on all.
+          pace = nodes.map(() => (random() < 0.4 ? 0 : random() ** 3 * 20 * Math.max(0.02, perMinute / 1200)))
+          until = random() * 200
+        }
+        for (const [at, node] of nodes.entries())
+          for (let count = Math.floor(pace[at]! + random()); count > 0; count--) send(node, perMinute)
+      })
+      assert.ok(mostInAMinute(counted) <= perMinute, `${mostInAMinute(counted)} counted in a minute, seed ${seed}`)
+      // From 61 a minute on, tokens rest long enough for answers of the store that take half a second.
+      if (perMinute > 60) assert.ok(mostInAMinute(accepted) <= perMinute, `${mostInAMinute(accepted)} in a minute, seed ${seed}`)
+      assert.ok(accepted.length >= perMinute, `only ${accepted.length} in four minutes, seed ${seed}`)
+    }
+  })
+
+for (const perMinute of [1, 2, 7, 60, 600, 100_000])
+  test(`one node alone gets at least 95 % of ${perMinute} a minute, the other two idle`, async () => {
+    const { nodes, accepted, send, steps } = startNodes(3, () => 50)
+    let due = 0
+    await steps(10 * 60_000, () => {
+      // A tenth more than is allowed.
+      for (due += (perMinute * 1.1 * stepMs) / 60_000; due >= 1; due--) send(nodes[0], perMinute)
+      if (perMinute < 60) send(nodes[0], perMinute)
+    })
+    assert.ok(mostInAMinute(accepted) <= perMinute)
+    assert.ok(accepted.length >= 10 * perMinute * 0.95, `${accepted.length} in ten minutes`)
+  })
+
+test('a whole minute’s worth may come at once on a node that was just started, without a refusal', async () => {
+  const { nodes, accepted, send, steps, refused } = startNodes(3, () => 50)
+  for (let count = 0; count < 600; count++) send(nodes[1], 600)
+  await steps(1_000)
+  assert.deepEqual([accepted.length, refused()], [600, 0])
+  send(nodes[2], 600)
+  await steps(1_000)
+  assert.equal(refused(), 1)
+})
+
+test('a limit of one a minute is free again exactly a minute later, on another node too', async () => {
+  const { clock, nodes, steps } = startNodes(2)
+  assert.deepEqual(await nodes[0]?.take('key', 1), { allowed: true, limit: 1, remaining: 0, resetSeconds: 60, retryAfterSeconds: 0 })
+  await steps(10_000)
+  assert.deepEqual(await nodes[1]?.take('key', 1), { allowed: false, limit: 1, remaining: 0, resetSeconds: 50, retryAfterSeconds: 50 })
+  clock.step(49_999)
+  assert.equal((await nodes[1]?.take('key', 1))?.allowed, false)
+  clock.step(1)
+  await steps(500)
+  assert.equal((await nodes[1]?.take('key', 1))?.allowed, true)
+})
+
+test('most requests of a busy key are decided at once, with few statements', async () => {
+  const { tokens, nodes, accepted, send, steps, waited, refused } = startNodes(3, () => 50)
+  await steps(5_000, () => {
+    for (let count = 0; count < 60; count++) send(nodes[count % 3], 100_000)
+  })
+  const before = { calls: tokens.calls, waited: waited(), accepted: accepted.length }
+  await steps(20_000, () => {
+    for (let count = 0; count < 60; count++) send(nodes[count % 3], 100_000)
+  })
+  const calls = tokens.calls - before.calls
+  assert.equal(accepted.length - before.accepted, 24_000)
+  assert.equal(refused(), 0)
+  assert.ok(waited() - before.waited <= 24_000 * 0.01, `${waited() - before.waited} of 24,000 waited`)
+  assert.ok(calls <= 3 * 20 * 4, `${calls} statements in 20 s of three nodes`)
+})
+
+test('a key that is used now and then costs one statement a request', async () => {
+  const { tokens, nodes, send, steps } = startNodes(3)
+  for (let count = 0; count < 20; count++) {
+    send(nodes[count % 3], 600)
+    await steps(3_000)
+  }
+  assert.equal(tokens.calls, 20)
+})
+
+test('tokens that a node holds and does not use are back within two seconds', async () => {
+  const { tokens, nodes, send, steps } = startNodes(3)
+  await steps(1_000, () => {
+    for (let count = 0; count < 5; count++) send(nodes[0], 600)
+  })
+  const used = 100
+  assert.ok(tokens.taken('key') > used, `${tokens.taken('key')} are taken`)
+  await steps(2_000)
+  assert.equal(tokens.taken('key'), used)
+})
+
+test('a node that ends returns its tokens; those of a node that died expire', async () => {
+  for (const isKilled of [true, false]) {
+    const { tokens, nodes, send, step, steps } = startNodes(2)
+    const [one, other] = nodes
+    await steps(1_000, () => {
+      for (let count = 0; count < 5; count++) send(one, 600)
+    })
+    if (!isKilled) {
+      await one?.close()
+      assert.equal(tokens.taken('key'), 100)
+    }
+    for (let passed = 0; passed < 61_500; passed += stepMs) await step(other ? [other] : [])
+    assert.equal(tokens.taken('key'), 0)
+  }
+})
+
+test('a key’s rate and another’s are independent', async () => {
+  const { nodes, steps } = startNodes(2)
+  assert.equal((await nodes[0]?.take('a', 1))?.allowed, true)
+  assert.equal((await nodes[1]?.take('b', 1))?.allowed, true)
+  assert.equal((await nodes[1]?.take('a', 1))?.allowed, false)
+  await steps(60_000)
+  assert.equal((await nodes[1]?.take('a', 1))?.allowed, true)
+})
+
+test('a limit that the operator changes is felt at once', async () => {
+  const { nodes, steps } = startNodes(2)
+  assert.equal((await nodes[0]?.take('a', 1))?.allowed, true)
+  assert.equal((await nodes[0]?.take('a', 1))?.allowed, false)
+  assert.equal((await nodes[0]?.take('a', 3))?.allowed, true)
+  await steps(1_000)
+  assert.equal((await nodes[1]?.take('a', 2))?.allowed, false)
+})
+
+test('while the store is away each node accepts its share, also of the minute that had begun', async () => {
+  const { tokens, nodes, accepted, send, steps } = startNodes(3)
+  const all = () => {
+    for (const node of nodes) for (let count = 0; count < 2; count++) send(node, 600)
+  }
+  await steps(2_000, all)
+  const before = accepted.length
+  tokens.isUp = false
+  await steps(30_000, all)
+  assert.ok(accepted.length > before && accepted.length <= 600, `${accepted.length} in the first minute`)
+  await steps(150_000, all)
+  assert.ok(accepted.length >= 600 * 2.8, `${accepted.length} in three minutes`)
+  tokens.isUp = true
+  await steps(180_000, all)
+  assert.ok(mostInAMinute(accepted) <= 600, `${mostInAMinute(accepted)} in a minute`)
+  assert.ok(accepted.length >= 600 * 5.5, `${accepted.length} in six minutes`)
+})
+
+test('a node alone goes on with the whole limit while the store is away', async () => {
+  const { tokens, nodes, accepted, send, steps } = startNodes(1)
+  await steps(1_000)
+  tokens.isUp = false
+  await steps(60_000, () => send(nodes[0], 600))
+  assert.ok(accepted.length >= 590 && accepted.length <= 600, `${accepted.length}`)
+})
+
+test('one that cannot reach the store goes beyond the limit by its share at most', async () => {
+  const { cut, nodes, accepted, send, steps } = startNodes(3)
+  const all = () => {
+    for (const node of nodes) send(node, 600)
+  }
+  await steps(1_000, all)
+  cut.add(0)
+  await steps(120_000, all)
+  const most = mostInAMinute(accepted)
+  assert.ok(most > 600 && most <= 800, `${most} in a minute`)
+  cut.clear()
+  await steps(62_000, all)
+  const since = accepted.length
+  await steps(120_000, all)
+  assert.ok(mostInAMinute(accepted.slice(since)) <= 600)
+})
+
+test('a crash that loses the leases of the last second adds nothing to the limit', async () => {
+  const { clock, tokens, nodes, accepted, send, steps } = startNodes(3)
+  const all = () => {
+    for (const node of nodes) for (let count = 0; count < 3; count++) send(node, 600)
+  }
+  await steps(2_500, all)
+  assert.ok(accepted.length > 400)
+  tokens.isUp = false
+  tokens.forget(clock.now() - 600)
+  await steps(300, all)
+  tokens.isUp = true
+  await steps(120_000, all)
+  assert.ok(mostInAMinute(accepted) <= 600, `${mostInAMinute(accepted)} in a minute`)
+})
+
+test('a store that is away when the node has never reached it lets nothing through, and says when to come again', async () => {
+  const { tokens, nodes } = startNodes(1)
+  tokens.isUp = false
+  await nodes[0]?.start()
+  const decision = await nodes[0]?.take('key', 600)
+  assert.deepEqual([decision?.allowed, decision?.retryAfterSeconds], [false, 2])
+  await nodes[0]?.close()
+})

@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addFigures, countsOf, type Figure, renderSum } from '../http/metrics/figures.ts'
+import { presence } from './presence.ts'
+
+const answerWithinMs = 2_000
+
+/** A process as the board asks it for its figures. */
+export interface FigureSource {
+  name: string
+  /** Sends the question; false when the process does not run. */
+  ask(id: number): boolean
+}
+
+/** Adds up the figures of the processes. Counters never fall: those of a process that does not
+ *  answer are its last ones, and those of one that has ended stay in the sum. */
+export class FigureBoard {
+  readonly #last = new Map<string, Figure[]>()
+  readonly #waiting = new Map<number, (figures: Figure[]) => void>()
+  /** Counters of processes that have ended. */
+  #ended: Promise<Figure[]> = Promise.resolve([])
+  #asked = 0
+
+  /** Returns the sum as Prometheus text. `own` are the figures of `asker`. A process that does not
+   *  answer within 2 s is left out. */
+  async sum(asker: string, own: Figure[], others: readonly FigureSource[]): Promise<string> {
+    this.#last.set(asker, own)
+    const answers = await Promise.all(others.map(each => this.#ask(each)))
+    const missing = others.filter((_, index) => answers[index] === undefined)
+    const last = missing.map(({ name }) => countsOf(this.#last.get(name) ?? []))
+    const present = presence([[asker, true], ...others.map(({ name }, index) => [name, answers[index] !== undefined] as const)])
+    return renderSum([own, ...answers.filter(each => each !== undefined), ...last, await this.#ended, present])
+  }
+
+  /** Takes the answer of a process. */
+  answer(id: number, figures: Figure[]): void {
+    this.#waiting.get(id)?.(figures)
+  }
+
+  /** Notes that a process has ended. */
+  end(name: string): void {
+    const last = this.#last.get(name)
+    this.#last.delete(name)
+    if (last) this.#ended = this.#ended.then(ended => addFigures([ended, countsOf(last)]))
+  }
+
+  async #ask({ name, ask }: FigureSource): Promise<Figure[] | undefined> {
+    const id = ++this.#asked
+    const { promise, resolve } = Promise.withResolvers<Figure[]>()
+    this.#waiting.set(id, resolve)
+    const figures = ask(id) ? await Promise.race([promise, sleep(answerWithinMs, undefined, { ref: false })]) : undefined
+    this.#waiting.delete(id)
+    if (figures) this.#last.set(name, figures)
+    return figures
+  }
+}

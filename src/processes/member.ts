@@ -1,0 +1,66 @@
+/** The side of one of several processes of a machine: a member. */
+import cluster from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Siblings } from '../config/gateway-options.ts'
+import { type Figure, renderSum } from '../http/metrics/figures.ts'
+import { type MemberMessage, memberVariable, type PrimaryMessage } from './messages.ts'
+import { presence } from './presence.ts'
+
+/** Longer than the primary waits for the other members. */
+const sumWithinMs = 4_000
+
+export interface MemberEvents {
+  onStop(): void
+  onReload(): void
+}
+
+/** True in a process that the primary of this program has started. */
+export function isMember(): boolean {
+  return cluster.isWorker && process.env[memberVariable] !== undefined
+}
+
+export interface Member {
+  siblings: Siblings
+  /** Resolves when the message was sent, or cannot be any more. */
+  send(message: MemberMessage): Promise<void>
+}
+
+/** Connects this process with the primary. `onStop` is also called when the primary has ended. */
+export function joinPrimary({ count, name }: { count: number; name: string }, { onStop, onReload }: MemberEvents): Member {
+  const sums = new Map<number, (text: string) => void>()
+  let asked = 0
+  let ownFigures = async (): Promise<Figure[]> => []
+  const send = (message: MemberMessage): Promise<void> =>
+    new Promise(resolve => {
+      if (process.send && process.connected) process.send(message, undefined, {}, () => resolve())
+      else resolve()
+    })
+  const hear = (message: PrimaryMessage): void => {
+    if (message.kind === 'stop') onStop()
+    if (message.kind === 'reload') onReload()
+    if (message.kind === 'sum') sums.get(message.id)?.(message.text)
+    if (message.kind === 'figures') void ownFigures().then(figures => send({ kind: 'figures', id: message.id, figures }))
+  }
+  process.on('message', hear)
+  cluster.worker?.on('disconnect', () => {
+    // Without this the process would end at once, with the answers under way.
+    if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
+    onStop()
+  })
+  const sum = async (own: Figure[]): Promise<string> => {
+    const id = ++asked
+    const { promise, resolve } = Promise.withResolvers<string>()
+    sums.set(id, resolve)
+    void send({ kind: 'sum', id, own })
+    const text = await Promise.race([promise, sleep(sumWithinMs, undefined, { ref: false })])
+    sums.delete(id)
+    return text ?? renderSum([own, presence([[name, true]])])
+  }
+  const figures: Siblings['figures'] = {
+    offer: own => {
+      ownFigures = own
+    },
+    sum,
+  }
+  return { send, siblings: { count, figures, reload: () => void send({ kind: 'reloaded' }) } }
+}

@@ -1,0 +1,212 @@
+/** The process that starts the others of a machine, and starts them again when they end. */
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Logger } from 'pino'
+import { printRefused } from '../cli/terminal.ts'
+import type { FirstStart } from '../config/first-start.ts'
+import type { Config } from '../config/settings.ts'
+import { FigureBoard, type FigureSource } from './figure-board.ts'
+import { HandedConnections } from './handed-connections.ts'
+import { type MemberMessage, memberVariable, type PrimaryMessage } from './messages.ts'
+import { restartDelayMs, startedWellMs } from './restart-delay.ts'
+
+/** A member ends within the 30 s of a stop and a little more. */
+const stopWithinMs = 36_000
+const longestNodeName = 64
+
+interface Started {
+  url: string
+  firstStart: FirstStart
+}
+
+/** One of the processes, over all its restarts. */
+interface Member {
+  readonly number: number
+  readonly name: string
+  readonly started: PromiseWithResolvers<Started>
+  hasListened: boolean
+  /** How often in a row it has ended soon after its start. */
+  failures: number
+  run: Run
+  restart?: NodeJS.Timeout
+}
+
+/** One start of a member. */
+interface Run {
+  worker: Worker
+  startedAt: number
+  /** The reason why it could not start, as it reported. */
+  reason?: string
+  exited: Promise<void>
+}
+
+/** Owns the processes that serve; the port ends with it. */
+export class Primary {
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #members: Member[] = []
+  readonly #board = new FigureBoard()
+  readonly #handed = new HandedConnections()
+  /** Reasons for which the configuration file was refused at the last reload. */
+  readonly #refusals = new Set<string>()
+  /** The port, where PORT leaves it open and no process has it any more. */
+  #port: string | undefined
+  #isStopping = false
+
+  /** Throws `invalid_request` when the names of the processes would be too long. */
+  constructor(config: Config, log: Logger) {
+    this.#config = config
+    this.#log = log
+    const { nodeName, processes } = config
+    const most = longestNodeName - `-${processes}`.length
+    if (nodeName.length > most) {
+      const sentence = `GATEWAY_NODE_NAME has ${nodeName.length} characters; with GATEWAY_PROCESSES=${processes} it may have ${most}, because each process adds its number.`
+      throw new GatewayError('invalid_request', sentence, { field: 'GATEWAY_NODE_NAME' })
+    }
+    cluster.schedulingPolicy = cluster.SCHED_RR
+  }
+
+  /** Starts the first process, and the others once it listens: it brings the schema up to date and
+   *  makes the first key, which `onFirst` gets. Resolves when all listen. Throws the reason when one
+   *  cannot start. */
+  async start(onFirst: (first: FirstStart) => void): Promise<Started> {
+    const first = await this.#begin(1)
+    onFirst(first.firstStart)
+    const others = Array.from({ length: this.#config.processes - 1 }, (_, index) => index + 2)
+    await Promise.all(others.map(number => this.#begin(number)))
+    return first
+  }
+
+  /** Has all processes read the configuration file again, except for the one that has just done
+   *  so. */
+  reload(except?: Member): void {
+    this.#refusals.clear()
+    for (const member of this.#members) if (member !== except) send(member, { kind: 'reload' })
+  }
+
+  /** Stops all processes in order, and kills those that are still there after 36 s. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    for (const member of this.#members) {
+      clearTimeout(member.restart)
+      send(member, { kind: 'stop' })
+    }
+    const all = Promise.all(this.#members.map(({ run }) => run.exited)).then(() => true)
+    if (await Promise.race([all, sleep(stopWithinMs, false, { ref: false })])) return
+    const left = this.#members.filter(({ run }) => !run.worker.isDead())
+    this.#log.error({ processes: left.map(({ name }) => name) }, 'processes did not stop in time and are killed')
+    process.exitCode = 1
+    this.kill()
+    await all
+  }
+
+  /** Ends all processes at once. */
+  kill(): void {
+    for (const { run } of this.#members) if (!run.worker.isDead()) run.worker.process.kill('SIGKILL')
+  }
+
+  #begin(number: number): Promise<Started> {
+    const name = `${this.#config.nodeName}-${number}`
+    const started = Promise.withResolvers<Started>()
+    if (this.#isStopping) return started.promise
+    const member: Member = { number, name, started, hasListened: false, failures: 0, run: this.#fork(number, name) }
+    this.#members.push(member)
+    this.#watch(member)
+    return started.promise
+  }
+
+  #fork(number: number, name: string): Run {
+    const worker = cluster.fork({
+      GATEWAY_NODE_NAME: name,
+      GATEWAY_PROCESSES: String(this.#config.processes),
+      [memberVariable]: String(number),
+      ...(this.#port === undefined ? {} : { PORT: this.#port }),
+    })
+    this.#handed.watch(worker)
+    const { promise: exited, resolve } = Promise.withResolvers<void>()
+    worker.once('exit', () => resolve())
+    worker.on('error', error => {
+      this.#log.error({ err: error, process: name }, 'a process cannot be reached')
+      // The system refused to start it.
+      if (worker.process.pid === undefined) resolve()
+    })
+    return { worker, startedAt: performance.now(), exited }
+  }
+
+  #watch(member: Member): void {
+    const { run } = member
+    run.worker.on('message', (message: MemberMessage) => this.#hear(member, message))
+    void run.exited.then(() => this.#onExit(member))
+  }
+
+  #hear(member: Member, message: MemberMessage): void {
+    switch (message.kind) {
+      case 'listening':
+        member.hasListened = true
+        member.started.resolve(message)
+        // A process that is still loading its modules does not hear the first message.
+        if (this.#isStopping) send(member, { kind: 'stop' })
+        return
+      case 'failed':
+        member.run.reason = message.reason
+        return
+      case 'reloaded':
+        this.reload(member)
+        return
+      case 'refused':
+        if (!this.#refusals.has(message.reason)) printRefused(message.reason)
+        this.#refusals.add(message.reason)
+        return
+      case 'figures':
+        this.#board.answer(message.id, message.figures)
+        return
+      case 'sum':
+        void this.#sum(member, message)
+    }
+  }
+
+  async #sum(member: Member, { id, own }: Extract<MemberMessage, { kind: 'sum' }>): Promise<void> {
+    const others = this.#members.filter(other => other !== member)
+    const sources = others.map((other): FigureSource => ({ name: other.name, ask: each => send(other, { kind: 'figures', id: each }) }))
+    const text = await this.#board.sum(member.name, own, sources)
+    send(member, { kind: 'sum', id, text })
+  }
+
+  #onExit(member: Member): void {
+    const { run, name, hasListened, started } = member
+    const { exitCode: code, signalCode: signal } = run.worker.process
+    this.#board.end(name)
+    if (!hasListened) started.reject(startError(name, run))
+    if (this.#isStopping || !hasListened) return
+    if (this.#members.every(each => each.run.worker.isDead())) this.#keepPort(member)
+    member.failures = performance.now() - run.startedAt < startedWellMs ? member.failures + 1 : 0
+    const restartInMs = restartDelayMs(member.failures)
+    const reason = run.reason === undefined ? {} : { reason: run.reason }
+    this.#log.error({ process: name, code, signal, ...reason, restartInMs }, 'a process has ended and is started again')
+    member.restart = setTimeout(() => {
+      member.run = this.#fork(member.number, name)
+      this.#watch(member)
+    }, restartInMs)
+  }
+
+  /** While one process has the port, the others get the same; without any, PORT=0 would bring
+   *  another one. */
+  #keepPort({ started }: Member): void {
+    void started.promise.then(({ url }) => {
+      this.#port = new URL(url).port || '80'
+    })
+  }
+}
+
+function startError(name: string, { worker, reason }: Run): GatewayError {
+  const { exitCode, signalCode } = worker.process
+  return new GatewayError('internal_error', reason ?? `Process ${name} ended at its start (${signalCode ?? `code ${exitCode}`}).`)
+}
+
+/** Returns false when the process cannot be reached. */
+function send({ run: { worker } }: Member, message: PrimaryMessage): boolean {
+  if (!worker.isConnected()) return false
+  worker.send(message, () => {})
+  return true
+}

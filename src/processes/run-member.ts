@@ -1,0 +1,34 @@
+import { explain } from '../cli/explain.ts'
+import { onStop } from '../cli/on-stop.ts'
+import { exitSoon } from '../cli/terminal.ts'
+import { readConfig } from '../config/settings.ts'
+import { type Gateway, startGateway } from '../main.ts'
+import { joinPrimary } from './member.ts'
+import { memberVariable } from './messages.ts'
+
+/** Runs the gateway as one of several processes, until the primary says stop or ends, or this
+ *  process alone is stopped. */
+export async function runMember(): Promise<void> {
+  // The processes of the engines are no members.
+  delete process.env[memberVariable]
+  const { GATEWAY_NODE_NAME: name = '', GATEWAY_PROCESSES: count } = process.env
+  const { promise: stop, resolve } = Promise.withResolvers<void>()
+  let gateway: Gateway | undefined
+  // The primary gets SIGHUP as well, and says when to read the file.
+  onStop(resolve, () => {})
+  const reload = (): void => {
+    gateway?.reload().catch(error => member.send({ kind: 'refused', reason: explain(error) }))
+  }
+  const member = joinPrimary({ count: Number(count), name }, { onStop: resolve, onReload: reload })
+  try {
+    gateway = await startGateway({ config: readConfig(process.env), env: process.env, ownsProcess: true, siblings: member.siblings })
+  } catch (error) {
+    await member.send({ kind: 'failed', reason: explain(error) })
+    process.exit(1)
+  }
+  await member.send({ kind: 'listening', url: gateway.url, firstStart: gateway.firstStart })
+  await stop
+  await gateway.stop()
+  process.disconnect?.()
+  exitSoon()
+}

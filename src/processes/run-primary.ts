@@ -1,0 +1,33 @@
+import { onStop } from '../cli/on-stop.ts'
+import { exitSoon, printFirstKey, printListening } from '../cli/terminal.ts'
+import type { Config } from '../config/settings.ts'
+import { createLog } from '../log.ts'
+import { Primary } from './primary.ts'
+
+/** Exit codes of a second SIGINT or SIGTERM. */
+const killed = [130, 143]
+
+/** Starts the processes that GATEWAY_PROCESSES asks for and keeps them running until a stop. This
+ *  process serves nothing itself: it has the port, and no store or engine. Throws the reason of a
+ *  process that could not start. */
+export async function runPrimary(config: Config): Promise<void> {
+  const { log, end: endLog } = createLog(config.logLevel, undefined, config.nodeName)
+  const { promise: stop, resolve } = Promise.withResolvers<void>()
+  const primary = new Primary(config, log)
+  onStop(resolve, () => primary.reload())
+  process.on('exit', code => {
+    if (killed.includes(code)) primary.kill()
+  })
+  const run = async (): Promise<void> => {
+    const { url } = await primary.start(printFirstKey)
+    printListening(url, config.processes)
+    await stop
+  }
+  try {
+    await Promise.race([run(), stop])
+  } finally {
+    await primary.stop()
+    await endLog()
+  }
+  exitSoon()
+}

@@ -1,0 +1,64 @@
+/** The notifications of nodes to one another. */
+import type { NodeSignal } from '../../core/ports/signals.ts'
+import type { StoreSignal } from '../../core/ports/store.ts'
+
+export const channel = 'generation_gateway'
+/** Statement that sends a payload to a channel; within a transaction, at its commit. */
+export const notify = 'SELECT pg_notify(?, ?)'
+
+export interface Notice {
+  /** The opening of the store that sends it. */
+  session: string
+  /** Signals of a commit. */
+  signals: readonly StoreSignal[]
+  /** True when the commit has changed accounts, keys, endpoints or signing keys. */
+  hasChanges: boolean
+  /** Signals that belong to no commit. */
+  news: readonly NodeSignal[]
+}
+
+/** PostgreSQL takes less than 8,000 bytes; the rest of the notice has less than 200. */
+const listBytes = 7_700
+
+/** Returns the notice as JSON texts that are short enough for NOTIFY. A signal that is too long by
+ *  itself is left out. */
+export function payloadsOf({ session, signals, hasChanges, news }: Notice): string[] {
+  const one = (part: Partial<Notice>) => JSON.stringify({ session, signals: [], hasChanges: false, news: [], ...part })
+  return [
+    ...(hasChanges ? [one({ hasChanges })] : []),
+    ...inParts(signals).map(part => one({ signals: part })),
+    ...inParts(news).map(part => one({ news: part })),
+  ]
+}
+
+function inParts<Signal>(signals: readonly Signal[]): Signal[][] {
+  const parts: Signal[][] = []
+  let room = 0
+  for (const signal of signals) {
+    const bytes = Buffer.byteLength(JSON.stringify(signal)) + 1
+    if (bytes > listBytes) continue
+    if (bytes > room) {
+      parts.push([])
+      room = listBytes
+    }
+    parts.at(-1)?.push(signal)
+    room -= bytes
+  }
+  return parts
+}
+
+/** Reads a notification. Returns undefined for one that no gateway has sent: any user of the
+ *  database can send one. */
+export function toNotice(payload: string): Notice | undefined {
+  try {
+    const { session, signals, hasChanges, news } = JSON.parse(payload)
+    if (typeof session !== 'string') return undefined
+    return { session, signals: objectsIn(signals), hasChanges: hasChanges === true, news: objectsIn(news) }
+  } catch {
+    return undefined
+  }
+}
+
+function objectsIn<Member>(list: unknown): Member[] {
+  return Array.isArray(list) ? list.filter(member => typeof member === 'object' && member !== null) : []
+}

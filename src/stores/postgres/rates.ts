@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LeaseRequest, Leases, RateTokens } from '../../core/ports/rates.ts'
+import type { Clock } from '../../core/ports/store.ts'
+import { Listeners } from '../listeners.ts'
+import type { Statement } from '../sql/statements.ts'
+import { number, type Row } from '../sql/values.ts'
+import { PostgresConnection } from './connection.ts'
+import { unavailable } from './faults.ts'
+import { PostgresLink } from './link.ts'
+
+/** Time for an answer; after that the store counts as away. */
+const answerMs = 2_000
+
+/** Milliseconds since 1970: the caller's, else the database's. */
+const now = `COALESCE(CAST(?9 AS BIGINT), CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT))`
+/** Up to 60 a minute, every token returns exactly a minute after its use. Above, leases share an end
+ *  each half second, so that a row has at most 124. */
+const endOf = (usedAt: string) => `CASE WHEN CAST(?2 AS INT) <= 60 THEN ${usedAt} ELSE (${usedAt} / 500 + 2) * 500 END`
+const aheadEnd = `CASE WHEN CAST(?2 AS INT) <= 60 THEN ${now} + 1000 ELSE (${now} / 500 + 3) * 500 END`
+
+/** Takes tokens in one statement, so that the row is locked without a round trip in between. An
+ *  insert that meets the row computes with its newest version and always finds it by its key; a
+ *  plain update did neither. A row that is new has granted -1, and the statement runs again.
+ *  Commits without a wait for the disk: a crash loses the leases of the last second, which the nodes
+ *  know. */
+const takeTokens = `
+  INSERT INTO rates (id, ends, tokens, granted, ahead) VALUES (?1, '{}', '{}', -1, 0)
+  ON CONFLICT (id) DO UPDATE SET (ends, tokens, granted, ahead) = (
+    WITH unused AS (SELECT * FROM unnest(CAST(?5 AS BIGINT[]), CAST(?6 AS INT[])) AS unused (ending, tokens)),
+    uncounted AS (
+      SELECT ${endOf(`(${now} - age)`)} AS ending, requests
+      FROM unnest(CAST(?7 AS INT[]), CAST(?8 AS INT[])) AS uncounted (age, requests)),
+    held AS (
+      SELECT ending, GREATEST(0, tokens - COALESCE((SELECT SUM(unused.tokens) FROM unused WHERE unused.ending = taken.ending), 0)) AS tokens
+      FROM unnest(rates.ends, rates.tokens) AS taken (ending, tokens) WHERE ending > ${now} - 60000
+      UNION ALL SELECT ending, requests FROM uncounted WHERE ending > ${now} - 60000),
+    room AS (SELECT GREATEST(0, CAST(?2 AS INT) - COALESCE(SUM(tokens), 0)) AS left_over FROM held),
+    answer AS (
+      SELECT LEAST(left_over, CAST(?3 AS INT)) AS granted,
+        LEAST(CAST(?4 AS INT), FLOOR((left_over - LEAST(left_over, CAST(?3 AS INT))) / 8)) AS ahead FROM room),
+    next AS (
+      SELECT ending, SUM(tokens) AS tokens FROM (
+        SELECT ending, tokens FROM held
+        UNION ALL SELECT ${endOf(now)}, granted FROM answer
+        UNION ALL SELECT ${aheadEnd}, ahead FROM answer) AS parts
+      GROUP BY ending HAVING SUM(tokens) > 0)
+    SELECT COALESCE((SELECT array_agg(ending ORDER BY ending) FROM next), '{}'),
+      COALESCE((SELECT array_agg(CAST(tokens AS INT) ORDER BY ending) FROM next), '{}'), granted, ahead
+    FROM answer)
+  RETURNING rates.granted, rates.ahead, ${aheadEnd} AS ahead_end, ${aheadEnd} - ${now} AS lasts_ms,
+    GREATEST(0, CAST(?2 AS INT) - (SELECT COALESCE(SUM(taken), 0) FROM unnest(rates.tokens) AS taken)) AS free,
+    COALESCE(rates.ends[1] + 60000 - ${now}, 0) AS next_in_ms, COALESCE(rates.ends[cardinality(rates.ends)] + 60000 - ${now}, 0) AS all_in_ms,
+    (SELECT COUNT(DISTINCT session) FROM nodes WHERE dead = 0) AS nodes,
+    set_config('synchronous_commit', 'off', true) AS commits`
+
+/** `RateTokens` on PostgreSQL, over a connection of its own: its statements never wait for a batch
+ *  of writes. Times are the database's, so the clocks of the nodes do not matter. */
+export class PostgresRates implements RateTokens {
+  readonly #link: PostgresLink
+  readonly #clock: Clock | undefined
+  readonly #losses = new Listeners<undefined>()
+  readonly #take: Statement
+  readonly #count: Statement
+
+  /** `clock`: in place of the database's, for tests. */
+  constructor({ url, nodeName }: { url: string; nodeName: string }, clock?: Clock) {
+    this.#link = new PostgresLink({ url, name: `${nodeName} counts rates`, onLoss: () => this.#losses.publish(undefined) })
+    this.#clock = clock
+    const connection = new PostgresConnection(this.#link.send)
+    this.#take = connection.prepare(takeTokens)
+    this.#count = connection.prepare('SELECT COUNT(DISTINCT session) AS nodes FROM nodes WHERE dead = 0')
+  }
+
+  lease(request: LeaseRequest): Promise<Leases> {
+    return this.#inTime(this.#lease(request))
+  }
+
+  nodes(): Promise<number> {
+    return this.#inTime(this.#nodes())
+  }
+
+  onLoss(listener: () => void): () => void {
+    return this.#losses.subscribe(listener)
+  }
+
+  close(): Promise<void> {
+    this.#losses.clear()
+    return this.#link.close()
+  }
+
+  async #lease({ id, perMinute, waiting, ahead, unused, uncounted }: LeaseRequest): Promise<Leases> {
+    const unusedLeases = `{${unused.map(({ lease }) => lease)}}`
+    const unusedTokens = `{${unused.map(({ tokens }) => tokens)}}`
+    const ages = `{${uncounted.map(({ ageMs }) => ageMs)}}`
+    const requests = `{${uncounted.map(each => each.requests)}}`
+    const values = [id, perMinute, waiting, ahead, unusedLeases, unusedTokens, ages, requests, this.#clock?.now() ?? null]
+    const leases = toLeases((await this.#take.get(...values)) ?? {})
+    return leases.granted < 0 ? toLeases((await this.#take.get(...values)) ?? {}) : leases
+  }
+
+  async #nodes(): Promise<number> {
+    return number((await this.#count.get()) ?? {}, 'nodes')
+  }
+
+  async #inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    const stop = new AbortController()
+    const late = sleep(answerMs, undefined, { signal: stop.signal }).then(() => Promise.reject(new Error('time-out')))
+    try {
+      return await Promise.race([answer, late])
+    } catch (error) {
+      // The next request finds a new connection, or none.
+      this.#link.drop()
+      throw unavailable(error)
+    } finally {
+      stop.abort()
+      late.catch(() => {})
+      answer.catch(() => {})
+    }
+  }
+}
+
+function toLeases(row: Row): Leases {
+  return {
+    granted: number(row, 'granted'),
+    ahead: { lease: number(row, 'ahead_end'), tokens: number(row, 'ahead'), lastsMs: number(row, 'lasts_ms') },
+    free: number(row, 'free'),
+    nextInMs: number(row, 'next_in_ms'),
+    allInMs: number(row, 'all_in_ms'),
+    nodes: number(row, 'nodes'),
+  }
+}

@@ -1,0 +1,50 @@
+import type { NodeSignal, Signals } from '../../core/ports/signals.ts'
+import { Listeners } from '../listeners.ts'
+import type { Connection, Statement } from '../sql/statements.ts'
+import { channel, notify, payloadsOf } from './notices.ts'
+
+/** Further signals are not kept while others are being sent. */
+const waitingAtMost = 1_000
+
+/** `Signals` over the nodes of a database. Signals that are published while others are being sent
+ *  share a notification; those published while the database cannot be reached are lost. */
+export class PostgresSignals implements Signals {
+  readonly #session: string
+  readonly #notify: Statement
+  readonly #listeners = new Listeners<NodeSignal>()
+  /** By their JSON: repeats are sent once. */
+  readonly #waiting = new Map<string, NodeSignal>()
+  #isSending = false
+
+  constructor(session: string, connection: Connection) {
+    this.#session = session
+    this.#notify = connection.prepare(notify)
+  }
+
+  publish(signal: NodeSignal): void {
+    this.#listeners.publish(signal)
+    if (this.#waiting.size < waitingAtMost) this.#waiting.set(JSON.stringify(signal), signal)
+    if (!this.#isSending) void this.#send()
+  }
+
+  subscribe(listener: (signal: NodeSignal) => void): () => void {
+    return this.#listeners.subscribe(listener)
+  }
+
+  /** Hands signals of other nodes to the subscribers. */
+  hear(signals: readonly NodeSignal[]): void {
+    this.#listeners.publish(...signals)
+  }
+
+  async #send(): Promise<void> {
+    this.#isSending = true
+    // Signals of the same turn of the event loop share the first notification.
+    await Promise.resolve()
+    while (this.#waiting.size > 0) {
+      const notice = { session: this.#session, signals: [], hasChanges: false, news: [...this.#waiting.values()] }
+      this.#waiting.clear()
+      await Promise.allSettled(payloadsOf(notice).map(payload => this.#notify.run(channel, payload)))
+    }
+    this.#isSending = false
+  }
+}
