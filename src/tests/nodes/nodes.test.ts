@@ -5,7 +5,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { version } from '../../config/settings.ts'
 import { needPostgres, startPostgres } from '../../stores/postgres/testing/server.ts'
 import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
-import type { TestGateway, TestOptions } from '../../testing/gateway.ts'
+import type { TestOptions } from '../../testing/gateway.ts'
 import { startTestNodes } from '../../testing/nodes.ts'
 import { probeEntry } from '../../testing/probe-family.ts'
 
@@ -25,20 +25,18 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
   const server = await startPostgres({ version: 18 })
   after(() => server.stop())
 
-  async function twoNodes(context: TestContext, options: TestOptions = {}): Promise<[TestGateway, TestGateway]> {
+  async function twoNodes(context: TestContext, options: TestOptions = {}) {
     const started = await startTestNodes(2, { server, ...usual, ...options })
     context.after(() => started[Symbol.asyncDispose]())
     const [one, other] = started.nodes
     assert.ok(one && other)
-    return [one, other]
+    await until(async () => (await one.admin('/admin/nodes')).body.nodes.length === 2, 'the heartbeats of both nodes')
+    return { ...started, one, other }
   }
 
   test('every node lists all of them, with their facts, and the queues', async context => {
-    const [one, other] = await twoNodes(context)
-    const nodes = await until(async () => {
-      const { body } = await other.admin('/admin/nodes')
-      return body.nodes.length === 2 && body.nodes
-    }, 'both nodes')
+    const { one, other } = await twoNodes(context)
+    const { nodes } = (await other.admin('/admin/nodes')).body
     assert.deepEqual(
       nodes.map((node: { name: string; state: string; version: string; address: string }) => [
         node.name,
@@ -66,7 +64,7 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
       return donePixel(job)
     })
     // Both nodes have a driver of their own with one slot.
-    const [one, other] = await twoNodes(context, { drivers: [fakeImageDriver('f', held, 1)] })
+    const { one, other } = await twoNodes(context, { drivers: [fakeImageDriver('f', held, 1)] })
     const drawing = ['one', 'two'].map(prompt => other.call('/v1/ai/default/probe/draw', { body: { model: 'told', prompt } }))
     await until(() => runs.includes('one') || runs.includes('two'), 'the first run')
     const [first = ''] = runs
@@ -107,17 +105,14 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
   })
 
   test('an order survives no restart, and names a living node', async context => {
-    const started = await startTestNodes(2, { server, ...usual })
-    context.after(() => started[Symbol.asyncDispose]())
-    const [one, other] = started.nodes
-    assert.ok(one && other)
-    await one.admin('/admin/nodes/node-2/drain', { method: 'POST' })
+    const { one, other, start } = await twoNodes(context)
+    assert.equal((await one.admin('/admin/nodes/node-2/drain', { method: 'POST' })).status, 200)
     await until(async () => (await other.call('/readyz')).status === 503, 'node-2 to drain')
     await other.stop()
     const gone = await one.admin('/admin/nodes/node-2/drain', { method: 'POST' })
     assert.equal(gone.status, 404)
     assert.match(gone.body.error.message, /no living node node-2; there are node-1/)
-    const again = await started.start('node-2')
+    const again = await start('node-2')
     assert.equal((await again.call('/readyz')).status, 200)
     assert.equal((await again.call(submitPath, { body: { model: 'fake', prompt: 'hill' } })).status, 200)
   })
