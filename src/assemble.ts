@@ -174,14 +174,14 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
     hears: taskId => runs.hears(taskId),
   })
   const sweeper = new Sweeper({ store, responses: store.responses, blobs, clock, log, alarm })
-  const acceptance = await watchAcceptance({ blobs, store, duty, log }, config.minFreeBytes)
+  const callLog = new CallLog({ store, log, alarm })
+  opened.defer(() => callLog.close())
+  const acceptance = await watchAcceptance({ blobs, store, duty, callLog, log }, config.minFreeBytes)
   opened.defer(acceptance.close)
   const feed = createTaskFeed(store)
   opened.defer(feed.close)
   const tasks = createTasks({ store, blobs, router, clock, privates })
   const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
-  const callLog = new CallLog({ store, log, alarm })
-  opened.defer(() => callLog.close())
   const limiter = await openLimiter(base, opened)
   return { signals, limiter, early, node, worker, sweeper, acceptance, feed, tasks, runs, callLog }
 }
@@ -239,6 +239,7 @@ function httpDeps(
     checkUrl: (url, field) => guard.checkUrl(url, field),
     settings: { publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
     assertAccepting: acceptance.assert,
+    assertAcceptingCall: acceptance.assertCall,
   }
 }
 

@@ -334,8 +334,11 @@ export interface TaskStore {
   /** Numbers for metrics and readiness: jobs waiting and leased by queue, webhooks due and dead. */
   stats(): Promise<StoreStats>
   /** Throws `store_unavailable` with the reason once a commit or fsync has failed; the store then
-   *  refuses all writes until restart. */
+   *  refuses all writes until restart. Throws it, with a time to retry after, while the database is
+   *  away. */
   assertWritable(): void
+  /** True while the database does not answer: writes fail, and succeed again once it answers. */
+  isAway(): boolean
   close(): Promise<void>
 }
 

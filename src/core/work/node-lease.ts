@@ -31,6 +31,8 @@ export class NodeLease {
   #lastBeat: number
   /** True from a fence until the next heartbeat that succeeds. */
   #isFenced = false
+  /** True when the last heartbeat failed: the next one should not wait for its turn. */
+  isLate = false
 
   constructor(deps: NodeLeaseDeps) {
     this.#deps = deps
@@ -51,11 +53,13 @@ export class NodeLease {
       const isAlive = await this.#beatAt(now)
       alarm.worked('heartbeats')
       this.#isFenced = false
+      this.isLate = false
       if (isAlive) this.#lastBeat = now
       else this.#fence('this node was declared dead')
       const order = await store.orderOf(this.#id)
       if (order !== undefined) onOrder(order)
     } catch (error) {
+      this.isLate = true
       alarm.failed('heartbeats', error)
     }
     // Nothing was claimed under an id that never had a heartbeat, so there is nothing to fence.
@@ -79,7 +83,10 @@ export class NodeLease {
       () => {
         this.#isFenced = false
       },
-      error => alarm.failed('heartbeats', error),
+      error => {
+        this.isLate = true
+        alarm.failed('heartbeats', error)
+      },
     )
   }
 }

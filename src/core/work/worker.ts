@@ -85,7 +85,7 @@ export class Worker {
     // the program is not run for ever.
     void this.#beatAndMend().then(() => this.#claimAll())
     this.#every(heartbeatEveryMs, () => void this.#beatAndMend())
-    this.#every(idleClaimEveryMs, () => void this.#claimAll())
+    this.#every(idleClaimEveryMs, () => void this.#beatLateAndClaim())
   }
 
   /** Stops claiming, lets running jobs finish for `graceMs`, then releases the rest: generations
@@ -260,6 +260,12 @@ export class Worker {
     if (!this.#isOpen) return
     this.#deps.log.info({ state: this.#duty.state }, 'this node has changed its state')
     await this.#lease.beat()
+    await this.#claimAll()
+  }
+
+  /** After an outage of the store, nothing can be claimed before the next heartbeat. */
+  async #beatLateAndClaim(): Promise<void> {
+    if (this.#lease.isLate) await this.#beatAndMend()
     await this.#claimAll()
   }
 

@@ -11,9 +11,10 @@ import { PostgresConnection } from './connection.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { type LinkOptions, PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
+import { Outage } from './outage.ts'
 import { PostgresRates } from './rates.ts'
 import { PostgresSignals } from './signals.ts'
-import { Watch } from './watch.ts'
+import { anything, Watch } from './watch.ts'
 import { PostgresWriter } from './writer.ts'
 
 export interface PostgresStoreOptions {
@@ -34,12 +35,25 @@ export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }
   const listeners = new Listeners<StoreSignal>()
   const writing = new PostgresLink({ url, name: `${nodeName} writes` })
   const reading = new PostgresLink({ url, name: `${nodeName} reads` })
-  const connection = new PostgresConnection(query => read(reading, query))
+  const outage = new Outage(() => {
+    // Whatever waits for an answer is refused now.
+    for (const link of [writing, reading]) link.drop()
+  })
+  const connection = new PostgresConnection(query => read(reading, query, outage))
   const signals = new PostgresSignals(session, connection)
   const rates = new PostgresRates({ url, nodeName })
   const onNews = (news: readonly NodeSignal[]) => signals.hear(news)
-  const watch = new Watch({ url, nodeName, session, connection, announce: listeners.publish, onNews })
-  const writer = new PostgresWriter(writing, { session, onCommit: listeners.publish, onChange: count => watch.changedHere(count) })
+  const watch = new Watch({
+    url,
+    nodeName,
+    session,
+    connection,
+    outage,
+    askElsewhere: () => reading.send(anything),
+    announce: listeners.publish,
+    onNews,
+  })
+  const writer = new PostgresWriter(writing, { session, outage, onCommit: listeners.publish, onChange: count => watch.changedHere(count) })
   const close = async () => {
     await writer.close()
     await watch.close()
@@ -80,7 +94,8 @@ async function serverVersion(client: Client): Promise<string> {
   return String(rows[0]?.server_version)
 }
 
-async function read(link: PostgresLink, query: QueryConfig): Promise<QueryResult> {
+async function read(link: PostgresLink, query: QueryConfig, outage: Outage): Promise<QueryResult> {
+  if (outage.isOn) throw outage.refusal()
   try {
     return await link.send(query)
   } catch (error) {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { NodeSignal } from '../../core/ports/signals.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { OtherNodes } from '../sql/account-store.ts'
@@ -6,19 +6,28 @@ import type { Connection, Statement } from '../sql/statements.ts'
 import { number, text } from '../sql/values.ts'
 import { PostgresLink } from './link.ts'
 import { channel, toNotice } from './notices.ts'
+import type { Outage } from './outage.ts'
 
 /** Row of `meta` that counts the changes of accounts, keys, endpoints and signing keys. */
 export const changesRow = 'access_changes'
 /** Other nodes' changes and cancels are felt within this time even without notifications. */
 const pollMs = 2_000
-/** Wait before the next try to listen. */
-const relistenMs = 1_000
+/** Time between two looks whether the database answers. */
+const askEveryMs = 1_000
+/** Time for the answer. */
+const answerMs = 3_000
+/** A statement that every server answers at once. */
+export const anything = { text: 'SELECT 1' }
 
 interface WatchOptions {
   url: string
   nodeName: string
   session: string
   connection: Connection
+  outage: Outage
+  /** Asks the database over another connection: a new one may be refused because there are too
+   *  many, while those that are open work. */
+  askElsewhere(): Promise<unknown>
   announce(...signals: readonly StoreSignal[]): void
   /** Gets the signals of other nodes that belong to no commit. */
   onNews(signals: readonly NodeSignal[]): void
@@ -32,6 +41,7 @@ export class Watch implements OtherNodes {
   readonly #findCancelled: Statement
   readonly #link: PostgresLink
   readonly #stop = new AbortController()
+  #wake = new AbortController()
   #looking: Promise<void> | undefined
   #listening: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
@@ -50,6 +60,7 @@ export class Watch implements OtherNodes {
       url,
       name: `${nodeName} listens`,
       listen: { channel, onNotification: payload => this.#hear(payload) },
+      onLoss: () => this.#wake.abort(),
     })
   }
 
@@ -81,12 +92,31 @@ export class Watch implements OtherNodes {
     this.#seen = Math.max(this.#seen, count)
   }
 
-  /** Opens the listening connection again whenever it is lost. */
+  /** Opens the listening connection again whenever it is lost, and looks whether the database
+   *  answers. */
   async #listen(): Promise<void> {
     const { signal } = this.#stop
     while (!signal.aborted) {
-      if (!this.#link.isOpen) await this.#link.client().catch(() => {})
-      await sleep(relistenMs, undefined, { signal, ref: false }).catch(() => {})
+      await this.#ask()
+      // A lost connection is a reason to ask at once.
+      this.#wake = new AbortController()
+      await sleep(askEveryMs, undefined, { signal: AbortSignal.any([signal, this.#wake.signal]), ref: false }).catch(() => {})
+    }
+  }
+
+  async #ask(): Promise<void> {
+    const { outage, askElsewhere } = this.#options
+    try {
+      await inTime(this.#link.send(anything)).catch(error => {
+        this.#link.drop()
+        if (outage.isOn) throw error
+        return inTime(askElsewhere())
+      })
+      if (!outage.isOn) return
+      outage.end()
+      void this.#look()
+    } catch (error) {
+      if (!this.#stop.signal.aborted) outage.begin(error)
     }
   }
 
@@ -117,5 +147,22 @@ export class Watch implements OtherNodes {
       this.#byOthers += 1
     }
     for (const task of cancelled) announce({ kind: 'cancel', taskId: text(task, 'id') })
+  }
+}
+
+/** Rejects when the answer does not come in time. */
+async function inTime(answer: Promise<unknown>): Promise<void> {
+  const late = new AbortController()
+  const end = sleep(answerMs, undefined, { signal: late.signal, ref: false }).then(async () => {
+    // After a long pause of this process, an answer that has come is read first.
+    await nextTurn()
+    await nextTurn()
+    throw new Error('The connection timed out.')
+  })
+  try {
+    await Promise.race([answer, end])
+  } finally {
+    late.abort()
+    end.catch(() => {})
   }
 }

@@ -13,6 +13,7 @@ import { PostgresConnection, type SendQuery } from './connection.ts'
 import { describeFault, faultKind, unavailable } from './faults.ts'
 import type { PostgresLink } from './link.ts'
 import { channel, notify, payloadsOf } from './notices.ts'
+import type { Outage } from './outage.ts'
 import { changesRow } from './watch.ts'
 
 /** Calls of one transaction: with more, the first of them would wait too long for the last. */
@@ -36,6 +37,7 @@ const countChange = `INSERT INTO meta (name, value) VALUES (?, '1')
 interface WriterOptions {
   /** Id of this opening of the store. */
   session: string
+  outage: Outage
   /** Gets the signals of each commit once its callers have their answers; the other nodes get them
    *  as notifications. */
   onCommit(...signals: StoreSignal[]): void
@@ -87,6 +89,7 @@ export class PostgresWriter implements Writer {
 
   run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']> {
     if (this.#isClosed) return Promise.reject(closedStore())
+    if (this.isAway()) return Promise.reject(this.#options.outage.refusal())
     const { pending, output } = pendingCall(name, input)
     this.#queued.push(pending)
     this.#working ??= this.#work()
@@ -95,6 +98,11 @@ export class PostgresWriter implements Writer {
 
   assertWritable(): void {
     if (this.#isClosed) throw closedStore()
+    if (this.isAway()) throw this.#options.outage.refusal()
+  }
+
+  isAway(): boolean {
+    return this.#options.outage.isOn
   }
 
   /** Writes the waiting calls. The caller closes the link. */

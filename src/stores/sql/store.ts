@@ -357,6 +357,10 @@ export class SqlStore implements TaskStore {
     this.#writer.assertWritable()
   }
 
+  isAway(): boolean {
+    return this.#writer.isAway()
+  }
+
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
