@@ -118,7 +118,8 @@ for (const perMinute of [1, 2, 3, 7, 60, 61, 600, 100_000])
           for (let count = Math.floor(pace[at]! + random()); count > 0; count--) send(node, perMinute)
       })
       assert.ok(mostInAMinute(counted) <= perMinute, `${mostInAMinute(counted)} counted in a minute, seed ${seed}`)
-      // From 61 a minute on, tokens rest long enough for answers of the store that take half a second.
+      // From 61 a minute on, tokens rest long enough for answers of the store that take half a
+      // second.
       if (perMinute > 60) assert.ok(mostInAMinute(accepted) <= perMinute, `${mostInAMinute(accepted)} in a minute, seed ${seed}`)
       assert.ok(accepted.length >= perMinute, `only ${accepted.length} in four minutes, seed ${seed}`)
     }

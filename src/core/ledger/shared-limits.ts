@@ -105,8 +105,8 @@ export class SharedRateLimiter implements RateLimiter {
     })
   }
 
-  /** Asks the store until no request waits, or no token is left. `isForRequests`: asks for tokens for
-   *  requests to come, too. */
+  /** Asks the store until no request waits, or no token is left. `isForRequests`: asks for
+   *  tokens for requests to come, too. */
   async #ask(id: string, rate: SharedRate, isForRequests: boolean): Promise<void> {
     rate.isAsking = true
     do await this.#askOnce(id, rate, isForRequests || rate.waiting.length > 0)

@@ -108,8 +108,8 @@ export class SharedRate {
     for (let count = 0; count < granted; count++) this.count(now)
   }
 
-  /** Returns the tokens of ended leases to `unused`; all tokens for `all`. True when there are tokens
-   *  to return to the store. */
+  /** Returns the tokens of ended leases to `unused`; all tokens for `all`. True when there are
+   *  tokens to return to the store. */
   endLeases(now: number, all = false): boolean {
     const ended = this.#leases.filter(({ endsAt }) => all || now >= endsAt)
     if (ended.length > 0) this.#leases = this.#leases.filter(lease => !ended.includes(lease))
@@ -138,8 +138,8 @@ export class SharedRate {
     }
   }
 
-  /** The requests of the next second, at the rate since the last ask; at most twice as many as since
-   *  then. */
+  /** The requests of the next second, at the rate since the last ask; at most twice as many as
+   *  since then. */
   #demand(now: number): number {
     const elapsedMs = Math.max(1, now - this.#askedAt)
     return Math.min(2 * this.#usesSinceAsked, Math.floor((this.#usesSinceAsked * aheadMs) / elapsedMs))

@@ -44,9 +44,9 @@ export interface TargetHealth {
    *  without an answer, and at least one. */
   slotsOf(targetId: string, slots: number): number
   /** Another node leaves the target alone: this one does so as well, for at most 60 s. After the
-   *  hint of a breaker, one call tests the target, as after a breaker of this node. A hint counts as
-   *  no failure and closes nothing. A hint that makes no sense is ignored; `target` must be one of
-   *  the catalogue. */
+   *  hint of a breaker, one call tests the target, as after a breaker of this node. A hint
+   *  counts as no failure and closes nothing. A hint that makes no sense is ignored; `target`
+   *  must be one of the catalogue. */
   hint(hint: TargetHint): void
   /** Every target tried so far. */
   states(): TargetState[]

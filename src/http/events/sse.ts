@@ -113,7 +113,8 @@ class ServerEventStream implements EventStream {
   }
 
   beat(): void {
-    // A client that accepts no bytes loses its connection (src/http/connection/stalled-connections.ts).
+    // A client that accepts no bytes loses its connection
+    // (src/http/connection/stalled-connections.ts).
     if (!this.#response.writableNeedDrain) this.#response.write(keepAlive)
   }
 

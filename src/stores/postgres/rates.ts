@@ -7,22 +7,23 @@ import { number, type Row } from '../sql/values.ts'
 import { PostgresConnection } from './connection.ts'
 import { unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
+import type { PostgresTimes } from './times.ts'
 
 /** Time for an answer; after that the store counts as away. */
 const answerMs = 2_000
 
 /** Milliseconds since 1970: the caller's, else the database's. */
 const now = `COALESCE(CAST(?9 AS BIGINT), CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT))`
-/** Up to 60 a minute, every token returns exactly a minute after its use. Above, leases share an end
- *  each half second, so that a row has at most 124. */
+/** Up to 60 a minute, every token returns exactly a minute after its use. Above, leases share an
+ *  end each half second, so that a row has at most 124. */
 const endOf = (usedAt: string) => `CASE WHEN CAST(?2 AS INT) <= 60 THEN ${usedAt} ELSE (${usedAt} / 500 + 2) * 500 END`
 const aheadEnd = `CASE WHEN CAST(?2 AS INT) <= 60 THEN ${now} + 1000 ELSE (${now} / 500 + 3) * 500 END`
 
 /** Takes tokens in one statement, so that the row is locked without a round trip in between. An
  *  insert that meets the row computes with its newest version and always finds it by its key; a
  *  plain update did neither. A row that is new has granted -1, and the statement runs again.
- *  Commits without a wait for the disk: a crash loses the leases of the last second, which the nodes
- *  know. */
+ *  Commits without a wait for the disk: a crash loses the leases of the last second, which the
+ *  nodes know. */
 const takeTokens = `
   INSERT INTO rates (id, ends, tokens, granted, ahead) VALUES (?1, '{}', '{}', -1, 0)
   ON CONFLICT (id) DO UPDATE SET (ends, tokens, granted, ahead) = (
@@ -63,8 +64,8 @@ export class PostgresRates implements RateTokens {
   readonly #count: Statement
 
   /** `clock`: in place of the database's, for tests. */
-  constructor({ url, nodeName }: { url: string; nodeName: string }, clock?: Clock) {
-    this.#link = new PostgresLink({ url, name: `${nodeName} counts rates`, onLoss: () => this.#losses.publish(undefined) })
+  constructor({ url, times, nodeName }: { url: string; times: PostgresTimes; nodeName: string }, clock?: Clock) {
+    this.#link = new PostgresLink({ url, times, name: `${nodeName} counts rates`, onLoss: () => this.#losses.publish(undefined) })
     this.#clock = clock
     const connection = new PostgresConnection(this.#link.send)
     this.#take = connection.prepare(takeTokens)

@@ -4,9 +4,11 @@ import type { StoreSignal } from '../../core/ports/store.ts'
 import type { OtherNodes } from '../sql/account-store.ts'
 import type { Connection, Statement } from '../sql/statements.ts'
 import { number, text } from '../sql/values.ts'
+import type { DatabaseClock } from './database-clock.ts'
 import { PostgresLink } from './link.ts'
 import { channel, toNotice } from './notices.ts'
 import type { Outage } from './outage.ts'
+import type { PostgresTimes } from './times.ts'
 
 /** Row of `meta` that counts the changes of accounts, keys, endpoints and signing keys. */
 export const changesRow = 'access_changes'
@@ -21,6 +23,7 @@ export const anything = { text: 'SELECT 1' }
 
 interface WatchOptions {
   url: string
+  times: PostgresTimes
   nodeName: string
   session: string
   connection: Connection
@@ -28,6 +31,8 @@ interface WatchOptions {
   /** Asks the database over another connection: a new one may be refused because there are too
    *  many, while those that are open work. */
   askElsewhere(): Promise<unknown>
+  /** Measured at every look. */
+  clock: DatabaseClock | undefined
   announce(...signals: readonly StoreSignal[]): void
   /** Gets the signals of other nodes that belong to no commit. */
   onNews(signals: readonly NodeSignal[]): void
@@ -49,7 +54,7 @@ export class Watch implements OtherNodes {
   #byOthers = 0
 
   constructor(options: WatchOptions) {
-    const { url, nodeName, connection } = options
+    const { url, times, nodeName, connection } = options
     this.#options = options
     this.#findChanges = connection.prepare(`SELECT CAST(value AS BIGINT) AS changes FROM meta WHERE name = '${changesRow}'`)
     this.#findCancelled = connection.prepare(
@@ -58,6 +63,7 @@ export class Watch implements OtherNodes {
     )
     this.#link = new PostgresLink({
       url,
+      times,
       name: `${nodeName} listens`,
       listen: { channel, onNotification: payload => this.#hear(payload) },
       onLoss: () => this.#wake.abort(),
@@ -139,7 +145,8 @@ export class Watch implements OtherNodes {
   }
 
   async #read(): Promise<void> {
-    const { session, announce } = this.#options
+    const { session, announce, clock } = this.#options
+    await clock?.measure()
     const [row, cancelled] = await Promise.all([this.#findChanges.get(), this.#findCancelled.all(session)])
     const count = row === undefined ? 0 : number(row, 'changes')
     if (count > this.#seen) {

@@ -7,6 +7,7 @@ import type { Signals } from '../../core/ports/signals.ts'
 import type {
   AccountStore,
   Claim,
+  Clock,
   HoldEnd,
   HoldRaise,
   NewTask,
@@ -60,6 +61,8 @@ export interface SqlStoreParts {
   /** Id of this opening of the store: the nodes and the holds of calls of one process bear it. */
   session: string
   listeners: Listeners<StoreSignal>
+  /** The clock of all times in the store. */
+  clock: Clock
   signals: Signals
   /** Undefined for a store of one process. */
   rates: RateTokens | undefined
@@ -92,6 +95,8 @@ export class SqlStore implements TaskStore {
   readonly secrets: SecretStore
   readonly responses: ResponseStore
   readonly files: FileStore
+  /** The clock that gives all times of calls to the store; the same for all its nodes. */
+  readonly clock: Clock
   /** Signals to and from all nodes of the store. */
   readonly signals: Signals
   /** Undefined for a store of one process, which counts rates itself. */
@@ -109,6 +114,7 @@ export class SqlStore implements TaskStore {
   constructor(parts: SqlStoreParts) {
     this.#parts = parts
     this.about = parts.about
+    this.clock = parts.clock
     this.#writer = parts.writer
     this.#reader = new TaskReader(parts.connection, parts.box)
     this.outbox = createOutbox(parts.writer, this.#reader, parts.box)

@@ -98,7 +98,9 @@ export class TaskReader {
 
   async list(filter: TaskFilter): Promise<Task[]> {
     const { accountId, state, family, model, endpoint, idempotencyKey, scopes, before, after, oldestFirst, limit } = filter
-    const { isIn } = this.#connection.dialect
+    const { isIn, list } = this.#connection.dialect
+    // An empty list means all in a scope.
+    const listed = (values: readonly string[] | undefined) => (values === undefined || values.length === 0 ? undefined : list(values))
     const conditions: [string, ...(string | undefined)[]][] = [
       ['account_id = ?', accountId],
       ['state = ?', state],
@@ -240,11 +242,6 @@ function toDeadWebhook(row: Row): DeadWebhook {
   const error = optionalText(row, 'last_error')
   if (error !== null) webhook.lastError = error
   return webhook
-}
-
-/** Returns a list as JSON; undefined for an empty list, which means all in a scope. */
-function listed(values: readonly string[] | undefined): string | undefined {
-  return values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
 }
 
 /** Returns the index of an artifact among a task's outputs, from the task's row. */

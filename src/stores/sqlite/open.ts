@@ -23,7 +23,7 @@ export interface SqliteStoreOptions {
   directory: string
   /** 32 bytes; encrypts stored webhook secrets and signing keys. */
   secretKey: Buffer
-  /** Dates the events of jobs that the opening hands back. Default: the system clock. */
+  /** Default: the system clock. */
   clock?: Clock
   /** `OFF` leaves flushing to the operating system: for measurements only, because a power cut
    *  loses acknowledged tasks. Default `FULL`. */
@@ -64,7 +64,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
     const about = { kind: 'sqlite' as const, version: sqliteVersion(database), schema: schemaState(database).version }
     const signals = new Listeners<NodeSignal>()
-    const parts = { about, connection, writer, box, session, listeners, signals, rates: undefined, otherNodes: undefined }
+    const parts = { about, connection, writer, box, session, listeners, clock, signals, rates: undefined, otherNodes: undefined }
     const exclusively = <Result>(work: () => Promise<Result>) => work()
     return new SqlStore({ ...parts, exclusively, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {
