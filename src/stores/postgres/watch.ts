@@ -112,17 +112,17 @@ export class Watch implements OtherNodes {
 
   async #ask(): Promise<void> {
     const { outage, askElsewhere } = this.#options
+    const here = inTime(this.#link.send(anything)).catch(error => {
+      this.#link.drop()
+      throw error
+    })
     try {
-      await inTime(this.#link.send(anything)).catch(error => {
-        this.#link.drop()
-        if (outage.isOn) throw error
-        return inTime(askElsewhere())
-      })
+      await (outage.isOn ? here : Promise.any([here, inTime(askElsewhere())]))
       if (!outage.isOn) return
       outage.end()
       void this.#look()
     } catch (error) {
-      if (!this.#stop.signal.aborted) outage.begin(error)
+      if (!this.#stop.signal.aborted) outage.begin(error instanceof AggregateError ? error.errors[0] : error)
     }
   }
 
