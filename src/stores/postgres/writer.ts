@@ -126,6 +126,7 @@ export class PostgresWriter implements Writer {
   }
 
   #answer(batch: readonly PendingCall[], { answers, signals, changes }: Committed): void {
+    this.#options.outage.end()
     if (changes !== undefined) this.#options.onChange(changes)
     settleCalls(batch, answers)
     this.#options.onCommit(...signals)
