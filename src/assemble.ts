@@ -259,7 +259,7 @@ function openWebhooks(
     nodeId: () => work.worker.nodeId(),
     post: (url, message) => guard.post(url, message),
     present: task => families.find(entry => entry.family.id === task.family)?.presenter.webhook?.(taskView(http, task.publicUrl), task),
-    accountSecret: async accountId => (await accounts.accounts()).find(account => account.id === accountId)?.webhookSecret,
+    accountSecret: async accountId => (await accounts.account(accountId))?.webhookSecret,
   })
 }
 

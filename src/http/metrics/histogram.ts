@@ -8,7 +8,7 @@ export interface Histogram {
   observe(first: string, second: number, value: number): void
   /** Prometheus text, without a blank line at the end. */
   render(): string
-  /** The same as data. */
+  /** Returns the histogram as data. */
   figure(): Figure
 }
 
