@@ -10,8 +10,8 @@ import type { WorkerLog } from './core/work/worker-deps.ts'
 export interface Acceptance {
   /** Throws `draining`, `disk_full` or `store_unavailable`. */
   assert(): void
-  /** The same for a call of which the store gets the record alone: it is accepted while the database
-   *  is away, as long as there is room for records that wait. */
+  /** The same for a call of which the store gets the record alone: it is accepted while the
+   *  database is away, as long as there is room for records that wait. */
   assertCall(): void
   /** Reasons against sending traffic here: draining, or a store that cannot be written. Empty
    *  when ready. */

@@ -5,10 +5,11 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../records/ledger.ts'
-import type { NodeFacts, NodeOrder, NodeStatus } from '../records/node.ts'
+import type { NodeFacts, NodeOrder } from '../records/node.ts'
 import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../records/task.ts'
 import type { AccountStore, KeyScopes, SecretStore } from './accounts.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
+import type { Nodes } from './nodes.ts'
 import type { WebhookOutbox } from './outbox.ts'
 import type { CallRecord, HoldEnd, HoldRaise, OpenLine, QuotaCount, Recount, UsageFilter, UsageLine, UsageTotal } from './usage.ts'
 
@@ -242,14 +243,6 @@ export interface TaskStore {
    *  False when the node had already been declared dead: it must drop its work and register
    *  anew. */
   heartbeat(nodeId: string, now: number, ttlMs: number, facts?: NodeFacts): Promise<boolean>
-  /** Nodes with a heartbeat, and those whose leases ended less than an hour before `now`, by name
-   *  and id. A node that was released is not among them. */
-  nodes(now: number): Promise<NodeStatus[]>
-  /** Stores an order for all living nodes of this name, and signals it (`order`). Returns how many
-   *  there are. */
-  orderNode(name: string, order: NodeOrder, now: number): Promise<number>
-  /** Returns the last order to the node with this id. */
-  orderOf(nodeId: string): Promise<NodeOrder | undefined>
   /** Hands back all jobs of the node, ready to run, and removes its pins. Returns how many it
    *  handed back. */
   release(nodeId: string, now: number): Promise<number>
@@ -317,6 +310,7 @@ export interface TaskStore {
   /** Returns those of the blob keys that no row points to after a crash. */
   unreferenced(keys: string[]): Promise<string[]>
 
+  nodes: Nodes
   outbox: WebhookOutbox
   accounts: AccountStore
   secrets: SecretStore

@@ -12,7 +12,7 @@ const leaseMs = 15_000
 const selfFenceMs = 10_000
 
 interface NodeLeaseDeps extends Pick<WorkerDeps, 'clock' | 'log'> {
-  store: Pick<TaskStore, 'heartbeat' | 'orderOf'>
+  store: Pick<TaskStore, 'heartbeat' | 'nodes'>
   alarm: StoreAlarm
   /** Returns what the node reports of itself; absent: nothing. */
   facts?: (() => NodeFacts) | undefined
@@ -56,7 +56,7 @@ export class NodeLease {
       this.isLate = false
       if (isAlive) this.#lastBeat = now
       else this.#fence('this node was declared dead')
-      const order = await store.orderOf(this.#id)
+      const order = await store.nodes.orderOf(this.#id)
       if (order !== undefined) onOrder(order)
     } catch (error) {
       this.isLate = true

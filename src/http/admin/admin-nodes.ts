@@ -16,7 +16,7 @@ export const nodeOperations: readonly AdminOperation[] = [
     input: {},
     run: async ({ store, clock }) => {
       const now = clock.now()
-      const [nodes, { queues }, files] = await Promise.all([store.nodes(now), store.stats(), store.accounts.fileGeneration()])
+      const [nodes, { queues }, files] = await Promise.all([store.nodes.list(now), store.stats(), store.accounts.fileGeneration()])
       const living = new Set(nodes.filter(({ isAlive }) => isAlive).map(({ name }) => name))
       return {
         nodes: nodes.filter(({ isAlive, name }) => isAlive || !living.has(name)).map(node => shownNode(node, files, now)),
@@ -80,8 +80,8 @@ function secondsBetween(at: number, now: number): number {
 
 async function give({ store, clock }: AdminDeps, name: string, order: NodeOrder): Promise<object> {
   const now = clock.now()
-  const ordered = await store.orderNode(name, order, now)
+  const ordered = await store.nodes.give(name, order, now)
   if (ordered > 0) return { name, order, nodes: ordered }
-  const living = (await store.nodes(now)).filter(({ isAlive }) => isAlive).map(node => node.name)
+  const living = (await store.nodes.list(now)).filter(({ isAlive }) => isAlive).map(node => node.name)
   throw new GatewayError('not_found', `There is no living node ${name}; there are ${living.join(', ') || 'none'}.`)
 }

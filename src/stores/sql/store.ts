@@ -2,6 +2,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
 import type { Membership } from '../../core/ports/membership.ts'
+import type { Nodes } from '../../core/ports/nodes.ts'
 import type { RateTokens } from '../../core/ports/rates.ts'
 import type { Signals } from '../../core/ports/signals.ts'
 import type {
@@ -31,7 +32,7 @@ import type {
 } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
-import type { NodeFacts, NodeOrder, NodeStatus } from '../../core/records/node.ts'
+import type { NodeFacts } from '../../core/records/node.ts'
 import { isFinal, type Task, type TaskEvent } from '../../core/records/task.ts'
 import { overlaidAccounts } from '../account-overlay.ts'
 import type { Listeners } from '../listeners.ts'
@@ -41,7 +42,7 @@ import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
 import { createFileStore } from './file-store.ts'
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
 import { createMembership } from './membership.ts'
-import { createNodeReader, type NodeReader } from './node-reader.ts'
+import { createNodes } from './nodes.ts'
 import type { ClaimRow, Operations } from './operations.ts'
 import { createOutbox } from './outbox.ts'
 import { createResponseStore } from './response-store.ts'
@@ -91,6 +92,7 @@ const callSweepSteps = 60
 /** The store over an SQL database: reads on its connection, writes through its writer. */
 export class SqlStore implements TaskStore {
   readonly about: StoreAbout
+  readonly nodes: Nodes
   readonly outbox: WebhookOutbox
   readonly accounts: AccountStore
   readonly secrets: SecretStore
@@ -108,7 +110,6 @@ export class SqlStore implements TaskStore {
   readonly #reader: TaskReader
   readonly #readCalls: ReadCalls
   readonly #ledger: LedgerReader
-  readonly #nodes: NodeReader
   readonly #recent = new Map<string, Task>()
   #closing: Promise<void> | undefined
 
@@ -118,6 +119,7 @@ export class SqlStore implements TaskStore {
     this.clock = parts.clock
     this.#writer = parts.writer
     this.#reader = new TaskReader(parts.connection, parts.box)
+    this.nodes = createNodes(parts)
     this.outbox = createOutbox(parts.writer, this.#reader, parts.box)
     this.accounts = overlaidAccounts(createAccountStore(parts))
     this.secrets = createSecretStore(parts)
@@ -128,7 +130,6 @@ export class SqlStore implements TaskStore {
     this.membership = createMembership(parts)
     this.#readCalls = prepareReadCalls(parts.connection)
     this.#ledger = createLedgerReader(parts.connection)
-    this.#nodes = createNodeReader(parts.connection)
     parts.listeners.subscribe(signal => {
       if (signal.kind === 'task') this.#recent.delete(signal.taskId)
     })
@@ -253,18 +254,6 @@ export class SqlStore implements TaskStore {
     const { session } = this.#parts
     const reported = { name: facts?.name ?? '', facts: facts === undefined ? null : JSON.stringify(facts) }
     return this.#writer.run('heartbeat', { nodeId, now, ttlMs, session, ...reported })
-  }
-
-  async nodes(now: number): Promise<NodeStatus[]> {
-    return this.#nodes.list(now)
-  }
-
-  orderNode(name: string, order: NodeOrder, now: number): Promise<number> {
-    return this.#writer.run('orderNode', { name, order, now })
-  }
-
-  async orderOf(nodeId: string): Promise<NodeOrder | undefined> {
-    return this.#nodes.orderOf(nodeId)
   }
 
   release(nodeId: string, now: number): Promise<number> {

@@ -105,8 +105,8 @@ async function sendOften(node: TestGateway | undefined, key: string, count: numb
   return answers
 }
 
-/** Three nodes on an empty database. Their model has the targets `a`, which is limited for 30 s, and
- *  `b`, which works; `runs` names the targets that were used, whichever node used them. */
+/** Three nodes on an empty database. Their model has the targets `a`, which is limited for 30 s,
+ *  and `b`, which works; `runs` names the targets that were used, whichever node used them. */
 async function startNodes(context: TestContext, server: PostgresServer) {
   const runs: string[] = []
   const a = once<ImageGenerateRequest>(async () => {
