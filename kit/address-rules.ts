@@ -24,7 +24,7 @@ const special4: Subnet[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // This public-looking address is a cloud's metadata and DNS service.
+  // The address 168.63.129.16 looks public, but is a cloud's metadata and DNS service.
   ['168.63.129.16', 32],
 ]
 // These blocks lie inside the global unicast range: protocol assignments with Teredo,
@@ -41,15 +41,15 @@ const blocked6 = listOf(special6, 'ipv6')
 const global6 = listOf([['2000::', 3]], 'ipv6')
 const nat64 = listOf([['64:ff9b::', 96]], 'ipv6')
 
-/** True for an address that the whole internet can reach; false for private, loopback, link-local,
- *  shared, multicast, reserved, metadata, mapped and tunnelled addresses, and for a string that is
- *  not an address. A NAT64 address counts as the IPv4 address inside it. */
+/** Returns true for an address that the whole internet can reach; false for private, loopback,
+ *  link-local, shared, multicast, reserved, metadata, mapped and tunnelled addresses, and for a
+ *  string that is not an address. A NAT64 address counts as the IPv4 address inside it. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !blocked4.check(address, 'ipv4')
     case 6:
-      // Only a link-local address has a zone (`%eth0`).
+      // A zone (`%eth0`) occurs only in link-local addresses.
       if (address.includes('%')) return false
       if (nat64.check(address, 'ipv6')) return isPublicAddress(embedded4(address))
       return global6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6')
@@ -57,8 +57,8 @@ export function isPublicAddress(address: string): boolean {
   return false
 }
 
-/** The IPv4 address in the last 32 bits of a NAT64 address, which URL writes in one canonical form:
- *  `[64:ff9b::7f00:1]`. */
+/** Returns the IPv4 address in the last 32 bits of a NAT64 address. URL writes such an address in
+ *  one canonical form: `[64:ff9b::7f00:1]`. */
 function embedded4(address: string): string {
   const [, tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
   const groups = tail.split(':').map(group => Number.parseInt(group || '0', 16))

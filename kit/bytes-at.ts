@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** `count` bytes of the file starting at position `at`; fewer at its end. Throws what the file
- *  system throws. */
+/** Returns `count` bytes of the file starting at position `at`; fewer at the end of the file.
+ *  Throws the errors of the file system. */
 export async function bytesAt(file: FileHandle, at: number, count: number): Promise<Buffer> {
   const bytes = Buffer.alloc(count)
   const { bytesRead } = await file.read(bytes, 0, count, at)

@@ -7,8 +7,8 @@ import { GatewayError } from './errors.ts'
 // The schemas carry annotations (`secret`, formats) that are not constraints.
 const ajv = new Ajv({ strict: false, validateFormats: false })
 
-/** The value, unchanged, typed by its schema. Throws `invalid_request` that names `where` and the
- *  first violation. */
+/** Returns the value, unchanged, typed by its schema. Throws `invalid_request` that names `where`
+ *  and the first violation. */
 export function readAs<Schema extends TSchema>(schema: Schema, value: unknown, where: string): Static<Schema> {
   // Ajv caches compiled schemas.
   const validate = ajv.compile(schema)

@@ -1,5 +1,5 @@
-/** The object without its undefined members, for optional members of another object: `{ name,
- *  ...defined({ strict, description }) }`. */
+/** Returns the object without its undefined members, for optional members of another object: `{
+ *  name, ...defined({ strict, description }) }`. */
 export function defined<Members extends object>(members: Members): Defined<Members> {
   // The cast is needed because `fromEntries` does not know that only undefined members were
   // removed.

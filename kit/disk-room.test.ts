@@ -4,7 +4,7 @@ import { createDiskRoom, openRoom, watchDiskRoom } from './disk-room.ts'
 
 const full = { code: 'disk_full', retryAfterSeconds: 60 }
 
-/** A simulated disk with `free` bytes, and a clock that the test steps. */
+/** Returns a simulated disk with `free` bytes, and a clock that the test steps. */
 function disk(free: number, minFreeBytes: number) {
   const state = { free, ms: 0 }
   const room = createDiskRoom({ freeBytes: () => state.free, minFreeBytes, now: () => state.ms })
@@ -22,7 +22,7 @@ test('announced files keep their room before they are there, and give back what 
   room.open(300).close()
   first.take(600)
   first.close()
-  // The free space was not read since, so the written bytes are counted.
+  // The free space was not read since then, so the written bytes are subtracted from it.
   assert.throws(() => room.open(301), full)
 })
 
@@ -31,7 +31,7 @@ test('bytes that nobody announced are counted as they come', () => {
   const file = room.open()
   for (let i = 0; i < 9; i++) file.take(100)
   assert.throws(() => file.take(1), full)
-  // The next read sees the bytes that others have freed.
+  // The next read of the free space sees the bytes that others have freed.
   state.ms += 100
   state.free = 300
   file.take(200)

@@ -10,17 +10,17 @@ export interface DiskRoom {
   open(announcedBytes?: number): RoomTaken
 }
 
-/** The reserved room of one file, from its announcement to its end. */
+/** The reserved space of one file, from its announcement to its end. */
 export interface RoomTaken {
-  /** Counts bytes that are about to be written: first against the announced size, beyond it as new.
-   *  Throws `disk_full` when the free space would fall below the floor. */
+  /** Counts bytes that are about to be written: first towards the announced size, then as
+   *  additional ones. Throws `disk_full` when the free space would fall below the floor. */
   take(bytes: number): void
   /** Ends the reservation: the file is complete or deleted. A second call does nothing. */
   close(): void
 }
 
 interface DiskRoomOptions {
-  /** The free bytes of the disk now. */
+  /** Returns the free bytes of the disk now. */
   freeBytes(): number
   /** The floor: bytes that must stay free. */
   minFreeBytes: number
@@ -28,7 +28,8 @@ interface DiskRoomOptions {
   now?: () => number
 }
 
-/** Least time between two reads of the free space, ms; in between, written bytes are counted. */
+/** Least time in milliseconds between two reads of the free space; in between, written bytes are
+ *  subtracted. */
 const checkEveryMs = 50
 const retryAfterSeconds = 60
 
@@ -92,7 +93,7 @@ function freeBytesAt(folder: string): number {
   return bavail * bsize
 }
 
-/** The room for a file by its path; unlimited below a folder that is not watched. Throws as
+/** Reserves space for a file by its path; unlimited below a folder that is not watched. Throws as
  *  `DiskRoom.open` does. */
 export function openRoom(file: string, announcedBytes = 0): RoomTaken {
   const path = resolve(file)

@@ -15,18 +15,19 @@ export interface EngineModel {
   capability: Capability
   /** The engine's own name for the model: the `model` of a target. */
   name: string
-  /** The usable model with the highest rank is the default; without ranks it is the first model. */
+  /** Rank among the engine's models: the usable model with the highest rank is the default; without
+   *  ranks it is the first model. */
   rank?: number
-  /** Facts for the docs. */
+  /** Notes about the model, for the docs. */
   notes?: string
 }
 
-/** A driver's declaration: what the catalogue, the settings form, `doctor` and the shared driver
+/** A driver's declaration, which the catalogue, the settings form, `doctor` and the shared driver
  *  suite read. */
 export type DriverSpec = EngineSpec | UpstreamSpec
 
-/** Settings of an engine without settings: a target that has some is refused when the configuration
- *  is loaded. */
+/** Schema for engines without settings: a target that has settings is refused when the
+ *  configuration is loaded. */
 export const noSettings = Type.Object({}, { additionalProperties: false })
 
 interface DeclaredDriver {
@@ -39,48 +40,48 @@ interface DeclaredDriver {
   open(tools: DriverTools): Driver
 }
 
-/** Runs inside this program. */
+/** The declaration of an engine, a driver that runs inside this program. */
 export interface EngineSpec extends DeclaredDriver {
   kind: 'engine'
   /** The capabilities that the engine serves without any configuration. The catalogue needs them
    *  before a driver is opened. */
   capabilities: readonly (keyof Offers)[]
-  /** Its named models; families declare with `takesModelsOf` which engines they accept. */
+  /** The engine's named models; families declare with `takesModelsOf` which engines they accept. */
   models?: readonly EngineModel[]
-  /** The voices it speaks with. */
+  /** The voices with which the engine speaks. */
   voices?: readonly OwnVoice[]
-  /** The slide templates it offers, sorted by id. */
+  /** The slide templates that the engine offers, sorted by id. */
   templates?: readonly SlidesTemplate[]
-  /** Files it needs, which `npm run setup` installs. */
+  /** The files that the engine needs, which `npm run setup` installs. */
   packs?: readonly Pack[]
-  /** Section of the YAML with the settings of its built-in targets; members ending in `_env` name
-   *  environment variables. */
+  /** Name of the section in the YAML with the settings of the engine's built-in targets; members
+   *  ending in `_env` name environment variables. */
   section?: string
   /** Commands for the operator: `gateway <id> <name>`. */
   commands?: Readonly<Record<string, EngineCommand>>
 }
 
 export interface EngineCommand {
-  /** One line for the list of commands. */
+  /** One line about the command for the list of commands. */
   says: string
-  /** The text that `--help` prints. */
+  /** The text that `--help` prints for the command. */
   help: string
   /** Runs the command. Throws a GatewayError for a problem that the operator can fix. */
   run(args: string[], tools: { dataDirectory: string; print(text: string): void }): Promise<void>
 }
 
-/** A driver that calls an upstream; `serviceDriver`
- *  (`src/drivers/shared/upstream/service-driver.ts`) makes one. */
+/** The declaration of a driver that calls an upstream; `serviceDriver`
+ *  (`src/drivers/shared/upstream/service-driver.ts`) creates one. */
 export interface UpstreamSpec extends DeclaredDriver {
   kind: 'upstream'
 }
 
 /** Access to the engine packs on this machine. */
 export interface PackFiles {
-  /** Path of a file of a pack; undefined while the pack is not ready. Looked up on each call,
-   *  because a pack may be added while the gateway runs. */
+  /** Returns the path of a file of a pack; undefined while the pack is not ready. Looked up on each
+   *  call, because a pack may be added while the gateway runs. */
   file(pack: string, name: string): string | undefined
-  /** A sentence for a missing pack: what it is, and the command that installs it. */
+  /** Returns a sentence about a missing pack, with the command that installs it. */
   howToGet(pack: string): string
 }
 
@@ -91,12 +92,13 @@ export interface DriverTools {
   /** Reads and converts untrusted files in separate processes. Drivers pass every file of a caller
    *  or an upstream to it and parse none themselves. */
   inspection: Inspection
-  /** Parent folder of the scratch folders of all jobs: the only place an engine process may write
-   *  to. */
+  /** Parent folder of the scratch folders of all jobs: the only folder to which an engine process
+   *  may write. */
   scratchDirectory: string
-  /** Folder for data that this driver keeps; the driver creates it at its first write. */
+  /** Folder for data that this driver stores; the driver creates it at its first write. */
   dataDirectory: string
-  /** Number of processes an engine may run; 0 parks the engine: its tasks wait. */
+  /** Number of processes that an engine may run; with 0 the engine runs nothing and its tasks
+   *  wait. */
   cores: number
   /** Scheduling priority of the engines' processes (`GATEWAY_ENGINE_PRIORITY`); `low` when
    *  absent. */
@@ -113,40 +115,41 @@ export function defineDriver(spec: DriverSpec): DriverSpec {
 }
 
 /** Declares an engine. Each of its offers is marked repeatable: an engine works on this machine, so
- *  an interrupted run ended with its processes, cost nothing, and its outcome is never unknown. */
+ *  an interrupted run has ended with its processes, has cost nothing, and its outcome is never
+ *  unknown. */
 export function defineEngine(spec: EngineSpec): EngineSpec {
   return { ...spec, open: tools => withRepeatableOffers(spec.open(tools)) }
 }
 
-/** Returns the same driver. An engine makes its offers anew at each opening, so they can be marked
- *  in place. */
+/** Returns the same driver with its offers marked repeatable. They can be marked in place, because
+ *  an engine creates its offers anew at each opening. */
 function withRepeatableOffers(driver: Driver): Driver {
   for (const offer of Object.values(driver.offers)) offer.isRepeatable = true
   return driver
 }
 
-/** Jobs of one engine that a node accepts at a time, for all accounts together. A waiting job holds
- *  little more than a scratch folder (docs/decisions/0033). */
+/** Number of jobs of one engine that a node accepts at a time, for all accounts together. A waiting
+ *  job holds little more than a scratch folder (docs/decisions/0033). */
 export const engineSlots = 64
 
-/** The queue of an engine; one account may have `accountSlots` jobs in it at a time. Without
- *  `cores` the queue is parked. */
+/** Returns the queue of an engine; one account may have `accountSlots` jobs in it at a time.
+ *  Without `cores` its jobs wait and none is run. */
 export function engineQueue(id: string, { cores, accountSlots }: { cores: number; accountSlots: number }): Driver['queue'] {
   return { name: `engine:${id}`, slots: cores > 0 ? engineSlots : 0, accountSlots }
 }
 
-/** The reason why an engine without `cores` takes no jobs. `name` is what the engine produces:
- *  `music`. */
+/** Returns the reason why an engine without `cores` accepts no jobs. `name` is what the engine
+ *  produces: `music`. */
 export function parkedBecause(name: string): string {
   return `The ${name} engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).`
 }
 
-/** An offer answered by one call of `run`. */
+/** Returns an offer answered by one call of `run`. */
 export function once<Request>(run: OnceOffer<Request>['run'], facts: OfferFacts<Request> = {}): OnceOffer<Request> {
   return { kind: 'once', run, ...facts }
 }
 
-/** An offer that yields its parts while they are made. */
+/** Returns an offer that yields its parts while they are produced. */
 export function streamed<Request, Event = never>(
   run: StreamedOffer<Request, Event>['run'],
   facts: OfferFacts<Request> = {},
@@ -154,7 +157,7 @@ export function streamed<Request, Event = never>(
   return { kind: 'streamed', run, ...facts }
 }
 
-/** An offer that is started and then polled; its handle is saved before the first poll. */
+/** Returns an offer that is started and then polled; its handle is saved before the first poll. */
 export function polled<Request, Event = never>(offer: Omit<PolledOffer<Request, Event>, 'kind'>): PolledOffer<Request, Event> {
   return { kind: 'polled', ...offer }
 }

@@ -1,4 +1,5 @@
-/** The catalogue of every error the gateway can answer with; families, docs and tests read it. */
+/** The catalogue of every error with which the gateway can answer; families, docs and tests read
+ *  it. */
 import { defined } from './defined.ts'
 
 type RetryAdvice = 'never' | 'later' | 'after-change'
@@ -101,16 +102,17 @@ export interface ErrorDetails {
   reasons?: string[]
   /** Seconds after which a retry may succeed; at most 60. */
   retryAfterSeconds?: number
-  /** Id of the object the error is about, for families whose error body repeats it. */
+  /** Id of the object (a task, a file, a response) to which the error refers, for families whose
+   *  error body repeats it. */
   subject?: string
-  /** The error in the words of an upstream that speaks the caller's protocol: shown in place of the
-   *  gateway's words. */
+  /** The error object of an upstream that speaks the caller's protocol; it is shown in place of the
+   *  gateway's own. */
   wire?: { code: string | null; type: string; param: string | null }
   cause?: unknown
 }
 
-/** The one error class. `message` is a sentence for the caller: what was wrong, which field,
- *  which limit; never a secret, a prompt or an upstream body. */
+/** The only error class of the gateway. `message` is a sentence for the caller: what was wrong,
+ *  which field, which limit; never a secret, a prompt or an upstream body. */
 export class GatewayError extends Error {
   readonly code: ErrorCode
   readonly field: string | undefined
@@ -140,7 +142,7 @@ export class GatewayError extends Error {
     return errorCatalogue[this.code].type
   }
 
-  /** A copy of the error with this field, or none, and this sentence. */
+  /** Returns a copy of the error with this field, or without one, and this sentence as message. */
   inWords(field: string | undefined, message: string): GatewayError {
     const { code, issues, reasons, retryAfterSeconds, subject, wire, cause } = this
     return new GatewayError(code, message, {
@@ -150,27 +152,28 @@ export class GatewayError extends Error {
   }
 }
 
-/** No configured target serves the model now, but a later configuration may: tasks wait for it
- *  until their deadline, calls are refused. */
+/** Thrown when no configured target serves the model now, but a later configuration may: tasks wait
+ *  for it until their deadline, calls are refused. */
 export class NotServedError extends GatewayError {}
 
-/** A target refuses the request before anything is spent: another target may take it, and when
- *  there is none the caller gets this refusal. */
+/** Thrown when a target refuses the request before anything is spent: another target may accept it;
+ *  when there is none, the caller gets this refusal. */
 export class TargetRefusal extends GatewayError {}
 
-/** The work stopped before anything was sent to the upstream, so nothing can have been used. */
+/** Thrown when the work stopped before anything was sent to the upstream, so nothing can have been
+ *  used. */
 export class NotSentError extends GatewayError {}
 
-/** Reading the file used more CPU time or memory than any file of its kind needs, or crashed the
- *  reader. A second read would do the same. */
+/** Thrown when reading the file used more CPU time or memory than any file of its kind needs, or
+ *  crashed the reader. A second read would do the same. */
 export class UnsafeFileError extends GatewayError {
   constructor(cause?: unknown) {
     super('invalid_input_file', 'The file is damaged: reading it takes more CPU time or memory than a file may take.', { cause })
   }
 }
 
-/** The error as a GatewayError: itself if it already is one, `disk_full` when the disk was full,
- *  else an `internal_error` that hides the details from the caller and keeps the error as
+/** Returns the error as a GatewayError: itself if it already is one, `disk_full` when the disk was
+ *  full, else an `internal_error` that hides the details from the caller and keeps the error as
  *  `cause`. */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
@@ -179,17 +182,17 @@ export function toGatewayError(error: unknown): GatewayError {
   return new GatewayError('internal_error', 'The gateway failed on this request.', { cause: error })
 }
 
-/** Never called: makes the compiler report a `switch` that misses a state. */
+/** Never called. Makes the compiler report a `switch` that lacks a case. */
 export function assertNever(value: never): never {
   throw new TypeError(`unexpected value ${JSON.stringify(value)}`)
 }
 
-/** Errors of one type, by HTTP status, sentence and retry advice. */
+/** Returns functions that declare errors of one type, by HTTP status, sentence and retry advice. */
 function kindsOf(type: string) {
   return (status: number, says: string, retry: RetryAdvice = 'after-change'): ErrorKind => ({ status, type, retry, says })
 }
 
-/** The refusal of one field of a body; `field` is its whole path in the caller's spelling
+/** Returns the refusal of one field of a body; `field` is its whole path in the caller's spelling
  *  (`input[0].content`), `rule` the name of the violated rule. */
 export function invalidField(field: string, message: string, rule: string): GatewayError {
   return new GatewayError('invalid_request', message, { field, issues: [{ path: ['body', field], message, rule }] })

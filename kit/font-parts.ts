@@ -1,4 +1,4 @@
-/** Fonts that are split into many files, as Fontsource splits large ones. */
+/** Reads fonts that are split into many files, as Fontsource splits large ones. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from './json.ts'
@@ -12,7 +12,7 @@ export interface FontPart {
   ranges: [number, number][]
 }
 
-/** The parts of a variable font in the order of its table. `table` is the path of its
+/** Returns the parts of a variable font in the order of its table. `table` is the path of its
  *  `unicode.json`; `font` is the prefix of its file names (`noto-sans-sc`). Throws what reading the
  *  table throws, and an Error for a table without parts. */
 export function readFontParts(table: string, font: string): FontPart[] {
@@ -25,12 +25,12 @@ export function readFontParts(table: string, font: string): FontPart[] {
   })
 }
 
-/** True when one of the ranges contains the code point. */
+/** Returns true when one of the ranges contains the code point. */
 export function holds(ranges: readonly (readonly [number, number])[], code: number): boolean {
   return ranges.some(([low, high]) => code >= low && code <= high)
 }
 
-/** Parses `U+4e00-4e2f` or `U+3002`. */
+/** Parses a range of code points: `U+4e00-4e2f` or `U+3002`. */
 function parseRange(text: string): [number, number] {
   const [low = '0', high = low] = text.trim().replace(/^U\+/i, '').split('-')
   return [Number.parseInt(low, 16), Number.parseInt(high, 16)]

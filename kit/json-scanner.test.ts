@@ -46,7 +46,7 @@ function nested(json: string): string {
   return text
 }
 
-/** The same JSON with one to three bytes changed, inserted or removed. */
+/** Returns the JSON with one to three bytes changed, inserted or removed. */
 function broken(json: Buffer): Buffer {
   let bytes = Buffer.from(json)
   for (let edits = 1 + random(3); edits > 0; edits--) {
@@ -61,7 +61,7 @@ function broken(json: Buffer): Buffer {
 class Builder implements JsonVisitor {
   readonly scanner = new JsonScanner(this)
   readonly #json: Buffer
-  /** Containers at this depth are skipped, and parsed from their offsets. */
+  /** Containers at this depth are skipped by the scanner, and parsed from their offsets. */
   readonly #skippedDepth: number
   readonly #open: { at: number; value: unknown; key: string | undefined }[] = [{ at: 0, value: [], key: undefined }]
   #text = Buffer.alloc(0)
@@ -72,7 +72,7 @@ class Builder implements JsonVisitor {
     this.#skippedDepth = skippedDepth
   }
 
-  /** The value that `JSON.parse` returns; undefined when it throws. */
+  /** Returns the value that `JSON.parse` returns; undefined when it throws. */
   read(largestChunk: number): unknown {
     for (let at = 0; at < this.#json.length; ) {
       const end = Math.min(this.#json.length, at + 1 + random(largestChunk))
@@ -147,7 +147,7 @@ test('JSON in chunks cut anywhere is what JSON.parse says it is, and what it ref
     const json = round % 2 === 0 ? whole : broken(whole)
     const expected = parsed(json)
     refused[round % 2]! += expected === undefined ? 1 : 0
-    // Faults in a skipped container are not reported, so only valid JSON is used there.
+    // Faults in a skipped container are not reported, so containers are skipped only in valid JSON.
     const skippedDepth = round % 4 === 0 ? random(4) : -1
     assert.deepEqual(new Builder(json, skippedDepth).read(pick([1, 3, 20, 400])), expected, json.toString('latin1'))
   }

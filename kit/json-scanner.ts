@@ -4,25 +4,27 @@
  *  were not there. */
 import { GatewayError } from './errors.ts'
 
-/** Deeper JSON is refused everywhere, because recursive readers would overflow the stack. */
+/** Deepest nesting that is accepted anywhere, because recursive readers would overflow the stack on
+ *  deeper JSON. */
 export const maxDepth = 64
 
 export type JsonKind = 'object' | 'array' | 'string' | 'scalar'
 
 /** Callbacks of a `JsonScanner`. Every offset is an offset in `chunk`. */
 export interface JsonVisitor {
-  /** A value begins at `at`: the offset of its bracket, its quote or its first character. */
+  /** Called when a value begins at `at`: the offset of its bracket, its quote or its first
+   *  character. */
   begin?(kind: JsonKind, at: number, chunk: Buffer): void
-  /** A value has ended; `at` is the offset after it. */
+  /** Called when a value has ended; `at` is the offset after it. */
   end?(kind: JsonKind, at: number, chunk: Buffer): void
-  /** A whole key, without its quotes and with its escapes (`keyText`). A key longer than 16 KB may
-   *  be truncated. */
+  /** Called with a whole key, without its quotes and with its escapes (`keyText`). A key longer
+   *  than 16 KB may be truncated. */
   key?(bytes: Buffer, start: number, end: number): void
-  /** The part of a string or key in this chunk, without quotes and with escapes. `isLast`: the
-   *  closing quote is at `end`. */
+  /** Called with the part of a string or key in this chunk, without quotes and with escapes.
+   *  `isLast`: the closing quote is at `end`. */
   text?(start: number, end: number, chunk: Buffer, isLast: boolean): void
-  /** The byte at `at` is not allowed there. The contents of strings, numbers and words are not
-   *  checked. */
+  /** Called for a byte at `at` that is not allowed there. The contents of strings, numbers and
+   *  words are not checked. */
   fault?(at: number, chunk: Buffer): void
 }
 
@@ -35,20 +37,20 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 const longestKey = 16 * 1024
-/** For a string shorter than this, a loop costs less than a call of `indexOf`. Bytes. */
+/** Length in bytes below which a loop over a string costs less than a call of `indexOf`. */
 const shortText = 48
-/** 1 for the bytes of numbers and words: all except blanks, control characters and JSON's
- *  separators. */
+/** Table by byte: 1 for the bytes of numbers and words, which are all except blanks, control
+ *  characters and JSON's separators. */
 const isInScalar = Uint8Array.from({ length: 256 }, (_, code) => (code > 0x20 && !'"[]{},:'.includes(String.fromCharCode(code)) ? 1 : 0))
 
 /** Scans one document at a time. The visitor may read its public fields. */
 export class JsonScanner {
-  /** Number of containers around the reported value. */
+  /** Number of containers around the value that is being reported. */
   depth = 0
-  /** Bytes fed before this chunk; between chunks, all bytes fed. */
+  /** Number of bytes fed before this chunk; between chunks, of all bytes fed. */
   offset = 0
-  /** Number of opening brackets and commas so far, except in skipped containers: there is at most
-   *  one value more. */
+  /** Number of opening brackets and commas so far, except in skipped containers. The number of
+   *  values is at most one greater. */
   separators = 0
   /** True while the current string is a key. */
   isKey = false
@@ -57,10 +59,11 @@ export class JsonScanner {
    *  more than the call. */
   readonly #on: { [Name in keyof JsonVisitor]-?: JsonVisitor[Name] | undefined }
   readonly #deepest: number
-  /** One bit for each open container, 16 per number: 1 for an array. */
+  /** One bit for each open container, which is 1 for an array; 16 bits per number. */
   readonly #arrays: number[] = []
   #expected: 'value' | 'item or end' | 'key' | 'key or end' | 'colon' | 'comma or end' = 'value'
-  /** The kind of token that the last chunk ended inside of. */
+  /** The kind of token that continues after the last chunk; undefined when the chunk ended between
+   *  tokens. */
   #inside: 'text' | 'scalar' | undefined
   /** Number of bytes at the beginning of the next chunk that are escaped: 0 or 1. */
   #escaped = 0
@@ -79,12 +82,13 @@ export class JsonScanner {
   }
 
   /** True when one value has ended at the outermost level and only faults followed it. A number or
-   *  word ends with the byte after it. */
+   *  word ends only with the byte after it. */
   get isWhole(): boolean {
     return this.depth === 0 && this.#expected === 'comma or end' && this.#inside === undefined
   }
 
-  /** Called in `begin` of a container: neither its contents nor faults inside it are reported. */
+  /** Called by the visitor in `begin` of a container: neither its contents nor faults inside it are
+   *  then reported. */
   skip(): void {
     this.#skipped = 1
   }
@@ -107,8 +111,8 @@ export class JsonScanner {
     this.#isStopped = false
   }
 
-  /** Reads the chunk starting at `from`. Returns the offset where it stopped: the chunk's length
-   *  unless `stop` was called. */
+  /** Reads the chunk from `from` on. Returns the offset where it stopped: the chunk's length unless
+   *  `stop` was called. */
   feed(chunk: Buffer, from = 0): number {
     let at = from
     if (this.#inside === 'text') at = this.#readText(chunk, at)
@@ -119,7 +123,7 @@ export class JsonScanner {
     return at
   }
 
-  /** Returns the offset after the token, as all methods that read do. */
+  /** Reads one token. Returns the offset after it, as all methods that read do. */
   #readToken(chunk: Buffer, at: number): number {
     const code = chunk[at]!
     switch (code) {
@@ -152,7 +156,7 @@ export class JsonScanner {
     return this.#expected === 'value' || this.#expected === 'item or end'
   }
 
-  /** True when the innermost open container is an array. */
+  /** Returns true when the innermost open container is an array. */
   #isInArray(): boolean {
     const level = this.depth - 1
     return ((this.#arrays[level >> 4]! >> (level & 15)) & 1) === 1
@@ -235,7 +239,8 @@ export class JsonScanner {
     return end + 1
   }
 
-  /** Offset of the quote that ends the string, or the chunk's length when that comes later. */
+  /** Returns the offset of the quote that ends the string, or the chunk's length when the quote
+   *  comes later. */
   #endText(chunk: Buffer, start: number): number {
     const end = closingQuote(chunk, start + this.#escaped)
     this.#inside = end < chunk.length ? undefined : 'text'
@@ -278,8 +283,8 @@ function tooDeep(levels: number): GatewayError {
   return new GatewayError('invalid_json', `The body is nested deeper than ${levels} levels.`)
 }
 
-/** Offset of the quote that closes the string continuing at `from`. Without one it is the chunk's
- *  length, plus one when the chunk ends in the backslash of an escape. */
+/** Returns the offset of the quote that closes the string which continues at `from`. Without one it
+ *  is the chunk's length, plus one when the chunk ends in the backslash of an escape. */
 function closingQuote(chunk: Buffer, from: number): number {
   const near = Math.min(chunk.length, from + shortText)
   let at = from
@@ -301,11 +306,11 @@ function closingQuote(chunk: Buffer, from: number): number {
 }
 
 /** Cache of recent keys by their hash: documents repeat the same keys, and converting bytes to text
- *  is the dearest step. */
+ *  is the most expensive step. */
 const recentKeys: string[] = Array.from({ length: 256 }, () => '')
 const longestRecent = 32
 
-/** The key as text, with its escapes resolved. A malformed key is returned as written. */
+/** Returns the key as text, with its escapes resolved. A malformed key is returned as written. */
 export function keyText(bytes: Buffer, start: number, end: number): string {
   let hash = end - start
   for (let at = start; at < end; at++) {
@@ -320,7 +325,7 @@ export function keyText(bytes: Buffer, start: number, end: number): string {
   return text
 }
 
-/** True when the bytes from `start` on are this ASCII text. */
+/** Returns true when the bytes from `start` on are this ASCII text. */
 export function isTextAt(text: string, bytes: Buffer, start: number): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) !== bytes[start + at]) return false
   return true

@@ -7,27 +7,27 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value when it is an object; else an empty object. */
+/** Returns the value when it is an object; else an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** The value when it is a list; else an empty list. */
+/** Returns the value when it is a list; else an empty list. */
 export function listOf(value: Json | undefined): Json[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The objects in a list; empty when the value is not a list. */
+/** Returns the objects in a list; empty when the value is not a list. */
 export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** The value when it is a non-empty string; else undefined. */
+/** Returns the value when it is a non-empty string; else undefined. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The value of a JSON text; undefined when the text is no JSON. */
+/** Returns the value of a JSON text; undefined when the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -36,8 +36,8 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** A JSON number with exactly the digits of this integer, also beyond the safe range. The type
- *  library lacks `JSON.rawJSON`, which Node 26 has. */
+/** Returns a JSON number with exactly the digits of this integer, also beyond the safe range. The
+ *  cast is needed because the type library lacks `JSON.rawJSON`, which Node 26 has. */
 export function exactNumber(digits: string): number {
   const number = Number(digits)
   if (Number.isSafeInteger(number)) return number

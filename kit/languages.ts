@@ -1,7 +1,7 @@
 /** The languages that speech recognition supports, and how codes of languages and locales map to
  *  them. */
 
-/** BCP 47 primary language -> English name, both from Whisper (its `jw` is `jv` here). */
+/** English names by primary BCP 47 language, both from Whisper (its `jw` is `jv` here). */
 const names: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ en: 'english', zh: 'chinese', de: 'german', es: 'spanish', ru: 'russian', ko: 'korean', fr: 'french', ja: 'japanese' },
@@ -20,16 +20,17 @@ const names: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Alternative codes, and languages that are recognised as another one. */
+/** Alternative codes, and languages that are recognized as another one. */
 const sameAs: ReadonlyMap<string, string> = new Map(
   Object.entries({ jw: 'jv', iw: 'he', in: 'id', ji: 'yi', nb: 'no', fil: 'tl', cmn: 'zh', yue: 'zh', arb: 'ar', prs: 'fa', mo: 'ro' }),
 )
 
-/** The languages, sorted by the amount of training data of the recogniser, most first. */
+/** The languages, sorted by the amount of data with which the recognizer was trained, most
+ *  first. */
 export const spokenLanguages: readonly string[] = [...names.keys()]
 
-/** The primary language of a tag: `en` for `en-IN`, `no` for `nb-NO`, `en` for `English`; undefined
- *  for an unsupported language. */
+/** Returns the primary language of a tag: `en` for `en-IN`, `no` for `nb-NO`, `en` for `English`;
+ *  undefined for an unsupported language. */
 export function spokenLanguage(tag: string): string | undefined {
   const [primary = ''] = tag.trim().toLowerCase().split(/[-_]/)
   const code = sameAs.get(primary) ?? primary
@@ -38,15 +39,15 @@ export function spokenLanguage(tag: string): string | undefined {
   return spokenLanguages.find(each => names.get(each) === name)
 }
 
-/** The English name in lower case, as in `verbose_json`: `english` for `en` or `en-IN`; undefined
- *  for an unsupported language. */
+/** Returns the English name in lower case, as in `verbose_json`: `english` for `en` or `en-IN`;
+ *  undefined for an unsupported language. */
 export function languageName(tag: string): string | undefined {
   const code = spokenLanguage(tag)
   return code === undefined ? undefined : names.get(code)
 }
 
-/** The first candidate of this language, preferring one spelled exactly like it; undefined when
- *  there is none. */
+/** Returns the first candidate with this language, preferring one spelled exactly like it;
+ *  undefined when there is none. */
 export function localeOf(language: string, candidates: readonly string[]): string | undefined {
   const exact = candidates.find(each => each.toLowerCase() === language.toLowerCase())
   const code = spokenLanguage(language)

@@ -1,13 +1,13 @@
 /** Finds names that resemble a given one, for sentences such as "did you mean ...?". */
 
-/** Longer names are compared by this many first characters; real names are shorter. */
+/** Number of first characters by which longer names are compared; real names are shorter. */
 const mostCompared = 200
 const usualLeast = 0.5
 
 /** A list of names that is prepared once for many comparisons. */
 export interface NameList {
-  /** The names most like `wanted`, best first: at most `most` names, each with a likeness of at
-   *  least `least` (0 to 1). Ignores case. */
+  /** Returns the names most similar to `wanted`, best first: at most `most` names, each with a
+   *  similarity of at least `least` (0 to 1). Ignores case. */
   near(wanted: string, options?: { most?: number; least?: number }): string[]
 }
 
@@ -23,7 +23,7 @@ export function nameList(names: Iterable<string>): NameList {
   }
 }
 
-/** `near are a, b and c.`, or undefined without names. */
+/** Returns `near are a, b and c.`, or undefined without names. */
 export function nearText(names: readonly string[]): string | undefined {
   const last = names.at(-1)
   if (last === undefined) return undefined
@@ -35,8 +35,8 @@ interface Pairs {
   total: number
 }
 
-/** Pairs of neighbouring characters, counting both ends as characters, since a short name has few
- *  pairs. */
+/** Returns the pairs of neighbouring characters. Both ends of the name count as characters, since a
+ *  short name has few pairs. */
 function pairsOf(name: string): Pairs {
   const text = `^${name.slice(0, mostCompared).toLowerCase()}$`
   const counts = new Map<string, number>()
@@ -47,7 +47,7 @@ function pairsOf(name: string): Pairs {
   return { counts, total: text.length - 1 }
 }
 
-/** Sørensen-Dice coefficient of the two multisets of pairs, 0 to 1. */
+/** Returns the Sørensen-Dice coefficient of the two multisets of pairs, 0 to 1. */
 function likeness(a: Pairs, b: Pairs): number {
   let shared = 0
   for (const [pair, count] of a.counts) shared += Math.min(count, b.counts.get(pair) ?? 0)

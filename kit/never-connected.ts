@@ -18,7 +18,7 @@ const neverConnected = new Set([
 ])
 const deepestCause = 5
 
-/** True when the connection was never established, so that nothing of the request can have
+/** Returns true when the connection was never established, so that nothing of the request can have
  *  arrived. */
 export function wasNeverConnected(error: GatewayError): boolean {
   let cause: unknown = error.cause

@@ -1,4 +1,4 @@
-/** Opens an engine without the gateway, in one line, and runs a job on it in one more. */
+/** Opens an engine without the gateway, in one line of code, and runs a job on it in one more. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, rmdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -16,7 +16,7 @@ import type { Done, InputFile, Job, Offer, Outcome, OutputFile, RunSubRequest } 
 export interface EngineOptions {
   /** Folder for output files, one subfolder per job, and for the engine's own data in `kept`. */
   folder: string
-  /** Processes or threads it may use; one for each core when absent. */
+  /** Number of processes or threads that the engine may use; one for each core when absent. */
   cores?: number
   /** Folder of the packs that `npm run setup` installs; this user's default folder when absent. */
   packs?: string
@@ -25,11 +25,11 @@ export interface EngineOptions {
 }
 
 export interface RunOptions {
-  /** The account the job belongs to: the engine shares its time between accounts. */
+  /** The account to which the job belongs: the engine divides its time between accounts. */
   account?: string
   /** The engine's own name of the model; its first model when absent. */
   model?: string
-  /** Settings by the engine's schema. */
+  /** Settings of the engine, as its schema describes them. */
   settings?: JsonObject
   inputs?: readonly InputFile[]
   signal?: AbortSignal
@@ -45,12 +45,12 @@ export interface OpenEngine extends AsyncDisposable {
   /** Runs one job to its end. Throws a GatewayError with the reason of a refusal or failure;
    *  `capability_unavailable` names what the engine lacks. */
   run<C extends Capability>(capability: C, request: RequestOf<C>, options?: RunOptions): Promise<Done>
-  /** Ends its processes. */
+  /** Ends the engine's processes. */
   close(): Promise<void>
 }
 
-/** Opens an engine, whose processes start with the first job and run until `close`. Throws what the
- *  engine's settings throw. */
+/** Opens an engine. Its processes start with the first job and run until `close`. Throws the errors
+ *  of the engine's settings. */
 export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine {
   const folder = resolve(options.folder)
   const { onLog = message => process.stderr.write(`${message}\n`), cores = availableParallelism() } = options
@@ -78,7 +78,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
       { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], account, signal, subRequest, onEvent, onProgress } = {},
     ) {
       // The cast is needed because the type of all offers together does not tie the request to the
-      // capability; the signature does.
+      // capability; the signature of this function does.
       const offer = driver.offers[capability] as Offer<typeof request, unknown> | undefined
       if (!offer) throw new GatewayError('capability_unavailable', `${spec.title} does not offer ${capability}.`)
       const why = driver.unusable?.(settings, model)

@@ -1,11 +1,13 @@
-/** `npm test [-- --offline] [--store=postgres] [files, folders or patterns]`: installs the engine
+/** `npm test [-- --offline] [--store=postgres [--named]] [files, folders or patterns]`: installs the engine
  *  packs and the third-party clients and servers that the tests need, then runs the tests. With
  *  `--offline` nothing is fetched, and tests whose pack, client or server is missing are skipped by
- *  name. With `--store=postgres` the gateways and stores of the tests are on PostgreSQL 18. */
+ *  name. With `--store=postgres` the gateways and stores of the tests are on PostgreSQL 18;
+ *  `--named` runs only the files of scripts/postgres-tests.ts. */
 import { spawnSync } from 'node:child_process'
 import { globSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve, sep } from 'node:path'
+import { postgresTests } from './postgres-tests.ts'
 import { writeGroups } from './test-groups.ts'
 
 /** Tests that drive programs too large for `npm ci`, and the scripts that install these
@@ -19,12 +21,13 @@ const programs = [
 const given = process.argv.slice(2)
 const isOffline = given.includes('--offline')
 const isOnPostgres = given.includes('--store=postgres')
-const unknown = given.find(argument => argument.startsWith('--') && argument !== '--offline' && argument !== '--store=postgres')
+const options = ['--offline', '--store=postgres', '--named']
+const unknown = given.find(argument => argument.startsWith('--') && !options.includes(argument))
 if (unknown !== undefined) {
-  process.stderr.write(`There is no option ${unknown}; the options are --offline and --store=postgres.\n`)
+  process.stderr.write(`There is no option ${unknown}; the options are ${options.join(', ')}.\n`)
   process.exit(1)
 }
-const files = given.filter(argument => !argument.startsWith('--'))
+const files = given.includes('--named') ? postgresTests : given.filter(argument => !argument.startsWith('--'))
 const patterns = files.length > 0 ? files : ['{src,kit,engines,bench}/**/*.test.ts']
 
 endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))

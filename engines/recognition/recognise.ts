@@ -237,8 +237,9 @@ async function chooseLanguage(
   return tries.toSorted((a, b) => b.logprob - a.logprob)[0]?.language ?? only
 }
 
-/** Returns the request's languages in Whisper's codes. Throws `invalid_request` for a language that
- *  Whisper does not support, unless the request gives several candidates. */
+/** Returns the request's languages as Whisper's codes. Throws `invalid_request` for a language that
+ *  Whisper does not support; when the languages are only candidates for detection (`candidates`),
+ *  leaves such languages out instead. */
 function candidatesIn(request: TranscribeRequest): string[] {
   const [unknown] = request.candidates ? [] : unheardIn({ ...request, candidates: true })
   if (unknown === undefined) return request.languages.flatMap(tag => whisperCode(tag) ?? [])

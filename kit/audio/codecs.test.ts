@@ -31,7 +31,7 @@ async function encoded(format: SoundFormat, samples = tone(2)): Promise<Buffer> 
   return Buffer.concat(chunks)
 }
 
-/** Frequency of a pure tone, Hz, from its zero crossings. */
+/** Returns the frequency of a pure tone in Hz, from its zero crossings. */
 function hertzOf(samples: Float32Array, sampleRate: number): number {
   let crossings = 0
   for (let index = 1; index < samples.length; index++) if ((samples[index - 1] ?? 0) < 0 && (samples[index] ?? 0) >= 0) crossings++
@@ -196,7 +196,7 @@ test('a recording of many channels is refused before it fills the disk', async (
   })
 })
 
-/** Process ids of programs that were started with this path. */
+/** Returns the process ids of programs that were started with this path. */
 function decodersOf(path: string): number[] {
   return readdirSync('/proc').flatMap(name => {
     try {

@@ -19,15 +19,16 @@ export interface DecodeOptions {
   /** Sample rate of the result, Hz. */
   sampleRate: number
   channels: 'mixed' | 'separate'
-  /** Only this many seconds from the beginning are decoded; everything when absent. */
+  /** Decodes only this many seconds from the beginning; everything when absent. */
   firstSeconds?: number
-  /** A longer recording is refused, whatever its header says; four hours when absent. */
+  /** Longest recording in seconds, whatever its header says; a longer one is refused. Four hours
+   *  when absent. */
   mostSeconds?: number
   signal: AbortSignal
   /** Called between two pieces of the recording, each some seconds long; decoding pauses until it
    *  resolves. */
   giveWay?(): Promise<void>
-  /** The request's name for the file, used in errors; `audio` when absent. */
+  /** The name of the request field with the file, for errors; `audio` when absent. */
   field?: FieldName
   /** Prefix of the names of the files written; `sound` when absent. */
   name?: string
@@ -35,15 +36,16 @@ export interface DecodeOptions {
 
 export interface DecodedSound {
   seconds: number
-  /** Signed 16-bit little-endian mono samples: one file in all, or one for each channel. */
+  /** Files of signed 16-bit little-endian mono samples: one file in all, or one for each
+   *  channel. */
   channels: { path: string }[]
 }
 
-/** Hours; longer recordings are refused. At 16 kHz, four hours take 460 MB per channel. */
+/** Longest recording in hours. At 16 kHz, four hours take 460 MB per channel. */
 export const mostHours = 4
 const mostChannels = 8
-/** Containers that the interface names (docs/interface/sound.md#r3). None of them makes ffmpeg open
- *  another file, as playlists do. */
+/** Demuxers for the containers that the interface names (docs/interface/sound.md#r3). None of them
+ *  makes ffmpeg open another file, as playlists do. */
 export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
 
 /** Decodes the first sound track. Throws `invalid_request` with the field for a file that is not
@@ -54,13 +56,14 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   const { field = 'audio', name = 'sound' } = options
   const most = firstSeconds ?? mostSeconds + 1
   const isMixed = channels === 'mixed'
-  // A mix is one mono file, so it is written without a header. ffmpeg mixes more than two channels
-  // down to two.
+  // A mix is one mono file, so it is written without a header. For this, ffmpeg mixes more than two
+  // channels down to two.
   const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
   const shape = [...(isMixed ? ['-af', 'aformat=channel_layouts=mono|stereo'] : []), '-f', 'wav']
   const source = await soundInput(path)
   const input = ['-format_whitelist', soundDemuxers, ...source.args, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
-  // ffmpeg writes to a pipe: it then ends with this process, which also limits the size.
+  // ffmpeg writes to a pipe, so that it ends with this process, which also limits the size of the
+  // output.
   const output = ['-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', ...shape, 'pipe:1']
   try {
     const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal })
@@ -78,7 +81,8 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   } catch (error) {
     const stopped = 'The decoder was ended before it was done.'
     assertOwnEnd(error, { late: about(field, 'took more than ten minutes to decode.'), stopped })
-    // The readable beginning of a truncated file counts as a recording.
+    // The readable beginning of a truncated file counts as a recording; only a file without any
+    // sound is refused.
     if (await isEmpty(target)) throw refused(field, 'cannot be decoded: it is damaged, or no sound of a known kind.', error)
   }
   const sound = isMixed ? { channels: 1, start: 0, frames: Math.floor((await stat(target)).size / 2) } : await readWav(target)
@@ -92,7 +96,7 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   return { seconds, channels: paths.map(each => ({ path: each })) }
 }
 
-/** `count` samples starting at number `from`, -1 to 1; fewer at the end of the file. */
+/** Returns `count` samples from number `from` on, each -1 to 1; fewer at the end of the file. */
 export async function readSamples(path: string, { from, count }: { from: number; count: number }): Promise<Float32Array> {
   await using file = await open(path, 'r')
   return samplesOf(await bytesAt(file, from * 2, count * 2))
@@ -103,7 +107,7 @@ interface Limits {
   mostSeconds: number
   /** Most bytes of one channel. */
   bytesEach: number
-  /** True: samples of one mixed channel without a header. False: a WAV. */
+  /** True for samples of one mixed channel without a header, false for a WAV. */
   isMixed: boolean
   room: RoomTaken
   giveWay: (() => Promise<void>) | undefined
@@ -112,7 +116,7 @@ interface Limits {
 /** Bytes decoded between two calls of `giveWay`: 16 seconds at 16 kHz. */
 const pieceBytes = 2 ** 19
 
-/** Passes the sound on. Throws for more channels than allowed, before they fill the disk. */
+/** Forwards the sound. Throws for more channels than allowed, before they fill the disk. */
 function limited({ field, mostSeconds, bytesEach, isMixed, room, giveWay }: Limits) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let channels = isMixed ? 1 : 0
@@ -157,7 +161,7 @@ async function isEmpty(path: string): Promise<boolean> {
 interface Wav {
   channels: number
   frames: number
-  /** Offset of the first sample, bytes. */
+  /** Offset of the first sample in bytes. */
   start: number
 }
 

@@ -9,10 +9,10 @@ interface EncodeOptions {
   /** Sample rate of the samples, Hz. */
   sampleRate: number
   format: SoundFormat
-  /** With 2, the samples of left and right alternate; 1 when absent. */
+  /** Number of channels; with 2, the samples of left and right alternate. 1 when absent. */
   channels?: 1 | 2
-  /** MP3 only: skips the search for the least audible shape of noise. For high bit rates, where the
-   *  noise is not audible anyway. */
+  /** For MP3 only: skips the search for the least audible distribution of noise, which makes no
+   *  audible difference at high bit rates. */
   isQuick?: boolean
   signal: AbortSignal
 }
@@ -29,7 +29,7 @@ const mediaTypes: Record<SoundFormat['container'], string> = {
   alaw: 'audio/x-alaw-basic',
 }
 
-/** Content type of a file of this format (docs/vendors/openai-audio.md#speech,
+/** Returns the content type of a file in this format (docs/vendors/openai-audio.md#speech,
  *  docs/vendors/elevenlabs.md#formats). */
 export function mediaTypeOf({ container }: Pick<SoundFormat, 'container'>): string {
   return mediaTypes[container]
@@ -38,10 +38,10 @@ export function mediaTypeOf({ container }: Pick<SoundFormat, 'container'>): stri
 type Raw = 'pcm' | 'ulaw' | 'alaw'
 const rawBytes: Record<Raw, (samples: Float32Array) => Buffer> = { pcm: pcmBytes, ulaw: ulawBytes, alaw: alawBytes }
 
-/** The bytes of a file with these samples (-1 to 1); the first bytes follow soon after the first
- *  samples. A slow reader holds back the samples (back-pressure). A WAV of unknown length declares
- *  the greatest possible length. Without samples there are no bytes. Throws what the samples throw,
- *  the signal's reason, and `FfmpegError`. */
+/** Yields the bytes of a file with these samples (-1 to 1); the first bytes follow soon after the
+ *  first samples. A slow reader holds back the samples (back-pressure). A WAV of unknown length
+ *  declares the greatest possible length. Without samples there are no bytes. Throws what the
+ *  samples throw, the signal's reason, and `FfmpegError`. */
 export async function* encodeSound(
   samples: AsyncIterable<Float32Array>,
   { sampleRate, format, channels = 1, isQuick = false, signal }: EncodeOptions,
@@ -53,7 +53,7 @@ export async function* encodeSound(
     return
   }
   const bytesOf = rawBytes[container === 'wav' ? 'pcm' : (container as Raw)]
-  // The header is sent with the first samples: without samples there is no file.
+  // The header is sent with the first samples, because without samples there is no file.
   let hasHeader = container !== 'wav'
   for await (const part of samples) {
     signal.throwIfAborted()
@@ -89,7 +89,7 @@ async function* byFfmpeg(
     child.kill()
   })
   try {
-    // Some formats begin with a header that ffmpeg writes before it gets any samples.
+    // Bytes that came before any samples were sent: in some formats ffmpeg writes a header first.
     const held: Buffer[] = []
     for await (const bytes of child.stdout) {
       held.push(bytes as Buffer)

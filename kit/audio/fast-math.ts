@@ -3,13 +3,14 @@
 
 const steps = 4096
 const turn = 2 * Math.PI
-/** The first quarter is repeated at the end: a cosine is a sine a quarter later. */
+/** Sine values of one period. The first quarter is repeated at the end, because a cosine is a sine
+ *  a quarter later. */
 const sines = Float64Array.from({ length: steps + steps / 4 + 2 }, (_, index) => Math.sin((index * turn) / steps))
 const powers = Float64Array.from({ length: steps }, (_, index) => 2 ** (index / steps))
 const leastExponent = -1022
 const exponents = Float64Array.from({ length: 2046 }, (_, index) => 2 ** (index + leastExponent))
 
-/** e to the power of `value`, which must be below 700; 0 for -700 and less. */
+/** Returns e to the power of `value`, which must be below 700; 0 for -700 and less. */
 export function fastExp(value: number): number {
   if (value < -700) return 0
   const twos = value * Math.LOG2E
@@ -19,13 +20,13 @@ export function fastExp(value: number): number {
   return exponents[whole - leastExponent]! * powers[step]! * (1 + ((part - step) * Math.LN2) / steps)
 }
 
-/** Sine of an angle in radians. */
+/** Returns the sine of an angle in radians. */
 export function fastSin(angle: number): number {
   const turns = angle / turn
   return interpolated((turns - Math.floor(turns)) * steps)
 }
 
-/** Cosine of an angle in radians. */
+/** Returns the cosine of an angle in radians. */
 export function fastCos(angle: number): number {
   const turns = angle / turn
   return interpolated((turns - Math.floor(turns)) * steps + steps / 4)

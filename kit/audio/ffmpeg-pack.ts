@@ -5,11 +5,12 @@ import type { Pack } from '../packs.ts'
 export const ffmpegPack = 'ffmpeg'
 export const ffmpegFile = process.platform === 'win32' ? 'ffmpeg.exe' : 'ffmpeg'
 
-/** imageio-ffmpeg, a package of the imageio project, carries builds of FFmpeg's release branch
- *  (BtbN on Linux and Windows) and is renewed with its security releases. */
+/** The Python package that contains the builds. imageio-ffmpeg, a package of the imageio project,
+ *  carries builds of FFmpeg's release branch (BtbN on Linux and Windows) and is renewed with its
+ *  security releases. */
 const wheel = 'imageio-ffmpeg==0.8.1'
 
-/** Builds by Node's platform and architecture; only linux-x64 has been tried. */
+/** Builds by Node's platform and architecture; only linux-x64 was tested. */
 const builds: Readonly<Record<string, { entry: string; bytes: number; sha256: string }>> = {
   'linux-x64': {
     entry: 'ffmpeg-linux-x86_64-v9.0.2',

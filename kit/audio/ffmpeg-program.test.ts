@@ -55,7 +55,7 @@ test('without one the message says how to get one', { skip: process.platform ===
     assert.equal(none.code, 'capability_unavailable')
     assert.match(none.message, /npm run setup -- ffmpeg.* adds one; or install an ffmpeg of version 7 or later/)
     assert.deepEqual([none.first, none.trouble], [none.message, none.message])
-    // A version that is too old is installed; only running it shows that.
+    // Installs a version that is too old; only running the program shows its version.
     await writeFile(join(folder, 'ffmpeg'), '#!/bin/sh\necho ffmpeg version 4.4.2-0ubuntu0.22.04.1\n')
     await chmod(join(folder, 'ffmpeg'), 0o755)
     const old = seen()

@@ -1,5 +1,5 @@
-/** Chooses the ffmpeg to run: the system's if it still gets security fixes, else that of the
- *  pack. */
+/** Chooses the ffmpeg to run: the system's if it still gets security fixes, else the one in the
+ *  engine pack. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -18,18 +18,19 @@ interface FfmpegProgram {
   from: 'the PATH' | 'the pack ffmpeg'
 }
 
-/** Older release branches get no security fixes from FFmpeg. */
+/** Oldest major version of FFmpeg's own releases that is used; older branches get no security
+ *  fixes. */
 const oldestMajor = 7
-/** Distributions patch their versions themselves; versions before this one lack options that the
- *  gateway uses. */
+/** Oldest version that is used when a distribution has patched it; earlier ones lack options that
+ *  the gateway uses. */
 const oldestOfDistribution = 5.1
 
 let found: Promise<FfmpegProgram> | undefined
 /** True when the last search found no ffmpeg. */
 let isMissing = false
 
-/** The program. A successful search is remembered; after a failed one every call searches again.
- *  Throws `capability_unavailable` with the way to install one. */
+/** Returns the program to run. A successful search is remembered; after a failed one every call
+ *  searches again. Throws `capability_unavailable` with the way to install one. */
 export function ffmpegProgram(): Promise<FfmpegProgram> {
   found ??= find().then(
     program => {
@@ -45,8 +46,8 @@ export function ffmpegProgram(): Promise<FfmpegProgram> {
   return found
 }
 
-/** The reason why this machine cannot process sound or video; undefined when there is an ffmpeg or
- *  when this is not known yet. Returns at once. */
+/** Returns the reason why this machine cannot process sound or video; undefined when there is an
+ *  ffmpeg or when this is not known yet. Does not wait for a search. */
 export function ffmpegProblem(): string | undefined {
   if (packedProgram() !== undefined) return undefined
   const isOnPath = candidates().length > 0
@@ -54,8 +55,8 @@ export function ffmpegProblem(): string | undefined {
   return isOnPath && !isMissing ? undefined : howToGet()
 }
 
-/** True for a version, as ffmpeg prints it, that gets security fixes: one of FFmpeg's maintained
- *  branches, or a package of Debian or Ubuntu. */
+/** Returns true for a version, as ffmpeg prints it, that gets security fixes: one of FFmpeg's
+ *  maintained branches, or a package of Debian or Ubuntu. */
 export function isMaintained(version: string): boolean {
   const number = Number(/^n?(\d+(?:\.\d+)?)/.exec(version)?.[1] ?? 0)
   return number >= oldestMajor || (number >= oldestOfDistribution && /-\d\S*(deb|ubuntu)/.test(version))
@@ -80,7 +81,7 @@ function packedProgram(): string | undefined {
   return packFilesIn(packsDirectory(process.env), ffmpegPacks).file(ffmpegPack, ffmpegFile)
 }
 
-/** The version; '' for a program that is missing, cannot be run or is not a release. */
+/** Returns the version; '' for a program that is missing, cannot be run or is not a release. */
 async function versionOf(path: string): Promise<string> {
   try {
     const { stdout } = await run(path, ['-version'], { timeout: 20_000 })

@@ -7,25 +7,25 @@ import { GatewayError } from '../errors.ts'
 import { type ProcessEnd, startLimited } from '../process/limited-process.ts'
 import { ffmpegProgram } from './ffmpeg-program.ts'
 
-/** Path of the program. Throws `capability_unavailable` with the way to install one. */
+/** Returns the path of the program. Throws `capability_unavailable` with the way to install one. */
 export async function ffmpegPath(): Promise<string> {
   return (await ffmpegProgram()).path
 }
 
 interface FfmpegLimits {
-  /** Aborting it kills the process. */
+  /** Signal that kills the process. */
   signal?: AbortSignal
-  /** Wall time, ms; 10 minutes when absent. */
+  /** Limit of wall time in milliseconds; 10 minutes when absent. */
   timeMs?: number
-  /** CPU seconds of all threads together; as many as two busy threads use in `timeMs` when
-   *  absent. */
+  /** Limit of CPU seconds of all threads together; when absent, as many as two busy threads use in
+   *  `timeMs`. */
   cpuSeconds?: number | undefined
-  /** Address space, bytes; 1 GiB when absent. */
+  /** Limit of address space in bytes; 1 GiB when absent. */
   memoryBytes?: number
-  /** Largest file it may write, bytes. It may write no files when absent, only its standard output
-   *  or a named pipe. */
+  /** Largest file in bytes that ffmpeg may write. When absent it may write no files, only its
+   *  standard output or a named pipe. */
   fileBytes?: number
-  /** Scheduling priority; `low`, below the gateway's event loop, when absent. */
+  /** Scheduling priority; when absent `low`, which is below that of the gateway's event loop. */
   priority?: EnginePriority | undefined
 }
 
@@ -39,15 +39,15 @@ export interface FfmpegRun {
   kill(): void
 }
 
-/** ffmpeg ended with a code other than 0, or was ended because it passed a limit. */
+/** Thrown when ffmpeg ended with a code other than 0, or was ended because it exceeded a limit. */
 export class FfmpegError extends Error {
   /** The last text on its standard error. */
   readonly said: string
-  /** True when it used up its wall time or its CPU seconds. */
+  /** True when ffmpeg used up its wall time or its CPU seconds. */
   readonly isOverTime: boolean
-  /** True when it tried to write a file larger than `fileBytes`. */
+  /** True when ffmpeg tried to write a file larger than `fileBytes`. */
   readonly isOverSize: boolean
-  /** True when it ended by itself. False when a signal ended it: from this process, or from the
+  /** True when ffmpeg ended by itself. False when a signal ended it: from this process, or from the
    *  kernel of a machine short of memory. */
   readonly isOwnEnd: boolean
 
@@ -62,9 +62,9 @@ export class FfmpegError extends Error {
   }
 }
 
-/** Returns for a failure of ffmpeg itself, which is about the file. Throws `engine_timeout` with
- *  the sentence `late`, `internal_error` with the sentence `stopped` for a program that was
- *  ended from outside, and every other error as it is. */
+/** Returns when the failure is ffmpeg's own, which means that the file is at fault. Throws
+ *  `engine_timeout` with the sentence `late`, `internal_error` with the sentence `stopped` for a
+ *  program that was ended from outside, and every other error as it is. */
 export function assertOwnEnd(error: unknown, { late, stopped }: { late: string; stopped: string }): asserts error is FfmpegError {
   if (!(error instanceof FfmpegError)) throw error
   if (error.isOverTime) throw new GatewayError('engine_timeout', late, { cause: error })
@@ -89,13 +89,13 @@ export async function startFfmpeg(given: readonly string[], limits: FfmpegLimits
   const endedWell = ended.then(end => {
     if (end.kind !== 'done') throw new FfmpegError(end)
   })
-  // The caller awaits this promise later; until then a rejection is not an unhandled one.
+  // The caller awaits this promise later; this handler prevents an unhandled rejection until then.
   endedWell.catch(() => {})
   return { stdin, stdout, ended: endedWell, kill }
 }
 
-/** Runs ffmpeg to its end with no input; its output is discarded. Its files may have 256 MiB unless
- *  the limits say otherwise. */
+/** Runs ffmpeg to its end with no input; its output is discarded. The files that it writes may have
+ *  256 MiB unless the limits say otherwise. */
 export async function runFfmpeg(args: readonly string[], limits: FfmpegLimits = {}): Promise<void> {
   const child = await startFfmpeg(['-nostdin', ...args], { fileBytes: 2 ** 28, ...limits })
   child.stdin.end()

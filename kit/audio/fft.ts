@@ -7,7 +7,8 @@ interface Fft {
   inverse(re: Float64Array, im: Float64Array): void
 }
 
-/** A transform of `size` values in Stockham's form: no reordering, one pass for each factor. */
+/** Returns a transform of `size` values in Stockham's form: no reordering, one pass for each
+ *  factor. */
 export function createFft(size: number): Fft {
   const factors = factorsOf(size)
   const cos = new Float64Array(size)
@@ -46,7 +47,7 @@ interface Pass {
   sin: Float64Array
   sign: number
   factor: number
-  /** Number of values in one transform of this pass, divided by the factor. */
+  /** Number of values in one transform of this pass, divided by the pass's factor. */
   part: number
   stride: number
   size: number
@@ -80,7 +81,7 @@ function passOfFour({ fromRe, fromIm, toRe, toIm, cos, sin, sign, part, stride, 
       const ci = fromIm[from + 2 * quarter]!
       const dr = fromRe[from + 3 * quarter]!
       const di = fromIm[from + 3 * quarter]!
-      // (b - d) times i, or -i.
+      // This is (b - d) multiplied by i, or by -i.
       const crossRe = -sign * (bi - di)
       const crossIm = sign * (br - dr)
       const to = q + stride * 4 * p
@@ -219,7 +220,7 @@ function passOfAny({ fromRe, fromIm, toRe, toIm, cos, sin, sign, factor, part, s
   }
 }
 
-/** The prime factors of `size`, where fours replace pairs of twos and come first. */
+/** Returns the prime factors of `size`, where fours replace pairs of twos and come first. */
 function factorsOf(size: number): number[] {
   const factors: number[] = []
   let rest = size

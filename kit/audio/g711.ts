@@ -1,7 +1,7 @@
-/** ITU-T G.711: one byte per sample. */
+/** Encodes samples in ITU-T G.711, with one byte per sample. */
 import { toInt16 } from './pcm.ts'
 
-/** The samples (-1 to 1) in mu-law. */
+/** Returns the samples (-1 to 1) in mu-law. */
 export function ulawBytes(samples: Float32Array): Buffer {
   return bytesBy(samples, value => {
     const sign = value < 0 ? 0x80 : 0
@@ -11,7 +11,7 @@ export function ulawBytes(samples: Float32Array): Buffer {
   })
 }
 
-/** The samples (-1 to 1) in A-law. */
+/** Returns the samples (-1 to 1) in A-law. */
 export function alawBytes(samples: Float32Array): Buffer {
   return bytesBy(samples, value => {
     const sign = value < 0 ? 0 : 0x80

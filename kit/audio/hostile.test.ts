@@ -1,4 +1,4 @@
-/** Recordings with misleading contents, or of great length. */
+/** Tests recordings with misleading contents, or of great length. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
@@ -54,7 +54,7 @@ test('of a film the sound is taken, and nothing of the picture is decoded', asyn
 })
 
 test('ten minutes of AMR, 20 ms a frame, are decoded whole', async () => {
-  // A valid frame of 4.75 kbit/s: its type byte, and 12 bytes of speech.
+  // A valid AMR frame of 4.75 kbit/s: its type byte, and 12 bytes of speech.
   const frame = Buffer.alloc(13)
   frame[0] = 0x04
   const { seconds } = await decoded('long.amr', Buffer.concat([Buffer.from('#!AMR\n'), ...Array.from({ length: 30_000 }, () => frame)]))

@@ -1,7 +1,7 @@
-/** Loudness in LUFS (ITU-R BS.1770-4), at any sample rate. */
+/** Measures loudness in LUFS (ITU-R BS.1770-4), at any sample rate. */
 
-/** Integrated loudness of mono sound, LUFS, from blocks of 400 ms; blocks far quieter than the
- *  others are left out. -Infinity for silence. */
+/** Returns the integrated loudness of mono sound in LUFS, from blocks of 400 ms; blocks far quieter
+ *  than the others are left out. -Infinity for silence. */
 export function loudnessOf(sound: Float32Array, sampleRate: number): number {
   const meter = createLoudnessMeter(sampleRate, 1)
   meter.add([sound])
@@ -11,14 +11,14 @@ export function loudnessOf(sound: Float32Array, sampleRate: number): number {
 interface LoudnessMeter {
   /** Adds the next samples (-1 to 1): one array per channel, all of one length. */
   add(channels: readonly Float32Array[]): void
-  /** Integrated loudness of everything added so far, LUFS; -Infinity for silence. */
+  /** Returns the integrated loudness of everything added so far in LUFS; -Infinity for silence. */
   integrated(): number
-  /** Loudness of each 400 ms block, LUFS, with a new block every 100 ms; empty before the first
-   *  block is complete. */
+  /** Returns the loudness of each 400 ms block in LUFS, with a new block every 100 ms; empty before
+   *  the first block is complete. */
   blocks(): number[]
 }
 
-/** A meter for sound of one or two channels that arrives in pieces. */
+/** Returns a meter for sound of one or two channels that arrives in pieces. */
 export function createLoudnessMeter(sampleRate: number, channels: number): LoudnessMeter {
   const hop = Math.round(0.1 * sampleRate)
   const stages = Array.from({ length: channels }, () => [stageOf(headShelf(sampleRate)), stageOf(lowCut(sampleRate))] as const)
@@ -50,7 +50,8 @@ export function createLoudnessMeter(sampleRate: number, channels: number): Loudn
   }
 }
 
-/** Mean energy of the blocks; a block has four hops and begins one hop after the block before. */
+/** Returns the mean energy of the blocks. A block consists of four hops of 100 ms and begins one
+ *  hop after the block before. */
 function blocksOf(sums: readonly number[], hop: number): number[] {
   return sums.slice(3).map((last, index) => ((sums[index] ?? 0) + (sums[index + 1] ?? 0) + (sums[index + 2] ?? 0) + last) / (4 * hop))
 }
@@ -66,7 +67,8 @@ interface TwoPoles {
   a: readonly [number, number]
 }
 
-/** The filter for the head: a shelf that raises everything above 1.7 kHz by about 4 dB. */
+/** Returns the filter that models the head: a shelf that raises everything above 1.7 kHz by about 4
+ *  dB. */
 function headShelf(sampleRate: number): TwoPoles {
   const gain = 10 ** (3.999843853973347 / 20)
   const k = Math.tan((Math.PI * 1681.974450955533) / sampleRate)
@@ -79,7 +81,7 @@ function headShelf(sampleRate: number): TwoPoles {
   }
 }
 
-/** The filter that removes everything below 38 Hz. */
+/** Returns the filter that removes everything below 38 Hz. */
 function lowCut(sampleRate: number): TwoPoles {
   const k = Math.tan((Math.PI * 38.13547087602444) / sampleRate)
   const q = 0.5003270373238773
@@ -98,7 +100,7 @@ function stageOf(poles: TwoPoles): Stage {
   return { ...poles, x1: 0, x2: 0, y1: 0, y2: 0 }
 }
 
-/** Sum of squares of the samples from `at` to `end` after both filters. */
+/** Returns the sum of squares of the samples from `at` to `end` after both filters. */
 function energyOf(part: Float32Array, { at, end }: { at: number; end: number }, stages: readonly [Stage, Stage] | undefined): number {
   if (!stages) return 0
   const [shelf, cut] = stages

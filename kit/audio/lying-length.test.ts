@@ -1,4 +1,4 @@
-/** Files whose headers declare a short length, but that last an hour. */
+/** Tests files whose headers declare a short length, but that last an hour. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

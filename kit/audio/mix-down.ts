@@ -3,22 +3,22 @@
 
 /** Seconds of sound for each decision about the sign. */
 const blockSeconds = 0.1
-/** Correlations: the right channel is inverted below `invertedBelow`, and left unchanged again
- *  above the other one. */
+/** Correlations of the two channels: below `invertedBelow` the right channel is inverted, above the
+ *  other value it is left unchanged again. */
 const invertedBelow = -0.3
 const uprightAbove = 0
-/** Weight of the earlier correlation relative to a new block. */
+/** Weight of the earlier correlation relative to that of a new block. */
 const memory = 0.25
-/** Seconds of crossfade when the sign changes, so that nothing clicks. */
+/** Seconds of crossfade when the sign changes, so that no click is heard. */
 const fadeSeconds = 0.01
 
 /** Mixes pieces of one recording, in their order. */
 export class MixDown {
-  /** Samples per channel of one decision. Cutting a recording at multiples of it does not change
-   *  the mix. */
+  /** Number of samples per channel for one decision about the sign. Cutting a recording at
+   *  multiples of it does not change the mix. */
   readonly blockLength: number
   readonly #fadeLength: number
-  /** -1 while the right channel is inverted, else 1. */
+  /** Factor of the right channel: -1 while it is inverted, else 1. */
   #sign = 1
   #left = 0
   #right = 0
@@ -30,8 +30,8 @@ export class MixDown {
     this.#fadeLength = Math.max(1, Math.round(fadeSeconds * sampleRate))
   }
 
-  /** The mean of both channels, -1 to 1, with their length. Where the channels cancel each other,
-   *  the right channel is inverted first. */
+  /** Returns the mean of both channels, -1 to 1, with their length. Where the channels cancel each
+   *  other, the right channel is inverted first. */
   mix(left: Float32Array, right: Float32Array): Float32Array {
     const mixed = new Float32Array(left.length)
     for (let from = 0; from < left.length; from += this.blockLength) {
@@ -66,8 +66,8 @@ export class MixDown {
   }
 }
 
-/** The samples of one channel from a 16-bit WAV with one or two channels, as ffmpeg writes it to a
- *  pipe. */
+/** Yields the samples of one channel from a 16-bit WAV with one or two channels, as ffmpeg writes
+ *  it to a pipe. */
 export async function* monoFrom(wav: AsyncIterable<Buffer>, sampleRate: number): AsyncGenerator<Buffer> {
   const mixer = new MixDown(sampleRate)
   const blockBytes = mixer.blockLength * 4
@@ -88,9 +88,10 @@ export async function* monoFrom(wav: AsyncIterable<Buffer>, sampleRate: number):
   if (channels === 2) yield mixedBytes(rest.subarray(0, rest.length & ~3), mixer)
 }
 
-/** Plain loops are fast enough to share the CPU with the event loop, for hours of sound. */
+/** Returns the mixed bytes. Plain loops are fast enough to share the CPU with the event loop, even
+ *  for hours of sound. */
 function mixedBytes(bytes: Buffer, mixer: MixDown): Buffer {
-  // A view of 16-bit numbers needs an even address; the copy has one.
+  // The bytes are copied, because a view of 16-bit numbers needs an even address.
   const both = new Int16Array(new Uint8Array(bytes).buffer)
   const frames = both.length >> 1
   const [left, right] = [new Float32Array(frames), new Float32Array(frames)]

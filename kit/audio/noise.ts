@@ -4,7 +4,8 @@ const tableBits = 16
 const tableSize = 1 << tableBits
 let normals: Float32Array | undefined
 
-/** Random 32-bit integers (xorshift128 of Marsaglia, seeded by a multiplicative hash). */
+/** Returns a generator of random 32-bit integers (xorshift128 of Marsaglia, seeded by a
+ *  multiplicative hash). */
 function integersFrom(seed: number): () => number {
   let hash = seed | 0
   const next = () => {
@@ -23,8 +24,8 @@ function integersFrom(seed: number): () => number {
   }
 }
 
-/** Normally distributed values (mean 0, deviation 1) drawn from a table, which takes a tenth of the
- *  time; the ear hears no difference from fresh values. */
+/** Returns a generator of normally distributed values (mean 0, deviation 1). They are drawn from a
+ *  table, which takes a tenth of the time; the ear hears no difference from fresh values. */
 export function normalsFrom(seed: number): () => number {
   normals ??= normalTable()
   const table = normals
@@ -32,7 +33,7 @@ export function normalsFrom(seed: number): () => number {
   return () => table[integer() >>> (32 - tableBits)]!
 }
 
-/** `count` values of `normalsFrom`. */
+/** Returns `count` values of `normalsFrom`. */
 export function normalNoise(seed: number, count: number): Float32Array {
   const next = normalsFrom(seed)
   return Float32Array.from({ length: count }, next)
@@ -41,6 +42,6 @@ export function normalNoise(seed: number, count: number): Float32Array {
 function normalTable(): Float32Array {
   const integer = integersFrom(1)
   const uniform = () => (integer() + 0.5) / 2 ** 32
-  // Box-Muller transform.
+  // This is the Box-Muller transform.
   return Float32Array.from({ length: tableSize }, () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()))
 }

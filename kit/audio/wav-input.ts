@@ -1,5 +1,5 @@
-/** The input that ffmpeg reads a sound file from: the file itself, or a WAV that is repaired on the
- *  way because ffmpeg would not find its sound. */
+/** Prepares the input from which ffmpeg reads a sound file: the file itself, or a WAV that is
+ *  repaired on the way, because ffmpeg would not find its sound. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
@@ -10,12 +10,12 @@ interface SoundInput {
   /** ffmpeg arguments that name the input. */
   args: string[]
   /** Writes the input to the process's standard input and closes it. Never throws: a process that
-   *  ends early reports that by its exit. */
+   *  ends early shows that by its exit code. */
   feed(stdin: Writable): void
 }
 
-/** The input for a sound file. A WAV whose odd-length chunk before the sound lacks its pad byte, as
- *  old editors write `LIST`, gets a new header. */
+/** Returns the input for a sound file. A WAV whose odd-length chunk before the sound lacks its pad
+ *  byte, as old editors write `LIST`, gets a new header. */
 export async function soundInput(path: string): Promise<SoundInput> {
   const wav = await unpaddedWav(path)
   if (!wav) return { args: ['-i', `file:${path}`], feed: stdin => void stdin.end() }
@@ -28,13 +28,14 @@ export async function soundInput(path: string): Promise<SoundInput> {
   }
 }
 
-/** Chunks that are read before giving up; each takes one read of 8 bytes. */
+/** Number of chunks that are read before giving up; each takes one read of 8 bytes. */
 const mostChunks = 1_000
-/** Bytes. An extensible format has 40; ADPCM has a few coefficients more. */
+/** Largest format chunk in bytes. An extensible format has 40; ADPCM has a few coefficients
+ *  more. */
 const mostFormatBytes = 1_024
 
-/** The header and position of the sound for a WAV with a missing pad byte; undefined for every
- *  other file. Reads at most 1,000 times 9 bytes and one format. */
+/** Returns the header and the position of the sound for a WAV with a missing pad byte; undefined
+ *  for every other file. Reads at most 1,000 times 9 bytes and one format. */
 async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: number } | undefined> {
   await using file = await open(path, 'r')
   const riff = await bytesAt(file, 0, 12)
@@ -50,7 +51,7 @@ async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: num
     if (name === 'fmt ' && size <= mostFormatBytes) format = await bytesAt(file, at + 8, size)
     at += 8 + size
     if (size % 2 === 0) continue
-    // The pad byte is 0; where it is missing, the next chunk's name begins here.
+    // A pad byte is 0; where it is missing, the name of the next chunk begins here.
     const next = await bytesAt(file, at, 5)
     if (isName(next.subarray(0, 4)) && !isName(next.subarray(1, 5))) isUnpadded = true
     else at += 1
@@ -60,7 +61,7 @@ async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: num
 
 const isName = (bytes: Buffer): boolean => /^[A-Za-z][A-Za-z0-9 ]{3}$/.test(bytes.toString('latin1'))
 
-/** The sizes in this header mean: to the end of the file. */
+/** Returns a WAV header whose sizes mean: to the end of the file. */
 function headerOf(format: Buffer): Buffer {
   const unknown = 0xffffffff
   const header = Buffer.alloc(20)

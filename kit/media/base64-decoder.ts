@@ -10,9 +10,10 @@ export class Base64Error extends Error {
   }
 }
 
-// Multiple of 4, so that a full buffer of clean text decodes without a remainder.
+// Size of the text buffer: a multiple of 4, so that a full buffer of clean text decodes without a
+// remainder.
 const textBytes = 64 * 1024
-// Longest `data:` prefix, to the comma, in characters. No known media type needs more.
+// Longest `data:` prefix, up to the comma, in characters. No known media type needs more.
 const maxPrefix = 256
 
 /** Takes characters as ASCII bytes with JSON escapes already resolved, and passes decoded bytes to
@@ -23,8 +24,8 @@ export class Base64Decoder {
   readonly #emit: (bytes: Buffer) => void
   readonly #text = Buffer.allocUnsafeSlow(textBytes)
   #length = 0
-  /** Number of characters, 0 to 3, that an earlier piece left at the front of the text; all belong
-   *  to the alphabet. */
+  /** Number of characters, 0 to 3, that an earlier piece left at the front of the text; all of them
+   *  belong to the alphabet. */
   #kept = 0
   #started = false
   #pads = 0
@@ -71,8 +72,8 @@ export class Base64Decoder {
     if (isLast) this.#decodeTail()
   }
 
-  /** The usual case. Node skips characters that are not base64 (also spaces and padding), so a
-   *  short count reveals them. */
+  /** Decodes clean text, the usual case; returns false for other text. Node skips characters that
+   *  are not base64 (also spaces and padding), so a short result reveals them. */
   #decodeClean(): boolean {
     const whole = this.#length - (this.#length % 4)
     const bytes = Buffer.allocUnsafe((whole / 4) * 3)
@@ -121,8 +122,8 @@ export class Base64Decoder {
   }
 }
 
-/** The bytes of a base64 string or data URL by the rules of the decoder, for values short enough to
- *  stay in memory. Skips line breaks. Throws `Base64Error`. */
+/** Returns the bytes of a base64 string or data URL by the rules of the decoder, for values short
+ *  enough to stay in memory. Skips line breaks. Throws `Base64Error`. */
 export function decodeBase64(text: string): { bytes: Buffer; mediaType: string | undefined } {
   const pieces: Buffer[] = []
   const decoder = new Base64Decoder(bytes => pieces.push(bytes))

@@ -1,5 +1,5 @@
-/** The chunks as one base64 text. Only whole groups of three bytes are written before the end, so
- *  that no padding appears inside. */
+/** Yields the chunks as one base64 text. Only whole groups of three bytes are written before the
+ *  end, so that no padding appears inside. */
 export async function* base64Of(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {

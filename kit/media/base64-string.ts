@@ -6,12 +6,12 @@ const quote = 0x22
 const backslash = 0x5c
 const slash = 0x2f
 const letterU = 0x75
-// Whitespace that JSON can only write as an escape: line breaks of MIME base64, tabs.
+// Whitespace that JSON can write only as an escape: line breaks of MIME base64, and tabs.
 const blankEscapes = new Set([0x6e, 0x72, 0x74, 0x66])
 
 export class Base64String {
   readonly #decoder: Base64Decoder
-  /** An unfinished escape, including the backslash. */
+  /** The beginning of an unfinished escape, including the backslash. */
   #escape = ''
   #isDone = false
 
@@ -27,8 +27,8 @@ export class Base64String {
   /** Reads from `start` through the closing quote, else to the end of the chunk; returns the offset
    *  after the last byte read. Throws `Base64Error`. */
   read(chunk: Buffer, start: number): number {
-    // The first quote ends the string: a quote inside would be escaped, and an escaped quote is not
-    // base64.
+    // The first quote ends the string: a quote inside the string would be escaped, and an escaped
+    // quote is not base64.
     const found = chunk.indexOf(quote, start)
     const stop = found < 0 ? chunk.length : found
     const inside = chunk.subarray(0, stop)

@@ -1,6 +1,6 @@
 /** Reads with ffmpeg the headers that the gateway's own readers cannot: ffmpeg accepts damaged
- *  files and old codecs, as players do. It passes the packets of the first tracks on without
- *  decoding them. */
+ *  files and old codecs, as players do. It lists the packets of the first tracks without decoding
+ *  them. */
 import { open } from 'node:fs/promises'
 import { FfmpegError, startFfmpeg } from '../audio/ffmpeg.ts'
 import { soundInput } from '../audio/wav-input.ts'
@@ -10,9 +10,10 @@ import type { FileFacts } from '../requests/capability.ts'
 import { framecrcLines, secondsOfUnit } from './framecrc.ts'
 
 interface Container {
-  /** The only demuxer that ffmpeg may use. None of them opens a further file, as playlists do. */
+  /** The only demuxer that ffmpeg may use for the container. None of the demuxers here opens a
+   *  further file, as playlists do. */
   demuxer: string
-  /** Media types: with a picture, and without one. */
+  /** Media type of a file with pictures; that of a file without pictures follows. */
   video: string
   audio: string
   begins(head: Buffer): boolean
@@ -22,7 +23,7 @@ const text = (head: Buffer, at: number, wanted: string) => head.toString('latin1
 const hex = (head: Buffer, wanted: string) => head.toString('hex', 0, wanted.length / 2) === wanted
 const isFrame = (head: Buffer, mask: number, wanted: number) => head.length > 1 && (head.readUInt16BE(0) & mask) === wanted
 
-/** Containers of the families' tables, recognised by their first bytes. */
+/** Containers in the tables of the families, recognized by their first bytes. */
 const containers: readonly Container[] = [
   sound('wav', 'audio/wav', head => /^(RIFF|RIFX|RF64)$/.test(head.toString('latin1', 0, 4)) && text(head, 8, 'WAVE')),
   { demuxer: 'mpeg', video: 'video/mpeg', audio: 'audio/mpeg', begins: head => hex(head, '000001ba') },
@@ -49,10 +50,10 @@ const headBytes = 4096
 const timeMs = 8_000
 const memoryBytes = 512 * 2 ** 20
 
-/** Type, length, size and frame rate from ffmpeg, which reads the file to its end; undefined for a
- *  file that it cannot read or that does not begin like one of the containers. Takes at most 8 s
- *  and 512 MiB of address space. Throws `inspection_busy` after that time, and the signal's
- *  reason. */
+/** Returns type, length, size and frame rate from ffmpeg, which reads the file to its end;
+ *  undefined for a file that ffmpeg cannot read or that does not begin like one of the containers.
+ *  Takes at most 8 s and 512 MiB of address space. Throws `inspection_busy` after that time, and
+ *  the signal's reason. */
 export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   const head = await headOf(path)
   const container = containers.find(({ begins }) => begins(head))
@@ -70,7 +71,7 @@ export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omi
     const { width = 0, height = 0, packets } = picture
     return width > 0 && height > 0 ? { ...facts, width, height, framesPerSecond: packets / secondsOf(picture) } : undefined
   } catch (error) {
-    // Without ffmpeg these files are unknown.
+    // Without ffmpeg, such files count as unknown.
     if (error instanceof GatewayError && error.code === 'capability_unavailable') return undefined
     if (!(error instanceof FfmpegError)) throw error
     if (error.isOverTime)
@@ -95,13 +96,14 @@ interface Track {
   height?: number
   channels?: number
   packets: number
-  /** Duration of all packets together, in units: the times may be missing or damaged. */
+  /** Duration of all packets together, in units of time; used because the times themselves may be
+   *  missing or damaged. */
   length: number
 }
 
 const secondsOf = ({ length, unit }: Track): number => length * unit
 
-/** The first video track and the first sound track, by number. */
+/** Returns the first video track and the first sound track, by track number. */
 async function packetsOf(path: string, demuxer: string, signal?: AbortSignal): Promise<Map<number, Track>> {
   const input = await soundInput(path)
   const tracks = ['-map', '0:V:0?', '-map', '0:a:0?', '-c', 'copy']

@@ -1,11 +1,11 @@
-/** Reads headers of FLAC and of AAC in ADTS frames. The number of steps is bounded by the length of
- *  the file, which is read once at most. Nothing is decoded. */
+/** Reads headers of FLAC, and of AAC in ADTS frames. The number of steps is bounded by the length
+ *  of the file, which is read at most once. Nothing is decoded. */
 import type { FileHandle } from 'node:fs/promises'
 import { bytesAt } from '../bytes-at.ts'
 import type { SoundHeader } from './sound-header-result.ts'
 
-/** The header from the first block, which must be STREAMINFO (RFC 9639, section 8.2); undefined
- *  also when it lacks the length. Reads 42 bytes. */
+/** Returns the header from the first block, which must be STREAMINFO (RFC 9639, section 8.2);
+ *  undefined also when it lacks the length. Reads 42 bytes. */
 export function flacOf(head: Buffer): SoundHeader | undefined {
   if (head.toString('latin1', 0, 4) !== 'fLaC' || head.length < 42 || (head.readUInt8(4) & 0x7f) !== 0) return undefined
   const rate = head.readUIntBE(18, 3) >> 4
@@ -25,9 +25,9 @@ interface Frame {
   channels: number
 }
 
-/** The header from a walk over the frames (ISO/IEC 13818-7, 6.2): one step per frame, and one per
- *  byte between two frames. Undefined unless the file, or what follows an ID3v2 tag, begins with
- *  two adjacent frames. */
+/** Returns the header from a walk over the frames (ISO/IEC 13818-7, 6.2): one step per frame, and
+ *  one per byte between two frames. Undefined unless the file, or its part after an ID3v2 tag,
+ *  begins with two adjacent frames. */
 export async function adtsOf(file: FileHandle, head: Buffer): Promise<SoundHeader | undefined> {
   const start = tagBytes(head)
   const first = start === 0 ? frameAt(head, 0) : frameAt(await bytesAt(file, start, headerBytes), 0)
@@ -59,8 +59,8 @@ function frameAt(bytes: Buffer, at: number): Frame | undefined {
   return { bytes: length, seconds: (blocks * 1024) / rate, channels: layout === 7 ? 8 : layout }
 }
 
-/** Length of an ID3v2 tag at the beginning, bytes; 0 without a tag. Its size field has 7 bits per
- *  byte. */
+/** Returns the length of an ID3v2 tag at the beginning, in bytes; 0 without a tag. Its size field
+ *  has 7 bits per byte. */
 function tagBytes(head: Buffer): number {
   if (head.toString('latin1', 0, 3) !== 'ID3' || head.length < 10) return 0
   return [6, 7, 8, 9].reduce((size, at) => size * 128 + (head.readUInt8(at) & 0x7f), 0) + 10

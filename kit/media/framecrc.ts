@@ -5,10 +5,10 @@ import type { Readable } from 'node:stream'
 
 type FramecrcLine =
   | { kind: 'fact'; track: number; name: string; value: string }
-  /** Times are in the unit that the track's fact `tb` declares. */
+  /** A packet. Its times are in the unit that the track's fact `tb` declares. */
   | { kind: 'packet'; track: number; shownAt: number; duration: number }
 
-/** The lines of ffmpeg's output; lines of any other kind are left out. */
+/** Yields the lines of ffmpeg's output; lines of any other kind are left out. */
 export async function* framecrcLines(output: Readable): AsyncGenerator<FramecrcLine> {
   for await (const line of createInterface({ input: output })) {
     const fact = /^#(\w+) (\d+): (.*)$/.exec(line)
@@ -18,8 +18,8 @@ export async function* framecrcLines(output: Readable): AsyncGenerator<FramecrcL
   }
 }
 
-/** Seconds of one unit of time, from the value of the fact `tb`: `1/12288`. 0 for any other
- *  text. */
+/** Returns the seconds of one unit of time, from the value of the fact `tb`: `1/12288`. 0 for any
+ *  other text. */
 export function secondsOfUnit(value: string): number {
   const [left = 0, right = 0] = value.split('/').map(Number)
   return right > 0 ? left / right : 0

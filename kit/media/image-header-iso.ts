@@ -13,7 +13,7 @@ const brands: Record<string, ImageType> = {
   msf1: 'image/heic',
 }
 const sequences = new Set(['avis', 'hevc', 'hevx', 'msf1'])
-// The path to the size: meta > iprp > ipco > ispe.
+// The boxes on the path to the size: meta > iprp > ipco > ispe.
 const path = ['meta', 'iprp', 'ipco']
 const maxBoxes = 10_000
 
@@ -25,8 +25,8 @@ interface Box {
 
 /** Reads HEIC and AVIF. The brand gives the type; the size is the largest `ispe` property, since
  *  tiles and thumbnails have smaller ones (ISO/IEC 23008-12, 6.5.3). The orientation is the `irot`
- *  of the primary item; decoders ignore an Exif orientation (6.5.10). Walks over at most 10,000
- *  boxes per level. */
+ *  of the primary item; decoders ignore an Exif orientation (6.5.10). Reads at most 10,000 boxes
+ *  per level. */
 export function readIsoMedia(head: Buffer): HeaderResult {
   if (head.length < 16 || head.toString('latin1', 4, 8) !== 'ftyp') return undefined
   const first = boxAt(head, 0)
@@ -42,7 +42,8 @@ export function readIsoMedia(head: Buffer): HeaderResult {
   return sequences.has(major) ? { ...header, animated: true } : header
 }
 
-/** `mif1` only says that the file is a picture; a compatible brand then says of which type. */
+/** Returns the type of the picture from its brands. `mif1` says only that the file is a picture; a
+ *  compatible brand then gives the type. */
 function typeOf(head: Buffer, ftyp: Box, major: string): ImageType | undefined {
   if (!Object.hasOwn(brands, major)) return undefined
   if (major !== 'mif1' && major !== 'msf1') return brands[major]
@@ -50,7 +51,7 @@ function typeOf(head: Buffer, ftyp: Box, major: string): ImageType | undefined {
   return brands[major]
 }
 
-/** Exif orientation for each number of counter-clockwise quarter turns. */
+/** Exif orientations, indexed by the number of counter-clockwise quarter turns. */
 const orientationOf = [1, 8, 3, 6]
 
 interface Properties {
@@ -80,7 +81,7 @@ function propertiesOf(head: Buffer, start: number): Properties | { needBytes: nu
   return meta && iprp && ipco && { meta, iprp, ipco }
 }
 
-/** The size and `turn`, the number of counter-clockwise quarter turns. */
+/** Returns the size, and `turn`, the number of counter-clockwise quarter turns. */
 function sizeAndTurn(head: Buffer, { meta, iprp, ipco }: Properties): { width: number; height: number; turn: number } {
   let best = { width: 0, height: 0 }
   const turns = new Map<number, number>()
@@ -98,8 +99,8 @@ function sizeAndTurn(head: Buffer, { meta, iprp, ipco }: Properties): { width: n
   return { ...best, turn: own.map(index => turns.get(index)).find(turn => turn !== undefined) ?? 0 }
 }
 
-/** Numbers of the properties of the primary item, from 1, as `ipma` lists them (8.11.14); empty
- *  when it cannot be read. */
+/** Returns the numbers of the properties of the primary item, from 1, as `ipma` lists them
+ *  (8.11.14); empty when they cannot be read. */
 function propertiesOfPrimary(head: Buffer, meta: Range, iprp: Range): number[] {
   const pitm = findBox(head, meta, 'pitm')
   const ipma = findBox(head, iprp, 'ipma')
@@ -135,7 +136,7 @@ function findBox(head: Buffer, range: { start: number; end: number }, type: stri
   return undefined
 }
 
-/** The box at an offset; its contents may lie outside the given bytes. Undefined for an
+/** Returns the box at an offset; its contents may lie outside the given bytes. Undefined for an
  *  impossible size. */
 function boxAt(head: Buffer, at: number): Box | undefined {
   if (at + 8 > head.length) return undefined

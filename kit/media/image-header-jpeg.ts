@@ -1,8 +1,8 @@
 import type { HeaderResult } from './image-header-result.ts'
 import { readExifOrientation } from './image-header-tiff.ts'
 
-// Start-of-frame markers: baseline to differential arithmetic, without DHT (C4), JPG (C8) and DAC
-// (CC).
+// Start-of-frame markers, from baseline to differential arithmetic, without DHT (C4), JPG (C8) and
+// DAC (CC).
 const frames = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
 const endOfImage = 0xd9
 const startOfScan = 0xda
@@ -19,7 +19,7 @@ export function readJpeg(head: Buffer): HeaderResult {
     if (head[at] !== 0xff) return undefined
     const marker = head[at + 1]!
     if (marker === 0xff) {
-      // A marker may be preceded by fill bytes.
+      // Fill bytes before a marker are skipped.
       at += 1
       continue
     }
@@ -42,7 +42,7 @@ function readFrame(
   head: Buffer,
   { at, length, orientation }: { at: number; length: number; orientation: number | undefined },
 ): HeaderResult {
-  // Layout: length, precision, height, width, number of components.
+  // The segment consists of length, precision, height, width and number of components.
   if (length < 8) return undefined
   if (at + 10 > head.length) return { needBytes: at + 10 }
   const header = { mediaType: 'image/jpeg', height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) } as const

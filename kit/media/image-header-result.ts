@@ -2,7 +2,7 @@ export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' 
 
 export interface ImageHeader {
   mediaType: ImageType
-  /** Pixels as stored, 1 to 1,000,000; viewers swap the sides for orientations 5 to 8. */
+  /** Width in pixels as stored, 1 to 1,000,000; viewers swap the sides for orientations 5 to 8. */
   width: number
   height: number
   /** Exif orientation, 1 to 8; absent when the header has none. */
@@ -12,5 +12,5 @@ export interface ImageHeader {
 }
 
 /** The result of a format's reader: a header, a request for the first `needBytes` bytes of the
- *  file, or undefined (another format, or broken). */
+ *  file, or undefined when the file has another format or is broken. */
 export type HeaderResult = ImageHeader | { needBytes: number } | undefined

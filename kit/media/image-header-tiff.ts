@@ -8,7 +8,7 @@ interface TiffReader {
 const tagWidth = 256
 const tagHeight = 257
 const tagOrientation = 274
-// The directory of a real picture has 10 to 60 entries.
+// Most entries of a directory that are read; that of a real picture has 10 to 60.
 const maxEntries = 1000
 
 /** Reads the first directory of a TIFF in either byte order (TIFF 6.0, section 2); it often lies at
@@ -26,8 +26,8 @@ export function readTiff(head: Buffer): HeaderResult {
   return orientation === undefined ? header : { ...header, orientation }
 }
 
-/** Orientation in an Exif block, which is a small TIFF; undefined when absent. Reads at most 1,000
- *  entries. */
+/** Returns the orientation in an Exif block, which is a small TIFF; undefined when absent. Reads at
+ *  most 1,000 entries. */
 export function readExifOrientation(exif: Buffer): number | undefined {
   const reader = tiffReader(exif)
   if (reader === undefined) return undefined
@@ -35,8 +35,8 @@ export function readExifOrientation(exif: Buffer): number | undefined {
   return tags === undefined || 'needBytes' in tags ? undefined : asOrientation(tags.values.get(tagOrientation))
 }
 
-/** Reads a BMP: BITMAPINFOHEADER and later, and the old BITMAPCOREHEADER of OS/2. A negative height
- *  means that rows run from the top. Reads 26 bytes. */
+/** Reads a BMP with BITMAPINFOHEADER or a later header, or with OS/2's old BITMAPCOREHEADER. A
+ *  negative height means that rows run from the top. Reads 26 bytes. */
 export function readBmp(head: Buffer): HeaderResult {
   if (head.length < 26 || head.toString('latin1', 0, 2) !== 'BM') return undefined
   const headerSize = head.readUInt32LE(14)

@@ -19,7 +19,8 @@ export function readWebp(head: Buffer): HeaderResult {
 }
 
 function readLossy(head: Buffer): HeaderResult {
-  // This is a key frame with its start code; the upper two bits of each side are scaling.
+  // Only a key frame with its start code contains the size; the upper two bits of each side are a
+  // scaling factor.
   if ((head[20]! & 1) !== 0 || head.readUIntBE(23, 3) !== 0x9d012a) return undefined
   return { mediaType: 'image/webp', width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
 }
@@ -36,12 +37,13 @@ function readExtended(head: Buffer): HeaderResult {
   return header
 }
 
-/** Most chunks to search for the metadata: a picture has five, an animation one for each frame. */
+/** Most chunks that are searched for the metadata: a picture has five, an animation one for each
+ *  frame. */
 const mostChunks = 256
 const mostExifBytes = 64 * 1024
 
-/** Exif orientation of an extended WebP, whose metadata follows its pixels; undefined when absent.
- *  Takes at most 256 steps of 8 bytes each, and 64 KiB. */
+/** Returns the Exif orientation of an extended WebP, whose metadata follows its pixels; undefined
+ *  when absent. Takes at most 256 steps of 8 bytes each, and 64 KiB. */
 export async function webpOrientation(file: FileHandle, head: Buffer): Promise<number | undefined> {
   const hasExif = head.toString('latin1', 12, 16) === 'VP8X' && (head.readUInt8(20) & 0x08) !== 0
   for (let at = 12, chunks = 0; hasExif && chunks < mostChunks; chunks++) {
@@ -50,7 +52,7 @@ export async function webpOrientation(file: FileHandle, head: Buffer): Promise<n
     const size = chunk.readUInt32LE(4)
     if (chunk.toString('latin1', 0, 4) === 'EXIF') {
       const exif = await bytesAt(file, at + 8, Math.min(size, mostExifBytes))
-      // Some writers put JPEG's Exif marker in front.
+      // Some writers put JPEG's Exif marker before the block; it is skipped.
       return readExifOrientation(exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif)
     }
     at += 8 + size + (size % 2)

@@ -90,7 +90,7 @@ function bigEndianTiff(): Buffer {
   return bytes
 }
 
-/** The AVIF sample with other brands; the boxes around the pixels are unchanged. */
+/** Returns the AVIF sample with other brands; the boxes around the pixels are unchanged. */
 function rebranded(major: string, compatible: string): Buffer {
   const bytes = Buffer.from(samples.avif?.bytes ?? [])
   bytes.fill(compatible, 16, bytes.readUInt32BE(0), 'latin1')
@@ -115,7 +115,7 @@ test('HEIC and AVIF are told apart by brand', () => {
   assert.equal(readImageHeader(rebranded('isom', 'mp41')), undefined)
 })
 
-/** The JPEG with `count` segments of `size` bytes inserted before all others. */
+/** Returns the JPEG with `count` segments of `size` bytes inserted before all others. */
 function padded(jpeg: Buffer, count: number, size: number): Buffer {
   const segment = Buffer.alloc(size + 2, 0x20)
   segment.writeUInt16BE(0xffe2, 0)

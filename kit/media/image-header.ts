@@ -1,6 +1,6 @@
 /** Reads type and size of an image from its first bytes. Nothing is decoded, and no declared length
  *  is trusted beyond the given bytes. The number of steps of each reader is bounded by a constant
- *  or by the given bytes, at most 16 MiB: 60 ms of CPU time. */
+ *  or by the given bytes, of which there are at most 16 MiB (60 ms of CPU time). */
 
 import { open } from 'node:fs/promises'
 import { bytesAt } from '../bytes-at.ts'
@@ -13,20 +13,21 @@ import { readWebp, webpOrientation } from './image-header-webp.ts'
 
 const maxSide = 1_000_000
 const firstRead = 64 * 1024
-// JPEGs of cameras and editors have previews and colour profiles of a few MB before the size.
+// Most bytes that are read for a header: JPEGs of cameras and editors have previews and colour
+// profiles of a few MB before the size.
 const maxRead = 16 * 1024 * 1024
 const readers: ((head: Buffer) => HeaderResult)[] = [readJpeg, readPng, readWebp, readGif, readBmp, readTiff, readIsoMedia]
 
-/** The header of an image from its first bytes (64 KiB, or the whole file when that is shorter).
- *  Undefined for anything that is not one of the eight types, is truncated before its size, or has
- *  a side of 0 or above 1,000,000. */
+/** Returns the header of an image from its first bytes (64 KiB, or the whole file when that is
+ *  shorter). Undefined for anything that is not one of the eight types, is truncated before its
+ *  size, or has a side of 0 or above 1,000,000. */
 export function readImageHeader(head: Buffer): ImageHeader | undefined {
   const result = parseImageHeader(head)
   return result === undefined || 'needBytes' in result ? undefined : result
 }
 
-/** As `readImageHeader`, but returns how much more of the file is needed when the size lies further
- *  in. */
+/** Returns the header as `readImageHeader` does, or the number of bytes that are needed when the
+ *  size comes later in the file. */
 export function parseImageHeader(head: Buffer): HeaderResult {
   for (const read of readers) {
     const result = read(head)
@@ -37,9 +38,10 @@ export function parseImageHeader(head: Buffer): HeaderResult {
   return undefined
 }
 
-/** The header of an image file; undefined as for `readImageHeader`. Reads 64 KiB, and more (at most
- *  16 MiB) only when the size lies further in. Also reads the metadata of a WebP, which follows its
- *  pixels. The number of steps is bounded by the bytes read. Throws what the file system throws. */
+/** Returns the header of an image file; undefined as for `readImageHeader`. Reads 64 KiB, and more
+ *  (at most 16 MiB) only when the size lies further in. Also reads the metadata of a WebP, which
+ *  follows its pixels. The number of steps is bounded by the bytes read. Throws what the file
+ *  system throws. */
 export async function readImageFile(file: string): Promise<ImageHeader | undefined> {
   await using handle = await open(file, 'r')
   const { size } = await handle.stat()
@@ -58,7 +60,7 @@ export async function readImageFile(file: string): Promise<ImageHeader | undefin
   }
 }
 
-/** Width and height of the picture as it is shown: upright. */
+/** Returns width and height of the picture as it is shown: upright. */
 export function shownSize({ width, height, orientation = 1 }: ImageHeader): { width: number; height: number } {
   return orientation >= 5 ? { width: height, height: width } : { width, height }
 }

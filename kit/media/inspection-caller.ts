@@ -1,6 +1,7 @@
-/** The party that requests an inspection of a file; every job is one. */
+/** The party for which a file is inspected. Every job is one. */
 export interface InspectionCaller {
-  /** Inspections alternate between accounts. Files without an account count as one account's. */
+  /** The account of the party: inspections alternate between accounts. Files without an account
+   *  count as those of one account. */
   account?: string | undefined
   signal?: AbortSignal | undefined
 }

@@ -16,8 +16,8 @@ export const inspectionMethods: Record<string, Method> = {
   drawMask: knownErrors(drawMask),
 }
 
-/** A full disk is recognised by its code: all other errors lose theirs on the way to the
- *  gateway. */
+/** Returns the method with its error for a full disk converted to a GatewayError: a full disk is
+ *  recognized by its error code, which other errors lose on the way to the gateway. */
 function knownErrors<Payload>(method: (payload: Payload) => Promise<unknown>): (payload: Payload) => Promise<unknown> {
   return payload =>
     method(payload).catch(error => {

@@ -8,25 +8,26 @@ import type { ConvertedPicture, DrawnMask, FittedFrame, ReshapedMask } from './p
 
 export type MediaFacts = Omit<FileFacts, 'bytes'>
 
-/** Every method throws `UnsafeFileError` for a file that passed the limits while it was read,
- *  `inspection_busy` when no process was free in time, the signal's reason, and what the file
- *  system throws. */
+/** Inspects untrusted files. Every method throws `UnsafeFileError` for a file whose reading
+ *  exceeded the limits, `inspection_busy` when no process was free in time, the signal's reason,
+ *  and the errors of the file system. */
 export interface Inspection {
-  /** Type, size in pixels as shown, length and frame rate of a file, as far as it has them;
+  /** Returns type, size in pixels as shown, length and frame rate of a file, as far as it has them;
    *  undefined for a file that is not a known picture, sound or video. Limits: 2 s of CPU time, 256
    *  MiB and 15 s of wall time; if that finds nothing, ffmpeg has another 8 s plus the wait for its
    *  turn. Picture headers are read by bounded readers in this process. */
   readMedia(path: string, asker?: InspectionCaller): Promise<MediaFacts | undefined>
-  /** Facts about an MP4 or MOV file. Throws `invalid_input_file` for any other file. */
+  /** Returns facts about an MP4 or MOV file. Throws `invalid_input_file` for any other file. */
   probeVideo(path: string, asker?: InspectionCaller): Promise<VideoFacts>
   /** Writes the picture in another format and returns its size; undefined when it cannot be
    *  decoded. */
   convertPicture(work: ConvertedPicture): Promise<PictureSize | undefined>
-  /** Writes the picture in another size as PNG; false when it cannot be decoded. */
+  /** Writes the picture in another size as PNG; returns false when it cannot be decoded. */
   fitFrame(work: FittedFrame): Promise<boolean>
-  /** A mask as PNG in the form that a service reads; undefined when it cannot be decoded. */
+  /** Returns a mask as PNG in the form that a service reads; undefined when it cannot be
+   *  decoded. */
   reshapeMask(work: ReshapedMask): Promise<Buffer | undefined>
-  /** Polygons as a mask in PNG: white on black. */
+  /** Returns polygons as a mask in PNG: white on black. */
   drawMask(work: DrawnMask): Promise<Buffer>
   /** Starts a process for headers before the first file arrives. */
   warm(): void

@@ -1,20 +1,20 @@
-/** Reads the headers of sound and video files with mediabunny and our own readers. Nothing is
- *  decoded. Only inspection processes and tests may call it. */
+/** Reads the headers of sound and video files with the library mediabunny and the gateway's own
+ *  readers. Nothing is decoded. Only inspection processes and tests may call it. */
 import { type FileHandle, open } from 'node:fs/promises'
 import type { FileFacts } from '../requests/capability.ts'
 import { readOggFile, readSoundFile } from './sound-header.ts'
 
-/** Bytes that a header read may fetch in addition to the whole file once: the length of some
- *  containers is only found by walking over the file. */
+/** Number of bytes that a header read may fetch beyond one read of the whole file: the length of
+ *  some containers is found only by walking over the file. */
 const spareBytes = 32 * 2 ** 20
 
 /** Number of packets from which the frame rate of a video is measured. */
 const measuredPackets = 60
 
-/** Type, size in pixels, length and frame rate of a file, as far as it has them; undefined for a
- *  file that is not a known sound or video, and for a header that takes more than the file's bytes
- *  plus 32 MiB. Known containers: MP4, QuickTime, WebM, Matroska, Ogg, MP3, WAV, AAC, FLAC,
- *  MPEG-TS, WMA, AMR; also MIDI. Throws what the file system throws. */
+/** Returns type, size in pixels, length and frame rate of a file, as far as it has them; undefined
+ *  for a file that is not a known sound or video, and for a header that takes more than the file's
+ *  bytes plus 32 MiB. Known containers: MP4, QuickTime, WebM, Matroska, Ogg, MP3, WAV, AAC, FLAC,
+ *  MPEG-TS, WMA, AMR; also MIDI. Throws the errors of the file system. */
 export async function readMediaFile(file: string): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   return (await readSoundFile(file)) ?? (await readTracks(file)) ?? readOggFile(file)
 }
@@ -34,7 +34,8 @@ async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | unde
     if (!video && !audio) return undefined
     const facts: Omit<FileFacts, 'bytes'> = {
       mediaType: mediaTypeOf(format.mimeType, video !== null),
-      // The clock of a transport stream does not begin at 0.
+      // The first timestamp is subtracted, because the clock of a transport stream does not begin
+      // at 0.
       durationSeconds:
         (await input.getDurationFromMetadata()) ?? (await input.computeDuration()) - Math.max(0, await input.getFirstTimestamp()),
     }
@@ -43,14 +44,14 @@ async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | unde
     const { averagePacketRate } = await video.computePacketStats(measuredPackets)
     return { ...facts, width: video.displayWidth, height: video.displayHeight, framesPerSecond: averagePacketRate }
   } catch (error) {
-    // The file begins like a known format but is damaged after that.
+    // The file begins like a known format but is damaged later, so it counts as unknown.
     if (error instanceof Error && !('code' in error)) return undefined
     throw error
   }
 }
 
-/** The media type in lower case, as in the tables of the families; without a picture it is a sound
- *  type. */
+/** Returns the media type in lower case, as in the tables of the families; without a picture it is
+ *  a sound type. */
 function mediaTypeOf(mimeType: string, hasVideo: boolean): string {
   const type = mimeType.toLowerCase()
   return hasVideo ? type : type.replace(/^(video|application)\//, 'audio/')

@@ -8,11 +8,11 @@ import { videoDemuxers } from '../video/decode.ts'
 import { framecrcLines, secondsOfUnit } from './framecrc.ts'
 
 export interface MeasureOptions {
-  /** `sound` decodes the first sound track and counts its samples. `picture` reads the frame times
-   *  of the first video track without decoding. */
+  /** How to measure. `sound` decodes the first sound track and counts its samples. `picture` reads
+   *  the frame times of the first video track without decoding. */
   track: keyof typeof tracks
-  /** Seconds after which it stops, because a longer file needs no exact length. Four hours and a
-   *  second when absent. */
+  /** Number of seconds after which measuring stops, because a longer file needs no exact length.
+   *  Four hours and a second when absent. */
   mostSeconds?: number
   signal: AbortSignal
 }
@@ -20,7 +20,8 @@ export interface MeasureOptions {
 const tracks = {
   sound: {
     demuxers: soundDemuxers,
-    // Each sample's number determines its time, so neither a header nor a packet can change it.
+    // The number of each sample determines its time, so that neither a header nor a packet can
+    // change it.
     reading: ['-map', '0:a:0', '-af', 'asetpts=N/SR/TB', '-f', 'null', '-progress', 'pipe:1'],
     to: '-',
     secondsIn: progressSeconds,
@@ -33,9 +34,9 @@ const tracks = {
   },
 }
 
-/** Seconds of the track, up to about `mostSeconds`; undefined when ffmpeg finds nothing readable.
- *  For a truncated file it is the length of the readable part. Throws `engine_timeout` after ten
- *  minutes, `internal_error` when ffmpeg was ended from outside, the signal's reason. */
+/** Returns the seconds of the track, up to about `mostSeconds`; undefined when ffmpeg finds nothing
+ *  readable. For a truncated file it is the length of the readable part. Throws `engine_timeout`
+ *  after ten minutes, `internal_error` when ffmpeg was ended from outside, the signal's reason. */
 export async function measureLength(path: string, { track, mostSeconds, signal }: MeasureOptions): Promise<number | undefined> {
   const { demuxers, reading, to, secondsIn } = tracks[track]
   const limit = ['-t', String(mostSeconds ?? mostHours * 3600 + 1)]
@@ -56,8 +57,8 @@ export async function measureLength(path: string, { track, mostSeconds, signal }
   return seconds > 0 ? seconds : undefined
 }
 
-/** The time in the last progress line of ffmpeg that has one: microseconds, although its name says
- *  ms. */
+/** Returns the time in the last progress line of ffmpeg that has one. The value is in microseconds,
+ *  although its name says ms. */
 async function progressSeconds(output: Readable): Promise<number> {
   let micros = 0
   for await (const line of createInterface({ input: output }))
@@ -65,7 +66,7 @@ async function progressSeconds(output: Readable): Promise<number> {
   return micros / 1e6
 }
 
-/** The end of the packet that ends last. */
+/** Returns the time at which the packet that ends last ends. */
 async function packetSeconds(output: Readable): Promise<number> {
   let unit = 0
   let end = 0

@@ -16,7 +16,7 @@ function chunk(name: string, ...bytes: number[]): Buffer {
 const header = (format: number, tracks: number, division: [number, number]) => chunk('MThd', 0, format, 0, tracks, ...division)
 const end = [0xff, 0x2f, 0]
 const tempo = (quarter: number) => [0xff, 0x51, 3, quarter >> 16, (quarter >> 8) & 0xff, quarter & 0xff]
-/** 480 ticks in two bytes. */
+/** The length of 480 ticks, which is a quarter note, as a variable-length number of two bytes. */
 const aQuarter = [0x83, 0x60]
 const quarters: [number, number] = [0x01, 0xe0]
 
@@ -34,7 +34,7 @@ test('tempos of one track hold for the others, each from its place on', () => {
 test('tracks of format 2 are one behind the other, and SMPTE time has no tempo', () => {
   const track = chunk('MTrk', ...aQuarter, ...end)
   assert.equal(midiSeconds(Buffer.concat([header(2, 2, quarters), track, track])), 1)
-  // 25 frames of 40 ticks.
+  // The division is 25 frames a second with 40 ticks each.
   assert.equal(midiSeconds(Buffer.concat([header(0, 1, [0xe7, 40]), track])), 0.48)
 })
 

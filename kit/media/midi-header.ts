@@ -1,7 +1,8 @@
-/** Reads length and notes of a standard MIDI file. It walks over the events, at most one step per
+/** Reads length and notes of a standard MIDI file. Walks over the events, at most one step per
  *  byte; nothing is played. */
 
-/** A larger file is not accepted as MIDI: an hour of orchestral music has a tenth of it. Bytes. */
+/** Largest file in bytes that is accepted as MIDI; an hour of orchestral music has a tenth of
+ *  it. */
 export const mostMidiBytes = 2 * 2 ** 20
 
 /** Microseconds of a quarter note when no event sets a tempo: 120 beats a minute. */
@@ -25,7 +26,7 @@ interface Tempo {
 
 /** The press or release of a key. */
 export interface MidiKey {
-  /** Quarter notes from the beginning; half seconds in a file with SMPTE time. */
+  /** Time in quarter notes from the beginning; in half seconds in a file with SMPTE time. */
   beat: number
   /** Number of the track and channel: equal for all keys of one part. */
   part: number
@@ -42,12 +43,13 @@ export interface MidiTune {
   bpm: number
 }
 
-/** Seconds to the last event of a file that begins with `MThd`; undefined for a damaged file. */
+/** Returns the seconds to the last event of a file that begins with `MThd`; undefined for a damaged
+ *  file. */
 export function midiSeconds(bytes: Buffer): number | undefined {
   return read(bytes)?.seconds
 }
 
-/** The notes of a file; undefined for a damaged file. */
+/** Returns the notes of a file; undefined for a damaged file. */
 export function midiTune(bytes: Buffer): MidiTune | undefined {
   const keys: MidiKey[] = []
   const file = read(bytes, keys)
@@ -61,7 +63,7 @@ interface TempoMap {
   seconds: number
   /** Tempo changes in order of time; empty with SMPTE time, which has no tempo. */
   tempos: Tempo[]
-  /** Ticks of a quarter note. */
+  /** Number of ticks of a quarter note. */
   perBeat: number
 }
 
@@ -100,8 +102,8 @@ function read(bytes: Buffer, keys?: MidiKey[]): TempoMap | undefined {
   return { seconds: secondsAt(ticks, tempos, perBeat), tempos, perBeat }
 }
 
-/** Frames a second of SMPTE time: the upper byte is the rate as a negative number, where 29 means
- *  29.97. */
+/** Returns the frames per second of SMPTE time: the upper byte is the rate as a negative number,
+ *  where 29 means 29.97. */
 function framesPerSecond(division: number): number {
   const rate = 0x100 - (division >> 8)
   return rate === 29 ? 30_000 / 1001 : rate
@@ -124,7 +126,8 @@ function secondsAt(ticks: number, tempos: Tempo[], perQuarter: number): number {
   return seconds
 }
 
-/** The end of the track, in ticks. Adds the track's tempos to `tempos` and its keys to `keys`. */
+/** Returns the end of the track in ticks. Adds the track's tempos to `tempos` and its keys to
+ *  `keys`. */
 function lastTick(walk: TrackCursor, tempos: Tempo[], keys?: MidiKey[]): number | undefined {
   let tick = 0
   let running = 0

@@ -1,5 +1,5 @@
-/** Real-world sound files: wrong sizes, text without its pad byte, damage after the sound, old
- *  codecs. */
+/** Tests sound files as they occur in practice: wrong sizes, text without its pad byte, damage
+ *  after the sound, old codecs. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,7 @@ function pcmFormat(): Buffer {
   return format
 }
 
-/** Microsoft GSM 06.10: blocks of 65 bytes hold 320 samples. */
+/** Returns a WAV in Microsoft GSM 06.10, where blocks of 65 bytes hold 320 samples. */
 function gsm(): Buffer {
   const format = Buffer.alloc(20)
   format.writeUInt16LE(0x31, 0)
@@ -145,7 +145,8 @@ test('what only begins like a WAV is nothing that is known', async () => {
 
 test('a transport stream is known by the bytes at both ends of its first packet', async () => {
   const file = join(folder, 'tagged.mp3')
-  // The title puts a G, the first byte of each packet of a transport stream, at byte 188.
+  // The title is chosen so that the byte at 188 is a G, like the first byte of each packet of a
+  // transport stream.
   await runFfmpeg(['-y', '-i', join(folder, 'plain.wav'), '-metadata', `title=${'G'.repeat(300)}`, file])
   assert.equal((await readFile(file))[188], 'G'.charCodeAt(0))
   assert.equal((await askFfmpeg(file))?.mediaType, 'audio/mpeg')

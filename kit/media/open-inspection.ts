@@ -1,5 +1,5 @@
-/** Third-party code reads and converts untrusted files in separate processes: a file that harms
- *  such a process affects only its own answer (docs/decisions/0029). */
+/** Reads and converts untrusted files with third-party code in separate processes: a file that
+ *  harms such a process affects only its own answer (docs/decisions/0029). */
 import { GatewayError, UnsafeFileError } from '../errors.ts'
 import { FairQueue } from '../process/fair-queue.ts'
 import { JobEnded } from '../process/job-ended.ts'
@@ -13,28 +13,29 @@ import type { InspectionCaller } from './inspection-caller.ts'
 interface InspectionRunner {
   header(method: string, payload: unknown, asker?: InspectionCaller): Promise<unknown>
   pixels(method: string, payload: unknown, asker?: InspectionCaller): Promise<unknown>
-  /** Runs ffmpeg on the file. */
+  /** Lists the packets of the file with ffmpeg. */
   packets(path: string, asker?: InspectionCaller): Promise<MediaFacts | undefined>
   warm(): void
   close(): Promise<void>
 }
 
-/** A process checks its own use ten times a second, so it ends before it has used 2 s; on a busy
- *  machine its answer arrives within 3 s. */
+/** Limits for reading a header. A process checks its own use ten times a second, so it ends before
+ *  it has used 2 s of CPU time; on a busy machine its answer arrives within 3 s. */
 const headerLimits = { cpuMs: 1_700, rssBytes: 256 * 2 ** 20 }
-/** Enough for 2^26 pixels, the most that any work here takes (`mostPixels`). The most expensive
- *  case, noise to WebP, took 33 s of CPU time and 1.9 GiB (docs/decisions/0029). */
+/** Limits for pixel work: enough for 2^26 pixels, the most that any work here accepts
+ *  (`mostPixels`). The most expensive case, noise to WebP, took 33 s of CPU time and 1.9 GiB
+ *  (docs/decisions/0029). */
 const pixelLimits = { cpuMs: 90_000, rssBytes: 2560 * 2 ** 20 }
 const verdictMs = 15_000
 
 interface InspectionOptions {
-  /** The only folder that pixel work may write to. */
+  /** The only folder to which pixel work may write. */
   scratchDirectory: string
   onLog(message: string): void
 }
 
-/** An inspection. Its processes start with the first file and run until `close`, which the opener
- *  must call. */
+/** Returns an inspection. Its processes start with the first file and run until `close`, which the
+ *  opener must call. */
 export function createInspection({ scratchDirectory, onLog }: InspectionOptions): Inspection {
   const common = { module: new URL('./inspection-process.ts', import.meta.url), onLog } as const
   const headers = inPool(
@@ -56,10 +57,10 @@ export function createInspection({ scratchDirectory, onLog }: InspectionOptions)
   })
 }
 
-/** An inspection on top of another runner. */
+/** Returns an inspection on top of another runner. */
 export function inspectionBy(runner: InspectionRunner): Inspection {
-  // The method's name in `inspection-methods.ts` determines the type of its result, which the
-  // channel does not know.
+  // The cast is needed because the channel between processes does not know the type of a result;
+  // the name of the method in `inspection-methods.ts` determines it.
   const header = <Result>(method: string, payload: unknown, asker?: InspectionCaller) =>
     runner.header(method, payload, asker) as Promise<Result>
   const pixels = <Result>(method: string, { signal, account, ...payload }: InspectionCaller) =>
@@ -69,7 +70,7 @@ export function inspectionBy(runner: InspectionRunner): Inspection {
       const picture = await readPictureFacts(path)
       if (picture) return picture
       const facts = sensible(await header<MediaFacts | undefined>('readMedia', { path }, asker))
-      // Damaged sizes often give a length of 0.
+      // A length of 0 counts as unknown, because damaged sizes often give it.
       return facts && facts.durationSeconds !== undefined && facts.durationSeconds > 0
         ? facts
         : (sensible(await runner.packets(path, asker)) ?? facts)
@@ -84,8 +85,8 @@ export function inspectionBy(runner: InspectionRunner): Inspection {
   }
 }
 
-/** The facts without infinite or invalid numbers, which arise when a header divides by 0. Undefined
- *  when the length is infinite, invalid or negative. */
+/** Returns the facts without infinite or invalid numbers, which arise when a header divides by 0.
+ *  Undefined when the length is infinite, invalid or negative. */
 function sensible(facts: MediaFacts | undefined): MediaFacts | undefined {
   if (!facts) return undefined
   const { durationSeconds = 0, framesPerSecond = 0, ...others } = facts
@@ -93,14 +94,14 @@ function sensible(facts: MediaFacts | undefined): MediaFacts | undefined {
   return Number.isFinite(framesPerSecond) ? facts : { ...others, durationSeconds }
 }
 
-/** The result of `readMedia` for pictures; undefined for any other file. Needs no process. Throws
- *  what the file system throws. */
+/** Returns the result of `readMedia` for pictures; undefined for any other file. Needs no process.
+ *  Throws what the file system throws. */
 export async function readPictureFacts(path: string): Promise<MediaFacts | undefined> {
   const picture = await readImageFile(path)
   return picture && { mediaType: picture.mediaType, ...shownSize(picture) }
 }
 
-/** Runs at most two ffmpeg programs at a time; accounts alternate. */
+/** Returns a function that runs at most two ffmpeg programs at a time; accounts alternate. */
 function packetsInTurn(): InspectionRunner['packets'] {
   const programs = new FairQueue({ places: 2 })
   return async (path, { signal = never, account } = {}) => {
@@ -112,7 +113,7 @@ function packetsInTurn(): InspectionRunner['packets'] {
 const never = new AbortController().signal
 
 function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {
-  // The limit on wall time takes effect before this one.
+  // The pool's own limit is longer, so that the limit on wall time takes effect first.
   const pool = createEnginePool({ ...options, jobTimeoutMs: wallMs + 5_000 })
   const run: InspectionRunner['header'] = async (method, payload, { signal: given, account } = {}) => {
     const late = AbortSignal.timeout(wallMs)
@@ -120,7 +121,7 @@ function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {
     const once = () => pool.run({ method, payload, account, signal })
     try {
       return await once().catch(error => {
-        // Something outside ended the process; another process may succeed.
+        // Another process or the system ended the process, so a new process may succeed.
         if (error instanceof JobEnded && error.reason === 'outside') return once()
         throw error
       })

@@ -4,7 +4,7 @@ import sharp, { type OutputInfo, type Sharp } from 'sharp'
 import type { ImageFormat, PictureRegion, PictureSize } from '../requests/image.ts'
 import type { InspectionCaller } from './inspection-caller.ts'
 
-/** Most pixels of a picture: four times what F1 allows, since workflows enlarge pictures. */
+/** Most pixels of a picture: four times the limit of F1, because workflows enlarge pictures. */
 export const mostPixels = 2 ** 26
 
 export interface ConvertedPicture extends InspectionCaller {
@@ -16,7 +16,7 @@ export interface ConvertedPicture extends InspectionCaller {
 export interface FittedFrame extends InspectionCaller, PictureSize {
   source: string
   target: string
-  /** `contain` adds a black border; `cover` crops two sides. */
+  /** Way of fitting the picture: `contain` adds a black border; `cover` crops two sides. */
   fit: 'contain' | 'cover'
 }
 
@@ -34,10 +34,10 @@ export interface DrawnMask extends InspectionCaller, PictureSize {
   regions: readonly PictureRegion[]
 }
 
-/** Quality without visible loss, also at coloured edges. */
+/** JPEG options without visible loss, also at coloured edges. */
 const jpegOptions = { quality: 95, chromaSubsampling: '4:4:4' } as const
-/** Choosing a filter for each row makes a smooth picture a third smaller, for a quarter more
- *  time. */
+/** PNG options: choosing a filter for each row makes a smooth picture a third smaller, for a
+ *  quarter more time. */
 const pngOptions = { adaptiveFiltering: true } as const
 const webpOptions = { quality: 95 } as const
 const black = { background: 'black' } as const
@@ -74,9 +74,9 @@ export async function fitFrame({ source, target, width, height, fit }: FittedFra
 
 const half = 128
 
-/** The upright mask in this form as PNG: the area to change is white and transparent, the rest
- *  black. The area is the transparent pixels of a mask that has any, else its white pixels.
- *  Undefined for a mask that cannot be decoded. */
+/** Returns the upright mask in this form as PNG: the area to change is white and, in the form
+ *  `transparent`, also transparent; the rest is black. The area is the transparent pixels of a mask
+ *  that has any, else its white pixels. Undefined for a mask that cannot be decoded. */
 export async function reshapeMask({ form, mask }: ReshapedMask): Promise<Buffer | undefined> {
   const image = sharp(mask, { limitInputPixels: mostPixels }).autoOrient()
   const isOpaque = (await decoded(image.clone().stats()))?.isOpaque
@@ -84,7 +84,7 @@ export async function reshapeMask({ form, mask }: ReshapedMask): Promise<Buffer 
   const pixels = await decoded(image.toColourspace('srgb').ensureAlpha().raw().toBuffer({ resolveWithObject: true }))
   if (pixels === undefined) return undefined
   const { data, info } = pixels
-  // Byte order: red, green, blue, alpha.
+  // The bytes of a pixel are red, green, blue and alpha.
   for (let at = 0; at < data.length; at += 4) {
     const isOpen = isOpaque ? data[at]! + data[at + 1]! + data[at + 2]! >= 3 * half : data[at + 3]! < half
     const white = isOpen ? 255 : 0
@@ -99,7 +99,7 @@ export async function reshapeMask({ form, mask }: ReshapedMask): Promise<Buffer 
     .toBuffer()
 }
 
-/** The outlines scaled to the picture, white inside and black elsewhere. */
+/** Returns the outlines scaled to the picture, white inside and black elsewhere. */
 export function drawMask({ regions, width, height }: DrawnMask): Promise<Buffer> {
   const polygons = regions.map(region => {
     const scaled = region.points.map((value, index) => value * (index % 2 === 0 ? width / region.width : height / region.height))
@@ -109,7 +109,7 @@ export function drawMask({ regions, width, height }: DrawnMask): Promise<Buffer>
   return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer()
 }
 
-/** Encodes into a buffer first, so that a disk error keeps its code. */
+/** Writes the picture. It is encoded into a buffer first, so that a disk error keeps its code. */
 async function write(picture: Sharp, target: string): Promise<OutputInfo | undefined> {
   const encoded = await decoded(picture.toBuffer({ resolveWithObject: true }))
   if (encoded === undefined) return undefined
@@ -117,5 +117,6 @@ async function write(picture: Sharp, target: string): Promise<OutputInfo | undef
   return encoded.info
 }
 
-/** Undefined when sharp throws: the picture is damaged or of an unsupported type. */
+/** Returns the result of sharp; undefined when sharp throws, because the picture is damaged or of
+ *  an unsupported type. */
 const decoded = <Result>(work: Promise<Result>): Promise<Result | undefined> => work.catch(() => undefined)

@@ -12,8 +12,8 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-/** Name, ffmpeg arguments and media type. `made`: the file is in `testing/`, because not every
- *  ffmpeg has an encoder for it. */
+/** Sounds to read: name, ffmpeg arguments and expected media type. `made`: the file is in
+ *  `testing/`, because not every ffmpeg has an encoder for it. */
 const sounds: [name: string, args: string[] | 'made', mediaType: string][] = [
   ['pcm.wav', [], 'audio/wav'],
   ['alaw.wav', ['-c:a', 'pcm_alaw'], 'audio/wav'],
@@ -77,8 +77,8 @@ test('headers that lie are read in bounded time', async () => {
   }
 })
 
-/** Frames of AMR by type (RFC 4867, section 5): the bytes of each, typed from the tables of the
- *  document, with the type byte. */
+/** Frames of AMR by type (RFC 4867, section 5): the number of bytes of each, including the type
+ *  byte, copied by hand from the tables of the document. */
 const amrFrames = [
   ['#!AMR\n', 'audio/amr', [13, 14, 16, 18, 20, 21, 27, 32, 6, 1, 1, 1, 1, 1, 1, 1]],
   ['#!AMR-WB\n', 'audio/amr-wb', [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 1, 1, 1, 1, 1, 1]],
@@ -99,7 +99,7 @@ test('AAC has 1,024 samples a frame at each of the 13 rates', async () => {
   const rates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350]
   const path = join(folder, 'frames.aac')
   for (const [index, rate] of rates.entries()) {
-    // Two channels, and frames of 20 bytes.
+    // The frame has two channels and 20 bytes.
     const frame = Buffer.from(`fff1${(0x40 | (index << 2)).toString(16).padStart(2, '0')}80029ffc${'00'.repeat(13)}`, 'hex')
     await writeFile(path, Buffer.concat(Array<Buffer>(10).fill(frame)))
     const facts = await readMediaFile(path)

@@ -7,8 +7,8 @@ import { adtsOf, flacOf } from './flac-aac-header.ts'
 import { midiSeconds, mostMidiBytes } from './midi-header.ts'
 import type { SoundHeader } from './sound-header-result.ts'
 
-/** Type and length of the file; undefined for another type of file, and for one whose length field
- *  is damaged. Throws what the file system throws. */
+/** Returns type and length of the file; undefined for another type of file, and for one whose
+ *  length field is damaged. Throws the errors of the file system. */
 export async function readSoundFile(path: string): Promise<SoundHeader | undefined> {
   await using file = await open(path, 'r')
   const head = await bytesAt(file, 0, 64 * 1024)
@@ -19,15 +19,15 @@ export async function readSoundFile(path: string): Promise<SoundHeader | undefin
   return flacOf(head) ?? (await adtsOf(file, head))
 }
 
-/** Type and length of an Ogg file, for any codec; undefined as for `readSoundFile`. */
+/** Returns type and length of an Ogg file, for any codec; undefined as for `readSoundFile`. */
 export async function readOggFile(path: string): Promise<SoundHeader | undefined> {
   await using file = await open(path, 'r')
   const head = await bytesAt(file, 0, 64 * 1024)
   return head.toString('latin1', 0, 4) === 'OggS' ? await oggOf(file, head) : undefined
 }
 
-/** The Advanced Systems Format, sections 3.1 to 3.3, is a list of objects: a GUID, a size and
- *  data. */
+/** Id of the header object. A file in the Advanced Systems Format (sections 3.1 to 3.3) is a list
+ *  of objects: a GUID, a size and data. */
 const asfHeader = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex')
 const asfFile = 'a1dcab8c47a9cf118ee400c00c205365'
 const asfStream = '9107dcb7b7a9cf118ee600c00c205365'
@@ -40,7 +40,8 @@ function asfOf(head: Buffer): SoundHeader | undefined {
     const size = Number(head.readBigUInt64LE(at + 16))
     const id = head.toString('hex', at, at + 16)
     if (id === asfFile && at + 88 <= head.length) {
-      // The length in units of 100 ns includes the preroll that players wait first, which is in ms.
+      // The length in units of 100 ns includes the preroll (in ms), for which players wait first,
+      // so it is subtracted.
       seconds = Number(head.readBigUInt64LE(at + 64)) / 1e7 - Number(head.readBigUInt64LE(at + 80)) / 1000
     }
     if (id === asfStream && at + 40 <= head.length) hasVideo ||= head.toString('hex', at + 24, at + 40) === asfVideo
@@ -51,7 +52,7 @@ function asfOf(head: Buffer): SoundHeader | undefined {
   return { mediaType: hasVideo ? 'video/x-ms-asf' : 'audio/x-ms-wma', durationSeconds: seconds }
 }
 
-/** RFC 4867, section 5: bytes of a 20 ms frame by its type, including the type byte. */
+/** Bytes of a 20 ms AMR frame by its type, including the type byte (RFC 4867, section 5). */
 const narrowFrames = [13, 14, 16, 18, 20, 21, 27, 32, 6, 1, 1, 1, 1, 1, 1, 1]
 const wideFrames = [18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 1, 1, 1, 1, 1, 1]
 
@@ -78,8 +79,8 @@ async function midiOf(file: FileHandle): Promise<SoundHeader | undefined> {
   return durationSeconds === undefined ? undefined : { mediaType: 'audio/midi', durationSeconds }
 }
 
-/** RFC 3533: the length is the position of the last page, in units that the codec's first packet
- *  defines. */
+/** Reads an Ogg file. Its length is the position of the last page (RFC 3533), in units that the
+ *  codec's first packet defines. */
 async function oggOf(file: FileHandle, head: Buffer): Promise<SoundHeader | undefined> {
   const packet = head.subarray(27 + (head[26] ?? 0))
   const begins = (text: string, at = 0) => packet.toString('latin1', at, at + text.length) === text
@@ -97,7 +98,7 @@ async function oggOf(file: FileHandle, head: Buffer): Promise<SoundHeader | unde
   return { mediaType: 'audio/ogg', durationSeconds: Math.max(0, last - skipped) / rate }
 }
 
-/** A page has at most 65,307 bytes. */
+/** Number of bytes to read from the end of the file; a page has at most 65,307 bytes. */
 const tailBytes = 2 * 65_307
 const pageMark = Buffer.from('OggS')
 
@@ -106,7 +107,7 @@ async function lastPosition(file: FileHandle, { size, serial }: { size: number; 
   for (let at = tail.lastIndexOf(pageMark); at >= 0; at = at === 0 ? -1 : tail.lastIndexOf(pageMark, at - 1)) {
     if (at + 27 > tail.length || tail.readUInt32LE(at + 14) !== serial) continue
     const position = tail.readBigInt64LE(at + 6)
-    // Minus one means that no packet ends on this page.
+    // A position of -1 means that no packet ends on this page.
     if (position >= 0n) return Number(position)
   }
   return undefined

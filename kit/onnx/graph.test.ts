@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { elementTypes, type OnnxTensor, withGraph } from './graph.ts'
 
-/** A field of a message with fewer than 128 bytes (onnx.proto). */
+/** Returns a field of a message with fewer than 128 bytes (onnx.proto). */
 const part = (number: number, bytes: readonly number[]) => [number * 8 + 2, bytes.length, ...bytes]
 const text = (number: number, value: string) => part(number, [...Buffer.from(value)])
 
-/** A network with one constant `w` of 8-bit numbers, stored as a list of varints. */
+/** Returns a network with one constant `w` of 8-bit numbers, stored as a list of varints. */
 function networkWith(type: number, count: number, varints: readonly number[]): Uint8Array {
   const tensor = [...part(1, [count]), 2 * 8, type, ...part(5, varints), ...text(8, 'w')]
   const node = [...text(1, 'w'), ...text(2, 'y'), ...text(4, 'Identity')]

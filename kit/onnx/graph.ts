@@ -14,13 +14,14 @@ export interface OnnxNode {
   outputs: string[]
   name: string
   type: string
-  /** Its attributes, the domain of its operator and all other fields, unchanged. */
+  /** The node's attributes, the domain of its operator and all its other fields, unchanged. */
   others: Field[]
 }
 
 export interface OnnxTensor {
   dims: number[]
-  /** Element type of its values: one of `elementTypes`, or another number of the format. */
+  /** Element type of the tensor's values: one of `elementTypes`, or another number of the
+   *  format. */
   type: number
   /** The values of floats and of 8-bit integers, little endian; empty for other types when the file
    *  stores them differently. */
@@ -56,8 +57,8 @@ const fixed32 = 5
 /** Number of bytes for wire types 1 and 5. */
 const fixedBytes: Readonly<Record<number, number>> = { 1: 8, [fixed32]: 4 }
 
-/** The file after `change` has changed its graph: it may replace `nodes` and add to `constants`,
- *  `inputs` and `outputs`. Throws `RangeError` for bytes that are not an ONNX file. */
+/** Returns the file after `change` has changed its graph: `change` may replace `nodes` and add to
+ *  `constants`, `inputs` and `outputs`. Throws `RangeError` for bytes that are not an ONNX file. */
 export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void): Uint8Array<ArrayBuffer> {
   const model = fieldsOf(file)
   const place = model.find(({ number }) => number === modelGraph)
@@ -85,26 +86,26 @@ export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void):
       .filter(name => !results.includes(name))
       .map(name => ({ number: graphField.output, wire: sized, bytes: bytesOfResult(name) })),
   ]
-  // The chunks are joined once, because they have hundreds of megabytes.
+  // The chunks are joined only once, because they have hundreds of megabytes.
   const chunks = [...nodes, ...kept].flatMap(chunksOf)
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const graphChunks = [bytesOfVarint(modelGraph * 8 + sized), bytesOfVarint(length), ...chunks]
   return Buffer.concat(model.flatMap(field => (field === place ? graphChunks : chunksOf(field))))
 }
 
-/** The nodes that contribute to one of the outputs. */
+/** Returns the nodes that contribute to one of the outputs. */
 export function withoutUnused(nodes: readonly OnnxNode[], outputs: readonly string[]): OnnxNode[] {
   const used = new Set([...outputs, ...nodes.flatMap(({ inputs }) => inputs)])
   const kept = nodes.filter(node => node.outputs.some(output => used.has(output)))
   return kept.length === nodes.length ? kept : withoutUnused(kept, outputs)
 }
 
-/** A node with one result; the result's name is also the node's name. */
+/** Returns a node with one result; the result's name is also the node's name. */
 export function newNode(type: string, inputs: string[], output: string, others: Field[] = []): OnnxNode {
   return { type, inputs, outputs: [output], name: output, others }
 }
 
-/** An attribute with one float, little endian. */
+/** Returns an attribute with one float, little endian. */
 export function floatAttribute(name: string, value: Uint8Array): Field {
   const parts: Field[] = [
     { number: 1, wire: sized, bytes: Buffer.from(name) },
@@ -114,7 +115,7 @@ export function floatAttribute(name: string, value: Uint8Array): Field {
   return { number: nodeField.attribute, wire: sized, bytes: bytesOf(parts) }
 }
 
-/** An attribute with one integer. */
+/** Returns an attribute with one integer. */
 export function integerAttribute(name: string, value: number): Field {
   const parts: Field[] = [
     { number: 1, wire: sized, bytes: Buffer.from(name) },
@@ -186,8 +187,8 @@ function bytesOfTensor(name: string, { dims, type, data }: OnnxTensor): Uint8Arr
   ])
 }
 
-/** ValueInfoProto: name 1, type 2 { tensor_type 1 { elem_type 1, shape 2 { dim 1 { dim_value 1 }
- *  } } }. */
+/** Returns a ValueInfoProto: name 1, type 2 { tensor_type 1 { elem_type 1, shape 2 { dim 1 {
+ *  dim_value 1 } } } }. */
 function bytesOfInput({ name, type, dims }: OnnxInput): Uint8Array {
   const message = (number: number, parts: Field[]): Field => ({ number, wire: sized, bytes: bytesOf(parts) })
   const number = (value: number): Field => ({ number: 1, wire: varint, bytes: bytesOfVarint(value) })
@@ -198,7 +199,7 @@ function bytesOfInput({ name, type, dims }: OnnxInput): Uint8Array {
   return bytesOf([{ number: 1, wire: sized, bytes: Buffer.from(name) }, message(2, [message(1, [number(type), shape])])])
 }
 
-/** The node determines the type of its result. */
+/** Returns a ValueInfoProto without a type, because the node determines the type of its result. */
 function bytesOfResult(name: string): Uint8Array {
   return bytesOf([{ number: 1, wire: sized, bytes: Buffer.from(name) }])
 }
@@ -230,7 +231,7 @@ function chunksOf({ number, wire, bytes }: Field): Uint8Array[] {
   return [bytesOfVarint(number * 8 + wire), ...(wire === sized ? [bytesOfVarint(bytes.length)] : []), bytes]
 }
 
-/** The lowest 8 bits of each number in a sequence of varints, also of negative ones. */
+/** Returns the lowest 8 bits of each number in a sequence of varints, also of negative ones. */
 function lowBytesOf(bytes: Uint8Array): Uint8Array {
   const low: number[] = []
   for (let at = 0; at < bytes.length; at = varintAt(bytes, at).end)
@@ -248,7 +249,7 @@ function varintsOf(bytes: Uint8Array): number[] {
   return values
 }
 
-/** The integer at `start`, exact up to 2^53; larger and negative ones are only skipped. */
+/** Returns the integer at `start`, exact up to 2^53; larger and negative ones are only skipped. */
 function varintAt(bytes: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   let factor = 1

@@ -1,15 +1,15 @@
-/** Settings and readers for networks that share few cores with other work. Works on plain objects:
- *  the kit itself runs no network. */
+/** Settings for neural networks that share few cores with other work, and readers of their results.
+ *  Works on plain objects, because the kit itself runs no network. */
 
-/** Options of onnxruntime for `threads` threads, which do not spin while they wait, because other
- *  work needs the cores. */
+/** Returns options of onnxruntime for `threads` threads, which do not spin while they wait, because
+ *  other work needs the cores. */
 export function sessionOptions(threads: number) {
   return {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     logSeverityLevel: 3,
-    // Inputs differ in length: an arena would keep the most memory that any of them needed.
+    // Inputs differ in length, and an arena would keep the most memory that any of them has needed.
     enableCpuMemArena: false,
     enableMemPattern: false,
     extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
@@ -19,7 +19,8 @@ export function sessionOptions(threads: number) {
 /** Results of a run by name. */
 export type NetworkOutputs = Readonly<Record<string, object | undefined>>
 
-/** The integers of an output (int64). Throws when the network has no output of this name. */
+/** Returns the integers of an output (int64). Throws when the network has no output of this
+ *  name. */
 export function integersOf(outputs: NetworkOutputs, name: string): number[] {
   const output = outputs[name]
   const data = output && 'data' in output ? output.data : undefined
@@ -27,7 +28,7 @@ export function integersOf(outputs: NetworkOutputs, name: string): number[] {
   return Array.from(data, Number)
 }
 
-/** The numbers of an output. Throws when the network has no output of this name. */
+/** Returns the numbers of an output. Throws when the network has no output of this name. */
 export function floatsOf(outputs: NetworkOutputs, name: string): Float32Array {
   const output = outputs[name]
   const data = output && 'data' in output ? output.data : undefined

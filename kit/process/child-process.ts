@@ -3,8 +3,8 @@ import { constants, setPriority } from 'node:os'
 import type { EnginePriority } from '../driver.ts'
 import { limitScript } from './process-limits.ts'
 
-/** Environment of an engine's process: `own`, plus those variables of this process that a process
- *  needs to run (and those that `further` names). Contains no secret. */
+/** Returns the environment of an engine's process: `own`, plus those variables of this process that
+ *  a process needs to run (and those that `further` names). Contains no secret. */
 export function childEnvironment(own: Record<string, string>, further: readonly string[] = []): Record<string, string> {
   const kept = { ...own }
   for (const name of ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', ...further]) {
@@ -14,21 +14,21 @@ export function childEnvironment(own: Record<string, string>, further: readonly 
   return kept
 }
 
-/** Bytes of private writable memory of our Node processes before their first job, mostly address
- *  space for code that is never touched (1,135 MB measured on Node 26.10, Linux x64, 2026-11-25),
- *  plus room for more cores. */
+/** Private writable memory in bytes that the gateway's Node processes have before their first job,
+ *  mostly address space for code that is never used (1,135 MB measured on Node 26.10, Linux x64,
+ *  2026-11-25), plus room for more cores. */
 const nodeDataBytes = 1280 * 2 ** 20
 
 interface NodeLimits {
-  /** Largest file it may write, bytes: a write beyond it fails with EFBIG. */
+  /** Largest file in bytes that the process may write: a write beyond it fails with EFBIG. */
   fileBytes: number
-  /** Bytes of memory that a job may allocate at once, since the watchdog checks only ten times a
-   *  second. No limit when absent. Only Linux enforces it. */
+  /** Bytes of memory that a job may allocate at once; needed because the watchdog checks only ten
+   *  times a second. No limit when absent. Only Linux enforces it. */
   jobBytes?: number | undefined
 }
 
-/** Options of `fork` for a Node that the kernel holds to these limits. A shell sets them and then
- *  becomes Node. Has no effect on Windows. */
+/** Returns options of `fork` for a Node process on which the kernel enforces these limits. A shell
+ *  sets them and is then replaced by Node. Has no effect on Windows. */
 export function nodeWithLimits(
   { fileBytes, jobBytes }: NodeLimits,
   execArgv: readonly string[],
@@ -39,12 +39,13 @@ export function nodeWithLimits(
   return { execPath: '/bin/sh', execArgv: ['-c', script, process.execPath, ...execArgv] }
 }
 
-/** Spawn options of an engine's process. */
+/** Options with which an engine's process is spawned. */
 export const childOptions: Pick<ForkOptions, 'serialization' | 'stdio' | 'detached'> = {
   serialization: 'advanced',
   stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  // The process gets its own group: a Ctrl-C in the gateway's group would end a process that has
-  // just started and does not listen yet. On Windows this option would open a console.
+  // The process gets a process group of its own: a Ctrl-C in the gateway's group would end a
+  // process that has just started and does not handle signals yet. On Windows this option would
+  // open a console.
   detached: process.platform !== 'win32',
 }
 
@@ -55,6 +56,6 @@ export function givePriority(pid: number | undefined, priority: EnginePriority =
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Some sandboxes do not permit this; the engine then competes at normal priority.
+    // Some sandboxes do not permit a priority; the engine then competes at normal priority.
   }
 }

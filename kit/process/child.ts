@@ -1,4 +1,5 @@
-/** The child's side of an engine pool: answers one job at a time over the process channel. */
+/** Runs in a child process of an engine pool: answers one job at a time over the process
+ *  channel. */
 import { GatewayError } from '../errors.ts'
 import { sealCompileCache } from './compile-cache.ts'
 import { exitWithParent } from './watchdog.ts'
@@ -16,16 +17,16 @@ export interface EngineCall {
   progress(fraction: number): void
   /** Reports a part of the result before the end. */
   tell(part: unknown): void
-  /** Call it between two pieces of work, some tens of milliseconds to a few seconds apart; it
-   *  resolves when the job may continue. Meanwhile work of other accounts, and shorter work of the
-   *  same one, runs. */
+  /** Pauses between two pieces of work; call it after some tens of milliseconds to a few seconds of
+   *  work. Resolves when the job may continue. Meanwhile work of other accounts, and shorter work
+   *  of the same one, runs. */
   giveWay(): Promise<void>
 }
 
 type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown>
 
-/** Serves the methods until the parent is gone; a busy process then ends, too. Values must be
- *  structured-cloneable; files are passed by path. */
+/** Serves the methods until the parent process is gone; a busy process then ends, too. Values must
+ *  be structured-cloneable; files are passed by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
   const watch = exitWithParent()
   sealCompileCache()
@@ -40,7 +41,7 @@ export function serveEngine(methods: Record<string, EngineMethod>): void {
   process.on('disconnect', () => process.exit(0))
 }
 
-/** Resumes a job that waits between two pieces; by job. */
+/** By job: a function that resumes a job which waits between two pieces. */
 const goOn = new Map<number, () => void>()
 
 function giveWay(id: number): Promise<void> {
@@ -60,8 +61,8 @@ async function answer(methods: Record<string, EngineMethod>, { id, method, paylo
     const run = methods[method]
     if (!run) throw new TypeError(`the engine has no method ${method}`)
     process.send?.({ kind: 'begun', id } satisfies ChildMessage)
-    // The parent's driver and this method agree on the payload's type; the channel does not know
-    // it.
+    // The cast is needed because the channel does not know the payload's type, on which the
+    // parent's driver and this method agree.
     const value = await run(payload as never, {
       progress: fraction => process.send?.({ kind: 'progress', id, fraction } satisfies ChildMessage),
       tell: part => process.send?.({ kind: 'part', id, part } satisfies ChildMessage),

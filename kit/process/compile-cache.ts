@@ -6,15 +6,16 @@ import { join } from 'node:path'
 
 const variable = 'NODE_COMPILE_CACHE'
 
-/** Flags and environment for a process that keeps compiled modules: a subfolder of this process's
- *  cache, and the permission to write there until `sealCompileCache`. Empty when this process has
- *  no cache or may not write. */
+/** Returns flags and environment for a process that stores compiled modules: a subfolder of this
+ *  process's cache, and the permission to write there until `sealCompileCache`. Empty when this
+ *  process has no cache or may not write. */
 export function compileCache(): { flags: string[]; environment: Record<string, string> } {
   const ours = getCompileCacheDir()
   if (ours === undefined) return { flags: [], environment: {} }
   const folder = join(ours, 'engines')
   try {
-    // Node treats a path that does not exist as that of a file.
+    // The folder is created first, because Node treats a path that does not exist as that of a
+    // file.
     mkdirSync(folder, { recursive: true })
   } catch {
     return { flags: [], environment: {} }

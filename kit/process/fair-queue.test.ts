@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FairQueue, type FairQueueOptions, type QueueSlot } from './fair-queue.ts'
 
-/** A queue with a clock that the test moves, and the order in which its work ran. */
+/** Returns a queue with a clock that the test moves, and the order in which its work ran. */
 function openQueue(options: Partial<FairQueueOptions> = {}) {
   const clock = { ms: 0 }
   const queue = new FairQueue({ places: 1, now: () => clock.ms, ...options })
@@ -22,7 +22,7 @@ function openQueue(options: Partial<FairQueueOptions> = {}) {
 }
 
 const never = () => new AbortController().signal
-/** Lets all work continue that can. */
+/** Waits until all work that can continue has continued. */
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
 test('a short piece of work is next after the piece that runs, however long the work of the other account is', async () => {
@@ -54,7 +54,7 @@ test('time counts, not pieces: short pieces are not held up by an account with l
   await settled()
   const begun = clock.ms
   await work('short', 'b', { pieces: 20, pieceMs: 10 })
-  // One piece of the other account, and 200 ms of its own.
+  // The wait is at most one piece of the other account, plus its own 200 ms.
   assert.ok(clock.ms - begun <= 1200, `${clock.ms - begun} ms`)
   await long
 })
@@ -112,7 +112,7 @@ test('of work that has given way no more than the limit stands still', async () 
   const { queue, order, work } = openQueue({ paused: 1 })
   const all = [work('a', 'a', { pieces: 6 }), work('b', 'b', { pieces: 6 }), work('c', 'c', { pieces: 6 })]
   await Promise.all(all)
-  // `a` is paused for `b`; those two alternate, and `c` begins when one of them is done.
+  // `a` is paused while `b` runs; these two alternate, and `c` begins when one of them has ended.
   const begun = order.indexOf('c')
   assert.ok(
     ['a', 'b'].some(name => order.lastIndexOf(name) < begun),

@@ -1,42 +1,43 @@
-/** Shares a few places between accounts, so that long work of one account delays no other by more
- *  than one piece of it (decision 0033). */
+/** Divides a few places between accounts, so that long work of one account delays that of another
+ *  by at most one piece (decision 0033). */
 
 export interface FairQueueOptions {
-  /** Number of pieces of work that run at a time. */
+  /** Number of pieces of work that run at the same time. */
   places: number
-  /** Number of paused pieces of work at a time: work that gave way after it had begun. Further work
+  /** Largest number of paused pieces of work, which have begun and then given way. Beyond it, work
    *  keeps its place. No limit when absent. */
   paused?: number
-  /** A monotonic clock, ms; `performance.now` when absent. */
+  /** Returns the time of a monotonic clock in milliseconds; `performance.now` when absent. */
   now?(): number
 }
 
 export interface FairRequest {
-  /** The account the work belongs to. All work without an account counts as one account's. */
+  /** The account to which the work belongs. All work without an account counts as that of one
+   *  account. */
   account?: string | undefined
-  /** Rough duration of the work alone, ms: within an account, shorter work goes first. 0 when
-   *  absent. */
+  /** Rough duration of the work alone in milliseconds: within an account, shorter work goes first.
+   *  0 when absent. */
   workMs?: number | undefined
   signal: AbortSignal
 }
 
-/** A place, which one piece of work after another holds. */
+/** A place in the queue, which one piece of work after another holds. */
 export interface QueueSlot extends Disposable {
-  /** Call it between two pieces: waiting work with a better claim runs first; resolves when this
-   *  work's turn has come again, at once when no other has a better claim. Rejects with the
+  /** Pauses between two pieces; waiting work with a better claim runs first. Resolves when it is
+   *  this work's turn again, immediately when no other has a better claim. Rejects with the
    *  signal's reason, and then holds no place. */
   giveWay(): Promise<void>
-  /** Counts the time of this work from now on: waits since it got the place, such as the start of a
-   *  process, are not charged to the account. */
+  /** Counts the time of this work from now on: waiting since it got the place, such as for the
+   *  start of a process, is not charged to the account. */
   restart(): void
   /** Gives the place up for good; a second call does nothing. */
   [Symbol.dispose](): void
 }
 
 /** Start-time fair queueing between accounts: the account that has used the least time goes first.
- *  A returning account starts level with the active ones: it has neither credit nor debt for more
- *  than one piece. Within an account, work is sorted by arrival plus expected length, so that a
- *  short piece passes long ones but none waits for ever. */
+ *  An account that returns starts level with the active ones: it has neither credit nor debt for
+ *  more than one piece. Within an account, work is sorted by arrival plus expected length, so that
+ *  a short piece passes long ones but none waits for ever. */
 export class FairQueue {
   readonly #mostPaused: number
   readonly #now: () => number
@@ -44,7 +45,8 @@ export class FairQueue {
   #free: number
   #paused = 0
   #waiting = 0
-  /** Time used by the account that was served last, at the start of its work. */
+  /** The used time of the account that was served last, at the start of its work; a new account
+   *  starts at this level. */
   #level = 0
 
   constructor({ places, paused = Number.POSITIVE_INFINITY, now = () => performance.now() }: FairQueueOptions) {
@@ -58,7 +60,7 @@ export class FairQueue {
     return this.#waiting
   }
 
-  /** Number of pieces of work of one account, begun or not, that wait for a place. */
+  /** Returns the number of pieces of work of one account, begun or not, that wait for a place. */
   waitingOf(account = ''): number {
     return this.#accounts.get(account)?.waiting.length ?? 0
   }
@@ -68,7 +70,7 @@ export class FairQueue {
     return this.#free > 0
   }
 
-  /** A place if one is free now, else undefined. */
+  /** Returns a place if one is free now, else undefined. */
   tryTake(request: FairRequest): QueueSlot | undefined {
     if (this.#free === 0) return undefined
     const work = this.#workOf(request)
@@ -96,7 +98,7 @@ export class FairQueue {
       giveWay: async () => {
         if (!isHeld) return
         if (this.#waiting === 0) {
-          // A new account starts level with this one.
+          // The level rises, so that a new account starts level with this one.
           this.#level = Math.max(this.#level, this.#usedBy(work.account))
           return
         }
@@ -176,7 +178,7 @@ export class FairQueue {
     this.#free += 1
   }
 
-  /** Grants the free places. */
+  /** Gives the free places to waiting work. */
   #next(): void {
     while (this.#free > 0) {
       const first = this.#first(false)
@@ -203,7 +205,7 @@ export class FairQueue {
     return difference === 0 ? a.dueAt < b.dueAt : difference < 0
   }
 
-  /** Milliseconds of places that the account has used, including the running work. */
+  /** Returns the milliseconds for which the account has used places, including the running work. */
   #usedBy({ usedMs, running }: Account): number {
     let used = usedMs
     for (const { since } of running) used += this.#now() - since
@@ -220,14 +222,16 @@ export class FairQueue {
     return account
   }
 
-  /** An idle account without debt need not be stored: it starts level when it returns. */
+  /** Removes an idle account that used no more time than the others, because nothing about it has
+   *  to be remembered: when it returns, it starts level with them. */
   #forgetIdle(account: Account): void {
     if (account.running.size > 0 || account.waiting.length > 0) return
     if (account.usedMs <= this.#level || this.#accounts.size > mostAccounts) this.#accounts.delete(account.name)
   }
 }
 
-/** Most accounts to remember after their work, for the time they used of the last piece. */
+/** Most accounts that are remembered after their work, because of the time that their last piece
+ *  used. */
 const mostAccounts = 1_000
 
 interface Account {
@@ -242,7 +246,7 @@ interface QueuedWork {
   dueAt: number
   signal: AbortSignal
   isPaused: boolean
-  /** Time at which it got its place. */
+  /** Time at which the work got its place. */
   since: number
   start?: () => void
 }

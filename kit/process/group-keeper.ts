@@ -3,8 +3,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
-// A shell that reads `+ <group>` and `- <group>` lines from a pipe whose only other end is in this
-// process. When the pipe closes, this process has ended, and the shell kills the remaining groups.
+// The script of a shell that reads `+ <group>` and `- <group>` lines from a pipe whose only other
+// end is in this process. When the pipe closes, this process has ended, and the shell kills the
+// remaining process groups.
 const script = `
 live=' '
 while read -r sign group; do
@@ -18,11 +19,11 @@ for group in $live; do kill -9 "-$group"; done
 
 let keeper: { process: ChildProcess; groups: Set<number> } | undefined
 
-/** The pipe to the shell that watches this process: a child that writes `+ <its group>` into it
- *  ends with this process. Not available on Windows. */
+/** Returns the pipe to the shell that watches this process: a child that writes `+ <its group>`
+ *  into the pipe ends with this process. Not available on Windows. */
 export function groupKeeper(): Writable {
   keeper ??= startKeeper(new Set())
-  // The option `pipe` makes this a stream.
+  // The cast is safe: the option `pipe` makes this a stream.
   return keeper.process.stdin as Writable
 }
 
@@ -38,7 +39,8 @@ export function forgetGroup(group: number): void {
 }
 
 function startKeeper(groups: Set<number>): NonNullable<typeof keeper> {
-  // The keeper gets its own group, so that a Ctrl-C in the gateway's group does not end it first.
+  // The shell gets a process group of its own, so that a Ctrl-C in the gateway's group does not end
+  // it first.
   const process = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], env: {}, detached: true })
   const replace = (): void => {
     if (keeper?.process === process) keeper = groups.size > 0 ? startKeeper(groups) : undefined
@@ -47,7 +49,7 @@ function startKeeper(groups: Set<number>): NonNullable<typeof keeper> {
   process.once('error', replace)
   process.stdin.on('error', () => {})
   for (const group of groups) process.stdin.write(`+ ${group}\n`)
-  // The keeper must not keep this process alive.
+  // The shell must not keep this process alive.
   process.unref()
   if ('unref' in process.stdin && typeof process.stdin.unref === 'function') process.stdin.unref()
   return { process, groups }

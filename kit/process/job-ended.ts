@@ -7,7 +7,8 @@ import { limitSignals } from './watchdog.ts'
  *  the same job may succeed later. */
 type EndReason = 'cpu' | 'memory' | 'crash' | 'outside'
 
-/** The process ended before its job did. `engine_timeout` for CPU time, else `internal_error`. */
+/** Thrown when a child process ended before its job did: `engine_timeout` for CPU time, else
+ *  `internal_error`. */
 export class JobEnded extends GatewayError {
   readonly reason: EndReason
 
@@ -19,15 +20,15 @@ export class JobEnded extends GatewayError {
 
 const faults = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP'])
 
-/** The error for a job whose process ended with this code or signal; `ours` is the reason if this
- *  program ended it. */
+/** Returns the error for a job whose process ended with this code or signal; `ours` is the reason
+ *  if this program ended it. */
 export function jobEnded(code: number | null, signal: string | null, ours = ''): JobEnded {
   const says = (how: string) => `The engine process ended during the job: ${how}.`
   if (ours) return new JobEnded('outside', says(ours))
   if (signal === limitSignals.cpu) return new JobEnded('cpu', says('it used more CPU time than a job may'))
   if (signal === limitSignals.memory) return new JobEnded('memory', says('it used more memory than a job may'))
   if (signal === null) return new JobEnded('crash', says(`it ended with code ${code}`))
-  // This program never sends SIGKILL without a reason.
+  // A SIGKILL without a reason of this program's own comes from outside.
   const outside = signal === 'SIGKILL' ? ', as a machine that is short of memory does' : ''
   return new JobEnded(faults.has(signal) ? 'crash' : 'outside', says(`it was ended by ${signal}${outside}`))
 }

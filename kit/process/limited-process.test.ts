@@ -30,7 +30,7 @@ async function run(script: string, changes: Partial<LimitedRun> = {}): Promise<P
   return { ...(await child.ended), printed }
 }
 
-/** Running processes of a group. */
+/** Returns the running processes of a process group. */
 function membersOf(group: number): number[] {
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   return pids.map(Number).filter(pid => {
@@ -54,7 +54,7 @@ test('a program gets its arguments and its input, and its own exit code comes ba
   assert.deepEqual(await child.ended, { kind: 'done', how: 'code 0', code: 0, said: '' })
   const { kind, code, said } = await run('echo badly >&2; exit 3')
   assert.deepEqual([kind, code, said], ['failed', 3, 'badly\n'])
-  // The program's own exit code, which from a shell would stand for a signal.
+  // The program's own exit code, which would stand for a signal if a shell had returned it.
   const own = startLimited('/usr/bin/env', ['sh', '-c', 'exit 183'], usual)
   own.stdout.resume()
   assert.deepEqual(await own.ended, { kind: 'failed', how: 'code 183', code: 183, said: '' })

@@ -11,9 +11,9 @@ import { limitScript, type ProcessLimits } from './process-limits.ts'
 export interface LimitedRun extends ProcessLimits {
   env: NodeJS.ProcessEnv
   cwd?: string
-  /** Wall time, ms. */
+  /** Limit of wall time in milliseconds. */
   timeMs: number
-  /** Aborting it kills the process and all its children. */
+  /** Signal that kills the process and all its children. */
   signal?: AbortSignal | undefined
   priority?: EnginePriority | undefined
 }
@@ -22,23 +22,23 @@ interface LimitedProcess {
   pid: number | undefined
   stdin: Writable
   stdout: Readable
-  /** Resolves once the process has ended and its output was read. Rejects when it could not be
-   *  started, and with the signal's reason. */
+  /** Resolves once the process has ended and its output was read. Rejects when the process could
+   *  not be started, and with the signal's reason. */
   ended: Promise<ProcessEnd>
   /** Kills the process and all its children at once. */
   kill(): void
 }
 
 export interface ProcessEnd {
-  /** `done`: ended with code 0; `failed`: ended by itself with another code; `time`, `cpu`, `file`:
-   *  passed that limit; `killed`: ended by another signal, from this process or from the kernel of
-   *  a machine short of memory. */
+  /** How the process ended. `done`: with code 0; `failed`: by itself with another code; `time`,
+   *  `cpu`, `file`: it exceeded that limit; `killed`: by another signal, from this process or from
+   *  the kernel of a machine short of memory. */
   kind: 'done' | 'failed' | 'time' | 'cpu' | 'file' | 'killed'
   /** The name of the signal, or the exit code. */
   how: string
   /** The exit code; 126 and 127 when the shell could not run the program. Absent after a signal. */
   code?: number
-  /** The last 4,000 characters of its standard error. */
+  /** The last 4,000 characters that the process wrote to its standard error. */
   said: string
 }
 
@@ -57,7 +57,8 @@ export function startLimited(program: string, args: readonly string[], run: Limi
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-keptChars)
   })
-  // The writer learns from `ended` that the process has ended.
+  // Errors of this stream are ignored, because the writer learns from `ended` that the process has
+  // ended.
   child.stdin.on('error', () => {})
   const kill = (): void => killGroup(child)
   const timer = setTimeout(() => {
@@ -75,7 +76,7 @@ export function startLimited(program: string, args: readonly string[], run: Limi
     child.once('error', error => settle(() => reject(error)))
     child.once('close', (code, name) => settle(() => resolve({ ...endOf(program, code, name), ...(isLate ? { kind: 'time' } : {}), said })))
   })
-  // The caller awaits this promise later.
+  // The caller awaits this promise later; this handler prevents an unhandled rejection until then.
   ended.catch(() => {})
   return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, ended, kill }
 }
@@ -100,11 +101,12 @@ export async function outputOf(
 
 type PipedProcess = ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable }
 
-/** The shell sets the limits, writes its group to the keeper and becomes the program, so that the
- *  program can at no moment outlive this process. */
+/** Spawns the program through a shell, which sets the limits, reports its process group to the
+ *  keeper and is then replaced by the program. The program can therefore at no moment outlive this
+ *  process. */
 function spawnLimited(program: string, args: readonly string[], run: LimitedRun): PipedProcess {
   const options: SpawnOptions = { env: run.env, windowsHide: true, ...(run.cwd === undefined ? {} : { cwd: run.cwd }) }
-  // The first three streams are pipes.
+  // The cast is safe: the first three streams are pipes.
   if (isWindows) return spawn(program, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] }) as PipedProcess
   const script = `${limitScript(run)}echo "+ $$" >&3\nexec "$0" "$@" 3>&-`
   const child = spawn(shell, ['-c', script, program, ...args], {
@@ -132,11 +134,12 @@ function signalGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL')
   } catch {
-    // The whole group has ended.
+    // The error is ignored, because the whole group has ended already.
   }
 }
 
-/** A shell reports its program's signal as a code of 128 and more; ffmpeg also uses such codes. */
+/** Returns how the program ended. A shell reports its program's signal as a code of 128 and more;
+ *  ffmpeg also uses such codes itself. */
 function endOf(program: string, code: number | null, name: NodeJS.Signals | null): Omit<ProcessEnd, 'said'> {
   const reported = program === shell && code !== null && code > 128 ? code - 128 : 0
   const signal = name === null ? reported : constants.signals[name]

@@ -1,4 +1,4 @@
-/** Jobs of a pool that give way to each other, and the work that begins with a job's turn. */
+/** Tests jobs of a pool that give way to each other, and the work that begins with a job's turn. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mock, test } from 'node:test'
@@ -28,13 +28,13 @@ test('a long job gives way between its pieces to a short one of another account,
   const long = inPieces(pool, order, { account: 'a', count: 200 })
   const second = inPieces(pool, order, { account: 'a', count: 200 })
   await until(() => order.length > 3, 'the first pieces')
-  // The start of a second process must not count as a piece of work.
+  // A first run starts the second process, because its start must not count as a piece of work.
   await inPieces(pool, [], { account: 'b', count: 1 })
   const begun = order.length
   const shortPid = await inPieces(pool, order, { account: 'b', count: 4 })
   const others = order.slice(begun, order.lastIndexOf('b')).filter(account => account === 'a').length
-  // Accounts share time, and the length of pieces varies on a busy machine; the number is far below
-  // the 400 of the past.
+  // The bound is generous, because accounts share time and the length of pieces varies on a busy
+  // machine. Without giving way there would be 400 pieces.
   assert.ok(others <= 150, `${others} pieces of the other account before 4 of this one`)
   const pids = await Promise.all([long, second])
   assert.notEqual(pids[0], shortPid)
@@ -42,7 +42,7 @@ test('a long job gives way between its pieces to a short one of another account,
 })
 
 test('a process is ready for whoever comes while a job that gives way has the only place', async () => {
-  // Other tests of this process also have children.
+  // Children that exist already are left out, because other tests of this process have some.
   const others = new Set(childrenOfThis())
   const ownChildren = () => childrenOfThis().filter(pid => !others.has(pid))
   await using pool = open({ size: 1 })
@@ -79,7 +79,8 @@ test('a job that stands still ends with its caller, and its child with it', asyn
   const stop = new AbortController()
   const paused = inPieces(pool, order, { account: 'a', count: 1_000, signal: stop.signal })
   await until(() => order.length > 0, 'its first piece')
-  // The other account may work for as long as this one has worked before it gives way.
+  // Once the other account has begun, it may work for as long as the first account has worked,
+  // before it gives way.
   const other = inPieces(pool, order, { account: 'b', count: 300 })
   await until(() => order.at(-1) === 'b', 'the turn of the other')
   stop.abort(new Error('left'))

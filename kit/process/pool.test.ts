@@ -34,7 +34,7 @@ function closing(server: Server): Server & Disposable {
   return Object.assign(server, { [Symbol.dispose]: () => server.close() })
 }
 
-/** The child's stack trace, as the log receives it. */
+/** Returns the child's stack trace, as the log receives it. */
 function stackOf({ cause }: GatewayError): string {
   return cause instanceof Error ? (cause.stack ?? '') : ''
 }
@@ -167,8 +167,8 @@ test('a job above its CPU time or memory ends with its child, which says which i
   for (const [method, payload, reasons] of [
     ['spin', {}, ['cpu']],
     ['fill', {}, ['memory', 'crash']],
-    // Allocated at once, or as values of the language: the kernel or the JavaScript engine refuses
-    // before the watchdog checks.
+    // These methods allocate memory at once, or as values of the language, so the kernel or the
+    // JavaScript engine may refuse before the watchdog checks.
     ['bomb', { bytes: 2 ** 31 }, ['memory', 'crash', 'refused']],
     ['hoard', {}, ['memory', 'crash', 'cpu']],
   ] as const) {

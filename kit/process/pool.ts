@@ -9,30 +9,31 @@ import { FairQueue, type FairRequest, type QueueSlot } from './fair-queue.ts'
 import { jobEnded } from './job-ended.ts'
 import { type JobLimits, parentArgument, watchdogFlags } from './watchdog.ts'
 
-/** Most bytes of one file: ten minutes of stereo floats at 48 kHz take 230 MB. */
+/** Largest file in bytes that a child may write: ten minutes of stereo floats at 48 kHz take 230
+ *  MB. */
 const mostFileBytes = 2 ** 30
 
 export interface PoolOptions {
-  /** Module of the child, which calls `serveEngine`. */
+  /** Module that the child runs; it calls `serveEngine`. */
   module: URL
-  /** Number of child processes that work at a time. */
+  /** Number of child processes that work at the same time. */
   size: number
   /** Number of further child processes, whose jobs are paused because they gave way; `size` when
-   *  absent. While work is paused, one more process than works is started ahead. */
+   *  absent. While work is paused, one process more than are working is started ahead of time. */
   paused?: number
-  /** Jobs of one account that may wait for their turn; the next one is refused with
+  /** Number of jobs of one account that may wait for their turn; one more is refused with
    *  `engine_busy`. */
   queueLimit: number
-  /** Wall time of a job, ms. A job that takes longer is killed and not repeated, since it would
-   *  take as long again. */
+  /** Limit of a job's wall time in milliseconds. A job that takes longer is killed and not
+   *  repeated, since it would take as long again. */
   jobTimeoutMs: number
-  /** A child whose resident memory exceeds this after a job is replaced, bytes. */
+  /** Resident memory in bytes above which a child is replaced after a job. */
   maxRssBytes: number
   /** Limits of one job. A child ends itself above them, even if this process is gone; the job then
-   *  rejects with `JobEnded`, as it does for any other end of the child. */
+   *  rejects with `JobEnded`, as it does whenever the child ends. */
   jobLimits?: JobLimits
-  /** Folders the child may write to. It may read everything and do nothing else: no network, no
-   *  further processes. */
+  /** Folders to which the child may write. It may read everything and do nothing else: no network,
+   *  no further processes. */
   writable: readonly string[]
   priority?: EnginePriority | undefined
   /** Further environment variables of the child. */
@@ -43,8 +44,8 @@ export interface PoolOptions {
 export interface PoolJob extends FairRequest {
   method: string
   payload: unknown
-  /** Makes the payload, in place of `payload`, when the job's turn comes: a waiting job has started
-   *  nothing. */
+  /** Creates the payload when the job's turn comes, in place of `payload`, so that a waiting job
+   *  has started nothing. */
   prepare?(): Promise<unknown>
   progress?(fraction: number): void
   /** Receives the parts that the method reports before its end, in order. */
@@ -52,16 +53,16 @@ export interface PoolJob extends FairRequest {
 }
 
 export interface EnginePool {
-  /** Runs one method in a child; accounts alternate (`FairQueue`). Throws `engine_busy`, what the
-   *  method threw, `engine_timeout`, `JobEnded` when the child died, or the signal's reason. */
+  /** Runs one method in a child; accounts alternate (`FairQueue`). Throws `engine_busy`, the error
+   *  of the method, `engine_timeout`, `JobEnded` when the child died, or the signal's reason. */
   run(job: PoolJob): Promise<unknown>
   /** Starts the children before the first job. */
   warm(): void
   close(): Promise<void>
 }
 
-/** Child processes for native and heavy code: a crash costs only the job that ran in it, and the
- *  event loop stays free. */
+/** Returns a pool of child processes for native and heavy code: a crash costs only the job that ran
+ *  in the child, and the event loop stays free. */
 export function createEnginePool(options: PoolOptions): EnginePool {
   const { size, paused = size } = options
   const children = new Set<PoolChild>()
@@ -75,7 +76,7 @@ export function createEnginePool(options: PoolOptions): EnginePool {
     child.onPause = startSpare
     return child
   }
-  /** Starts a process for other jobs ahead of time while paused work holds all the others. */
+  /** Starts a process for other jobs ahead of time when paused work holds all the others. */
   const startSpare = (): void => {
     const isWanted = !queue.hasFree && children.size < size + paused && !closing.signal.aborted
     if (isWanted && [...children].every(child => child.isBusy)) spawn()
@@ -91,14 +92,15 @@ export function createEnginePool(options: PoolOptions): EnginePool {
       const request = { ...job, signal: AbortSignal.any([job.signal, closing.signal]) }
       const place = queue.tryTake(request) ?? (await queue.take(request))
       const payload = job.prepare ? await prepared(job.prepare, place) : job.payload
-      // The signal may abort between the grant of the place and this moment.
+      // The signal is checked again, because it may have been aborted after the place was granted.
       if (request.signal.aborted) {
         place[Symbol.dispose]()
         throw request.signal.reason
       }
       const child = freeChild()
       const done = child.run({ ...job, payload }, place)
-      // A child that is being killed keeps its memory, and therefore its place, until it is gone.
+      // A child that is being killed keeps its memory until it is gone, so it keeps its place until
+      // then.
       const release = () => void child.exitIfEnding().then(() => place[Symbol.dispose]())
       done.then(release, release)
       return done
@@ -113,7 +115,7 @@ export function createEnginePool(options: PoolOptions): EnginePool {
   }
 }
 
-/** The prepared payload; gives the place up when `prepare` throws. */
+/** Returns the prepared payload; gives the place back when `prepare` throws. */
 async function prepared(prepare: () => Promise<unknown>, place: QueueSlot): Promise<unknown> {
   try {
     return await prepare()
@@ -152,7 +154,7 @@ class PoolChild {
     const { jobLimits } = options
     this.#process = fork(fileURLToPath(options.module), parentArgument(jobLimits), {
       ...childOptions,
-      // The child may read everything, write only scratch folders and load native addons; the
+      // The child may read everything, write only to scratch folders and load native addons. The
       // permission model denies network, processes and, once the watchdog runs, workers.
       ...nodeWithLimits({ fileBytes: mostFileBytes, jobBytes: jobLimits?.rssBytes }, [
         '--permission',
@@ -179,7 +181,7 @@ class PoolChild {
       })
       this.#process.once('error', error => {
         options.onLog(`an engine process could not be started: ${error.message}`)
-        // A process that never started sends no exit event.
+        // A process that never started emits no exit event, so its end is handled here.
         if (this.#process.pid !== undefined) return
         this.#end(null, null)
         resolve()
@@ -279,8 +281,8 @@ class PoolChild {
     }
     if (message.kind === 'pause') {
       this.onPause()
-      // This rejects when the job is cancelled or the pool closed; the child is killed for that
-      // anyway.
+      // The rejection is ignored: it comes when the job is cancelled or the pool closed, and the
+      // child is killed in both cases.
       this.#current.giveWay().catch(() => {})
       return
     }
@@ -289,7 +291,8 @@ class PoolChild {
       return
     }
     const { resolve, reject } = this.#current
-    // This check precedes the answer, which makes room for the next job.
+    // The memory is checked before the answer is given, because the answer makes room for the next
+    // job.
     if (message.rssBytes > this.#options.maxRssBytes) this.#kill('it had grown too large')
     if (message.kind === 'done') resolve(message.value)
     else reject(asError(message))
@@ -314,7 +317,7 @@ class Stopwatch {
     this.#onEnd = onEnd
   }
 
-  /** `ms`: the time left; the remainder of the last run when absent. */
+  /** Starts the time. `ms`: the time left; when absent, what the last run left. */
   start(ms = this.#leftMs): void {
     this.#leftMs = ms
     this.#since = performance.now()

@@ -2,11 +2,12 @@ import type { FairQueue, FairRequest, QueueSlot } from './fair-queue.ts'
 
 interface SharedWorkOptions {
   queue: FairQueue
-  /** The request for further places, and for all waits between items. */
+  /** The request with which further places are taken, and all waits between items are made. */
   request: FairRequest
-  /** A place that the caller holds. It is still held at the end, unless this throws. */
+  /** A place that the caller already holds. It is still held at the end, unless this function
+   *  throws. */
   first: QueueSlot
-  /** Items at a time, each in a place of its own. */
+  /** Number of items that run at the same time, each in a place of its own. */
   atOnce: number
 }
 
@@ -19,7 +20,7 @@ export async function runInTurns<Item>(
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   let next = 0
-  /** No item is left to begin, so waits for a further place end. */
+  /** Aborted when no item is left to begin, so that waits for a further place end. */
   const over = new AbortController()
   const workOn = async (place: QueueSlot): Promise<void> => {
     while (next < items.length && !over.signal.aborted) {
@@ -39,7 +40,7 @@ export async function runInTurns<Item>(
     try {
       if (place) await workOn(place)
     } catch (error) {
-      // This worker had given way, and meanwhile another one began the last item.
+      // The error is ignored when another worker began the last item while this one had given way.
       if (error !== signal.reason || request.signal.aborted) throw error
     } finally {
       place?.[Symbol.dispose]()

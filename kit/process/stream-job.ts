@@ -3,13 +3,13 @@ import type { EnginePool, PoolJob } from './pool.ts'
 
 type StreamPart<Event> = Exclude<StreamEvent<Event>, { type: 'outcome' }>
 
-/** Runs a job of a pool as a streamed offer: yields what its method reports, then its outcome.
- *  Throws what the pool throws. Ending the iteration ends the job. */
+/** Runs a job of a pool as a streamed offer: yields the parts that its method reports, then its
+ *  outcome. Throws the errors of the pool. Ending the iteration ends the job. */
 export async function* streamJob<Event>(pool: Pick<EnginePool, 'run'>, job: Omit<PoolJob, 'tell'>): AsyncGenerator<StreamEvent<Event>> {
   const parts: StreamPart<Event>[] = []
   let wake = () => {}
-  // The method reports parts of its own offer and returns an outcome; the channel does not know
-  // their types.
+  // The casts are needed because the channel does not know the types: the method reports parts of
+  // its own offer and returns an outcome.
   const tell = (part: unknown) => {
     parts.push(part as StreamPart<Event>)
     wake()
@@ -20,7 +20,7 @@ export async function* streamJob<Event>(pool: Pick<EnginePool, 'run'>, job: Omit
     isOver = true
     wake()
   })
-  // It is awaited below; until then a rejection must not count as unhandled.
+  // The promise is awaited below; this handler prevents an unhandled rejection until then.
   outcome.catch(() => {})
   try {
     while (!isOver || parts.length > 0) {

@@ -1,8 +1,10 @@
-/** Least work between two times that a job gives way, ms: asking the parent costs about 1 ms. */
+/** Least work in milliseconds between two times that a job gives way, because each request to the
+ *  parent process costs about 1 ms. */
 const leastPieceMs = 60
 
-/** A `giveWay` of an engine call for loops with small steps: it asks the parent only when enough
- *  work was done since the last time, and otherwise resolves at once. */
+/** Returns a `giveWay` function for loops with small steps in an engine call: it sends a request to
+ *  the parent process only when enough work was done since the last one, and otherwise resolves
+ *  immediately. */
 export function throttledGiveWay(giveWay: () => Promise<void>): () => Promise<void> {
   let since = performance.now()
   return async () => {

@@ -20,7 +20,7 @@ export function compileProgram(bytes: Uint8Array): Promise<Program> {
 
 interface ProgramRun {
   args: readonly string[]
-  /** Files by path; those that the program writes are added. */
+  /** Files by path; files that the program writes are added. */
   files: Map<string, Uint8Array>
 }
 
@@ -46,7 +46,7 @@ class Exit extends Error {
   }
 }
 
-// Numbers of wasi_snapshot_preview1.
+// Error numbers of wasi_snapshot_preview1.
 const success = 0
 const badFile = 8
 const notFound = 44
@@ -57,7 +57,7 @@ const firstFd = 4
 const creates = 1
 const truncates = 8
 
-/** Runs the program. Throws what its code throws when it breaks. */
+/** Runs the program. Throws the errors of its code. */
 export async function runProgram(program: Program, { args, files }: ProgramRun): Promise<ProgramEnd> {
   const host = new Host(args, files)
   const { exports } = await WebAssembly.instantiate(program, { wasi_snapshot_preview1: host.imports() })
@@ -101,7 +101,7 @@ class Host {
         return success
       },
       args_get: (pointers = 0, buffer = 0) => this.#giveArgs(pointers, buffer),
-      // The time is constant, so that the output depends on the input alone.
+      // The time is constant, so that the output depends only on the input.
       clock_time_get: (...[, , , time = 0]) => {
         this.#view().setBigUint64(time, 0n, true)
         return success
@@ -215,7 +215,8 @@ class Host {
     }
   }
 
-  // Created on each call: the memory may have grown, which empties older views.
+  // The view is created on each call, because the memory may have grown, which makes older views
+  // empty.
   #view(): DataView {
     return new DataView(this.memory.buffer)
   }
@@ -228,7 +229,7 @@ class Host {
 interface Transfer {
   vectors: number
   count: number
-  /** Address at which to store the number of bytes. */
+  /** Address to which the number of bytes is written. */
   done: number
 }
 

@@ -4,9 +4,9 @@ import { Worker } from 'node:worker_threads'
 
 /** Limits of one job on the process that runs it. */
 export interface JobLimits {
-  /** CPU time of all its threads, user and system, ms. */
+  /** Limit of CPU time of all threads of the process, user and system, in milliseconds. */
   cpuMs?: number
-  /** Resident memory of the whole process while the job runs, bytes. */
+  /** Limit of resident memory of the whole process while the job runs, in bytes. */
   rssBytes?: number
 }
 
@@ -20,14 +20,14 @@ interface JobWatch {
 export const limitSignals = { cpu: 'SIGXCPU', memory: 'SIGUSR2' } as const
 
 const checkEveryMs = 500
-/** Interval of the checks when there are limits, ms. A job can exceed a limit by what it uses in
- *  this time. */
+/** Milliseconds between two checks when there are limits. A job can exceed a limit by what it uses
+ *  in this time. */
 const limitLookMs = 100
 const noJob = -1
 
-// Runs on a separate thread, because a busy main thread notices a lost channel only between two
-// pieces of work. The parent passes its own id: by the time the child could read it, the parent may
-// be gone.
+// The script of the watchdog. It runs on a separate thread, because a busy main thread notices a
+// lost channel only between two pieces of work. The parent passes its own id: by the time the child
+// could read it, the parent may be gone.
 const look = `
 const { workerData: { parent, lookMs, limits, signals, job } } = require('node:worker_threads')
 ${isParentGone}
@@ -48,19 +48,20 @@ setInterval(() => {
 }, lookMs)
 `
 
-/** Arguments for a process that calls `exitWithParent`, with the limits of its jobs. */
+/** Returns the arguments for a process that calls `exitWithParent`, with the limits of its jobs. */
 export const parentArgument = (limits: JobLimits = {}): string[] => [String(process.pid), JSON.stringify(limits)]
 
-// Supervisors signal every process of the program, but only the parent decides when this one ends.
-// The handlers are set at once, because loading an engine takes a second.
+// A module with handlers that ignore the signals: supervisors signal every process of the program,
+// but only the parent decides when this one ends. The handlers are set immediately, because loading
+// an engine takes a second.
 const unmoved = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})"
 
-/** Node flags for a process that calls `exitWithParent`: the permission its thread needs, which it
- *  gives up again, and handlers that ignore SIGINT and SIGTERM. */
+/** Node flags for a process that calls `exitWithParent`: the permission to start the watchdog's
+ *  thread, which the process gives up again, and handlers that ignore SIGINT and SIGTERM. */
 export const watchdogFlags: readonly string[] = ['--allow-worker', '--import', `data:text/javascript,${encodeURIComponent(unmoved)}`]
 
-/** True when the process that was the parent of this one has ended. It is used by its source text,
- *  so it must refer to nothing outside itself. */
+/** Returns true when the process that was the parent of this one has ended. The function is copied
+ *  into a script by its source text, so it must refer to nothing outside itself. */
 export function isParentGone(parent: number): boolean {
   if (process.platform !== 'win32') return process.ppid !== parent
   try {
@@ -70,8 +71,8 @@ export function isParentGone(parent: number): boolean {
   }
 }
 
-/** CPU milliseconds that all threads of this process have used. It is used by its source text, so
- *  it must refer to nothing outside itself. */
+/** Returns the CPU milliseconds that all threads of this process have used. The function is copied
+ *  into a script by its source text, so it must refer to nothing outside itself. */
 function cpuMsOfProcess(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
@@ -86,7 +87,8 @@ export function exitWithParent(): JobWatch {
   if (!Number.isSafeInteger(parent)) throw new TypeError('the process was not told who its parent is')
   const limits: JobLimits = JSON.parse(process.argv[3] ?? '{}')
   const isLimited = limits.cpuMs !== undefined || limits.rssBytes !== undefined
-  // CPU time of the process when the job began.
+  // CPU time that the process had used when the job began, in memory shared with the watchdog's
+  // thread.
   const job = new Float64Array(new SharedArrayBuffer(8)).fill(noJob)
   const thread = new Worker(look, {
     eval: true,

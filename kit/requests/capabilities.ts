@@ -1,4 +1,5 @@
-/** Every capability. What a new one takes: docs/adding-a-family.md#a-new-capability. */
+/** The list of every capability. docs/adding-a-family.md#a-new-capability describes how to add
+ *  one. */
 import type { InputFacts, UsageUnits } from './capability.ts'
 import { imageEdit, imageGenerate, imageUpscale } from './image.ts'
 import { musicInstrumental, musicSong } from './music.ts'
@@ -28,7 +29,7 @@ export const capabilities = {
 } as const
 
 export type Capability = keyof typeof capabilities
-// The object has these keys and no others.
+// The cast is safe: the object has these keys and no others.
 export const capabilityNames = Object.keys(capabilities) as Capability[]
 /** Capabilities whose answers consist only of events: their offers must stream. */
 export type StreamedCapability = 'text.respond'
@@ -37,9 +38,10 @@ export type RequestOf<C extends Capability> = Types<C>['request']
 export type ResultOf<C extends Capability> = Types<C>['result']
 export type EventOf<C extends Capability> = Types<C>['event']
 
-/** The units that the target of this request will probably count. */
+/** Returns the units that the target will probably count for this request. */
 export function expectedUnits<C extends Capability>(name: C, request: RequestOf<C>, inputs: readonly InputFacts[]): UsageUnits[] {
-  // Each entry takes the request of its own name; the union of all entries cannot express that.
+  // The cast is safe: each entry gets requests of its own capability, which the union of all
+  // entries cannot express.
   const { expectedUnits: of } = capabilities[name] as { expectedUnits(request: RequestOf<C>, inputs: readonly InputFacts[]): UsageUnits[] }
   return of(request, inputs)
 }

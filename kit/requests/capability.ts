@@ -1,7 +1,7 @@
 /** A capability is something that a model can do, independent of caller and driver. */
 
 export interface UsageUnits {
-  /** `images`, `pixels`, `seconds`, `characters`, ... */
+  /** Name of the unit: `images`, `pixels`, `seconds`, `characters`, ... */
   unit: string
   units: number
 }
@@ -23,10 +23,10 @@ export interface FileFacts {
 
 /** An input file as it is known before the job runs: only its header has been read. */
 export interface InputFacts extends FileFacts {
-  /** The capability's use of the input: `image`, `mask`, `first-frame`, ... */
+  /** Purpose of the input in the capability: `image`, `mask`, `first-frame`, ... */
   role: string
-  /** Shortest and longest length that the operation allows, seconds, inclusive; the run checks the
-   *  decoded length against them. */
+  /** Shortest and longest length in seconds that the operation allows, inclusive; the run checks
+   *  the decoded length against them. */
   lengthLimits?: { least?: number; most?: number }
 }
 
@@ -36,12 +36,12 @@ export interface OutputPreview extends FileFacts {
   index: number
 }
 
-/** Facts about outputs that callers may download while they are made. */
+/** Facts about outputs that callers may download while they are being produced. */
 interface EarlyOutputFacts<Request, Event> {
-  /** True when some caller may want that for this request. */
+  /** Returns true when callers may download the outputs of this request early. */
   isWanted(request: Request): boolean
-  /** The index of an output and the bytes of it that an event carries; undefined for other events.
-   *  All bytes of one output precede those of the next. */
+  /** Returns the index of the output, and the bytes of it, that an event contains; undefined for
+   *  other events. All bytes of one output come before those of the next. */
   partOf(event: Event): { index: number; bytes: Uint8Array } | undefined
 }
 
@@ -50,30 +50,32 @@ interface EarlyOutputFacts<Request, Event> {
  *  that the target has not accepted the work. */
 export type FailoverKind = 'text' | 'paid'
 
-/** How to treat a field that only some targets follow. `refused`: a target that does not follow it
- *  refuses, since its result would be a different one. `told`: the target ignores it and lists it
- *  in the result's `notFollowed`. */
+/** The way to treat a field that only some targets support. `refused`: a target that does not
+ *  support it refuses the request, since its result would be a different one. `told`: the target
+ *  ignores the field and lists it in the result's `notFollowed`. */
 export type ExtraPolicy = 'refused' | 'told'
 
 export interface CapabilityFacts<Request, Result, Event> {
   failover: FailoverKind
-  /** The request fields that are extras; an offer lists those that it follows. */
+  /** Extras: request fields that only some targets support, with the way to treat each. An offer
+   *  lists those that it supports. */
   extras?: { readonly [Field in keyof Request]?: ExtraPolicy }
-  /** The units that a request will probably use, for its hold: exact where the request states them.
-   *  The final settlement uses the real ones. */
+  /** Returns the units that a request will probably use, for its hold: exact where the request
+   *  states them. The final settlement uses the real ones. */
   expectedUnits(request: Request, inputs: readonly InputFacts[]): UsageUnits[]
-  /** The units for one finished output of a run that broke off later. When absent, such a run
-   *  counts all expected units as soon as it has delivered anything. */
+  /** Returns the units for one finished output of a run that broke off later. When absent, such a
+   *  run counts all expected units as soon as it has delivered anything. */
   unitsOf?(output: FileFacts): UsageUnits[]
-  /** The preview that an event carries; undefined for other events. Previews may be dropped for a
+  /** Returns the preview in an event; undefined for other events. Previews may be dropped for a
    *  slow caller, and a caller who has seen one counts as having received that output. */
   previewOf?(event: Event): OutputPreview | undefined
-  /** Events that are stored with the result; a caller who arrives later receives them before the
-   *  outputs. */
+  /** Returns the events that are stored with the result; a caller who arrives later receives them
+   *  before the outputs. */
   keptEvents?(result: Result): Event[]
-  /** Absent when no part of an output is available before the whole. */
+  /** Facts about early downloads; absent when no part of an output is available before the
+   *  whole. */
   early?: EarlyOutputFacts<Request, Event>
-  /** Never set: it only ties the types of request, result and events to the capability. */
+  /** Never set: exists only to tie the types of request, result and events to the capability. */
   readonly types?: { request: Request; result: Result; event: Event }
 }
 

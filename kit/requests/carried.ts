@@ -1,6 +1,6 @@
-/** Data that an upstream puts beside its text and tool calls: signatures, encrypted reasoning,
- *  members of its own. Reasoning models require them back in the next turn
- *  (docs/decisions/0037). */
+/** Carried members: data that an upstream sends in addition to its text and tool calls, such as
+ *  signatures, encrypted reasoning and members of its own. Reasoning models require them back in
+ *  the next turn (docs/decisions/0037). */
 import { isObject, type Json, type JsonObject } from '../json.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
@@ -11,8 +11,8 @@ export type CarriedMembers = {
   reasoningIn?: string
   /** The target that sent the members; absent when the caller did. */
   from?: CarriedSource
-  /** Members of the calls of the same answer, by call id. They are repeated here because some
-   *  clients send back only the reasoning. */
+  /** Carried members of the calls of the same answer, by call id. They are repeated here because
+   *  some clients send back only the reasoning. */
   calls?: { [callId: string]: CarriedMembers }
 }
 
@@ -20,20 +20,21 @@ export type CarriedMembers = {
  *  them. */
 export type CarriedSource = { protocol: TextProtocol; dialect: string; host: string; model: string }
 
-/** Most characters of JSON that the members of one answer may hold together. Members beyond are
- *  dropped whole, since half a signature is useless. */
+/** Most characters of JSON that the carried members of one answer may have together. Further
+ *  members are dropped whole, since half a signature is useless. */
 export const mostCarriedCharacters = 1024 * 1024
-/** Members nested deeper are dropped. */
+/** Deepest nesting of carried members; deeper ones are dropped. */
 const mostDepth = 64
-/** Members that a stream repeats with each piece; every other text is a piece of a longer one. */
+/** Members that a stream repeats with each piece; any other text is a piece of a longer one. */
 const repeated = new Set(['type', 'id', 'index', 'format', 'role', 'status', 'object', 'name', 'version'])
-/** A text of at least this many characters that arrives twice in a row is a repeat, not a piece. */
+/** Least length of a text that counts as a repeat, rather than as a piece, when it arrives twice in
+ *  a row. */
 const repeatedFrom = 32
 /** Members that mark the end of a list element without `index`. */
 const sealing = ['signature', 'data']
 
-/** The data of one answer's item after one more piece. Changes the members of `earlier`, and copies
- *  those of `piece`. */
+/** Returns the carried data of an item after one more piece. Changes the members of `earlier`, and
+ *  copies those of `piece`. */
 function joinCarried(earlier: CarriedMembers | undefined, piece: CarriedMembers): CarriedMembers {
   return { ...earlier, ...piece, members: joinMembers(earlier?.members ?? {}, piece.members) }
 }
@@ -49,8 +50,8 @@ export function joinMembers(earlier: JsonObject, piece: JsonObject): JsonObject 
   return earlier
 }
 
-/** Characters that the members count against `mostCarriedCharacters`; infinite for members nested
- *  too deep to keep. */
+/** Returns the number of characters by which the members count towards `mostCarriedCharacters`;
+ *  infinite for members nested too deep to keep. */
 export function sizeOfCarried(value: Json | undefined, depth = 0): number {
   if (depth > mostDepth) return Number.POSITIVE_INFINITY
   if (typeof value === 'string') return value.length + 2
@@ -87,8 +88,8 @@ function joinLists(list: Json[], pieces: readonly Json[]): Json[] {
   return list
 }
 
-/** Index of the element that a piece belongs to; -1 for a new element. Services give reasoning and
- *  its signature equal numbers, so the type must match, too. */
+/** Returns the index of the element to which a piece belongs; -1 for a new element. Services give
+ *  reasoning and its signature equal numbers, so the type must match, too. */
 function placeOf(list: readonly Json[], piece: JsonObject): number {
   if (typeof piece.index === 'number') return numberedPlace(list, piece)
   const last = list.at(-1)
@@ -97,14 +98,15 @@ function placeOf(list: readonly Json[], piece: JsonObject): number {
   return sealing.some(name => typeof last[name] === 'string' && last[name] !== '') ? -1 : list.length - 1
 }
 
-/** Index of the last element of each number, and of each number and type, in a list. */
+/** The last element of a list for each number, and for each number and type. */
 interface NumberedPlaces {
   /** Number of elements indexed so far. */
   count: number
   places: Map<string, number>
 }
 
-/** A long list grows piece by piece; each element is indexed once. */
+/** The known places by list: a long list grows piece by piece, and each element is indexed only
+ *  once. */
 const numbered = new WeakMap<readonly Json[], NumberedPlaces>()
 
 function numberedPlace(list: readonly Json[], piece: JsonObject): number {
@@ -124,7 +126,7 @@ function numberedPlace(list: readonly Json[], piece: JsonObject): number {
   const untyped = places.get(noType) ?? -1
   const place = Math.max(places.get(typedName(piece)) ?? -1, untyped)
   if (place < 0) return -1
-  // The element takes the type of the piece.
+  // The element gets the type of the piece, so it no longer counts as one without a type.
   if (place === untyped) places.delete(noType)
   places.set(typedName(piece), place)
   return place
@@ -134,13 +136,13 @@ function typedName({ index, type }: JsonObject): string {
   return `${index} ${JSON.stringify(type)}`
 }
 
-/** Keeps count of what one answer may still carry. */
+/** Counts how much carried data one answer may still have. */
 export class CarriedBudget {
   #left = mostCarriedCharacters
   #isFull = false
 
-  /** The data of an item after one more piece; undefined once the answer has carried too much, and
-   *  for every later piece. */
+  /** Returns the carried data of an item after one more piece; undefined once the answer has
+   *  carried too much, and for every later piece. */
   join(earlier: CarriedMembers | undefined, piece: CarriedMembers): CarriedMembers | undefined {
     this.#left -= sizeOfCarried(piece.members)
     this.#isFull ||= this.#left < 0

@@ -1,5 +1,5 @@
-/** Estimates the tokens of a conversation before anything is counted: all tokens sent, plus answers
- *  of the greatest allowed length. */
+/** Estimates the tokens of a conversation before any are counted: all tokens sent, plus answers of
+ *  the greatest allowed length. */
 
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -10,22 +10,22 @@ export interface ExpectedTokens {
   outputTokens: number
 }
 
-/** Used when the caller sets no limit. Longer than most answers, so that the last answers rarely
- *  exceed a budget. */
+/** Expected output tokens when the caller sets no limit. Longer than most answers, so that the last
+ *  answers rarely exceed a budget. */
 const usualOutputTokens = 4_096
-/** Tokens that the models of large providers count for a picture, recording or document of usual
- *  size. */
+/** Expected tokens of a file: what the models of large providers count for a picture, recording or
+ *  document of usual size. */
 const tokensOfFile = 1_000
 
-/** `neutral` stands for a TextRequest. */
+/** Form of the body; `neutral` stands for a TextRequest. */
 type Form = TextProtocol | 'neutral'
 
 interface Shape {
   /** Name of the member that lists the items of the conversation. */
   items: string
-  /** Members of an item that list parts; a part is a file only there. */
+  /** Members of an item that list parts; only in these members may a part be a file. */
   parts: readonly string[]
-  /** Members that limit the tokens of an answer; the first that is a number counts. The protocol's
+  /** Members that limit the tokens of an answer; the first that is a number applies. The protocol's
    *  schema checks them; members of another protocol are ignored. */
   limits: readonly string[]
   /** Name of the member with the number of answers. */
@@ -38,14 +38,14 @@ const shapes: Record<Form, Shape> = {
   neutral: { items: 'items', parts: ['parts', 'output'], limits: ['maxOutputTokens'] },
 }
 
-/** Members beside the conversation that models do not read. */
+/** Members outside the conversation that models do not read. */
 const unread = new Set(
   'model metadata user safety_identifier prompt_cache_key previous_response_id include logit_bias extras hops store stream stream_options'.split(
     ' ',
   ),
 )
 
-/** Maps the type of a part to its member that holds the file. */
+/** By type of part: the member that holds the file. */
 const fileMembers: Readonly<Record<string, string>> = {
   image_url: 'image_url',
   video_url: 'video_url',
@@ -61,8 +61,8 @@ const fileMembers: Readonly<Record<string, string>> = {
 const base64Members = new Set(['data', 'file_data'])
 const url = /^(?:data|https?):/i
 
-/** The tokens that a body will probably use. `tokensOfCut` returns the tokens of a string that was
- *  cut out of the body, by its replacement; undefined for any other string. */
+/** Returns the tokens that a body will probably use. `tokensOfCut` returns the tokens of a string
+ *  that was cut out of the body, by its placeholder; undefined for any other string. */
 export function expectedTokens(
   form: Form,
   conversation: JsonObject,
@@ -94,7 +94,7 @@ class TokenCounter {
     return sum(value, item => this.#item(item))
   }
 
-  /** Tokens of a value with all names, texts and numbers in it. */
+  /** Returns the tokens of a value with all names, texts and numbers in it. */
   all(value: Json | undefined): number {
     if (typeof value === 'string') return this.#tokensOfCut(value) ?? tokensIn(value)
     if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1
@@ -116,8 +116,8 @@ class TokenCounter {
     return tokensOfFile + sum(Object.entries(part), ([name, value]) => (name === file ? this.#file(name, value) : this.all(value)))
   }
 
-  /** Tokens of a declared file: `tokensOfFile` for the file itself; any value that is not a file
-   *  counts as text. */
+  /** Returns the tokens of a declared file: `tokensOfFile` for the file itself; any value that is
+   *  not a file counts as text. */
   #file(name: string, value: Json | undefined): number {
     if (isObject(value)) return sum(Object.entries(value), ([inner, member]) => this.#file(inner, member))
     const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#tokensOfCut(value) !== undefined)

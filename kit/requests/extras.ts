@@ -1,4 +1,4 @@
-/** Handles request fields that only some targets follow. */
+/** Handles extras: request fields that only some targets support. */
 import type { JsonObject } from '../json.ts'
 import { type Capability, capabilities } from './capabilities.ts'
 import type { CapabilityFacts, ExtraPolicy } from './capability.ts'
@@ -7,8 +7,8 @@ import { type OfferFacts, type Refusal, refusal } from './job.ts'
 
 type AnyOffer = OfferFacts<JsonObject>
 
-/** The refusal for the first field that the offer does not follow and that would change the result;
- *  undefined when there is none. `who` names the driver in the sentence. */
+/** Returns the refusal for the first field that the offer does not support and that would change
+ *  the result; undefined when there is none. `who` names the driver in the sentence. */
 export function refusedExtra(
   capability: Capability,
   { offer, request, who }: { offer: AnyOffer; request: JsonObject; who: string },
@@ -17,7 +17,7 @@ export function refusedExtra(
   return field === undefined ? undefined : refusal(field, `${who} has no such thing.`)
 }
 
-/** The fields that the offer ignores. */
+/** Returns the fields that the offer ignores. */
 export function extrasNotFollowed(capability: Capability, offer: AnyOffer, request: JsonObject): FieldName[] {
   return leftOut(capability, offer, { request, wanted: 'told' })
 }
@@ -27,7 +27,8 @@ function leftOut(
   { follows = [] }: AnyOffer,
   { request, wanted }: { request: JsonObject; wanted: ExtraPolicy },
 ): FieldName[] {
-  // The declaration belongs to this capability; the union of all entries cannot express that.
+  // The cast is safe: the declaration belongs to this capability, which the union of all entries
+  // cannot express.
   const { extras = {} } = capabilities[capability] as CapabilityFacts<JsonObject, unknown, unknown>
   return Object.entries(extras)
     .filter(([field, extra]) => extra === wanted && request[field] !== undefined && !follows.includes(field))

@@ -15,29 +15,29 @@ type KeyOf<C extends Capability> = C extends Capability ? Extract<keyof RequestO
 /** A field of a neutral request, or an input by its role. */
 export type FieldName = KeyOf<Capability> | InputRole
 
-/** Maps neutral names to another party's names; a name that is missing is the same in both. */
+/** Another party's names by the neutral ones; a name that is missing is the same in both. */
 export type FieldNames = Readonly<Partial<Record<FieldName, string>>>
 
 type Words = Readonly<Record<string, string | undefined>>
 
-/** A sentence about a field: its name, then `says`. `sentenceIn` replaces the name at the beginning
- *  of such a sentence. */
+/** Returns a sentence about a field: the field's name, then `says`. `sentenceIn` replaces the name
+ *  at the beginning of such a sentence. */
 export function about(field: FieldName, says: string): string {
   return `${field}: ${says}`
 }
 
-/** The field's name in this vocabulary. */
+/** Returns the field's name in this vocabulary. */
 export function nameIn(words: Words, field: string): string {
   return Object.hasOwn(words, field) ? (words[field] ?? field) : field
 }
 
-/** The sentence with the name of its field in this vocabulary. */
+/** Returns the sentence with its field's name in this vocabulary. */
 export function sentenceIn(words: Words, sentence: string): string {
   const colon = sentence.indexOf(': ')
   return colon < 0 ? sentence : nameIn(words, sentence.slice(0, colon)) + sentence.slice(colon)
 }
 
-/** The error with its field, and the sentence about it, in this vocabulary. */
+/** Returns the error with its field, and the sentence about the field, in this vocabulary. */
 export function errorIn(words: Words, error: GatewayError): GatewayError {
   const { field, message } = error
   return field === undefined ? error : error.inWords(nameIn(words, field), sentenceIn(words, message))

@@ -2,8 +2,8 @@
  *  directly or in a ring, would forward it for ever. */
 import { GatewayError } from '../errors.ts'
 
-/** The header with the count: 1 from the first gateway, one more from each that forwards the
- *  request. */
+/** The header with the count: 1 from the first gateway, increased by one at each gateway that
+ *  forwards the request. */
 export const hopsHeader = 'x-gateway-hops'
 
 /** Most gateways in a chain. Real chains have two or three (a team's, a company's, a region's).
@@ -13,8 +13,8 @@ const maxHops = 8
 
 const count = /^\d{1,9}$/
 
-/** The number of gateways passed so far; 0 without the header. Throws `invalid_request` for a value
- *  that is not a count, and `loop_detected` above `maxHops`. */
+/** Returns the number of gateways passed so far; 0 without the header. Throws `invalid_request` for
+ *  a value that is not a count, and `loop_detected` above `maxHops`. */
 export function hopsOf(header: string | string[] | undefined): number {
   if (header === undefined) return 0
   const text = String(header)
@@ -25,8 +25,8 @@ export function hopsOf(header: string | string[] | undefined): number {
   throw new GatewayError('loop_detected', message)
 }
 
-/** The header for forwarding a request that has passed so many gateways; empty for a request
- *  without a count: a target then begins with 1 itself. */
+/** Returns the header for forwarding a request that has passed this many gateways; empty for a
+ *  request without a count, for which a target begins with 1 itself. */
 export function nextHop(hops: number | undefined): Record<string, string> {
   return hops ? { [hopsHeader]: String(hops + 1) } : {}
 }

@@ -1,15 +1,15 @@
-/** Checks the inputs of `image.edit` for engines and drivers that edit one picture by words
+/** Checks the inputs of `image.edit` for engines and drivers that edit one picture by a prompt
  *  alone. */
 import type { InputFacts } from './capability.ts'
 import { type Refusal, refusal } from './job.ts'
 
-/** The picture to edit; undefined when there is none. */
+/** Returns the picture to edit; undefined when there is none. */
 export function pictureOf<Input extends InputFacts>(inputs: readonly Input[]): Input | undefined {
   return inputs.find(({ role }) => role === 'image')
 }
 
-/** The one picture; or a refusal by role when there is a mask, a second picture, or none. `who`
- *  names the model in the sentence. */
+/** Returns the only picture, or a refusal by role when there is a mask, a second picture, or none.
+ *  `who` names the model in the sentence. */
 export function onePicture<Input extends InputFacts>(inputs: readonly Input[], who: string): { picture: Input } | { refusal: Refusal } {
   const [picture, ...more] = inputs.filter(({ role }) => role === 'image')
   if (inputs.some(({ role }) => role !== 'image')) return { refusal: refusal('mask', `${who} takes no mask.`) }

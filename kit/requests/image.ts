@@ -4,8 +4,8 @@ import { capability, type FileFacts, type OutputPreview, type UsageUnits } from 
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp'
 
-/** Options of OpenAI's images interface, as the caller gave them. Targets that speak it forward
- *  them; others ignore them. */
+/** Options of OpenAI's images interface, as the caller gave them. Targets that speak this interface
+ *  forward them; others ignore them. */
 export type ImageOptions = {
   quality?: string
   background?: string
@@ -22,39 +22,41 @@ type PictureRequest = {
   /** Number of gateways the request has passed before this one. */
   hops?: number
   prompt: string
-  /** Things that must not appear. */
+  /** Description of things that must not appear. */
   negativePrompt?: string
   /** The aspect ratio from which the size was derived, as the caller gave it: `16:9`. */
   aspectRatio?: string
-  /** A size tier in place of a size: the target picks the one of `sizes` that the prompt names, or
-   *  the size of the request. `name` is the caller's name of the tier: `2K`. */
+  /** A size tier (a class of sizes) in place of a size: the target picks the one of `sizes`
+   *  that the prompt names, or the size of the request. `name` is the caller's name of the
+   *  tier: `2K`. */
   tier?: { name: string; sizes: PictureSize[] }
-  /** The pictures form a series that the prompt tells: the same subjects, step after step. The
-   *  target decides how many; the requested number is the maximum. */
+  /** True when the pictures form a series that the prompt describes: the same subjects, step after
+   *  step. The target decides how many; the requested number is the maximum. */
   series?: true
-  /** For a series: makes exactly the requested number of pictures, whatever the prompt says. */
+  /** True when a series must have exactly the requested number of pictures, whatever the prompt
+   *  says. */
   exactCount?: true
-  /** Signed 64-bit integer in decimal digits; picture i uses seed + i. */
+  /** Seed as a signed 64-bit integer in decimal digits; picture i uses seed + i. */
   seed: string
-  /** The engine expands the prompt and reports the expanded one. */
+  /** True when the engine expands the prompt and reports the expanded one. */
   expandPrompt: boolean
-  /** 0 (strictest) to 6 (most lenient). */
+  /** Tolerance of the safety rules, from 0 (strictest) to 6 (most lenient). */
   safetyTolerance: number
   format: ImageFormat
-  /** Draws a mark in the bottom right corner that says that the picture was generated. */
+  /** True to draw a mark in the bottom right corner that says that the picture was generated. */
   watermark?: true
-  /** Also makes a copy of each picture with such a mark, as `watermarked`. */
+  /** True to create, in addition, a copy of each picture with such a mark, as `watermarked`. */
   markedCopy?: true
   /** How closely a diffusion model follows the prompt, 1 to 10; other models ignore it. */
   guidance?: number
-  /** The target may search the web for what the prompt mentions. */
+  /** True when the target may search the web for things that the prompt mentions. */
   webSearch?: true
-  /** The method of a target that rewrites prompts itself. */
+  /** The mode of a target that rewrites prompts itself. */
   promptMode?: 'standard' | 'fast'
   /** Flags of the artwork dialect as the caller wrote them, for targets that support it: `--v 7 --s
    *  250`. */
   flags?: string
-  /** Previews of each picture that the caller wants, 0 to 3; there may be fewer. */
+  /** Number of previews of each picture that the caller wants, 0 to 3; there may be fewer. */
   previews?: number
   wishes?: ImageOptions
 }
@@ -79,8 +81,8 @@ export type ImageEditRequest = PictureRequest &
   Partial<PictureSize> & {
     /** Number of pictures; one when absent. */
     variants?: number
-    /** The inputs are references: a picture is made from them whatever the prompt says. When
-     *  absent, an edit of one input that can follow no word of the prompt may fail. */
+    /** True when the inputs are references: a picture is created from them whatever the prompt
+     *  says. When absent, an edit of one input that can follow no word of the prompt may fail. */
     references?: true
     /** Restricts the change to these regions, as a mask does; the prompt then describes their new
      *  contents. */
@@ -101,7 +103,7 @@ export type ImageUpscaleRequest = {
   format: ImageFormat
 }
 
-/** Events while pictures are made. `picture` is the index in the request, from 0. */
+/** Events while pictures are being drawn. `picture` is the index in the request, from 0. */
 export type ImageEvent =
   | {
       /** A preview of an unfinished picture: an encoded file that is not stored. */
@@ -128,10 +130,10 @@ export type ImageResult = {
   /** Words of the prompt that could not be drawn or followed, as written; empty when there were
    *  none. */
   notDrawn: string[]
-  /** Request fields that the upstream did not follow: `seed`, those of `sizeFields`, ...; absent or
-   *  empty when it followed all. */
+  /** Request fields that the upstream ignored: `seed`, those of `sizeFields`, ...; absent or empty
+   *  when it ignored none. */
   notFollowed?: ImageField[]
-  /** Names of the `wishes` that were forwarded; absent when there were none. */
+  /** Names of the image options (`wishes`) that were forwarded; absent when there were none. */
   granted?: (keyof ImageOptions)[]
   /** The requested pictures that were withheld and have no file, in order; absent when there are
    *  none. */
@@ -141,14 +143,14 @@ export type ImageResult = {
 /** Name of a part of an image request: a field, or an input by its role. */
 export type ImageField = keyof ImageGenerateRequest | keyof ImageEditRequest | keyof ImageUpscaleRequest | 'image' | 'mask'
 
-/** The fields that determined the size; a refusal of the size names the first one. For an edit
- *  without a size that is the aspect ratio, taken from its input. */
+/** Returns the fields that determined the size; a refusal of the size names the first one. For an
+ *  edit without a size that is the aspect ratio, which comes from its input. */
 export function sizeFields({ width, aspectRatio }: Pick<ImageEditRequest, 'width' | 'aspectRatio'>): ['width', 'height'] | ['aspectRatio'] {
   return width === undefined || aspectRatio !== undefined ? ['aspectRatio'] : ['width', 'height']
 }
 
-/** Fields that few models support. A tier alone is never left out, because the request also has a
- *  size. */
+/** Extras: fields that few models support. `tier` is not one of them, because the request also has
+ *  a size, which a target without tiers uses. */
 const extras = {
   series: 'refused',
   watermark: 'told',
@@ -205,13 +207,13 @@ function unitsOfPicture({ width = 0, height = 0 }: FileFacts): UsageUnits[] {
   return pictures(1, width * height)
 }
 
-/** The side of an input rounded to a multiple of 32, for an edit without a size. */
+/** Returns the side of an input rounded to a multiple of 32, for an edit without a size. */
 function roundedUp(side = 0): number {
   return Math.ceil(side / 32) * 32
 }
 
-/** The largest area in pixels that may be drawn: with a tier, the target may take any of its
- *  sizes. */
+/** Returns the largest area in pixels that may be drawn: with a tier, the target may choose any of
+ *  its sizes. */
 function largestArea(area: number, tier: PictureRequest['tier']): number {
   return Math.max(area, ...(tier?.sizes ?? []).map(({ width, height }) => width * height))
 }

@@ -9,8 +9,8 @@ import type { RelayOffer } from './relay.ts'
 import type { TemplateListRequest, TemplatePage } from './slide-templates.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
-/** A file a driver may read: a local path on the gateway's disk, owned by the blob store. Drivers
- *  must not write to it. */
+/** A file that a driver may read: a local path on the gateway's disk, owned by the blob store.
+ *  Drivers must not write to it. */
 export interface InputFile extends InputFacts {
   path: string
   /** Set when the input is an output of the same account: the `detail` that its driver returned
@@ -21,7 +21,7 @@ export interface InputFile extends InputFacts {
 /** A finished file in the driver's scratch folder; the worker moves it into the blob store. */
 export interface OutputFile extends Omit<FileFacts, 'bytes'> {
   path: string
-  /** The capability's name for it; `output` when absent, for capabilities with one kind of
+  /** Name of the output in the capability; `output` when absent, for capabilities with one kind of
    *  output. */
   role?: string
 }
@@ -29,7 +29,7 @@ export interface OutputFile extends Omit<FileFacts, 'bytes'> {
 export interface Job<Request> {
   /** Task id, or request id for a call; sent as idempotency key to upstreams that support one. */
   id: string
-  /** The account of the job: engines share their time between accounts
+  /** The account of the job: engines divide their time between accounts
    *  (`kit/process/fair-queue.ts`). Never sent anywhere. Absent when the driver runs without a
    *  gateway. */
   account?: string | undefined
@@ -41,9 +41,10 @@ export interface Job<Request> {
   model: string
   /** Validated settings of the target. */
   settings: JsonObject
-  /** 1 for the first try. */
+  /** Number of the try; 1 for the first. */
   attempt: number
-  /** Aborts when the task is cancelled, its deadline passes or the caller disconnects. */
+  /** Signal that aborts when the task is cancelled, its deadline passes or the caller
+   *  disconnects. */
   signal: AbortSignal
   /** Reports progress, 0 to 1; stored at most every few seconds. */
   progress(fraction: number): void
@@ -58,8 +59,8 @@ export interface Job<Request> {
 /** Runs a part of a job on another model: text for slides, a picture for a cover. Resolves with the
  *  outcome of its driver (files in the job's scratch folder, text as `output` of the report) and
  *  the model's id; undefined when no model is available. The driver adds the part's usage to its
- *  own. Nothing is kept between runs: a resumed job runs its parts again. Throws what the model's
- *  last target threw, and `model_not_found` for a name that no model of the capability has. */
+ *  own. Nothing is kept between runs: a resumed job runs its parts again. Throws the error of the
+ *  model's last target, and `model_not_found` for a name that no model of the capability has. */
 export type RunSubRequest = <C extends Capability>(requested: SubRequest<C>) => Promise<(Done & { model: string }) | undefined>
 
 export interface SubRequest<C extends Capability> {
@@ -68,7 +69,7 @@ export interface SubRequest<C extends Capability> {
   /** A model by its id; or the first usable one that an operator has configured (`configured`), or
    *  that an engine serves free of charge (`built-in`). */
   model: { id: string } | 'configured' | 'built-in'
-  /** Ends the part before the job's own signal does. */
+  /** Signal that ends the part, possibly before the job's own signal does. */
   signal?: AbortSignal
 }
 
@@ -77,15 +78,15 @@ export interface JobFacts<Request> extends Pick<Job<Request>, 'request' | 'model
   inputs: readonly InputFacts[]
 }
 
-/** The reason why a target cannot do a request: a sentence with field, value and limit. */
+/** The reason why a target cannot serve a request: a sentence with field, value and limit. */
 export interface Refusal {
-  /** Neutral name of the field; the sentence then begins with it (`refusal`). */
+  /** Neutral name of the field with which the sentence then begins (`refusal`). */
   field?: FieldName
   message: string
 }
 
-/** A refusal about one field; `says` continues the sentence after the field's name: `draws one
- *  picture per request, not 2.` */
+/** Returns a refusal about one field; `says` continues the sentence after the field's name: `draws
+ *  one picture per request, not 2.` */
 export function refusal(field: FieldName, says: string): Required<Refusal> {
   return { field, message: about(field, says) }
 }
@@ -93,7 +94,7 @@ export function refusal(field: FieldName, says: string): Required<Refusal> {
 export interface Done {
   state: 'done'
   files: OutputFile[]
-  /** Report of the capability's result type (`kit/requests`). */
+  /** Report with the capability's result type (`kit/requests`). */
   report: JsonObject
   /** Large facts that are stored with the task but not shown in its result (a scene graph). */
   detail?: JsonObject
@@ -107,11 +108,11 @@ export interface Failed {
   code: ErrorCode
   message: string
   reasons?: string[]
-  /** The upstream may charge for the job anyway, because it made something that cannot be delivered
-   *  or used. */
+  /** True when the upstream may charge for the job anyway, because it created something that cannot
+   *  be delivered or used. */
   mayBeCharged?: true
-  /** Reading its file passed the limits of the inspection. The job then fails over to another
-   *  target whatever it has cost, since this target's next file may be as bad. */
+  /** True when reading the target's file exceeded the limits of the inspection. The job then fails
+   *  over to another target whatever it has cost, since this target's next file may be as bad. */
   isUnsafe?: true
 }
 
@@ -121,7 +122,7 @@ export interface Running {
   progress?: number
   /** Milliseconds until the next poll; the offer's own interval when absent. */
   checkAfterMs?: number
-  /** The upstream has events to read: see `PolledOffer.events`. */
+  /** True when the upstream has events to read: see `PolledOffer.events`. */
   hasEvents?: true
 }
 
@@ -129,15 +130,15 @@ export type Outcome = Done | Failed
 
 /** Facts that offers of every kind declare. */
 export interface OfferFacts<Request> {
-  /** The job may be sent again, also to another target, at no cost. A job of any other offer is
-   *  marked before it is sent; after a crash it is looked up and never sent blindly. `defineEngine`
-   *  sets this for each offer of an engine. */
+  /** True when the job may be sent again, also to another target, at no cost. A job of any other
+   *  offer is marked before it is sent; after a crash it is looked up and never simply repeated.
+   *  `defineEngine` sets this for each offer of an engine. */
   isRepeatable?: true
-  /** Extras of the capability (`CapabilityFacts.extras`) that it follows. A request with another
-   *  extra is refused, or answered with a note about it. */
+  /** Extras of the capability (`CapabilityFacts.extras`) that the target supports. A request with
+   *  another extra is refused, or answered with a note about it. */
   follows?: readonly (keyof Request)[]
-  /** Returns why this target cannot do this request; undefined when it can. Called at submit and
-   *  again before the job runs, so that nothing is spent on it. */
+  /** Returns the reason why this target cannot serve this request; undefined when it can. Called at
+   *  submit and again before the job runs, so that nothing is spent on such a request. */
   refuses?(jobFacts: JobFacts<Request>): Refusal | undefined
 }
 
@@ -150,16 +151,15 @@ export interface OnceOffer<Request> extends OfferFacts<Request> {
 /** An offer that streams its parts; the last event carries the outcome. */
 export interface StreamedOffer<Request, Event = never> extends OfferFacts<Request> {
   kind: 'streamed'
-  /** An error thrown before the first event allows fail-over to the next target. */
+  /** Runs the job. An error thrown before the first event allows failover to the next target. */
   run(job: Job<Request>): AsyncIterable<StreamEvent<Event>>
 }
 export type StreamEvent<Event = never> =
-  /** An output that is finished before the rest: the task receives it at once, and the outcome does
-   *  not list it again. */
+  /** A part of the stream. `file` is an output that is finished before the rest: the task receives
+   *  it immediately, and the outcome does not list it again. */
   { type: 'file'; file: OutputFile } | { type: 'event'; event: Event } | { type: 'outcome'; outcome: Outcome }
 
-/** A job that an upstream has accepted, with the handle that its polls are made with: plain
- *  JSON. */
+/** A job that an upstream has accepted, with the handle (plain JSON) by which it is polled. */
 export interface Started {
   state: 'started'
   handle: JsonObject
@@ -170,23 +170,25 @@ export interface Started {
 export interface PolledOffer<Request, Event = never> extends OfferFacts<Request> {
   kind: 'polled'
   pollEveryMs: number
-  /** Polls of one target per second and node, for all its jobs together; 20 when absent. */
+  /** Number of polls of one target per second and node, for all its jobs together; 20 when
+   *  absent. */
   pollsPerSecond?: number
-  /** Starts the job. Resolves with its handle as plain JSON; or with the outcome when the job is
-   *  over at once: refused, or answered without a task. */
+  /** Starts the job. Resolves with its handle as plain JSON; or with the outcome when the job ends
+   *  immediately: refused, or answered without a task. */
   start(job: Job<Request>): Promise<Started | Outcome>
   check(job: Job<Request>, handle: JsonObject): Promise<Running | Outcome>
   /** Streams the job's events from its beginning, separate from the polls. Called once per run,
    *  after a poll has reported `hasEvents`. A thrown error ends the events, not the job. Obeys
    *  `job.signal`. */
   events?(job: Job<Request>, handle: JsonObject): AsyncIterable<Event>
-  /** The upstream recognises a repeated start by the job's id: a start of unknown fate is sent to
-   *  it again, and to no other target. */
+  /** True when the upstream recognizes a repeated start by the job's id: a start of unknown outcome
+   *  is sent to it again, and to no other target. */
   isIdempotent?: true
-  /** Looks up a start of unknown fate by the job's id; `absent` when the upstream surely does not
-   *  have it. Throws while it cannot be known. */
+  /** Looks up a start of unknown outcome by the job's id; returns `absent` when the upstream surely
+   *  does not have it. Throws while it cannot be known. */
   find?(job: Job<Request>): Promise<Started | { state: 'absent' }>
-  /** Resolves once the upstream has stopped and will not charge for the job; throws otherwise. */
+  /** Cancels the job. Resolves once the upstream has stopped and will not charge for it; throws
+   *  otherwise. */
   cancel?(job: Job<Request>, handle: JsonObject): Promise<void>
 }
 
@@ -199,26 +201,29 @@ export type Offers = {
 export interface Driver {
   id: string
   title: string
-  /** The queue of its jobs, and the number of jobs that one node runs at a time. `accountSlots` is
-   *  the number that one account may have among them; all when absent. Engines share their time
-   *  between jobs and set it, so that a slot stays free for other accounts. With `isPerTarget`,
-   *  each target has a queue of its own with these slots, named `<name>/<target id>`. */
+  /** The queue of the driver's jobs, and the number of jobs that one node runs at a time.
+   *  `accountSlots` is the number that one account may have among them; all when absent. Engines
+   *  divide their time between jobs and set it, so that a slot stays free for other accounts. With
+   *  `isPerTarget`, each target has a queue of its own with these slots, named `<name>/<target
+   *  id>`. */
   queue: { name: string; slots: number; accountSlots?: number; isPerTarget?: true }
   offers: Offers
-  /** Protocols its upstream speaks natively, so that a caller's bytes can be relayed unchanged. */
+  /** Relays by the protocols that the driver's upstream speaks natively, so that a caller's bytes
+   *  can be forwarded unchanged. */
   relays?: { [P in TextProtocol]?: RelayOffer }
-  /** Templates of a service that renders slides, one page at a time; the service's own name of a
-   *  template is its id. Engines declare theirs (`EngineSpec.templates`). Throws the upstream's
-   *  errors. */
+  /** Returns templates of a service that renders slides, one page at a time; the service's own name
+   *  of a template is its id. Engines declare theirs (`EngineSpec.templates`). Throws the
+   *  upstream's errors. */
   templates?(requested: TemplateListRequest): Promise<TemplatePage>
-  /** The voices in a target's settings, each with the service's own name of it. Engines declare
-   *  theirs (`EngineSpec.voices`). */
+  /** Returns the voices in a target's settings, each with the service's own name of it. Engines
+   *  declare theirs (`EngineSpec.voices`). */
   voices?(settings: JsonObject): Readonly<Record<string, string>>
-  /** The reason why it cannot be used now, as a sentence that says how to enable it; undefined when
-   *  it can. */
+  /** Returns the reason why the driver cannot be used now, as a sentence that says how to enable
+   *  it; undefined when it can. */
   unusable?(settings: JsonObject, model: string): string | undefined
-  /** Loads these models now and keeps them loaded in place of the ones before; returns at once. */
+  /** Loads these models now and keeps them loaded in place of the earlier ones; does not wait for
+   *  that. */
   hold?(targets: readonly { model: string; settings: JsonObject }[]): void
-  /** Stops its processes. */
+  /** Stops the driver's processes. */
   close?(): Promise<void>
 }

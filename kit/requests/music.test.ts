@@ -12,7 +12,7 @@ test('a song is expected to last as long as its words can, and never longer than
   const line = 'Walking down the river in the light\n'
   assert.equal(expected({}), 180)
   assert.equal(expected({ lyrics: line.repeat(4), count: 3 }), 540)
-  // The slowest style sings 16 such lines in 168 s, 64 in 596 s.
+  // In the slowest style, 16 such lines take 168 s, and 64 take 596 s.
   assert.ok(expected({ lyrics: line.repeat(16) }) >= 168)
   assert.equal(expected({ lyrics: line.repeat(64) }), 600)
   assert.equal(expected({ lyrics: `[Chorus x8]\n${line.repeat(8)}` }), 600)

@@ -1,13 +1,13 @@
 /** Neutral requests and result of `music.song` and `music.instrumental`. */
 import { capability, type FileFacts, type InputFacts, type UsageUnits } from './capability.ts'
 
-/** Expected length of a piece when the request has none, seconds: the usual length of the vendors'
- *  songs. */
+/** Expected length in seconds of a piece when the request has none: the usual length of the
+ *  vendors' songs. */
 const usualSeconds = 180
 /** Longest piece of any engine, seconds. */
 const mostSeconds = 600
-/** Longest time of a sung line with the pauses around it, seconds: measured with the slowest of the
- *  composer's 24 styles, for lines of up to 45 characters. */
+/** Longest time in seconds of a sung line with the pauses around it: measured with the slowest of
+ *  the composer's 24 styles, for lines of up to 45 characters. */
 const lineSeconds = 9
 const lineCharacters = 45
 const beside = 40
@@ -17,18 +17,18 @@ const beside = 40
 export type MusicRequest = {
   /** Number of gateways the request has passed before this one. */
   hops?: number
-  /** Words to sing; absent for an instrumental. Section marks are in brackets: `[verse]`,
+  /** Text to sing; absent for an instrumental. Section marks are in brackets: `[verse]`,
    *  `[chorus]`, ... */
   lyrics?: string
-  /** Style, in words. */
+  /** Description of the style. */
   prompt?: string
   /** Number of pieces; piece i uses seed + i. */
   count: number
   seconds?: number
-  /** The caller may listen while the piece is made (`MusicEvent`). A target that cannot stream
-   *  sound makes the pieces anyway. */
+  /** True when the caller may listen while the piece is being produced (`MusicEvent`). A target
+   *  that cannot stream sound produces the pieces anyway. */
   stream?: true
-  /** Signed 64-bit integer in decimal digits. */
+  /** Seed as a signed 64-bit integer in decimal digits. */
   seed: string
 }
 
@@ -41,18 +41,18 @@ export type MusicResult = {
     title?: string
     /** Tempo, quarter notes a minute. */
     bpm?: number
-    /** Key: `D minor`. */
+    /** Key of the piece: `D minor`. */
     key?: string
     /** Lines of the lyrics that did not fit into the requested length. */
     notSung?: string[]
     /** Start and end of each sung line, seconds from the beginning. */
     lines: { text: string; startSeconds: number; endSeconds: number }[]
   }[]
-  /** Fields, and inputs by role, that were not followed. */
+  /** Fields, and inputs by role, that were ignored. */
   notFollowed?: string[]
 }
 
-/** MP3 sound while it is made, in the order of the pieces. */
+/** MP3 sound while it is being produced, in the order of the pieces. */
 export type MusicEvent = { type: 'sound'; piece: number; bytes: Uint8Array }
 
 const early = {
@@ -63,20 +63,21 @@ const early = {
 export const musicSong = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits, unitsOf, early })
 export const musicInstrumental = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits, unitsOf, early })
 
-/** A piece counts once, by its MP3 file. */
+/** Returns the units of an output. A piece counts once, by its MP3 file. */
 function unitsOf({ mediaType, durationSeconds = 0 }: FileFacts): UsageUnits[] {
   return mediaType === 'audio/mpeg' ? [{ unit: 'seconds', units: durationSeconds }] : []
 }
 
-/** Estimates generously, because the quota must have this much left. */
+/** Returns the expected units. The estimate is generous, because the quota must have this much
+ *  left. */
 function expectedUnits({ count, seconds, lyrics = '' }: MusicRequest, inputs: readonly InputFacts[]): UsageUnits[] {
   const backing = inputs.find(({ role }) => role === 'instrumental')?.durationSeconds ?? 0
   const sung = Math.max(usualSeconds, beside + lineSeconds * linesIn(lyrics), backing)
   return [{ unit: 'seconds', units: count * (seconds ?? Math.min(mostSeconds, Math.ceil(sung))) }]
 }
 
-/** Number of lines to sing, where long lines count as several; repeated sections count as often as
- *  they may occur. */
+/** Returns the number of lines to sing, where long lines count as several; repeated sections count
+ *  as often as they may occur. */
 function linesIn(lyrics: string): number {
   let lines = 0
   let again = 1

@@ -6,8 +6,8 @@ import type { JsonObject } from '../json.ts'
 
 export interface RelayRequest {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Rest of the URL after the protocol's own path: '' for a create, `/resp_1/input_items`,
-   *  `/resp_1/cancel`. */
+  /** Rest of the URL after the protocol's own path: '' for a request that creates an answer,
+   *  `/resp_1/input_items`, `/resp_1/cancel`. */
   suffix: string
   /** Query string without `?`; empty when there is none. */
   query: string
@@ -51,14 +51,14 @@ export type AnswerVerdict = 'answer' | 'nothing' | GatewayError
 export interface RelayOffer {
   /** Classifies a whole answer, or an event before the first one that is an answer. */
   judge(value: JsonObject, settings: JsonObject): AnswerVerdict
-  /** True when the target understands every field of this body, so that it can be forwarded
-   *  unchanged; else the request is translated. */
+  /** Returns true when the target supports every field of this body, so that it can be forwarded
+   *  unchanged; otherwise the request is translated. */
   accepts(body: JsonObject, settings: JsonObject): boolean
-  /** True when the upstream stores a response on request; true also when this method is absent. A
-   *  promise while this is being found out; undefined when it cannot be known now. */
+  /** Returns true when the upstream stores a response on request; this also holds when the method
+   *  is absent. A promise while this is being found out; undefined when it cannot be known now. */
   keeps?(settings: JsonObject): boolean | undefined | Promise<boolean | undefined>
-  /** True when the target's answers are normalized before they are forwarded; when absent, they
-   *  pass byte for byte. */
+  /** Returns true when the target's answers are normalized before they are forwarded; when the
+   *  method is absent, they pass byte for byte. */
   normalizes?(settings: JsonObject): boolean
   send(request: RelayRequest, sink: RelaySink): void
 }

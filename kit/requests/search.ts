@@ -6,20 +6,20 @@ export type SearchKeywordRequest = {
   /** Number of gateways the request has passed before this one. */
   hops?: number
   keyword: string
-  /** Restricts the search to one platform; all when absent. */
+  /** Platform to which the search is restricted; all platforms when absent. */
   platform?: string
-  /** Only records of the last so many days; of any age when absent. */
+  /** Restricts the search to records of the last so many days; of any age when absent. */
   days?: number
   /** Sort order in the platform's own word; its default when absent. */
   order?: string
   /** Page number, from 1. */
   page: number
   pageSize: number
-  /** Cursor that the source returned with the page before, if any. */
+  /** Cursor that the source returned with the previous page, if any. */
   cursor?: string
 }
 
-/** A record. Counters that a source lacks are absent. */
+/** A record that was found. Counters that a source lacks are absent. */
 export type SearchRecord = {
   id: string
   platform: string
@@ -30,7 +30,7 @@ export type SearchRecord = {
   publishedAt?: number
   author?: { name: string; avatarUrl?: string; followers?: number }
   thumbnailUrl?: string
-  /** A made-up record, for a gateway that has no source of its own yet. */
+  /** True for an invented record, for a gateway that has no source of its own yet. */
   isSample?: true
   counts: { plays?: number; comments?: number; likes?: number; shares?: number; favourites?: number; reads?: number; heat?: number }
 }

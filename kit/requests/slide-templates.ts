@@ -30,7 +30,7 @@ export type TemplateListRequest = {
   signal: AbortSignal
 }
 
-/** True when the template matches the filter. */
+/** Returns true when the template matches the filter. */
 export function isWanted({ category, style, colour, scenes = [] }: Omit<TemplateEntry, 'cover'>, wanted: TemplateFilter): boolean {
   const isNamed = (requested: string | undefined, ...words: (string | undefined)[]): boolean =>
     requested === undefined || words.some(word => word?.toLowerCase() === requested.toLowerCase())

@@ -20,49 +20,49 @@ export type SlideLayout =
 export type Slide = {
   layout: SlideLayout
   title: string
-  /** Line below the title; for `title`, `section` and `closing`. */
+  /** Line below the title; for the layouts `title`, `section` and `closing`. */
   subtitle?: string
-  /** Paragraphs or bullets. A short lead in `Lead: rest` is set off. */
+  /** Paragraphs or bullets. A short lead in `Lead: rest` is emphasized. */
   points: string[]
   /** Speaker notes. */
   notes?: string
   /** Source of the contents, shown in small print. */
   source?: string
-  /** Description of its picture. */
+  /** Description of the slide's picture. */
   picture?: string
-  /** Index of the input with role `picture` that it shows, from 0. Without one the engine draws an
-   *  ornament. */
+  /** Index of the input with role `picture` that the slide shows, from 0. Without one the engine
+   *  draws an ornament. */
   pictureInput?: number
-  /** For `figures`: numbers in large type. */
+  /** Numbers in large type, for the layout `figures`. */
   figures?: { label: string; value: string }[]
-  /** For `columns`: two or three columns. */
+  /** Two or three columns, for the layout `columns`. */
   columns?: { title: string; points: string[] }[]
-  /** For `quote`. */
+  /** The quotation, for the layout `quote`. */
   quote?: { text: string; by?: string }
-  /** For `chart`. */
+  /** The chart, for the layout `chart`. */
   chart?: SlideChart
-  /** For `table`: every row has as many cells as the head. */
+  /** The table, for the layout `table`: every row has as many cells as the head. */
   table?: { head: string[]; rows: string[][] }
-  /** For `timeline`: steps in order; `label` is a date, a number or a phase. */
+  /** Steps in order, for the layout `timeline`; `label` is a date, a number or a phase. */
   steps?: { label: string; title: string; text?: string }[]
 }
 
 export type SlideChart = {
-  /** `bar` has upright columns; `pie` shows only the first series. */
+  /** Kind of the chart: `bar` has upright columns; `pie` shows only the first series. */
   kind: 'bar' | 'line' | 'pie'
   labels: string[]
-  /** Each series has one value per label. */
+  /** Series of values; each has one value per label. */
   series: { name: string; values: number[] }[]
   /** Unit printed after the numbers: `%`, `km`. */
   unit?: string
 }
 
-/** Writes outline and contents. Input by role: `source`, a document to base the deck on. */
+/** Writes outline and contents. Input by role: `source`, a document on which the deck is based. */
 export type SlidesWriteRequest = {
   /** Number of gateways the request has passed before this one. */
   hops?: number
   title: string
-  /** BCP 47; the language of the title when absent. */
+  /** Language as BCP 47; that of the title when absent. */
   language?: string
   /** Approximate number of slides. */
   slides?: number
@@ -72,10 +72,10 @@ export type SlidesWriteResult = {
   title: string
   language: string
   slides: Slide[]
-  /** Notes to the reader on how it was written: the origin of facts, and omissions. */
+  /** Notes to the reader on how the deck was written: the origin of facts, and omissions. */
   comment?: string
-  /** Where a service stores the slides, when it renders only decks that it has written: the service
-   *  and its own id. */
+  /** The place where a service stores the slides, when it renders only decks that it has written:
+   *  the service and its own id. */
   origin?: { service: string; id: string }
 }
 
@@ -88,12 +88,12 @@ export type SlidesRenderRequest = Pick<SlidesWriteResult, 'title' | 'language' |
   hops?: number
   /** The target's own name of a template. */
   template: string
-  /** `deck` and `document` when absent. */
+  /** Requested outputs; `deck` and `document` when absent. */
   outputs?: SlidesOutput[]
 }
 
 type SlidesRenderResult = {
-  /** Pages of the deck; a slide that is too long for one page takes several. */
+  /** Number of pages of the deck; a slide that is too long for one page takes several. */
   slides: number
   /** Outputs that could not be made, and why; also other notes to the reader. */
   comment?: string
@@ -101,17 +101,17 @@ type SlidesRenderResult = {
 
 /** A template of an engine, as listed to callers. */
 export type SlidesTemplate = {
-  /** A stable, positive number. */
+  /** Number of the template: positive, and the same at all times. */
   id: number
-  /** The `template` value of a request. */
+  /** The value of `template` in a request. */
   name: string
   title: string
-  /** `business`, `education`, ... */
+  /** Category: `business`, `education`, ... */
   category: string
   style: string
-  /** Its main colour, as a word and as #rrggbb. */
+  /** Main colour of the template, as a word and as #rrggbb. */
   colour: { name: string; hex: string }
-  /** Occasions it suits. */
+  /** Occasions for which the template is suitable. */
   scenes: readonly string[]
   /** Absolute path of a PNG, 480 x 270 pixels. */
   cover: string

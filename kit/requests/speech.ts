@@ -2,8 +2,8 @@
 import { capability } from './capability.ts'
 
 export type SoundFormat = {
-  /** `opus` is in Ogg, `aac` in ADTS; `pcm` is signed 16 bit, little-endian, without a header;
-   *  `ulaw` and `alaw` have no header either. Always mono. */
+  /** Format of the file. `opus` is in Ogg, `aac` in ADTS; `pcm` is signed 16 bit, little-endian,
+   *  without a header; `ulaw` and `alaw` have no header either. Always mono. */
   container: 'mp3' | 'opus' | 'aac' | 'm4a' | 'flac' | 'wav' | 'pcm' | 'ulaw' | 'alaw'
   /** Sample rate, Hz; the model's own when absent. */
   sampleRate?: number
@@ -11,11 +11,11 @@ export type SoundFormat = {
   bitRate?: number
 }
 
-/** A service's id of a sound it has made; `service` identifies the service and the account
+/** A service's id of a sound that it has created; `service` identifies the service and the account
  *  there. */
 export type ServiceSound = { service: string; id: string }
 
-/** The output has the role `speech`. */
+/** A request for speech. The output has the role `speech`. */
 export type SpeechRequest = {
   /** Number of gateways the request has passed before this one. */
   hops?: number
@@ -25,25 +25,26 @@ export type SpeechRequest = {
   /** Texts that are spoken one after another, in place of `text`: each after a silence (`pauseMs`)
    *  and in its own voice if it names one. A passage without text is only the silence. */
   passages?: { text: string; voice?: string; pauseMs: number }[]
-  /** A voice of the interface (`alloy`), or the target's own name of one; the target's default
-   *  voice when absent. */
+  /** Name of a voice in the interface (`alloy`), or the target's own name of one; the target's
+   *  default voice when absent. */
   voice?: string
-  /** `best`: the best quality of the voice, however slow; the target's default when absent. */
+  /** Quality of the voice. `best`: the best quality, however slow; the target's default when
+   *  absent. */
   quality?: 'best'
   /** Instructions for the manner of speaking. */
   instructions?: string
-  /** 1 is the normal pace, 2 twice as fast. */
+  /** Speed, where 1 is the normal pace and 2 twice as fast. */
   speed: number
   /** Gain in decibels, or `normalized` to the common loudness. */
   volume: number | 'normalized'
   format: SoundFormat
-  /** ISO 639-1; detected from the text when absent. */
+  /** Language as ISO 639-1; detected from the text when absent. */
   language?: string
   /** The text before and after, for a matching intonation. */
   previousText?: string
   nextText?: string
-  /** Sounds of the preceding texts, as the service knows them, in order; only when this service
-   *  spoke all of them. Texts spoken by another service are given as text alone. */
+  /** Sounds of the preceding texts, by the service's own ids, in order; only when this service
+   *  spoke all of them. Texts spoken by another service are given only as text. */
   previousSounds?: ServiceSound[]
   nextSounds?: ServiceSound[]
   /** Manner of speaking, 0 to 1 each. */
@@ -51,22 +52,23 @@ export type SpeechRequest = {
   /** Words with a different pronunciation. */
   pronunciations?: { word: string; say: string }[]
   seed?: number
-  /** Neither text nor sound may be stored. A target that follows this must stream, since a file
-   *  would be stored. */
+  /** True when neither text nor sound may be stored. A target that supports this must stream, since
+   *  a file would be stored. */
   isPrivate?: true
 }
 
-/** The file's bytes in order while they are made. Before the first bytes there is a notice for each
- *  field that is followed partly or not at all: it says what is done instead. */
+/** Events of a run: the file's bytes in order while they are being produced. Before the first bytes
+ *  there is a notice for each field that is supported only partly or not at all, which says what is
+ *  done instead. */
 export type SpeechEvent = { type: 'sound'; bytes: Uint8Array } | { type: 'notice'; field: keyof SpeechRequest; says: string }
 
 export type SpeechResult = {
   seconds: number
   /** Number of code points spoken. */
   characters: number
-  /** Fields that were not followed (`extras`). */
+  /** Fields that were ignored (`extras`). */
   notFollowed?: string[]
-  /** The service's own name of the sound, for later requests that refer to it as a neighbour. */
+  /** The service's own id of the sound, for later requests that name it as a neighbour. */
   sound?: ServiceSound
 }
 
@@ -76,12 +78,12 @@ export const speechSynthesize = capability<SpeechRequest, SpeechResult, SpeechEv
   expectedUnits: request => [{ unit: 'characters', units: spokenCharacters(request) }],
 })
 
-/** The spoken texts in order: `text`, or its replacement. */
+/** Returns the spoken texts in order: `text`, or the cues or passages in its place. */
 export function spokenTexts({ text, cues, passages }: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): string[] {
   return (cues ?? passages)?.map(part => part.text) ?? [text]
 }
 
-/** Number of code points that are spoken. */
+/** Returns the number of code points that are spoken. */
 export function spokenCharacters(request: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): number {
   return spokenTexts(request).reduce((sum, text) => sum + [...text].length, 0)
 }

@@ -13,14 +13,14 @@ export class TextOutput {
   readonly #items: TextItem[] = []
   readonly #calls = new Map<number, Call>()
   /** The item that further text or reasoning extends. Calls are found by their index instead, since
-   *  several may grow at a time. */
+   *  several may grow at the same time. */
   #open: Message | Reasoning | undefined
   #reasoningPart: 'summary' | 'content' | undefined
   readonly #room = new CarriedBudget()
   /** Carried data whose text has not arrived yet. */
   #ahead: CarriedMembers | undefined
 
-  /** The items so far, in order; the last one may still grow. */
+  /** Returns the items so far, in order; the last one may still grow. */
   items(): TextItem[] {
     const ahead = this.#ahead
     return ahead === undefined ? this.#items : [...this.#items, { type: 'reasoning', summary: [], content: [], carried: ahead }]
@@ -88,7 +88,8 @@ export class TextOutput {
   }
 
   #endReasoning({ encrypted, id }: Extract<TextEvent, { type: 'reasoning-end' }>): void {
-    // An empty end event for reasoning that is already over must not split a message.
+    // An empty end event for reasoning that has already ended is ignored, because it would split a
+    // message.
     if (this.#open?.type !== 'reasoning' && encrypted === undefined && id === undefined) return
     const item = this.#openReasoning()
     if (encrypted !== undefined) item.encrypted = encrypted
@@ -97,8 +98,8 @@ export class TextOutput {
   }
 
   #beginCall({ index, kind, callId, name }: Extract<TextEvent, { type: 'call' }>): void {
-    // The answer has no text before its calls, so its carried data becomes a reasoning item without
-    // text.
+    // When the answer has no text before its calls, its carried data becomes a reasoning item
+    // without text.
     if (this.#ahead !== undefined) this.#begin<Reasoning>({ type: 'reasoning', summary: [], content: [] })
     const item: Call = { type: 'call', kind, callId, name, input: '' }
     this.#items.push(item)

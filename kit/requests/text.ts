@@ -13,11 +13,11 @@ export type TextRole = 'system' | 'developer' | 'user' | 'assistant'
 export type TextPart =
   | { type: 'text'; text: string }
   | { type: 'refusal'; text: string }
-  /** `url` is an http(s) URL or a data URL. */
+  /** A picture; `url` is an http(s) URL or a data URL. */
   | { type: 'image'; url: string; detail?: string }
-  /** `fps` (0.2 to 5) is the number of frames per second that the model samples. */
+  /** A video; `fps` (0.2 to 5) is the number of frames per second that the model samples. */
   | { type: 'video'; url: string; fps?: number }
-  /** Base64 data and its container (`wav`, `mp3`). */
+  /** A recording: base64 data and its container (`wav`, `mp3`). */
   | { type: 'audio'; data: string; format: string }
   /** A document as a data URL. */
   | { type: 'file'; data?: string; name?: string }
@@ -27,11 +27,11 @@ export type TextPart =
 export type ToolKind = 'function' | 'custom'
 
 /** One item of a conversation, in order. Calls and results are items next to the messages, not
- *  inside them. The `carried` of a message or of reasoning is the data beside the text of the whole
- *  answer, the `carried` of a call the data beside that call. */
+ *  inside them. The `carried` of a message or of reasoning is the carried data of the text of the
+ *  whole answer, the `carried` of a call that of the call. */
 export type TextItem =
   | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: CarriedMembers }
-  /** `input` is the JSON text of the arguments, or the raw text of a custom tool. */
+  /** A tool call; `input` is the JSON text of the arguments, or the raw text of a custom tool. */
   | { type: 'call'; kind: ToolKind; callId: string; name: string; input: string; carried?: CarriedMembers }
   | { type: 'result'; kind: ToolKind; callId: string; output: string | TextPart[] }
   | { type: 'reasoning'; summary: string[]; content: string[]; encrypted?: string; id?: string; carried?: CarriedMembers }
@@ -39,12 +39,13 @@ export type TextItem =
 export type ToolGrammar = { syntax: 'lark' | 'regex'; definition: string }
 
 export type TextTool =
-  /** `parameters` is a JSON schema; when absent or null, an object without members. */
+  /** A function; `parameters` is a JSON schema, and when absent or null an object without
+   *  members. */
   | { kind: 'function'; name: string; description?: string; parameters?: JsonObject | null; strict?: boolean | null }
   | { kind: 'custom'; name: string; description?: string; grammar?: ToolGrammar }
 
-/** `only` restricts the declared tools to these names, and no other tool is ever called. A forced
- *  tool is `required` with one name. */
+/** The choice of tools. `only` restricts the declared tools to these names, and no other tool is
+ *  ever called. A forced tool is `required` with one name. */
 export type ToolChoice = { mode: 'auto' | 'none' | 'required'; only?: string[] }
 
 export type TextFormat =
@@ -74,19 +75,19 @@ export type TextRequest = {
   maxOutputTokens?: number
   temperature?: number
   topP?: number
-  /** At most 4 strings; the answer ends before the first one that occurs. */
+  /** Texts at which the answer ends, before the first one that occurs; at most 4. */
   stop?: string[]
   seed?: number
   frequencyPenalty?: number
   presencePenalty?: number
-  /** Maps token ids to a bias of -100 to 100. */
+  /** Bias of -100 to 100 by token id. */
   logitBias?: { [token: string]: number }
-  /** Alternatives for each token, 0 to 20; no log probabilities when absent. */
+  /** Number of alternatives for each token, 0 to 20; no log probabilities when absent. */
   topLogprobs?: number
   reasoning?: { effort?: ReasoningEffort; summary?: string }
   verbosity?: Verbosity
   /** Fields of the caller's protocol without a neutral meaning (`user`, `service_tier`, unknown
-   *  ones): forwarded to an upstream that speaks the same protocol. */
+   *  ones), which are forwarded to an upstream that speaks the same protocol. */
   extras: { protocol: TextProtocol; fields: JsonObject }
 }
 
@@ -97,21 +98,21 @@ export type TokenLogprob = {
   top: { token: string; logprob: number; bytes: number[] | null }[]
 }
 
-/** The model's answer as it is written. Texts, calls and reasoning are in the order of the answer;
- *  a part ends when another kind begins. */
+/** The model's answer while it is being written. Texts, calls and reasoning are in the order of the
+ *  answer; a part ends when another kind begins. */
 export type TextEvent =
   /** The sampling parameters in use, sent first by a target that knows them. */
   | ({ type: 'sampling' } & TextSampling)
   | { type: 'text'; delta: string; logprobs?: TokenLogprob[] }
   | { type: 'refusal'; delta: string }
   | { type: 'reasoning'; part: 'summary' | 'content'; delta: string }
-  /** Data that the upstream wants back in the next turn; ends the reasoning. */
+  /** Ends the reasoning, with data that the upstream requires back in the next turn. */
   | { type: 'reasoning-end'; encrypted?: string; id?: string }
   /** Begins a tool call; `index` counts the calls from 0. The name is complete. */
   | { type: 'call'; index: number; kind: ToolKind; callId: string; name: string }
   | { type: 'call-input'; index: number; delta: string }
-  /** Members that the upstream put beside the call with this index, or, without an index, beside
-   *  the answer's text. Several events for one place are pieces (`joinCarried`). */
+  /** Carried members that the upstream sent for the call with this index, or, without an index, for
+   *  the answer's text. Several events for the same place are pieces (`joinCarried`). */
   | { type: 'carried'; call?: number; carried: CarriedMembers }
 
 export type TextFinish = 'stop' | 'length' | 'tool_calls' | 'content_filter'
@@ -124,7 +125,7 @@ export type TextUsage = {
   reasoningTokens: number
 }
 
-/** The sum of both counts. */
+/** Returns the sum of both counts. */
 export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
   return {
     inputTokens: one.inputTokens + other.inputTokens,
@@ -134,8 +135,8 @@ export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
   }
 }
 
-/** The counts as units of the ledger. Cached input is part of the input, and reasoning part of the
- *  output. */
+/** Returns the counts as units of the ledger. Cached input is part of the input, and reasoning part
+ *  of the output. */
 export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
   return [
     { unit: 'input_tokens', units: usage.inputTokens },
@@ -145,7 +146,7 @@ export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
   ]
 }
 
-/** The sampling of the answer: the caller's values, else the model's own. */
+/** The sampling parameters of the answer: the caller's values, else the model's own. */
 export type TextSampling = { temperature: number; topP: number }
 
 /** The report of a finished answer. */

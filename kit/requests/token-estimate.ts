@@ -1,6 +1,6 @@
-/** Estimates the tokens of a text when nothing has counted them. It errs upward, so that no choice
- *  of words makes a count too small: by a quarter for English and code, by more for scripts that a
- *  model was trained on. Measured against a tokenizer in docs/decisions/0015. */
+/** Estimates the tokens of a text when nothing has counted them. The estimate errs upward, so that
+ *  no choice of words makes a count too small: by a quarter for English and code, by more for
+ *  scripts that a model was trained on. Measured against a tokenizer in docs/decisions/0015. */
 
 const letter = 1
 const digit = 2
@@ -15,16 +15,17 @@ const kinds = new Uint8Array(256).map((_, code) => {
   return code <= 0x20 || code === 0x7f ? blank : mark
 })
 const backslash = 0x5c
-/** Longest word in bytes; a longer run is not a word and splits into pieces of about two
+/** Longest word in bytes; a longer run is not a word and splits into tokens of about two
  *  letters. */
 const longestWord = 16
 
-/** Tokens of a text given as UTF-8 bytes. */
+/** Returns the tokens of a text given as UTF-8 bytes. */
 export function tokensInBytes(bytes: Uint8Array): number {
   return tokensBetween(bytes, 0, bytes.length, false)
 }
 
-/** Tokens of the bytes from `start` to `end` (exclusive) of a JSON string, with its escapes. */
+/** Returns the tokens of the bytes from `start` to `end` (exclusive) of a JSON string, with its
+ *  escapes. */
 export function tokensInJson(bytes: Uint8Array, start: number, end: number): number {
   return tokensBetween(bytes, start, end, true)
 }
@@ -51,8 +52,8 @@ function tokensBetween(bytes: Uint8Array, start: number, end: number, isJson: bo
   return tokens
 }
 
-/** Tokens of a run of bytes of one kind. `isBeside`: a blank precedes or follows it; otherwise it
- *  is part of a word. */
+/** Returns the tokens of a run of bytes of one kind. `isBeside`: a blank precedes or follows the
+ *  run; otherwise the run is part of a word. */
 function tokensOfRun(kind: number, length: number, isBeside: boolean): number {
   switch (kind) {
     case letter:
@@ -66,7 +67,7 @@ function tokensOfRun(kind: number, length: number, isBeside: boolean): number {
   }
 }
 
-/** Tokens of a text. */
+/** Returns the tokens of a text. */
 export function tokensIn(text: string): number {
   return text === '' ? 0 : tokensInBytes(Buffer.from(text))
 }

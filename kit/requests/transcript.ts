@@ -9,10 +9,11 @@ export type TranscribeRequest = {
   /** Possible languages (BCP 47): one is forced, several are candidates, none means that it is
    *  detected from the sound. */
   languages: string[]
-  /** The languages are candidates: one that the recogniser does not support is left out and
-   *  reported (`unheard`). When absent, it is refused. */
+  /** True when the languages are candidates: one that the recognizer does not support is left out
+   *  and reported (`unheard`). When absent, such a language is refused. */
   candidates?: true
-  /** The caller reads along, so the first words should arrive soon. */
+  /** True when the caller reads the text while it is recognized, so that the first words should
+   *  arrive soon. */
   early?: true
   /** Words and style to expect. */
   prompt?: string
@@ -20,14 +21,14 @@ export type TranscribeRequest = {
   temperature: number
   words: boolean
   logprobs: boolean
-  /** Asks for speakers; `names` belong to the `speaker` inputs, in order. */
+  /** Requests the distinction of speakers; `names` belong to the `speaker` inputs, in order. */
   speakers?: { most?: number; names: string[] }
   /** Channels to transcribe separately, from 0; all mixed into one when absent. */
   channels?: number[]
-  /** Splits the recording at silence. */
+  /** Splits the recording at silence; the members are the settings for that. */
   voiceActivity?: { threshold?: number; silenceMs?: number; paddingMs?: number }
   profanity: 'kept' | 'masked' | 'removed' | 'tagged'
-  /** Only this many seconds from the beginning; everything when absent. */
+  /** Transcribes only this many seconds from the beginning; everything when absent. */
   firstSeconds?: number
 }
 
@@ -48,7 +49,7 @@ export type TranscriptSegment = {
   language?: string
   /** Confidence, 0 to 1. */
   confidence?: number
-  /** Details that some recognisers report: ids of the tokens, the mean of their log probabilities,
+  /** Details that some recognizers report: ids of the tokens, the mean of their log probabilities,
    *  the probability of no speech, and how well the text compresses. */
   tokens?: number[]
   averageLogprob?: number
@@ -68,14 +69,14 @@ export type TranscriptResult = {
   language: string
   seconds: number
   segments: TranscriptSegment[]
-  /** Candidates of the request that the recogniser does not support. */
+  /** Candidates of the request that the recognizer does not support. */
   unheard?: string[]
   logprobs?: TranscriptToken[]
   /** Token counts of the upstream. */
   usage?: { textTokens: number; audioTokens: number; outputTokens: number }
 }
 
-/** Text and segments are in the language spoken. */
+/** A transcript with translations. Its text and segments are in the language spoken. */
 export type TranslateResult = TranscriptResult & {
   /** Translated text by target language, spelled as in the request. */
   translations: { [language: string]: string }

@@ -1,7 +1,7 @@
-/** Neutral request and result of `video.generate`. Sizes are pixels, times seconds. */
+/** Neutral request and result of `video.generate`. Sizes are in pixels, times in seconds. */
 import { capability, type InputFacts } from './capability.ts'
 
-/** One camera movement, -10 to 10 each; 0 when absent. */
+/** One camera movement; each member is -10 to 10, and 0 when absent. */
 export type CameraMove = {
   /** Movement to the right, up, and towards the scene. */
   horizontal?: number
@@ -14,7 +14,7 @@ export type CameraMove = {
   /** Zoom: widens the field of view. */
   zoom?: number
   shake?: number
-  /** The camera follows the subject. */
+  /** True when the camera follows the subject. */
   follow?: true
 }
 
@@ -33,51 +33,52 @@ export type VideoGenerateRequest = {
   negativePrompt?: string
   width: number
   height: number
-  /** Length of one video; for a `base` video its own length counts. */
+  /** Length of one video; for a `base` video (one to edit) its own length counts. */
   seconds: number
-  /** The model's own frame rate when absent. */
+  /** Frame rate; the model's own when absent. */
   framesPerSecond?: number
   /** Number of videos; video i uses seed + i. */
   count: number
-  /** Signed 64-bit integer in decimal digits. */
+  /** Seed as a signed 64-bit integer in decimal digits. */
   seed: string
   sound: boolean
   expandPrompt: boolean
-  /** The method of a target that expands prompts. */
+  /** The mode of a target that expands prompts. */
   promptMode?: 'standard' | 'fast'
   /** Grade of a target that has two; others decide by the size. */
   grade?: 'standard' | 'high'
-  /** 0 (strictest) to 6 (most lenient). */
+  /** Tolerance of the safety rules, from 0 (strictest) to 6 (most lenient). */
   safetyTolerance: number
   /** Camera movements, one after another. */
   camera?: CameraMove[]
   /** Shots in order, in place of the prompt. */
   shots?: { prompt: string; seconds: number }[]
-  /** The target divides the prompt into shots itself. */
+  /** True when the target divides the prompt into shots itself. */
   ownShots?: true
   /** Paths of the motion masks: points in order, in pixels of the first frame from its lower left
    *  corner. */
   paths?: { x: number; y: number }[][]
   /** How a frame of another shape is fitted: `pad` adds a border, `crop` cuts it. */
   fit?: 'pad' | 'crop'
-  /** 0: the prompt is a hint; 1: it is followed closely. */
+  /** How closely the video follows the prompt: with 0 the prompt is a hint, with 1 it is followed
+   *  closely. */
   promptStrength?: number
   keepBaseSound?: boolean
-  /** Encodes without visible loss, whatever the size of the file. */
+  /** True to encode without visible loss, whatever the size of the file. */
   lossless?: true
-  /** Rule for people in the video; the target's own when absent. */
+  /** Rule for people in the video; the target's own rule when absent. */
   people?: 'adults' | 'none'
   /** Groups the `subject` inputs, in order: the name of each subject and its number of pictures.
    *  When absent, each input is another subject. */
   subjects?: { name: string; pictures: number }[]
-  /** The thing that each `subject` input must show: a human face; anything when absent. A target
-   *  that checks pictures fails the task for one without (`invalid_input_file`, field
+  /** What each `subject` input must show: a human face; anything when absent. A target that
+   *  checks pictures fails the task for an input without a face (`invalid_input_file`, field
    *  `subject`). */
   subjectKind?: 'face'
-  /** Subjects stored at the upstream, by its ids. */
+  /** Subjects stored at the upstream, by the upstream's ids. */
   elements?: string[]
-  /** Also makes a copy of each `video` with a mark that says that it was generated, as
-   *  `watermarked`. */
+  /** True to create, in addition, a copy of each `video` with a mark that says that it was
+   *  generated, as `watermarked`. */
   watermark: boolean
 }
 
@@ -91,7 +92,7 @@ export type VideoResult = {
   prompt: string
   /** Videos that a safety review withheld; they have no file. */
   filtered: { video: number; reasons: string[] }[]
-  /** Fields and inputs of the request that were not followed; absent or empty when all were. */
+  /** Fields and inputs of the request that were ignored; absent or empty when none were. */
   notFollowed?: (keyof VideoGenerateRequest | VideoInput)[]
 }
 
@@ -101,9 +102,9 @@ export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({
   expectedUnits: (request, inputs) => [{ unit: 'seconds', units: request.count * countedSeconds(request, inputs) }],
 })
 
-/** Counted seconds of one video. An edited video counts the length of its input, rounded
- *  (docs/interface/videos.md#k); an extended video counts the part added. `madeSeconds` is the
- *  length of the file made, when known. */
+/** Returns the counted seconds of one video. An edited video counts the length of its input,
+ *  rounded (docs/interface/videos.md#k); an extended video counts the part added. `madeSeconds` is
+ *  the length of the file created, when known. */
 export function countedSeconds(
   { seconds }: Pick<VideoGenerateRequest, 'seconds'>,
   inputs: readonly Pick<InputFacts, 'role' | 'durationSeconds'>[],
@@ -113,7 +114,7 @@ export function countedSeconds(
   const [base, earlier] = [lengthOf('base'), lengthOf('earlier')]
   if (base > 0) return Math.max(1, Math.round(base))
   if (Number.isNaN(madeSeconds)) return seconds
-  // Some targets return only the new part.
+  // Some targets return only the new part, whose whole length then counts.
   const own = madeSeconds > earlier ? madeSeconds - earlier : madeSeconds
   return Math.round(own * 1000) / 1000
 }

@@ -4,24 +4,24 @@ export interface VoiceFacts {
   /** The voice id that callers use. */
   id: string
   title: string
-  /** BCP 47 with the region, which is the accent: `en-GB`. */
+  /** Language as BCP 47 with the region, which is the accent: `en-GB`. */
   language: string
   sex: 'female' | 'male'
   age: 'young' | 'middle' | 'old'
-  /** A few words on its sound. */
+  /** A short description of how the voice sounds. */
   manner: string
 }
 
 /** A voice that an engine or a target has. */
 export interface OwnVoice extends VoiceFacts {
-  /** The model behind it: `Kokoro`. */
+  /** The model that produces the voice: `Kokoro`. */
   maker: string
-  /** Named voices of the interface that it speaks for. */
+  /** Named voices of the interface which this voice replaces. */
   speaksFor?: readonly string[]
 }
 
-/** T1: the six voices of the interface (docs/interface/sound.md#t1), then those that OpenAI has
- *  added. The descriptions are our own, based on the service's. */
+/** Voices of family T1: the six in the interface (docs/interface/sound.md#t1), then those that
+ *  OpenAI has added. The descriptions are the gateway's own, based on the service's. */
 export const t1Voices: readonly VoiceFacts[] = [
   { id: 'alloy', title: 'Alloy', language: 'en-US', sex: 'female', age: 'middle', manner: 'even and neutral' },
   { id: 'echo', title: 'Echo', language: 'en-US', sex: 'male', age: 'young', manner: 'warm' },
@@ -38,8 +38,8 @@ export const t1Voices: readonly VoiceFacts[] = [
   { id: 'cedar', title: 'Cedar', language: 'en-US', sex: 'male', age: 'middle', manner: 'deep and relaxed' },
 ]
 
-/** T3: the service's 17 best known voices (docs/vendors/elevenlabs.md#voices), then its other
- *  ready-made voices, which quickstarts mention. */
+/** Voices of family T3: the service's 17 best known voices (docs/vendors/elevenlabs.md#voices),
+ *  then its other ready-made voices, which quickstarts mention. */
 export const t3Voices: readonly VoiceFacts[] = [
   { id: '21m00Tcm4TlvDq8ikWAM', title: 'Rachel', language: 'en-US', sex: 'female', age: 'young', manner: 'calm' },
   { id: '29vD33N1CtxCmqQRPOHJ', title: 'Drew', language: 'en-US', sex: 'male', age: 'middle', manner: 'well rounded' },

@@ -1,7 +1,7 @@
-/** Builds small WebAssembly modules: functions of integers that work on a shared memory.
- *  Instructions are in the order of the standard's index. */
+/** Builds small WebAssembly modules: functions with integer parameters that work on a shared
+ *  memory. Instructions are in the order of the standard's index. */
 
-/** Bytes of an expression or a statement. */
+/** Bytes of a WebAssembly expression or statement. */
 export type Code = readonly number[]
 
 export interface Routine {
@@ -16,9 +16,10 @@ export interface Routine {
 export interface Locals {
   get(name: string): Code
   set(name: string, value: Code): Code
-  /** Statement that adds a value to a number. */
+  /** Returns a statement that adds a value to a local number. */
   add(name: string, value: Code): Code
-  /** Statement that adds to several numbers: addresses advance, remaining counts decrease. */
+  /** Returns a statement that adds to several local numbers: addresses advance, remaining counts
+   *  decrease. */
   forward(steps: Readonly<Record<string, number>>): Code
 }
 
@@ -39,7 +40,7 @@ declare const WebAssembly: {
   Instance: new (module: object, imports: object) => { exports: Readonly<Record<string, Kernel>> }
 }
 
-/** A memory; both sizes are in pages. */
+/** Creates a memory; both sizes are in pages of 64 KiB. */
 export function createMemory(initial: number, maximum: number): Memory {
   return new WebAssembly.Memory({ initial, maximum })
 }
@@ -60,7 +61,8 @@ export function assemble<Name extends string>(named: Readonly<Record<Name, Routi
     ...section(10, list(routines.map(bodyOf))),
   ]
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(module)), { env: { memory } })
-  // A module exports what it declares; the type of an instance cannot express that.
+  // The cast is needed because the type of an instance cannot express that a module exports what it
+  // declares.
   return exports as Record<Name, Kernel>
 }
 
@@ -86,7 +88,7 @@ function bodyOf({ parameters, numbers = [], vectors = [], body }: Routine): Code
   return [...unsigned(code.length), ...code]
 }
 
-// Numbers.
+// Instructions for numbers.
 export const number = (value: number): Code => [0x41, ...signed(value)]
 const two = (opcode: number) => (a: Code, b: Code) => [...a, ...b, opcode]
 export const plus = two(0x6a)
@@ -99,7 +101,7 @@ export const isLess = two(0x48)
 export const loadByte = (at: Code, offset = 0): Code => [...at, 0x2d, 0, ...unsigned(offset)]
 export const loadNumber = (at: Code, offset = 0): Code => [...at, 0x28, 0, ...unsigned(offset)]
 
-/** Repeats statements while a condition holds. */
+/** Returns a loop that repeats statements while a condition holds. */
 export const during = (condition: Code, statements: readonly Code[]): Code => [
   ...[0x02, 0x40, 0x03, 0x40],
   ...condition,
@@ -109,8 +111,8 @@ export const during = (condition: Code, statements: readonly Code[]): Code => [
 ]
 export const when = (condition: Code, statements: readonly Code[]): Code => [...condition, 0x04, 0x40, ...statements.flat(), 0x0b]
 
-// Vector instructions. Names state the lanes: bytes are 16 of 8 bits, shorts 8 of 16, words 4 of
-// 32, floats 4 of 32.
+// Vector instructions. Their names state the lanes: bytes are 16 lanes of 8 bits, shorts 8 of 16,
+// words 4 of 32, floats 4 of 32.
 const vector =
   (opcode: number) =>
   (...operands: Code[]): Code => [...operands.flat(), 0xfd, ...unsigned(opcode)]
@@ -125,7 +127,8 @@ export const loadVector = (at: Code, offset = 0) => memoryVector(0, 0)(at, offse
 /** Loads eight bytes as shorts. */
 export const loadShorts = (at: Code, offset = 0) => memoryVector(2, 0)(at, offset)
 export const loadSignedShorts = (at: Code, offset = 0) => memoryVector(1, 0)(at, offset)
-/** Load two words and set the others to 0; load one word and set the others to 0. */
+/** Loads two words and sets the others to 0; the instruction after it loads one word and sets the
+ *  others to 0. */
 export const loadHalf = (at: Code, offset = 0) => memoryVector(0x5d, 0)(at, offset)
 export const loadWord = (at: Code, offset = 0) => memoryVector(0x5c, 0)(at, offset)
 /** Loads one word into all four lanes. */
@@ -145,7 +148,7 @@ export const words = (...values: number[]): Code => bytes(...new Uint8Array(Int3
 export const floats = (...values: number[]): Code => bytes(...new Uint8Array(Float32Array.from(values).buffer))
 export const allWords = (value: number): Code => words(value, value, value, value)
 export const allFloats = (value: number): Code => floats(value, value, value, value)
-/** One lane of a vector of words as a number. */
+/** Returns one lane of a vector of words as a number. */
 export const wordOf = (value: Code, lane: number): Code => [...value, 0xfd, 0x1b, lane]
 /** Picks bytes of two vectors by index, 0 to 31. */
 export const pick = (a: Code, b: Code, from: readonly number[]): Code => [...a, ...b, 0xfd, 0x0d, ...from]
@@ -182,7 +185,7 @@ export const maxWords = vector(0xb8)
 export const both = vector(0x4e)
 export const either = vector(0x50)
 export const rightWords = (value: Code, by: number) => vector(0xac)(value, number(by))
-/** Products of signed shorts, added in pairs to form words. */
+/** Returns the products of signed shorts, added in pairs to form words. */
 export const pairProducts = vector(0xba)
 
 export const floatsOf = vector(0xfa)

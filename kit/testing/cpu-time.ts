@@ -1,11 +1,11 @@
-/** CPU milliseconds of `yardstick` on the quiet machine for which the budgets of the tests were set
- *  (median of many runs, measured 2026-11-23). */
+/** CPU milliseconds that `yardstick` took on the quiet machine for which the budgets of the tests
+ *  were set (median of many runs, measured 2026-11-23). */
 const yardstickMs = 1.4
 
 const words = Array.from({ length: 4000 }, (_, index) => `${(index * 7919) % 1000} word${(index * 104_729) % 997}`)
 
-/** Work of the kind that the tests measure: strings, a regular expression, a map and short-lived
- *  objects. */
+/** Does work of the kind that the tests measure: strings, a regular expression, a map and
+ *  short-lived objects. */
 function yardstick(): number {
   const counts = new Map<string, { seen: number }>()
   for (const text of words) {
@@ -16,7 +16,7 @@ function yardstick(): number {
   return counts.size
 }
 
-/** CPU milliseconds of one call, all threads of this process together. */
+/** Returns the CPU milliseconds of one call, all threads of this process together. */
 function cpuMs(run: () => unknown): number {
   const start = process.cpuUsage()
   run()
@@ -24,9 +24,9 @@ function cpuMs(run: () => unknown): number {
   return (user + system) / 1000
 }
 
-/** The least CPU time of several calls, in milliseconds of the machine for which the budgets were
- *  set: a slower machine, or one with a busy neighbour on its core, also takes longer for the
- *  yardstick, and the result is scaled by it. Stops early once a call took less than half of
+/** Returns the least CPU time of several calls, in milliseconds of the machine for which the
+ *  budgets were set. A slower machine, or one with a busy neighbour on its core, also takes longer
+ *  for the yardstick, by which the result is scaled. Stops early once a call took less than half of
  *  `budget` ms; repeats up to 20 times while the result is above it. */
 export function leastCpuMs(run: () => unknown, budget: number): number {
   let best = Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-/** Makes sounds and videos whose headers lie about their length. */
+/** Creates sounds and videos whose headers declare a wrong length. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { runFfmpeg } from '../audio/ffmpeg.ts'
 
@@ -44,8 +44,8 @@ export async function forgedVideo(path: string, { seconds, says }: { seconds: nu
   return path
 }
 
-/** The MP4 with another length in the headers of its movie and its tracks; edit lists, which would
- *  shorten it, become free space. */
+/** Returns the MP4 with another length in the headers of its movie and its tracks; edit lists,
+ *  which would shorten it, become free space. */
 function withDuration(mp4: Buffer, seconds: number): Buffer {
   const bytes = Buffer.from(mp4)
   let movieScale = 1_000

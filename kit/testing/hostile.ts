@@ -1,16 +1,17 @@
-/** Small files whose headers harm the code that reads them: `endless.*` are mutations of ordinary
- *  files that a reader never finished; `samples-20m.m4a` declares 20,000,000 samples in one box. */
+/** Small files whose headers harm the code that reads them. `endless.*` are mutations of ordinary
+ *  files at which a reader never came to an end; `samples-20m.m4a` declares 20,000,000 samples in
+ *  one box. */
 import { readFile } from 'node:fs/promises'
 
 const folder = new URL('./hostile/', import.meta.url)
 const samplesAt = Buffer.from('trun')
 
-/** The files by name. */
+/** Returns the files by name. */
 export async function hostileFiles(): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
   for (const name of ['endless.webm', 'endless.mka', 'samples-20m.m4a']) files.set(name, await readFile(new URL(name, folder)))
   const most = Buffer.from(files.get('samples-20m.m4a') ?? '')
-  // Layout: name, version and flags, then the number of samples.
+  // The box consists of name, version and flags, then the number of samples.
   most.writeUInt32BE(0xffffffff, most.indexOf(samplesAt) + 8)
   return files.set('samples-4g.m4a', most)
 }

@@ -3,7 +3,7 @@ import type { Inspection } from '../media/inspection.ts'
 import { inspectionMethods } from '../media/inspection-methods.ts'
 import { inspectionBy } from '../media/open-inspection.ts'
 
-/** The inspection without its processes, for tests of drivers, whose files are trusted. */
+/** An inspection that runs in this process, for tests of drivers, whose files are trusted. */
 export const inlineInspection: Inspection = inspectionBy({
   header: inline,
   pixels: inline,
@@ -15,6 +15,6 @@ export const inlineInspection: Inspection = inspectionBy({
 async function inline(method: string, payload: unknown): Promise<unknown> {
   const run = inspectionMethods[method]
   if (!run) throw new TypeError(`the inspection has no method ${method}`)
-  // Types are unchecked here, as over the channel of a process.
+  // The cast is unchecked, as it is for the channel between processes.
   return run(payload as never)
 }

@@ -1,5 +1,5 @@
-/** Tells whether two pictures show the same scene, by measures that a moved camera or another pose
- *  does not change. */
+/** Decides whether two pictures show the same scene, by measures that a moved camera or another
+ *  pose does not change. */
 
 /** An opaque picture in RGBA, 0 to 255, row by row. */
 export interface RgbaImage {
@@ -13,8 +13,8 @@ interface Likeness {
   black: number
   /** Mean colours of six bands of rows from top to bottom, 0 to 255. */
   rows: number[][]
-  /** Share of the picture's height along which a vertical edge of a one-colour rectangle runs, 0 to
-   *  1. */
+  /** Share of the picture's height, 0 to 1, along which a vertical edge of a one-colour rectangle
+   *  runs. */
   box: number
 }
 
@@ -32,7 +32,8 @@ interface Tolerance {
   box?: number
 }
 
-/** The differences between a picture and its source, as sentences; empty when there are none. */
+/** Returns the differences between a picture and its source, as sentences; empty when there are
+ *  none. */
 export function differencesBetween(picture: RgbaImage, source: RgbaImage, { black = 0.1, rows, box = 0.08 }: Tolerance): string[] {
   const [own, other] = [likenessOf(picture), likenessOf(source)]
   const apart = own.rows.map((colour, k) => Math.max(...colour.map((value, c) => Math.abs(value - (other.rows[k]?.[c] ?? 0)))))
@@ -63,8 +64,8 @@ function rowColours({ data, width, height }: RgbaImage): number[][] {
   })
 }
 
-/** Height of the tallest vertical edge: a run of rows in which one colour begins or ends at the
- *  same column, next to another colour. */
+/** Returns the height of the tallest vertical edge: a run of rows in which one colour begins or
+ *  ends at the same column, next to another colour. */
 function boxHeight(picture: RgbaImage): number {
   const { width, height } = picture
   const least = Math.max(4, Math.round(width * 0.05))
@@ -83,8 +84,8 @@ function boxHeight(picture: RgbaImage): number {
   return longest / height
 }
 
-/** Columns of a row at which a run of at least `least` pixels of one colour begins, from the left
- *  or, mirrored, from the right; the edge of the picture is left out. */
+/** Returns the columns of a row at which a run of at least `least` pixels of one colour begins,
+ *  from the left or, mirrored, from the right; the edge of the picture is left out. */
 function startsOf({ data, width }: RgbaImage, y: number, { least, isMirrored }: { least: number; isMirrored: boolean }): number[] {
   const at = (x: number) => (y * width + (isMirrored ? width - 1 - x : x)) * 4
   const apart = (a: number, b: number) => Math.max(...[0, 1, 2].map(k => Math.abs(data[at(a) + k]! - data[at(b) + k]!)))

@@ -1,8 +1,8 @@
 const checkEveryMs = 2
 
-/** CPU milliseconds of this thread in its longest event-loop turn while the work runs: the most
- *  that it used between two calls of a timer, which fires as soon as a turn ends. A busy machine
- *  delays the calls but adds no CPU time. */
+/** Returns the CPU milliseconds of this thread in its longest event-loop turn while the work runs:
+ *  the most that it used between two calls of a timer, which fires as soon as a turn ends. A busy
+ *  machine delays the calls but adds no CPU time. */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let before = process.threadCpuUsage()

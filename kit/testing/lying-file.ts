@@ -1,9 +1,9 @@
-/** Makes sound and video files whose headers declare a wrong length. */
+/** Creates sound and video files whose headers declare a wrong length. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { runFfmpeg } from '../audio/ffmpeg.ts'
 
 /** Writes an MP4 with `seconds` of silence that declares `says` seconds; with `picture`, it also
- *  has a grey video of so many seconds. */
+ *  has a grey video of that many seconds. */
 export async function makeLyingFile(
   path: string,
   { seconds, says, picture }: { seconds: number; says: number; picture?: { seconds: number; width: number; height: number } },
@@ -29,7 +29,7 @@ function patchDurations(bytes: Buffer, { from, to }: { from: number; to: number 
     if (boxesWithBoxes.has(type)) patchDurations(bytes, { from: at + 8, to: at + size }, seconds)
     if (type === 'mvhd' || type === 'mdhd') bytes.writeUInt32BE(Math.round(bytes.readUInt32BE(at + 20) * seconds), at + 24)
     if (type === 'tkhd') bytes.writeUInt32BE(movieTicks * seconds, at + 28)
-    // Without the edit list only the headers declare the length to play.
+    // The edit list is removed, because without it only the headers declare the length to play.
     if (type === 'elst') bytes.write('free', at + 4, 'latin1')
     at += size
   }

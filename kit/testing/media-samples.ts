@@ -1,5 +1,5 @@
-/** Makes small ordinary files of every format in the families' tables, for tests that damage
- *  them. */
+/** Creates small ordinary files of every format in the tables of the families, for tests that
+ *  damage them. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const sounds: Record<string, string> = {
   wav: '-c:a adpcm_ms',
 }
 
-/** Files of one second by file extension; 40 bytes to 70 KB each. */
+/** Returns files of one second by file extension; 40 bytes to 70 KB each. */
 export async function mediaSamples(): Promise<Map<string, Buffer>> {
   const folder = await mkdtemp(join(tmpdir(), 'media-samples-'))
   const files = new Map<string, Buffer>()

@@ -2,11 +2,11 @@
 
 const extremes = [0, 1, 0x7f, 0x80, 0xff]
 const wide = [0, 1, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff]
-/** Most headers lie within these first bytes. */
+/** Number of first bytes in which most headers lie. */
 const headBytes = 2_000
 
-/** The file with one to six edits: flipped bits, extreme bytes and sizes, parts removed, doubled or
- *  cut off. */
+/** Returns the file with one to six edits: flipped bits, extreme bytes and sizes, parts removed,
+ *  doubled or cut off. */
 export function mutationOf(file: Buffer, random: () => number): Buffer {
   const below = (count: number) => Math.floor(random() * count)
   let bytes = Buffer.from(file)

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { until } from './until.ts'
 
-/** Runs a program that starts a process and prints `{"pid": ...}` of it, kills the program with
- *  SIGKILL, and returns the milliseconds until that process is gone, too. `before` is called before
- *  the kill with both ids. */
+/** Runs a program that starts a process and prints the process's `{"pid": ...}`, kills the program
+ *  with SIGKILL, and returns the milliseconds until that process is gone, too. `before` is called
+ *  before the kill with both ids. */
 export async function orphanLifeMs(program: URL, before?: (pid: number, parent: number) => Promise<void> | void): Promise<number> {
   const parent = spawn(process.execPath, [program.pathname], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
@@ -28,8 +28,8 @@ function pidIn(said: string): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
-/** True while the process runs; false also for a zombie: in a container there may be no process
- *  that reaps it. */
+/** Returns true while the process runs; false also for a zombie, because in a container there may
+ *  be no process that reaps it. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)

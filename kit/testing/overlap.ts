@@ -1,19 +1,20 @@
-/** Runs a short job beside long jobs, of another account or of its own, in an engine with one
- *  core. */
+/** Runs a short job at the same time as long jobs, of another account or of its own, in an engine
+ *  with one core. */
 import type { RunOptions } from '../open-engine.ts'
 
 type Run = (options: RunOptions) => Promise<unknown>
 
 interface OverlapResult {
-  /** Pieces of the long jobs, counted by their progress reports, between the submit of the short
-   *  job and its last piece. Work of the short job outside the engine's processes is left out. */
+  /** Number of pieces of the long jobs, counted by their progress reports, between the submit of
+   *  the short job and its last piece. Work of the short job outside the engine's processes is left
+   *  out. */
   pieces: number
   /** Number of long jobs that were answered before the short one. */
   answered: number
 }
 
 /** Starts the long jobs of account `a`; once their first piece is done, starts the short job of
- *  `account`. The long jobs are cancelled when it is answered. */
+ *  `account`. The long jobs are cancelled when the short one is answered. */
 export async function runBesideLongJobs(long: readonly Run[], short: Run, account = 'b'): Promise<OverlapResult> {
   const stop = new AbortController()
   const begun = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-/** The child process of the pool's tests: succeeds, fails or misbehaves, as the method says. */
+/** The child process for tests of the pool: succeeds, fails or misbehaves, as the method says. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -1,5 +1,5 @@
-/** Plays the gateway in the pool's tests: starts a child that loops without end, and prints its
- *  process id. */
+/** Takes the place of the gateway in tests of the pool: starts a child that loops without end, and
+ *  prints its process id. */
 import { tmpdir } from 'node:os'
 import { createEnginePool } from '../process/pool.ts'
 

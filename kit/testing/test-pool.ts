@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { GatewayError } from '../errors.ts'
 import { createEnginePool, type EnginePool, type PoolOptions } from '../process/pool.ts'
 
-/** A pool with one process at a time and four waiting jobs, unless `changes` say otherwise. It
- *  closes at the end of its scope. */
+/** Returns a pool with one process at a time and four waiting jobs, unless `changes` say otherwise.
+ *  It closes at the end of its scope. */
 export function openTestPool(changes: Partial<PoolOptions> = {}): EnginePool & AsyncDisposable {
   const pool = createEnginePool({
     module: new URL('./pool-child.ts', import.meta.url),
@@ -29,7 +29,7 @@ export async function addIn(pool: EnginePool): Promise<{ sum: number; pid: numbe
   return (await runIn(pool, 'add', { a: 1, b: 2 })) as { sum: number; pid: number }
 }
 
-/** The error that the work rejects with, which must be a GatewayError. */
+/** Returns the error with which the work rejects, which must be a GatewayError. */
 export async function failureOf(work: Promise<unknown>): Promise<GatewayError> {
   const error = await work.then(
     value => assert.fail(`done: ${JSON.stringify(value)}`),

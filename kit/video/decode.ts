@@ -9,29 +9,29 @@ interface DecodeFramesOptions {
   /** Width of the frames, pixels. */
   width: number
   height: number
-  /** How a video of another shape is fitted: `stretch` when absent; `pad` adds a black border,
-   *  `crop` cuts its sides off. */
+  /** The way in which a video of another shape is fitted: `stretch` when absent; `pad` adds a black
+   *  border, `crop` cuts its sides off. */
   fit?: 'stretch' | 'pad' | 'crop'
-  /** The frames to decode; all when absent. */
+  /** The frames to decode; all of them when absent. */
   which?: 'first' | 'last' | { every: number }
-  /** Frame rate of the result, whatever the video has: frames are dropped or repeated. */
+  /** Frame rate of the result, whatever rate the video has: frames are dropped or repeated. */
   framesPerSecond?: number
-  /** Only this many seconds from the beginning. */
+  /** Decodes only this many seconds from the beginning. */
   seconds?: number
   /** ffmpeg filters that run before the frames get their rate and size, and after that. */
   filters?: { before: readonly string[]; behind: readonly string[] }
   signal: AbortSignal
-  /** The request's name for the file, used in errors; `base` when absent. */
+  /** The name of the request field with the file, for errors; `base` when absent. */
   field?: FieldName
 }
 
-/** Containers that the interface names (docs/interface/videos.md#v, #k). None of them makes ffmpeg
- *  open another file, as playlists do. */
+/** Demuxers for the containers that the interface names (docs/interface/videos.md#v, #k). None of
+ *  them makes ffmpeg open another file, as playlists do. */
 export const videoDemuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
 const memoryBytes = 3 * 1024 ** 3
 const soundBytesPerSecond = 48_000 * 2 * 4
 
-/** The frames as RGBA, four bytes per pixel, row by row. A slow reader pauses the decoder
+/** Yields the frames as RGBA, four bytes per pixel, row by row. A slow reader pauses the decoder
  *  (back-pressure); ending the iteration ends it. Throws `invalid_input_file` with the field for a
  *  file that is not a video or damaged, and the signal's reason. */
 export async function* decodeFrames(path: string, options: DecodeFramesOptions): AsyncGenerator<Uint8Array> {
@@ -146,7 +146,7 @@ function refused({ field = 'base' }: Pick<DecodeFramesOptions, 'field'>, says: s
   return new GatewayError('invalid_input_file', about(field, says), { field, cause })
 }
 
-/** The bytes in pieces of exactly this length. */
+/** Yields the bytes in pieces of exactly this length. */
 async function* cut(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Uint8Array> {
   let frame = new Uint8Array(bytes)
   let filled = 0

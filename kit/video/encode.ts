@@ -17,15 +17,15 @@ interface EncodeVideoOptions {
   /** Width in pixels: an even number, 2 to 8192. */
   width: number
   height: number
-  /** More than 0, at most 120. */
+  /** Frame rate: more than 0, at most 120. */
   framesPerSecond: number
-  /** One buffer per frame; or a named pipe into which another process writes the frames one after
-   *  the other. */
+  /** The frames: one buffer per frame; or a named pipe into which another process writes the frames
+   *  one after the other. */
   frames: AsyncIterable<Uint8Array> | { path: string }
   pixels: FramePixels
-  /** Interleaved stereo at 48 kHz, -1 to 1, or a file of such 32-bit floats that exists before the
-   *  first frame. A longer sound is cut to the length of the pictures, a shorter one ends in
-   *  silence. */
+  /** The sound: interleaved stereo at 48 kHz, -1 to 1, or a file of such 32-bit floats that exists
+   *  before the first frame. A longer sound is cut to the length of the pictures, a shorter one
+   *  ends in silence. */
   sound?: Float32Array | { path: string } | undefined
   /** Path of the MP4 file to write. */
   path: string
@@ -45,19 +45,19 @@ interface EncodedVideo {
 /** Sample rate of a video's sound, Hz. */
 export const videoSampleRate = 48_000
 const largestSide = 8192
-/** Constant rate factor; shows no visible blocks in flat skies. With the preset `superfast` a frame
- *  of drawn art at 1280x720 takes 12 to 14 ms of one core; `veryfast` at 19 takes twice that for
- *  the same size and 0.5 to 1 dB more. */
+/** Constant rate factor of the encoder. It shows no visible blocks in flat skies. With the preset
+ *  `superfast` a frame of drawn art at 1280x720 takes 12 to 14 ms of one core; `veryfast` at a
+ *  factor of 19 takes twice that for the same size and 0.5 to 1 dB more. */
 const quality = 21
-/** Frames of lookahead (three by the preset), which are held in memory whole: at 1920x1080 they
- *  take 131 MB with it, 67 without, and a quarter more time, for 7 % smaller files at the same 45.2
- *  dB. */
+/** Number of frames of lookahead, which are held in memory whole. With the three frames of the
+ *  preset, encoding 1920x1080 takes 131 MB instead of 67 MB and a quarter more time, for files that
+ *  are 7 % smaller at the same 45.2 dB. */
 const framesAhead = 0
-/** Largest file: three minutes of 3840x2160 noise take 1.6 GB at this quality. */
+/** Largest file in bytes: three minutes of 3840x2160 noise take 1.6 GB at this quality. */
 const mostVideoBytes = 2 * GiB
 
-/** ffmpeg arguments for an MP4 file with its index in front, whose bytes depend on its contents
- *  alone. */
+/** ffmpeg arguments for an MP4 file with its index in front, whose bytes depend only on its
+ *  contents. */
 export const plainFile = '-map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact -movflags +faststart -f mp4'.split(' ')
 
 /** Encodes H.264 High in yuv420p with BT.709 tags, AAC for sound, and the index in front. The file
@@ -90,7 +90,7 @@ interface AddedSound extends Pick<EncodeVideoOptions, 'path' | 'signal' | 'prior
   pictures: string
   /** Path of a file of interleaved stereo at 48 kHz, 32-bit floats, -1 to 1. */
   sound: string
-  /** Length of the pictures. */
+  /** Length of the pictures in seconds. */
   seconds: number
 }
 
@@ -141,7 +141,7 @@ async function encodePictures(options: EncodeVideoOptions): Promise<number> {
   return encoded
 }
 
-/** Bytes of one frame. */
+/** Returns the bytes of one frame. */
 function frameBytes({ width, height, pixels }: Pick<EncodeVideoOptions, 'width' | 'height' | 'pixels'>): number {
   return pixels === 'rgba' ? width * height * 4 : (width * height * 3) / 2
 }
@@ -162,11 +162,11 @@ function checkShape({ width, height, framesPerSecond }: EncodeVideoOptions): voi
     })
 }
 
-/** Filter that declares the colours of frames and changes none: since version 7 the encoder uses
- *  the tags of its frames instead of its options. */
+/** ffmpeg filter that declares the colours of frames and changes none: since version 7 the encoder
+ *  uses the tags of its frames instead of its options. */
 export const televisionTags = 'setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709'
 
-/** ffmpeg arguments for the pictures alone. */
+/** Returns the ffmpeg arguments for the pictures alone. */
 export function encodeArguments({
   width,
   height,
@@ -210,7 +210,7 @@ async function feed(frames: AsyncIterable<Uint8Array>, { stdin, ended, signal, .
   stdin.end()
 }
 
-/** The frame numbers in ffmpeg's progress output. */
+/** Yields the frame numbers in ffmpeg's progress output. */
 async function* countsIn(text: AsyncIterable<string>): AsyncGenerator<number> {
   let rest = ''
   for await (const part of text) {

@@ -4,8 +4,8 @@ import { GatewayError } from '../errors.ts'
 
 const run = promisify(execFile)
 
-/** Makes a named pipe that only this user may open: an engine's process, which has no network,
- *  sends its frames through it to ffmpeg. Throws `capability_unavailable` on Windows, which has no
+/** Creates a named pipe that only this user may open: through it an engine's process, which has no
+ *  network, sends its frames to ffmpeg. Throws `capability_unavailable` on Windows, which has no
  *  named pipes in folders. */
 export async function makeNamedPipe(path: string): Promise<void> {
   if (process.platform === 'win32')

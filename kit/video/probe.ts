@@ -1,7 +1,7 @@
 import { GatewayError } from '../errors.ts'
 
 export interface VideoFacts {
-  /** Width in pixels as shown. */
+  /** Width in pixels as shown, after rotation. */
   width: number
   height: number
   seconds: number
@@ -10,8 +10,8 @@ export interface VideoFacts {
   hasSound: boolean
 }
 
-/** Facts about an MP4 or MOV file from its index; nothing is decoded. Throws `invalid_input_file`
- *  for any other file, and what the file system throws. */
+/** Returns facts about an MP4 or MOV file from its index; nothing is decoded. Throws
+ *  `invalid_input_file` for any other file, and the errors of the file system. */
 export async function probeVideo(path: string): Promise<VideoFacts> {
   const { FilePathSource, Input, MP4, QTFF } = await import('mediabunny')
   using input = new Input({ formats: [MP4, QTFF], source: new FilePathSource(path) })

@@ -1,11 +1,12 @@
-/** The pack of Hibari, the voice of the speech engine and the singer of the music engine. */
+/** The pack of Hibari, a neural voice with which the speech engine speaks and the music engine
+ *  sings. */
 import type { ArchivePart, Pack, PackFile } from '../packs.ts'
 
 export const hibariPack = 'speech-hibari'
-/** Name of the network's file in it. */
+/** Name of the network's file in the pack. */
 export const hibariNetwork = 'model.onnx'
 
-/** Names, versions, sizes and hashes were measured (docs/decisions/0005). */
+/** The pack. Names, versions, sizes and hashes were measured (docs/decisions/0005). */
 export const hibari: Pack = {
   id: hibariPack,
   title: 'Hibari, a fast English voice, and the lexicons of English',

@@ -1,5 +1,6 @@
-/** The signal part of Hibari: turns the network's output for each 12.5 ms into sound. It filters a
- *  train of pulses at the pitch, shapes noise, and adds a third component with its own phases. */
+/** The signal processing of the voice Hibari: turns the network's output for each 12.5 ms into
+ *  sound. It filters a train of pulses at the pitch, shapes noise, and adds a third component with
+ *  its own phases. */
 import { fastCos, fastExp, fastSin, fastTanh } from '../audio/fast-math.ts'
 import { createFft } from '../audio/fft.ts'
 import { normalsFrom } from '../audio/noise.ts'
@@ -9,29 +10,30 @@ const hibariRate = 24_000
 const size = 1200
 const hop = 300
 const bins = size / 2 + 1
-/** Pitch limits, Hz: no pulse below the first, no harmonic above the second. */
+/** Lowest pitch in Hz, below which there is no pulse; the highest frequency follows, above which
+ *  there is no harmonic. */
 export const leastPitch = 40
 const highestHarmonic = 11_000
-/** Largest logarithm; beyond it the network's output is nonsense. */
+/** Largest logarithm; beyond it the network's output makes no sense. */
 const most = 7
 
 /** Outputs of the network. The first five have 601 bins x frames values each; the pitch has one
  *  value per frame, in Hz. */
 export interface HibariFrames {
   frames: number
-  /** ln of the gain of the harmonics. */
+  /** Natural logarithm of the gain of the harmonics. */
   lh: Float32Array
-  /** Phase shift of the harmonics: pi times tanh of it. */
+  /** Phase shift of the harmonics, given as x in pi * tanh(x). */
   theta: Float32Array
-  /** ln of the magnitude of the noise. */
+  /** Natural logarithm of the magnitude of the noise. */
   ln: Float32Array
-  /** ln of the magnitude, and the phase, of the remaining component. */
+  /** Natural logarithm of the magnitude of the remaining component; its phase follows. */
   lr: Float32Array
   phi: Float32Array
   f0: Float32Array
 }
 
-/** The network's outputs by name. Throws when one is missing. */
+/** Returns the network's outputs by name. Throws when one is missing. */
 export function hibariFrames(outputs: NetworkOutputs): HibariFrames {
   const part = (name: string) => floatsOf(outputs, name)
   const f0 = part('f0')
@@ -41,7 +43,7 @@ export function hibariFrames(outputs: NetworkOutputs): HibariFrames {
 const fft = createFft(size)
 const window = Float64Array.from({ length: size }, (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / size))
 
-/** The sound, 300 samples per frame, about -1 to 1. */
+/** Returns the sound, 300 samples per frame, about -1 to 1. */
 export function hibariSound(net: HibariFrames, seed: number): Float32Array {
   const { frames } = net
   const noise = normalsFrom(seed)
@@ -132,13 +134,13 @@ function add(frameSound: Float64Array, { frame, sum, weight }: { frame: number; 
   }
 }
 
-/** All harmonics of the pitch up to 11 kHz with equal strength (a closed sum of cosines); 0 where
- *  there is no voice. */
+/** Returns all harmonics of the pitch up to 11 kHz with equal strength (a closed sum of cosines); 0
+ *  where there is no voice. */
 function pulses(f0: Float32Array): Float64Array {
   const sound = new Float64Array(f0.length * hop)
   let phase = 0
   for (let index = 0; index < sound.length; index++) {
-    // A frame's pitch applies to its middle.
+    // The pitch of a frame applies to the middle of the frame.
     const at = (index + 0.5) / hop - 0.5
     const before = Math.floor(at)
     const share = at - before
@@ -156,7 +158,7 @@ function pulses(f0: Float32Array): Float64Array {
   return sound
 }
 
-/** The sample at `index`, mirrored at both ends without repeating the end value. */
+/** Returns the sample at `index`, mirrored at both ends without repeating the end value. */
 function reflected(sound: Float64Array, index: number): number {
   const last = sound.length - 1
   const at = index < 0 ? -index : index > last ? 2 * last - index : index

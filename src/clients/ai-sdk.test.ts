@@ -49,7 +49,7 @@ const report = jsonSchema<Report>({
   additionalProperties: false,
 })
 
-/** A tool that answers `rain` and records its arguments. */
+/** Returns a tool that answers `rain` and records its arguments. */
 function weather() {
   const requested: unknown[] = []
   const tools = {

@@ -57,7 +57,7 @@ for (const sdk of sdks) {
 
   test(`${sdk.name}: speakers with a sample of a known one`, async () => {
     const { transcriptions } = connect(sdk, { baseURL, apiKey }).audio
-    // Larger than text parts may be, so it is written to disk like a file.
+    // This data URL is longer than text parts may be, so the gateway writes it to disk like a file.
     const sample = `data:audio/wav;base64,${recording(0, { seconds: 10, channels: 16 }).toString('base64')}`
     assert.ok(sample.length > 2 ** 20)
     const diarized = await transcriptions.create({

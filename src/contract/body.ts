@@ -9,7 +9,7 @@ export interface BodySpec<Schema extends TObject<TProperties> = TObject> {
   schema: Schema
   /** The accepted kinds, the preferred one first; absent: JSON. */
   kinds?: readonly BodyKind[]
-  /** Required for the kind `text`. */
+  /** Describes the body of kind `text`; required for that kind. */
   text?: TextBody
   /** Largest body in bytes, not counting its files; absent: 1 MiB. */
   residualLimitBytes?: number

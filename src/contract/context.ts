@@ -50,7 +50,7 @@ export interface CoreContext extends TaskView {
   route: EndpointRoute
   /** The chosen model; present for operations that choose one. */
   model: FamilyModel
-  /** A fresh random seed: decimal digits, 0 to 2^32 - 1. */
+  /** Returns a fresh random seed: decimal digits, 0 to 2^32 - 1. */
   randomSeed(): string
   /** Writes the task durably; resolves after the commit. With an `Idempotency-Key` a repeat
    *  returns the first task. */

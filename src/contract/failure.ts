@@ -27,7 +27,7 @@ export function errorObject(error: GatewayError, requestId: string): JsonObject 
   return { code: error.code, message: error.message, type: error.type, param: error.field ?? null, request_id: requestId }
 }
 
-/** The default answer to an error. */
+/** Returns the default answer to an error. */
 export function defaultFailure(error: GatewayError, requestId: string): Failure {
   return { status: error.status, body: { error: errorObject(error, requestId) }, schema: defaultError }
 }

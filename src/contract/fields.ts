@@ -5,12 +5,12 @@ import type { Source } from './operation.ts'
 /** Notes that the schema of a field may have in addition to JSON Schema's keywords. The docs, the
  *  limits table and the body reader use them. */
 export interface FieldNotes {
-  /** For a whole schema: its name in OpenAPI's components, and so in generated clients. One
-   *  name, one schema. */
+  /** For a whole schema: its name in OpenAPI's components, and so in generated clients. Two
+   *  different schemas may not share a name. */
   name?: string
   /** Unit of a number: `px`, `s`, `bytes`. */
   unit?: string
-  /** Groups (parameter sets) that take the field; absent: all. */
+  /** The groups (parameter sets) that take this field; when absent, all of them do. */
   groups?: readonly string[]
   source?: Source
   /** The field holds a file: base64, a data URL or an http(s) URL in JSON, a part in multipart. */

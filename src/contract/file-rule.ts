@@ -1,19 +1,19 @@
 /** Limits on a file in a request, checked from its header before anything is spent. */
 import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 
-/** All bounds are inclusive. */
+/** Limits on a file; all bounds are inclusive. */
 export interface FileLimits {
   mediaTypes: readonly string[]
   /** Bytes after decoding. */
   maxBytes: number
-  /** Width x height. */
+  /** Largest width x height. */
   maxPixels?: number
-  /** Each side, pixels. */
+  /** Smallest length of each side, in pixels. */
   minSide?: number
   maxSide?: number
   /** Width / height. */
   ratio?: { least: number; most: number }
-  /** Seconds. */
+  /** Length of sound or video, in seconds. */
   duration?: { least?: number; most?: number }
   framesPerSecond?: { least?: number; most?: number }
 }

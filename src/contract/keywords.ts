@@ -28,7 +28,7 @@ export interface Keywords extends FieldNotes {
   maxProperties?: number
 }
 
-/** The keywords of a schema; TypeBox's type does not show them. */
+/** Returns the keywords of a schema; TypeBox's type does not show them. */
 export function keywordsOf(schema: TSchema): Keywords {
   return schema as Keywords
 }
@@ -61,8 +61,8 @@ export function typeOf(value: Json): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** True when the value's type, and the constants that distinguish an object from others, match
- *  the schema. */
+/** Returns true when the value's type, and the constants that distinguish an object from others,
+ *  match the schema. */
 export function looksLike(schema: Keywords, value: Json | undefined): boolean {
   if (value === undefined) return false
   const words = wordsOf(schema)
@@ -72,7 +72,7 @@ export function looksLike(schema: Keywords, value: Json | undefined): boolean {
   return !isObject(value) || Object.entries(tagsOf(schema)).every(([name, tags]) => tags.includes(value[name] ?? null))
 }
 
-/** True when no value can fit both: they differ by type, by constant, or by a constant in a
+/** Returns true when no value can fit both: they differ by type, by constant, or by a constant in a
  *  field that both require. */
 export function areApart(one: Keywords, other: Keywords): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)]

@@ -9,7 +9,7 @@ export interface FamilyModel {
   capability: Capability
   /** Parameter set or model group of the model, when the family has several. */
   group?: string
-  /** Facts for the docs. */
+  /** Notes about the model, for the docs. */
   notes?: string
 }
 

@@ -9,7 +9,7 @@ export interface NeutralCall<C extends Capability = Capability> {
   capability: C
   request: RequestOf<C>
   inputs: readonly InputFacts[]
-  /** Parameter set of the model; undefined for a model without one. */
+  /** The model's parameter set; undefined when its family has only one. */
   group: string | undefined
 }
 

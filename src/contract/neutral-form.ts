@@ -13,8 +13,8 @@ interface FormSpec<C extends Capability, Body> {
   /** Returns the parts of the body that the rules read; of several bodies, each has to keep the
    *  rules. Undefined when the operation never creates requests of this kind. */
   bodyOf(call: NeutralCall<C>): Body | readonly Body[] | undefined
-  /** Returns the problem that the operation's handler would find beyond the rules; undefined
-   *  without one. */
+  /** Returns the problem that the operation's handler would find beyond the rules; undefined when
+   *  there is none. */
   problem?(call: NeutralCall<C>): BrokenRule | undefined
   /** Neutral names of body fields, by the name in the body, for fields that `fieldNames` does not
    *  list. */

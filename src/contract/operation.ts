@@ -17,11 +17,11 @@ export type Source = 'interface' | 'ours'
 export interface Rule<Body> {
   /** Kebab-case, unique in the operation; tests and docs name it. */
   id: string
-  /** One sentence for the docs. */
+  /** The rule as one sentence, for the docs. */
   says: string
   /** The field that an error about this rule names. */
   field: string
-  /** Absent: `interface`. */
+  /** Where the rule comes from; `interface` when absent. */
   source?: Source
   /** The rule applies only to models of these groups; absent: to all models. */
   groups?: readonly string[]
@@ -37,20 +37,20 @@ export interface Example {
   /** Parameters in the path, without `endpoint`. */
   path?: Record<string, string>
   query?: Record<string, string>
-  /** Absent: the answer is not JSON. */
+  /** The JSON answer of the example; absent when the answer is not JSON. */
   reply?: JsonObject
   /** The requirement that a gateway without any configuration lacks, worded as the end of "Needs
    *  ...". Absent: such a gateway accepts the example. */
   needs?: string
 }
 
-/** A stored thing that a body names. `item`: an item of a response; `response` is the id of that
- *  response when it can be derived from the item's id. `foreign`: a thing stored at an upstream,
+/** A stored object that a body names. `item`: an item of a response; `response` is the id of that
+ *  response when it can be derived from the item's id. `foreign`: an object stored at an upstream,
  *  where all accounts of this gateway are the same customer, so that no account here can own it. */
 export interface StoredReference {
   kind: 'response' | 'item' | 'foreign'
   id: string
-  /** Whole path of the field. */
+  /** Path of the field that refers to the object. */
   field: string
   response?: string
 }
@@ -146,11 +146,11 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   when?: Condition
   summary: string
   description?: string
-  /** Absent: `interface`. */
+  /** Where the operation comes from; `interface` when absent. */
   source?: Source
   body?: BodySpec<Body>
   query?: Query
-  /** Required access; absent: an access key. */
+  /** The access that a call needs; an access key when absent. */
   access?: Access
   /** For `signed` access: the path parameter that holds the id of the key that made the link.
    *  The call acts for that key: its cost is charged to the key, and the key's limits apply. */
@@ -177,7 +177,7 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   /** Present when the operation can be relayed: on a target that speaks the operation's own
    *  protocol, the bytes are forwarded and the handler does not run. */
   relays?: RelaySpec
-  /** Returns the stored things that the body names. Responses and their items must belong to the
+  /** Returns the stored objects that the body names. Responses and their items must belong to the
    *  account, and the call has to run where they are stored. */
   references?(body: JsonObject): readonly StoredReference[]
   /** The place of the response's id, for an operation about a stored response. A response that an

@@ -36,7 +36,7 @@ export interface Splice {
 /** Corrects parts of an answer, in place, that would make clients fail; true when it changed
  *  something. */
 export interface AnswerNormalizer {
-  /** The data of one event of a stream; events come in order. */
+  /** Corrects the data of one event of a stream; call it for the events in order. */
   event(data: JsonObject): boolean
   answer(whole: JsonObject): boolean
 }
@@ -46,7 +46,7 @@ export interface StoredAnswers {
   isWanted(body: JsonObject): boolean
   /** Id of the response that the body continues. */
   previousOf(body: JsonObject): string | undefined
-  /** Unix milliseconds, like `now`. */
+  /** Returns the time at which the stored answer expires, in Unix milliseconds, like `now`. */
   expiresAt(body: JsonObject, now: number): number
   /** Returns true when the response is created after the call was answered: a later read reports
    *  its usage. */

@@ -75,7 +75,7 @@ export class Base64Of {
   }
 }
 
-/** A reply's field that carries a file in base64. */
+/** Returns the schema of a reply's field that carries a file in base64. */
 export function base64Field(description: string) {
   return Type.Unsafe<Base64Of>({ type: 'string', description })
 }

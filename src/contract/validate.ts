@@ -25,7 +25,7 @@ export interface OperationValidator {
   body(value: unknown): Record<string, unknown>
   query(value: Record<string, string>): Record<string, unknown>
   /** Refuses known fields that the group does not accept, requires its required ones, and checks
-   *  its rules. Throws `invalid_request`. */
+   *  its rules. Throws `invalid_request` when the body breaks any of these. */
   group(requested: GroupCall): void
 }
 

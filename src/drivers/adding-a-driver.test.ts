@@ -10,7 +10,7 @@ import { type FakeReply, jsonReply, rawReply, startFakeUpstream } from '../testi
 import { type FollowedPage, followPage } from '../testing/followed-page.ts'
 import { testKey } from '../testing/gateway.ts'
 
-/** The program with the page's driver added. */
+/** A copy of the program with the page's driver added. */
 let page: FollowedPage
 before(async () => {
   page = await followPage('adding-a-driver')

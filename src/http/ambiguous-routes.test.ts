@@ -25,7 +25,8 @@ function placesOf({ label, operation }: (typeof operations)[number]): Place[] {
   const own = pathsOf(operation).map(each => ({ label, method, path: each, isConditional: when !== undefined }))
   const beside = [path, ...aliases].flatMap(each => [
     { label: `${label}.events`, method: 'GET', path: `${each}/events`, isConditional: when !== undefined },
-    // Conditional, because an operation of the family at the same path replaces this extension.
+    // This route counts as conditional: where the family has an operation at the same path, that
+    // operation replaces it.
     { label: `${label}.cancel`, method: 'DELETE', path: each, isConditional: true },
   ])
   return readsTask ? [...own, ...beside] : own

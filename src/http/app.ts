@@ -31,8 +31,8 @@ export interface App {
   close(): Promise<void>
 }
 
-/** The HTTP application: one route per operation of every family, its extensions, signed files,
- *  and what `addRoutes` adds (health, metrics, pages, admin). */
+/** Creates the HTTP application: one route per operation of every family, its extensions, signed
+ *  files, and what `addRoutes` adds (health, metrics, pages, admin). */
 export function createApp(deps: HttpDeps, addRoutes: (routes: Routes) => void): App {
   const routes = new Routes(deps)
   addOperations(routes, deps)

@@ -78,7 +78,8 @@ export interface HttpDeps {
   metrics: Metrics
   feed: TaskFeed
   download: Download
-  /** Checks the form of a URL a caller gave for later use (webhooks). Throws `invalid_request`. */
+  /** Checks the form of a URL that a caller gave for later use (a webhook). Throws
+   *  `invalid_request` when the form is not allowed. */
   checkUrl(url: string, field: string): void
   settings: {
     publicUrl: string | undefined

@@ -12,7 +12,7 @@ import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.
 
 const floorMiB = 256
 
-/** A disk with this many MiB above the floor before anything is written. */
+/** Simulates a disk with this many MiB above the floor before anything is written. */
 function diskWith(aboveMiB: number) {
   const used = (dataDir: string) => {
     const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())

@@ -6,8 +6,8 @@ import type { BlobStore, StoredBlob } from '../core/ports/blobs.ts'
 export interface ServeFileOptions {
   blob: Pick<StoredBlob, 'id' | 'key' | 'mediaType' | 'bytes' | 'sha256'>
   blobs: Pick<BlobStore, 'read'>
-  /** When the link (or the blob, if sooner) ends, Unix milliseconds: caches may keep the bytes
-   *  until then. */
+  /** Time at which the link or the blob expires, whichever is sooner, in Unix milliseconds: caches
+   *  may keep the bytes until then. */
   expiresAt: number
   /** Unix milliseconds. */
   now: number
@@ -18,7 +18,7 @@ export interface ServeFileOptions {
 
 interface ByteRange {
   start: number
-  /** Inclusive. */
+  /** Index of the last byte (inclusive). */
   end: number
 }
 

@@ -3,7 +3,7 @@ import { failureAt, partsOf, placesOf } from '../contract/places.ts'
 
 /** Returns a function that finds the error format for an unknown path: the format of the family
  *  whose operation has the most similar path, because clients of that family most likely sent the
- *  request. Undefined without one. */
+ *  request. That function returns undefined when no operation's path is similar. */
 export function nearestFailure(families: readonly FamilyEntry[]): (path: string) => Family['failure'] | undefined {
   const places = placesOf(families).sort((a, b) => b.parts.length - a.parts.length)
   return path => {

@@ -22,7 +22,7 @@ export function takeWake({ links, signals }: HttpDeps): Handler {
   }
 }
 
-/** Returns the challenge of a short body; undefined without one. */
+/** Returns the member `challenge` of a short JSON body; undefined when the body has none. */
 async function challengeIn(body: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

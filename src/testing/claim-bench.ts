@@ -13,7 +13,8 @@ import { createFakeClock } from './clock.ts'
 import { driverTools } from './driver-tools.ts'
 import { newTestTask, openTestStore, silentLog } from './store.ts'
 
-/** The task `t1` waits for the driver; its model has the two targets `fake#1` and `fake#2`. */
+/** Opens the bench. The task `t1` waits for the driver; its model has the two targets `fake#1` and
+ *  `fake#2`. */
 export async function openClaimBench(spec: DriverSpec, task: Partial<NewTask> = {}) {
   const clock = createFakeClock()
   const opened = await openTestStore(clock)

@@ -1,5 +1,6 @@
-/** With `npm test -- --store=postgres`, the stores and gateways of tests are on a database of their
- *  own each, on the server that GATEWAY_TEST_POSTGRES_URL names; else on the embedded store. */
+/** The database of a test. With `npm test -- --store=postgres`, each store and gateway of a test
+ *  has a database of its own on the server at GATEWAY_TEST_POSTGRES_URL; otherwise it uses the
+ *  embedded store. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
@@ -7,21 +8,22 @@ import pg from 'pg'
 
 const server = process.env.GATEWAY_TEST_POSTGRES_URL
 
-/** Reason to skip a test that looks into the files of the embedded store; undefined where that is
- *  in use. */
+/** Reason to skip a test that reads the files of the embedded store; undefined where tests use the
+ *  embedded store. */
 export const onlyEmbedded: { skip?: string } = server === undefined ? {} : { skip: 'looks into the files of the embedded store' }
 
-/** Returns the address of the database that belongs to a data folder, made at the first call;
+/** Returns the address of the database that belongs to a data folder, which the first call creates;
  *  undefined where tests use the embedded store. */
 export async function databaseOf(dataDir: string): Promise<string | undefined> {
   if (server === undefined) return undefined
   const name = nameOf(dataDir)
-  // 42P04: it exists already.
+  // The code 42P04 means that the database exists already.
   await perform(server, `CREATE DATABASE ${name}`, '42P04')
   return Object.assign(new URL(server), { pathname: `/${name}` }).href
 }
 
-/** Settings of a gateway on that database, in place of those that the embedded store needs. */
+/** Returns the settings of a gateway on the database of this data folder; empty where tests use the
+ *  embedded store. */
 export async function databaseSettings(dataDir: string): Promise<Record<string, string>> {
   const url = await databaseOf(dataDir)
   return url === undefined ? {} : { GATEWAY_DATABASE_URL: url, GATEWAY_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
@@ -32,12 +34,14 @@ export async function dropDatabase(dataDir: string): Promise<void> {
   if (server !== undefined) await perform(server, `DROP DATABASE IF EXISTS ${nameOf(dataDir)} WITH (FORCE)`)
 }
 
-/** Numbers are read as numbers, as from the embedded store. OIDs: int8 and numeric. */
+/** Parsers of column types. The types int8 (20) and numeric (1700) are read as numbers, as from the
+ *  embedded store. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number) => (oid === 20 || oid === 1700 ? Number : pg.types.getTypeParser(oid)),
 } as pg.CustomTypesConfig
 
-/** Reads rows of the store that a gateway on this data folder uses, from the disk or the server. */
+/** Returns rows from the store of the gateway with this data folder: from its file, or from the
+ *  database server. */
 export async function queryRows(dataDir: string, sql: string): Promise<Record<string, SQLOutputValue>[]> {
   const url = await databaseOf(dataDir)
   if (url !== undefined) return perform(url, sql)

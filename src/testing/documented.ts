@@ -61,8 +61,8 @@ export const operations: readonly DocumentedOperation[] = Object.entries(documen
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 )
 
-// Strict, so that any unknown keyword is an error, except for our own `x-` keywords and formats
-// that need a plug-in.
+// The validator is strict, so that any unknown keyword is an error, except for our own `x-`
+// keywords and formats that need a plug-in.
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: value => URL.canParse(value), binary: true } })
 for (const name of fieldNotes) ajv.addKeyword(`x-${name}`)
 ajv.addSchema({ $id: 'document', $defs: JSON.parse(linked(document.components.schemas)) })

@@ -17,9 +17,17 @@ export interface MemoryRates extends RateTokens {
   taken(id: string): number
 }
 
+/** Taken tokens, which return a minute after `end`. Times are Unix milliseconds. */
+interface Lease {
+  end: number
+  tokens: number
+  /** When they were taken. */
+  at: number
+}
+
 /** `RateTokens` of nodes in one process, in the words of the port. */
 export function createMemoryRates(clock: Clock): MemoryRates {
-  const pools = new Map<string, { end: number; tokens: number; at: number }[]>()
+  const pools = new Map<string, Lease[]>()
   const listeners = new Set<() => void>()
   let isUp = true
   const taken = (id: string) => {
@@ -27,7 +35,6 @@ export function createMemoryRates(clock: Clock): MemoryRates {
     pools.set(id, kept)
     return kept
   }
-  const sum = (leases: { tokens: number }[]) => leases.reduce((total, { tokens }) => total + tokens, 0)
   const rates: MemoryRates = {
     nodeCount: 1,
     calls: 0,
@@ -67,35 +74,39 @@ export function createMemoryRates(clock: Clock): MemoryRates {
     },
   }
   return rates
+}
 
-  function grant(held: { end: number; tokens: number; at: number }[], request: LeaseRequest, now: number): Omit<Leases, 'nodes'> {
-    const { perMinute, waiting, unused, uncounted } = request
-    for (const { lease, tokens } of unused) {
-      const returned = held.find(({ end }) => end === lease)
-      if (returned) returned.tokens = Math.max(0, returned.tokens - tokens)
-    }
-    const isExact = perMinute <= 60
-    const endOf = (usedAt: number) => (isExact ? usedAt : (Math.floor(usedAt / 500) + 2) * 500)
-    for (const { ageMs, requests } of uncounted)
-      if (endOf(now - ageMs) > now - 60_000) add(held, { end: endOf(now - ageMs), tokens: requests, at: now })
-    const left = Math.max(0, perMinute - sum(held))
-    const served = Math.min(left, waiting)
-    const ahead = Math.min(request.ahead, Math.floor((left - served) / 8))
-    const aheadEnd = isExact ? now + 1_000 : endOf(now) + 500
-    add(held, { end: endOf(now), tokens: served, at: now })
-    add(held, { end: aheadEnd, tokens: ahead, at: now })
-    const ends = held.filter(({ tokens }) => tokens > 0).map(({ end }) => end + 60_000 - now)
-    return {
-      granted: served,
-      ahead: { lease: aheadEnd, tokens: ahead, lastsMs: aheadEnd - now },
-      free: Math.max(0, perMinute - sum(held)),
-      nextInMs: ends.length === 0 ? 0 : Math.min(...ends),
-      allInMs: Math.max(0, ...ends),
-    }
+/** Answers a request from the leases of its id. */
+function grant(held: Lease[], request: LeaseRequest, now: number): Omit<Leases, 'nodes'> {
+  const { perMinute, waiting, unused, uncounted } = request
+  for (const { lease, tokens } of unused) {
+    const returned = held.find(({ end }) => end === lease)
+    if (returned) returned.tokens = Math.max(0, returned.tokens - tokens)
+  }
+  const endOf = (usedAt: number) => (Math.floor(usedAt / 500) + 2) * 500
+  for (const { ageMs, requests } of uncounted)
+    if (endOf(now - ageMs) > now - 60_000) add(held, { end: endOf(now - ageMs), tokens: requests, at: now })
+  const left = Math.max(0, perMinute - sum(held))
+  const served = Math.min(left, waiting)
+  const ahead = Math.min(request.ahead, Math.floor((left - served) / 8))
+  const aheadEnd = endOf(now) + 500
+  add(held, { end: endOf(now), tokens: served, at: now })
+  add(held, { end: aheadEnd, tokens: ahead, at: now })
+  const ends = held.filter(({ tokens }) => tokens > 0).map(({ end }) => end + 60_000 - now)
+  return {
+    granted: served,
+    ahead: { lease: aheadEnd, tokens: ahead, lastsMs: aheadEnd - now },
+    free: Math.max(0, perMinute - sum(held)),
+    nextInMs: ends.length === 0 ? 0 : Math.min(...ends),
+    allInMs: Math.max(0, ...ends),
   }
 }
 
-function add<Lease extends { end: number; tokens: number }>(held: Lease[], lease: Lease): void {
+function sum(leases: readonly Lease[]): number {
+  return leases.reduce((total, { tokens }) => total + tokens, 0)
+}
+
+function add(held: Lease[], lease: Lease): void {
   const same = held.find(({ end }) => end === lease.end)
   if (same) same.tokens += lease.tokens
   else if (lease.tokens > 0) held.push(lease)

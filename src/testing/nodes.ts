@@ -1,4 +1,5 @@
-/** Several whole gateways inside the test process that share a database and a folder of blobs. */
+/** Starts several gateways in the process of the test, which share a database and a folder of
+ *  blobs. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,27 +8,29 @@ import { type PostgresServer, startPostgres } from '../stores/postgres/testing/s
 import { startTestGateway, type TestGateway, type TestOptions } from './gateway.ts'
 
 export interface TestNodes {
-  /** Named `node-1`, `node-2`, ... */
+  /** The gateways, which are named `node-1`, `node-2`, ... */
   nodes: TestGateway[]
   server: PostgresServer
   /** Address of the database. */
   databaseUrl: string
-  /** Environment of a node with this name, for further ones and for programs of their own. */
+  /** Returns the environment variables of a node with this name, with which a test can start
+   *  further nodes or programs. */
   envOf(name: string): Record<string, string>
   /** Starts another node. */
   start(name: string, options?: TestOptions): Promise<TestGateway>
-  /** Stops the nodes, and the server unless it was given. */
+  /** Stops the nodes, and the database server unless the test passed one. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 interface NodesOptions extends Omit<TestOptions, 'dataDir'> {
-  /** A running server, which stays; default: a new one of version 18. */
+  /** A running database server, which is not stopped; by default a new one of version 18 is
+   *  started. */
   server?: PostgresServer
 }
 
-/** Starts `count` gateways on a new database, each with a data folder of its own. `options` hold
- *  for each of them. Tests that use it are in `src/tests/nodes`, and are skipped where
- *  `needPostgres(18)` says so. */
+/** Starts `count` gateways on a new database, each with a data folder of its own. `options` apply
+ *  to each of them. Tests that need this function are in `src/tests/nodes`; `needPostgres(18)`
+ *  skips them where there is no server. */
 export async function startTestNodes(count: number, { server: given, ...options }: NodesOptions = {}): Promise<TestNodes> {
   const opened = new AsyncDisposableStack()
   try {

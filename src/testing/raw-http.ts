@@ -1,4 +1,4 @@
-/** HTTP as bytes on a socket, for requests that a proper client never sends. */
+/** Sends HTTP as bytes over a socket, for requests that a proper client never sends. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 

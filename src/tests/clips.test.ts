@@ -19,7 +19,7 @@ import { parseVaried } from '@generation-gateway/studio/variety/vary.ts'
 import { fakeVideoDriver, type VideoJob } from '../testing/fakes/fake-video-driver.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
 
-// Own process: it draws for a minute, and others would wait for it.
+// Own process: this test draws for a minute; in a shared process the other tests would wait for it.
 
 const size = { width: 160, height: 90 }
 const seed = '7'

@@ -40,7 +40,7 @@ test('streams that a SIGKILL has cut count what they delivered, in the ledger an
     await until(async () => (await ledgerRows(dataDir)).holds.filter(tokens => tokens >= wanted).length === 2, 'the notes of both streams')
     await program.kill()
     program = await startProgram(settings)
-    // On a database, the killed process may be one that is only slow, until its heartbeats are
+    // With a database, the gateway counts the killed process as dead only once its heartbeats are
     // late.
     await until(async () => (await ledgerRows(dataDir)).holds.length === 0, 'the records of the killed process')
     const usage = await ask(`${program.url}/admin/usage?by=key&account=acme`, testAdminKey)

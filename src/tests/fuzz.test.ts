@@ -8,7 +8,7 @@ import { fakeTranscriptionDriver } from '../testing/fakes/fake-transcription-dri
 import { startTestGateway } from '../testing/gateway.ts'
 import { fuzz, fuzzYaml } from '../testing/load/fuzz.ts'
 
-// Own process: it takes two minutes, and the run would wait for it at its end.
+// Own process: this test takes two minutes; in a shared process the other tests would wait for it.
 const mostTurnMs = 200
 /** Status for a file that was accepted, and in which the recognizer found no words. */
 const taken = 422

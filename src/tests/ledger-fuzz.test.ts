@@ -35,8 +35,8 @@ let upstream: CountingUpstream
 let gateway: TestGateway
 let database: DatabaseSync
 let calls = 0
-/** By call: the amount that was held when the upstream got the request, and the most that the
- *  upstream, as it reads the request, may use. */
+/** For each call: the amount that was held when the upstream got the request, and the most that the
+ *  upstream may use according to its own reading of the request. */
 const heldAt = new Map<number, { held: number; mayUse: number }[]>()
 const laneOf = new Map<number, number>()
 let foreign = { responseId: '', itemId: '' }

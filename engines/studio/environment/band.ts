@@ -4,11 +4,11 @@ import type { Place, PlacePainter } from './places/place.ts'
 import { createStage, type Stage } from './stage.ts'
 import type { ViewPlan } from './view.ts'
 
-/** Pictures wider than this many short sides are laid out as a band of tiles: one perspective
- *  would stretch their ends beyond recognition. */
+/** A picture wider than this many times its height is laid out as a row of tiles, because a single
+ *  perspective would stretch its ends beyond recognition. */
 const widest = 5
 
-/** A very wide picture as one middle tile and mirrored neighbours that join without a seam. */
+/** A very wide picture: a middle tile, and mirrored copies beside it that join without a seam. */
 interface Band {
   tile: Stage
   place: Place
@@ -20,7 +20,8 @@ export function isBand(frame: Frame): boolean {
   return frame.width > widest * frame.height
 }
 
-/** Lays out a band. Sun and moon are only in the middle tile. */
+/** Lays out a very wide picture as a row of tiles. Sun and moon are drawn only in the middle
+ *  tile. */
 export function createBand(frame: Frame, plan: ViewPlan, paint: PlacePainter): Band {
   const count = oddCount(frame.width / frame.height / 3.4)
   const width = Math.ceil(frame.width / count)
@@ -53,7 +54,7 @@ function oddCount(wanted: number): number {
   return half * 2 + 1
 }
 
-/** Copies side by side, every second one mirrored; the middle one is not. */
+/** Draws copies of a tile side by side; every second one is mirrored, and the middle one is not. */
 function repeatMirrored(context: SKRSContext2D, tile: Canvas, band: { count: number; width: number }): void {
   const middle = (band.count - 1) / 2
   for (let i = 0; i < band.count; i++) {

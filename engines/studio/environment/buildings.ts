@@ -23,8 +23,8 @@ function drawFacade(context: SKRSContext2D, stage: Stage, style: FacadeStyle, pl
   if (style.shop !== undefined) drawShop(context, stage, style, place, random)
 }
 
-/** Returns the windows of a face, sorted by the light behind the glass: none, or lamp light of
- *  three tones. */
+/** Returns the windows of a facade, grouped by the light behind the glass: no light, or lamp light
+ *  in one of three tones. */
 function windowCells(
   stage: Stage,
   style: FacadeStyle,
@@ -60,7 +60,7 @@ function drawWindows(context: SKRSContext2D, stage: Stage, style: FacadeStyle, p
   const frame = tone(style.trim, place.light)
   if (!style.glass) frames(context, plane, all, css(frame, 0.9))
   const upper = mix(glass, stage.palette.sky[2], 0.45)
-  // Panes differ a little, because each mirrors another piece of sky.
+  // The panes differ slightly in tone, because each reflects another part of the sky.
   const part = (i: number) => Math.max(0, ((i * 7 + (i >> 3)) % 5) - 2)
   for (const [kind, change] of paneTones.entries()) {
     const style = fall(context, plane, [from, 0, to, height], shift(upper, change), shift(glass, change - 0.3))
@@ -118,7 +118,7 @@ function frames(context: SKRSContext2D, plane: Plane, cells: readonly (readonly 
 
 interface StreetHouse {
   side: -1 | 1
-  /** X of the wall along the street, metres. */
+  /** X coordinate of the wall along the street, in metres. */
   x: number
   depth: number
   z0: number

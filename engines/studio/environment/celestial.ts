@@ -61,16 +61,16 @@ export function paintMoon(context: SKRSContext2D, stage: Stage): void {
   })
 }
 
-/** Returns a function that tells how much of the moon's light a point of its disc has, 0 to 1; its
- *  coordinates are -1 to 1. */
+/** Returns a function that gives the brightness of the moon at a point of its disc, 0 to 1; the
+ *  coordinates of the point are -1 to 1. */
 function phaseOf(stage: Stage): (dx: number, dy: number) => number {
   if (stage.has('half-moon')) return dx => smooth(-0.03, 0.03, dx)
   if (stage.has('crescent')) return (dx, dy) => smooth(0.97, 1.03, Math.hypot(dx + 0.42, dy + 0.08))
   return () => 1
 }
 
-/** Draws stars with a power-law brightness: a few bright ones with a soft cross, many faint
- *  ones. */
+/** Draws stars whose brightness follows a power law: a few bright ones with a soft cross, and many
+ *  faint ones. */
 export function paintStars(context: SKRSContext2D, stage: Stage, horizon: number, density = 1): void {
   const { unit, width } = stage
   const random = stage.random.fork('stars')
@@ -175,7 +175,7 @@ export function paintRainbow(context: SKRSContext2D, stage: Stage, horizon: numb
   context.restore()
 }
 
-/** Draws one forked bolt with a blurred glow drawn once. */
+/** Draws a forked flash of lightning with a blurred glow. */
 export function paintLightning(context: SKRSContext2D, stage: Stage, horizon: number): void {
   const { unit, width } = stage
   const random = stage.random.fork('lightning')

@@ -4,8 +4,8 @@ import type { Pixel, Shader } from './field.ts'
 import { gridded, type Noise } from './noise.ts'
 import type { Stage } from './stage.ts'
 
-/** Returns the shader of all clouds of a sky whose horizon is at row `horizon`: a closed deck in
- *  covered weather, else heaps over thin high streaks. */
+/** Returns a shader for all clouds of a sky whose horizon is at row `horizon`: a closed cover in
+ *  overcast weather, else cumulus clouds below thin high streaks. */
 export function cloudShader(stage: Stage, horizon: number): Shader {
   if (stage.palette.cover >= 0.95) return deckShader(stage, horizon)
   const high = streakShader(stage, horizon)
@@ -55,7 +55,7 @@ interface Heap {
   seed: number
 }
 
-/** Returns a shader of cumulus clouds: each one an envelope with a flat foot, roughened by rounded
+/** Returns a shader of cumulus clouds: each one is a rounded shape with a flat base, roughened by
  *  noise and lit from the sun's side. */
 function heapShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, sun } = stage
@@ -101,7 +101,7 @@ function heapShape(noise: Noise, heap: Heap, u: number, v: number): number {
   return 0.62 - u * u * 0.75 - lift - foot + (body - 0.18) * (0.5 + 0.22 * Math.min(1, Math.max(0, v * 2)))
 }
 
-/** Writes the share of light into the first channel of `out`. */
+/** Writes how strongly the cloud is lit (0 to 1) into the first channel of `out`. */
 function shadeHeap(
   noise: Noise,
   heap: Heap,
@@ -149,8 +149,8 @@ function deckShader(stage: Stage, horizon: number): Shader {
     const cz = q * 2.1
     return noise.fbm(cx * 0.62 + 7, cz * 0.72, 2) * 0.9 + 0.42 * noise.billow(cx * 1.35, cz * 1.55, 4)
   }
-  // Every density is needed twice, and again by the pixels whose light it dims, so densities are
-  // read from a grid.
+  // The densities are computed once on a grid, because each is needed for its own pixel and for
+  // every pixel that it shades.
   const reach = 0.12 * unit
   const area = { left: -reach, top: -reach, right: stage.width + reach, bottom: Math.max(0, horizon) + reach }
   const density = gridded(densityAt, area, unit / 240)

@@ -3,7 +3,7 @@ import type { Rgb } from '../drawing.ts'
 
 export { mix, parseHex as rgb } from '../colour.ts'
 
-/** Returns the CSS text of a colour; channels outside 0..255 are cut. */
+/** Returns a colour as CSS text; channels are limited to 0 to 255. */
 export function css(c: Rgb, alpha = 1): string {
   return `rgba(${byte(c.r)},${byte(c.g)},${byte(c.b)},${Math.round(alpha * 1000) / 1000})`
 }

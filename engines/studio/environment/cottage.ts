@@ -40,8 +40,8 @@ interface CottageFrame {
   tone: (c: Rgb, amount: number) => Rgb
 }
 
-/** Draws a gabled cottage: tiled roof or snow, plaster with timber or stone foot, shutters, window
- *  boxes, chimney. */
+/** Draws a cottage with gables: a tiled or snowy roof, plaster walls with timber or a stone base,
+ *  shutters, window boxes, a chimney. */
 export function drawCottage(context: SKRSContext2D, stage: Stage, at: Cottage, random: Random): void {
   const tone = (c: Rgb, amount: number) => farTone(stage, c, amount, at.z, 420)
   const plane: Plane = (u, v) => frontPlane(stage.view, at.z)(at.x + u, at.base + v)
@@ -62,8 +62,8 @@ export function drawCottage(context: SKRSContext2D, stage: Stage, at: Cottage, r
   gableRoof(context, at, frame)
 }
 
-/** Outlines in units of the house: its half width across, wall height up; the gable rises from 1
- *  to 2. */
+/** Outlines of the gable end in relative units: half the width of the house across, the height of
+ *  the wall upwards; the gable itself is between 1 and 2. */
 const gable = {
   shadow: outline('-1 .86, 0 1.88, 1 .86, 1 .78, 0 1.76, -1 .78'),
   left: outline('-1.18 .87, 0 2, 0 2.12, -1.18 .99'),
@@ -80,12 +80,13 @@ const gable = {
   ],
 }
 
-/** Stretches a gable outline to a house: heights above 1 become parts of the roof's own rise. */
+/** Converts a gable outline to the dimensions of a house; heights above 1 are shares of the height
+ *  of the roof. */
 function onGable(frame: CottageFrame, corners: readonly Corner[]): Corner[] {
   return corners.map(([u, v]) => [u * frame.w, v <= 1 ? v * frame.h : frame.h + (v - 1) * frame.rise])
 }
 
-/** Draws the long side, which is turned towards the middle of the picture, with its half of the
+/** Draws the long side of the house, which faces the middle of the picture, and its half of the
  *  roof. */
 function cottageSide(context: SKRSContext2D, stage: Stage, at: Cottage, frame: CottageFrame, flip: number): void {
   const { plane, w, h, tone } = frame
@@ -138,7 +139,8 @@ function timber(context: SKRSContext2D, frame: CottageFrame): void {
   for (const beam of gable.beams) fillPolygon(context, frame.plane, onGable(frame, beam), css(frame.tone(rgb('#5c4030'), 0.5)))
 }
 
-/** Windows, shutters and door, in units of half the house's width and its wall height. */
+/** Windows, shutters and door, in units of half the width of the house and the height of its
+ *  wall. */
 const openings = {
   panes: cells('-.74 .38 -.34 .76, .34 .38 .74 .76'),
   frames: cells('-.79 .35 -.29 .79, .29 .35 .79 .79, -.2 0 .2 .7'),

@@ -52,10 +52,10 @@ interface Picture {
   height: number
 }
 
-/** Digests of everything that the tests paint, by place and options. */
+/** Hashes of all pictures that the tests paint, by place and options. */
 const digests = new Map<string, string>()
 
-/** Paints and records. */
+/** Paints a place and records the hash of the picture. */
 function paint(kind: SettingKind, options: Options = {}): Picture {
   const { digest, result } = recordDrawing(() => paintUnrecorded(kind, options))
   digests.set(`${kind}${JSON.stringify(options)}`, digest)
@@ -89,7 +89,7 @@ function deviation(values: readonly number[]): number {
   return Math.sqrt(mean(values.map(value => (value - middle) ** 2)))
 }
 
-/** Mean absolute difference of two pictures of one size, in levels. */
+/** Returns the mean absolute difference of two pictures of the same size, 0 to 255. */
 function difference(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
   assert.equal(a.length, b.length)
   let sum = 0

@@ -9,9 +9,9 @@ import { settings } from './settings.ts'
 import { createStage, type Stage } from './stage.ts'
 import { paintWeatherFront } from './weather.ts'
 
-/** Sets the place of a scene: where things can stand, how it is lit, and painters for what is
- *  behind and in front of them. Nothing is drawn until `paintBack` is called. Equal frames give
- *  equal pixels. Sizes are in pixels of the frame. */
+/** Prepares the place of a scene: where subjects can stand, how it is lit, and functions that paint
+ *  what is behind and in front of the subjects. Nothing is drawn until `paintBack` is called. Equal
+ *  frames give equal pixels. Sizes are in pixels. */
 export function paintEnvironment(frame: Frame): Environment {
   const setting = settings[frame.scene.setting.kind]
   if (!isBand(frame)) {
@@ -68,8 +68,8 @@ function skyLight(stage: Stage): Light {
   }
 }
 
-/** Returns the mean tint of a surface in this light, pulled towards white so that subjects stay
- *  readable at night. */
+/** Returns the mean tint that this light gives to a surface, shifted towards white so that subjects
+ *  stay visible at night. */
 function ambientOf(palette: Palette): Rgb {
   const mean = mix(palette.shade, palette.key, 0.7)
   const top = Math.max(mean.r, mean.g, mean.b)

@@ -6,20 +6,20 @@ export interface FacadeStyle {
   trim: Rgb
   /** Window size and spacing in metres. */
   window: { width: number; height: number; pitchX: number; pitchY: number; sill: number }
-  /** Share of windows lit after dark. */
+  /** Share of the windows that are lit after dark, 0 to 1. */
   litShare: number
-  /** True for a glass curtain instead of single windows. */
+  /** True for a glass facade without separate windows. */
   glass: boolean
   shop?: Rgb
 }
 
 export interface FacadePlace {
   plane: Plane
-  /** Extent along the plane and height, metres. */
+  /** Left and right end on the wall's plane, and the height, in metres. */
   from: number
   to: number
   height: number
-  /** Distance by which the haze is chosen, metres. */
+  /** Distance from the camera in metres; decides the strength of the haze. */
   z: number
   light: number
   clearness: number

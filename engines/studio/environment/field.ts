@@ -7,21 +7,21 @@ interface Rect {
   height: number
 }
 
-/** One pixel of a field: red, green, blue 0..255 and alpha 0..255; written by the shader. */
+/** Colour of one pixel, written by a shader: red, green, blue and alpha, each 0 to 255. */
 export type Pixel = Float64Array
-/** Writes the colour at a place, which is in pixels of the picture. */
+/** Computes the colour at (x, y), in pixels of the picture, and writes it to `out`. */
 export type Shader = (x: number, y: number, out: Pixel) => void
 
-/** Returns the number of field pixels per picture pixel for a full picture of this size: enough for
- *  soft things at 1024 px, growing slowly with the picture. Measured: 260,000 pixels of a 2 x 5
- *  octave shader take about 60 ms. */
+/** Returns the resolution at which soft areas are shaded, in shaded pixels per picture pixel, for a
+ *  picture of this size. It is sufficient for soft things at 1024 px and grows slowly with the
+ *  picture. Measured: a shader with 2 x 5 octaves takes about 60 ms for 260,000 pixels. */
 export function fieldScale(width: number, height: number, detail = 1): number {
   const pixels = width * height
   const budget = 262_144 * detail * Math.min(2.6, Math.max(1, Math.sqrt(pixels / 1_048_576)))
   return Math.min(1, Math.sqrt(budget / pixels))
 }
 
-/** Runs the shader over `rect` at a reduced resolution (`scale` field pixels per picture pixel) and
+/** Runs the shader over `rect` at reduced resolution (`scale` shaded pixels per picture pixel) and
  *  returns the small canvas. */
 function shadeField(rect: Rect, scale: number, shader: Shader): Canvas {
   const columns = Math.max(1, Math.round(rect.width * scale))
@@ -51,14 +51,14 @@ function shadeField(rect: Rect, scale: number, shader: Shader): Canvas {
   return canvas
 }
 
-/** Shades a field and draws it, smoothly enlarged, over its rectangle. */
+/** Shades a rectangle at reduced resolution and draws it smoothly enlarged. */
 export function paintField(context: SKRSContext2D, rect: Rect, scale: number, shader: Shader): void {
   if (rect.width < 1 || rect.height < 1) return
   context.drawImage(shadeField(rect, scale, shader), rect.x, rect.y, rect.width, rect.height)
 }
 
-/** Returns an ordered 4 x 4 dither of about one level, which keeps enlarged gradients free of
- *  bands. */
+/** Returns a 4 x 4 ordered dither of about one level, which prevents visible bands in enlarged
+ *  gradients. */
 export function ditherOf(column: number, row: number): number {
   return bayer[((row & 3) << 2) | (column & 3)]! - 0.47
 }

@@ -6,8 +6,8 @@ import { screened } from './screened.ts'
 import type { Stage } from './stage.ts'
 import { bokehDiscs } from './window.ts'
 
-/** Draws one soft-light layer over the finished back: light from the sun's side, drifts of warm and
- *  cool, darker corners. */
+/** Draws the final light over the background as one soft-light layer: light from the sun's side,
+ *  variations of warm and cool, darker corners. */
 export function paintFinish(context: SKRSContext2D, stage: Stage, indoors: boolean): void {
   const { width, height, unit, palette, sun } = stage
   const noise = stage.noise('finish')
@@ -30,15 +30,15 @@ export function paintFinish(context: SKRSContext2D, stage: Stage, indoors: boole
   if (!indoors) paintBloom(context, stage)
 }
 
-/** Draws the light of a low sun that spills over sky and land. */
+/** Draws the glow of a low sun over sky and land. */
 function paintBloom(context: SKRSContext2D, stage: Stage): void {
   const { palette, sun, unit } = stage
   if (palette.lightHeight > 0.2 || palette.sharpness < 0.4 || stage.scene.time === 'dusk') return
   screened(context, () => glowDisc(context, { x: sun.x, y: sun.y, radius: unit * 1.15 }, palette.glow, 0.34 * palette.sharpness))
 }
 
-/** Blurs the parts that are far from the focal plane at the near baseline: strongest at the horizon
- *  and above. */
+/** Blurs everything far from the focal plane, which is at the nearest ground: the blur is strongest
+ *  at the horizon and above. */
 export function paintShallowFocus(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const scale = Math.min(1, 360 / unit)

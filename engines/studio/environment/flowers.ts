@@ -6,16 +6,16 @@ import { lit } from './palette.ts'
 import type { Stage } from './stage.ts'
 
 export interface Flower {
-  /** Foot of the stem in pixels. */
+  /** Position of the bottom of the stem, in pixels. */
   x: number
   y: number
-  /** Radius of the head in pixels. */
+  /** Radius of the flower head in pixels. */
   size: number
-  /** Index of a colour of the brush. */
+  /** Index into the colours of the brush. */
   colour: number
 }
 
-/** Draws flowers of a few colours; heads are made once per colour and stamped. */
+/** Draws flowers in a few colours; a flower head is drawn once per colour and then stamped. */
 interface FlowerBrush {
   draw(context: SKRSContext2D, flower: Flower): void
 }

@@ -4,7 +4,7 @@ import { css, mix, rgb, shift } from './colour.ts'
 import { createMarks, every, type Marks } from './marks.ts'
 import { lit, type Palette } from './palette.ts'
 
-/** The light on a clump of leaves: tones from the dark inside to the sunny rim. */
+/** A clump of leaves with its tones, from the dark inside to the sunny edge. */
 export interface Clump {
   x: number
   y: number
@@ -12,7 +12,7 @@ export interface Clump {
   radiusY: number
 }
 
-/** Returns five tones of one leaf colour under the palette. */
+/** Returns five tones of one leaf colour in the light of the palette, dark to light. */
 export function leafTones(palette: Palette, base: Rgb): Rgb[] {
   const sunny = mix(base, rgb('#f6e27a'), 0.22)
   const deep = mix(base, rgb('#1d2f3a'), 0.5)
@@ -25,8 +25,8 @@ export function leafTones(palette: Palette, base: Rgb): Rgb[] {
   ]
 }
 
-/** Dabs leaves over a clump in rising tones, each tone nearer to the light. `dab` is the leaf
- *  size in pixels. */
+/** Draws the leaves of a clump, from dark tones to light ones, each lighter tone nearer to the
+ *  light. `dab` is the size of a leaf in pixels. */
 export function dabClump(
   context: SKRSContext2D,
   clump: Clump,
@@ -59,11 +59,11 @@ export function dabClump(
   }
 }
 
-/** Least size of a leaf in pixels. Of smaller leaves fewer are drawn, and larger, so that they
- *  cover as much (marks.ts). */
+/** Least size of a leaf in pixels. When leaves would be smaller, fewer and larger ones are drawn,
+ *  so that they cover the same area (marks.ts). */
 const leastLeaf = 0.8
 
-/** Adds a four-cornered leaf: cheaper than an ellipse and less round. */
+/** Adds a leaf with four corners, which is faster to draw than an ellipse and looks less round. */
 function leaf(marks: Marks, x: number, y: number, size: number, angle: number): void {
   const c = Math.cos(angle) * size
   const s = Math.sin(angle) * size
@@ -72,7 +72,7 @@ function leaf(marks: Marks, x: number, y: number, size: number, angle: number): 
   marks.quad(x - c * 0.5 + s * 0.8, y - s * 0.5 - c * 0.8, x + c, y + s)
 }
 
-/** Draws a tapering limb from one point to another with a slight bend. */
+/** Draws a tapering branch from one point to another, slightly bent. */
 export function limb(
   context: SKRSContext2D,
   from: { x: number; y: number; width: number },

@@ -133,7 +133,7 @@ interface PlantPlace {
   x: number
   z: number
   height: number
-  /** Height of the surface on which the plant stands; 0 unless given. */
+  /** Height in metres of the surface on which the plant stands; default 0. */
   base?: number
 }
 const pot = { body: outline('-.38 0, .38 0, .52 1, -.52 1'), rim: cells('-.58 .86 .58 1') }

@@ -8,7 +8,8 @@ import { lit } from './palette.ts'
 import { colourOfPlace, greensOf, tinted } from './season.ts'
 import type { Stage } from './stage.ts'
 
-/** Something that stands in the grass: drawn between the rows behind and in front of it. */
+/** A thing that stands in the grass: it is drawn between the rows of grass behind and in front of
+ *  it. */
 export interface GrassObject {
   /** Distance in metres. */
   z: number
@@ -20,10 +21,10 @@ export interface GrassOptions {
   height: number
   /** Share of blades, 0 to 1. */
   density: number
-  /** Flower clumps per square short side of ground. */
+  /** Number of flower clumps on an area of the picture as wide and high as its short side. */
   flowers: number
   tint?: Rgb
-  /** Keeps a place free of blades when false. */
+  /** Returns false for a place (metres) where no grass grows. */
   allow?: (x: number, z: number) => boolean
   things?: readonly GrassObject[]
 }
@@ -34,10 +35,10 @@ interface Row {
   z: number
 }
 
-/** Number of parts, by depth, into which the grass of a film is divided. */
+/** Number of layers by depth into which the grass of a film is divided. */
 const grassBands = 4
 
-/** Draws blades, flower clumps and standing things over the ground, far rows first. */
+/** Draws grass blades, flower clumps and standing things over the ground, far rows first. */
 export function paintGrass(context: SKRSContext2D, stage: Stage, options: GrassOptions): void {
   const { view, unit, height } = stage
   const random = stage.random.fork('grass')
@@ -89,7 +90,7 @@ interface Blades {
   random: Random
 }
 
-/** Draws one row: blades gather in tufts, and patches of ground have their own tone. */
+/** Draws one row of grass: blades form tufts, and patches of ground have their own tone. */
 function paintRow(context: SKRSContext2D, stage: Stage, row: Row, blades: Blades): void {
   const { size, z } = row
   const { tones, noise, options, random } = blades
@@ -122,8 +123,8 @@ function paintRow(context: SKRSContext2D, stage: Stage, row: Row, blades: Blades
   sets.forEach((marks, i) => void marks.fill(css(tones[i]!, alpha)))
 }
 
-/** Least half width of a blade in pixels. Of thinner blades fewer are drawn, and wider
- *  (marks.ts). */
+/** Least half width of a blade in pixels. When blades would be thinner, fewer and wider ones are
+ *  drawn (marks.ts). */
 const leastBlade = 0.2
 
 function addBlade(marks: Marks, x: number, y: number, b: { height: number; lean: number; width: number }): void {
@@ -179,7 +180,7 @@ export function paintNearGrass(context: SKRSContext2D, stage: Stage): void {
     }
     marks.fill(css(tone, 0.92))
   }
-  // Blurring the small layer is cheaper.
+  // The layer is blurred at reduced size, which is faster.
   const soft = createCanvas(layer.width, layer.height)
   const brush = soft.getContext('2d')
   brush.filter = `blur(${unit * 0.002 * scale}px)`

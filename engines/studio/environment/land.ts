@@ -3,36 +3,35 @@ import { clamp } from './colour.ts'
 import { ditherOf, fieldScale, type Pixel } from './field.ts'
 import type { Stage } from './stage.ts'
 
-/** One point of ground that is being coloured. A painter may change `light`. */
+/** A point of the ground whose colour is being computed. A painter may change `light`. */
 export interface GroundPoint {
-  /** World place in metres. */
+  /** Position in the world, in metres. */
   x: number
   z: number
   height: number
-  /** 0 shadow to 1 full light. */
+  /** Light at this point: 0 (shadow) to 1 (full light). */
   light: number
-  /** Rise per metre, 0 on flat ground. */
+  /** Slope of the ground in metres of rise per metre; 0 on flat ground. */
   steep: number
 }
 
 export interface Terrain {
-  /** Returns the height of the ground in metres at a place; 0 is the plane on which the subjects
-   *  stand. */
+  /** Returns the height of the ground in metres at a position; subjects stand at height 0. */
   height(x: number, z: number): number
-  /** Writes the unlit surface colour (0..255) of a point. */
+  /** Writes the surface colour (0 to 255) of a point, before lighting. */
   paint(point: GroundPoint, out: Pixel): void
-  /** Metres to the far-most ground. */
+  /** Distance in metres to the farthest ground. */
   far: number
-  /** Distance in metres over which haze takes about 63 %. */
+  /** Distance in metres at which haze hides about 63 % of the colour. */
   clearness: number
-  /** How strongly slopes towards and away from the light differ. */
+  /** How strongly the light differs between slopes towards and away from it. */
   relief?: number
-  /** Largest relative step between two samples of distance; 0.014 unless given. */
+  /** Largest relative difference between two sampled distances; default 0.014. */
   finest?: number
 }
 
-/** Draws a height field in true perspective, column by column from near to far, over the painted
- *  sky. Edges are antialiased by exact row coverage. */
+/** Draws a height field in perspective, column by column from near to far, over the painted sky.
+ *  Edges are antialiased by exact coverage. */
 export function paintLand(context: SKRSContext2D, stage: Stage, terrain: Terrain, detail = 1): void {
   const scale = fieldScale(stage.width, stage.height, detail)
   const columns = Math.max(1, Math.round(stage.width * scale))
@@ -103,21 +102,22 @@ function createMarch(stage: Stage, terrain: Terrain, target: Target): (column: n
 }
 
 interface Heights {
-  /** Returns the height in metres, in a column at the distance with this index. */
+  /** Returns the height in metres of a column at the distance with this index. */
   at(column: number, index: number): number
-  /** Writes the rise per metre at that place, to the right and away from the viewer. */
+  /** Writes the slope (metres of rise per metre) at that position: to the right, and away from the
+   *  viewer. */
   slope(column: number, index: number, out: { x: number; z: number }): void
 }
 
-/** Distance between two columns whose heights are computed. */
+/** Heights are computed for every second column. */
 const columnStep = 2
 
-/** Computes the heights of every second column once; heights in between, and slopes, are
- *  interpolated from them. */
+/** Computes the heights of every second column once; other heights and the slopes are
+ *  interpolated. */
 function createHeights(stage: Stage, terrain: Terrain, { steps, columns }: { steps: Float64Array; columns: number }): Heights {
   const { view } = stage
   const count = steps.length
-  // One more on both sides: slopes reach to the neighbours.
+  // One additional column on each side, because slopes need their neighbours.
   const lines = Math.ceil(columns / columnStep) + 3
   const tangent = (column: number) => (((column + 0.5) / columns) * stage.width - view.centreX) / view.focal
   const known = Array.from({ length: lines }, (_, line) => {
@@ -142,14 +142,14 @@ function createHeights(stage: Stage, terrain: Terrain, { steps, columns }: { ste
       const near = far < count ? index : Math.max(0, index - 1)
       const end = Math.min(count - 1, far)
       const depth = steps[end]! - steps[near]!
-      // The rise along the ray, less the rise that its sideways part causes.
+      // The rise along the viewing ray, minus the rise caused by the ray's sideways direction.
       out.z = depth > 0 ? (at(column, end) - at(column, near)) / depth - out.x * tangent(column) : 0
     },
   }
 }
 
-/** Returns for each step the first step that is far enough away to measure a slope: as far as a
- *  footprint, more in the distance. */
+/** Returns, for each distance, the next sampled distance that is far enough away to measure a
+ *  slope: at least the length of a footprint, more in the distance. */
 function reachesAhead(steps: Float64Array): Int32Array {
   let end = 0
   return Int32Array.from(steps, z => {
@@ -167,7 +167,7 @@ function rememberColour(span: Span, out: Pixel): void {
 interface Span {
   from: number
   to: number
-  /** Colour at the near (lower) end of the span. */
+  /** Colour at the near (lower) end of the vertical span. */
   red: number
   green: number
   blue: number
@@ -183,7 +183,7 @@ function fillSpan(target: Target, column: number, span: Span): void {
     const low = row + 1 < to ? row + 1 : to
     const cover = low - high
     if (cover <= 0) continue
-    // A long span is a slope seen between two samples: blend their colours along it.
+    // A long span is a slope between two samples, so their colours are blended along it.
     const t = length < 1 ? 1 : (to - (high + low) / 2) / length
     const i = (row * target.columns + column) * 4
     target.sums[i] = target.sums[i]! + cover * (red + (far[0]! - red) * t)
@@ -193,8 +193,8 @@ function fillSpan(target: Target, column: number, span: Span): void {
   }
 }
 
-/** Returns the distances to sample: one per field row of flat ground, and never more than 1.4 %
- *  apart further out. */
+/** Returns the distances to sample: one for each pixel row of flat ground, and at most 1.4 % apart
+ *  farther away. */
 function stepsOf(stage: Stage, terrain: Terrain, rows: number): Float64Array {
   const { view } = stage
   const rowPixels = stage.height / rows

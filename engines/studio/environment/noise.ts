@@ -1,19 +1,19 @@
 import type { Random } from '../drawing.ts'
 
 export interface Noise {
-  /** Returns smooth gradient noise, about -1 to 1, one feature per unit. */
+  /** Returns smooth gradient noise, about -1 to 1; its features are about one unit in size. */
   at(x: number, y: number): number
-  /** Returns the sum of octaves, about -1 to 1. */
+  /** Returns the sum of several octaves of noise, about -1 to 1. */
   fbm(x: number, y: number, octaves: number): number
-  /** Returns sharp crests: 0 in the valleys to about 1 on the ridges. */
+  /** Returns noise with sharp crests: 0 in the valleys to about 1 on the ridges. */
   ridge(x: number, y: number, octaves: number): number
-  /** Returns rounded heaps: 0 in the creases to about 1 on the bulges. */
+  /** Returns noise with rounded heaps: 0 in the creases to about 1 on the bulges. */
   billow(x: number, y: number, octaves: number): number
-  /** Returns a value in [0, 1) for an integer cell. */
+  /** Returns a random value in [0, 1) for a cell with integer coordinates. */
   cell(ix: number, iy: number): number
 }
 
-/** Creates gradient noise with its own permutation, so that two layers never line up. */
+/** Creates gradient noise with its own permutation, so that two layers have different patterns. */
 export function createNoise(random: Random): Noise {
   const permutation = shuffled(random)
   const at = (x: number, y: number) => gradientNoise(permutation, x, y)
@@ -30,8 +30,8 @@ export function createNoise(random: Random): Noise {
   }
 }
 
-/** Returns a smooth function of one number as a table of `count` steps from `low` to `high`;
- *  outside that range the function itself is called. */
+/** Tabulates a smooth function in `count` steps from `low` to `high`; outside of this range, the
+ *  function itself is called. */
 export function tabulate(of: (value: number) => number, low: number, high: number, count: number): (value: number) => number {
   const table = Float64Array.from({ length: count + 2 }, (_, i) => of(low + ((high - low) * i) / count))
   const step = count / (high - low)
@@ -43,9 +43,9 @@ export function tabulate(of: (value: number) => number, low: number, high: numbe
   }
 }
 
-/** Returns a smooth function of a place that is computed once per corner of a grid and interpolated
- *  between four corners; `step` is the width of a cell. Close places should be read one after the
- *  other. */
+/** Returns a version of a smooth function that computes only the corners of a grid (cell width
+ *  `step`) and interpolates between them. For speed, positions close to each other should be read
+ *  in sequence. */
 export function gridded(
   of: (x: number, y: number) => number,
   area: { left: number; top: number; right: number; bottom: number },
@@ -74,7 +74,7 @@ export function gridded(
   }
 }
 
-// Each octave is turned by about 37 degrees, which hides the grid of gradient noise.
+// Each octave is rotated by about 37 degrees, to hide the grid of gradient noise.
 const turnCos = 0.8
 const turnSin = 0.6
 
@@ -157,6 +157,7 @@ function gradientNoise(table: Uint8Array, x: number, y: number): number {
   return top + v * (n01 + u * (n11 - n01) - top)
 }
 
-// Eight directions; the diagonal ones are a little longer, which evens out the spread of values.
+// Eight gradient directions; the diagonal ones are slightly longer, which makes the distribution of
+// values more even.
 const slopeX = Float64Array.from({ length: 512 }, (_, i) => [1, 1, -1, -1, 1.41, -1.41, 0, 0][i & 7]!)
 const slopeY = Float64Array.from({ length: 512 }, (_, i) => [1, -1, 1, -1, 0, 0, 1.41, -1.41][i & 7]!)

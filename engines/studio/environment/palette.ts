@@ -2,10 +2,10 @@ import type { Rgb } from '../drawing.ts'
 import type { Scene, TimeOfDay } from '../scene.ts'
 import { luma, mix, rgb, saturate, scale } from './colour.ts'
 
-/** Colours of one light situation. `shade` and `key` multiply a surface colour in shadow and in
- *  full light (255 is one; may exceed it). */
+/** The colours of a light situation. `shade` and `key` are factors for surface colours in shadow
+ *  and in full light (255 means 1; values may be larger). */
 export interface Palette {
-  /** Zenith first, horizon last. */
+  /** Sky colours, from the zenith to the horizon. */
   sky: readonly [Rgb, Rgb, Rgb, Rgb]
   sun: Rgb
   /** Colour of the glow around the sun. */
@@ -16,11 +16,11 @@ export interface Palette {
   shade: Rgb
   key: Rgb
   haze: Rgb
-  /** How strongly far things fade, 0 to 1. */
+  /** How strongly distant things fade, 0 to 1. */
   hazeStrength: number
   /** Height of sun or moon, 0 at the horizon to 1 overhead. */
   lightHeight: number
-  /** 0 for a covered sky to 1 for hard light. */
+  /** Hardness of the light: 0 (overcast) to 1 (hard light). */
   sharpness: number
   /** Share of the sky under clouds, 0 to 1. */
   cover: number
@@ -29,7 +29,8 @@ export interface Palette {
 }
 
 type Row = readonly [string, string, string, string, string, string, string, string, string, string, string]
-// zenith, upper, lower, horizon, sun, glow, cloud lit, cloud shade, shade, key, haze
+// Columns: zenith, upper sky, lower sky, horizon, sun, glow, lit cloud, shaded cloud, shade, key,
+// haze.
 const rows: Record<TimeOfDay, Row> = {
   dawn: ['#46599a', '#8f88bf', '#efb3a6', '#fddcae', '#ffe3b0', '#ffc48a', '#ffdccb', '#8d83b3', '#6f6d93', '#ffd9b8', '#e3bdb9'],
   morning: ['#4486c9', '#7db2e0', '#bcdcee', '#fdf0d6', '#fff3cc', '#ffe9b8', '#fffaf0', '#9fb2d2', '#7f92ad', '#fff3d8', '#d5e3e8'],
@@ -64,13 +65,13 @@ export function paletteOf(scene: Scene): Palette {
   }
   return scene.weather.reduce(withWeather, clear)
 }
-// The tables above always have eleven columns; map() cannot carry that in its type.
+// The tables above always have eleven columns; the type of map() cannot express that.
 type Twelve = [Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb]
 
 interface Veil {
-  /** Sky and light move towards this grey ... */
+  /** Sky and light are mixed with this grey ... */
   grey: string
-  /** ... by this share, and are then multiplied by `dim`. */
+  /** ... by this share (0 to 1), and then multiplied by `dim`. */
   share: number
   dim: number
   cover: number
@@ -113,7 +114,8 @@ function withWeather(p: Palette, weather: Scene['weather'][number]): Palette {
   }
 }
 
-/** Returns a surface colour under the palette's light; `amount` 0 is full shadow, 1 full light. */
+/** Returns a surface colour in the palette's light; `amount` is 0 (full shadow) to 1 (full
+ *  light). */
 export function lit(p: Palette, base: Rgb, amount: number): Rgb {
   return {
     r: (base.r * (p.shade.r + (p.key.r - p.shade.r) * amount)) / 255,

@@ -21,18 +21,18 @@ export interface RoomPlan {
   ceiling: Rgb
   /** Windows in the back wall. */
   windows: readonly Opening[]
-  /** Points that give warm light, metres. */
+  /** Warm light sources; positions in metres. */
   lamps: readonly { x: number; y: number; z: number; power: number }[]
-  /** 0 dark hall to 1 bright room. */
+  /** Brightness: 0 (dark hall) to 1 (bright room). */
   brightness: number
 }
 
-/** A room in the form that its furniture painters use. */
+/** A room as the functions that draw furniture need it. */
 export interface Room {
   stage: Stage
   plan: RoomPlan
   shine: Shine
-  /** Colour of the light that falls in, and of the lamps. */
+  /** Colour of the light from outside and from the lamps. */
   tint: Rgb
   isEvening: boolean
 }
@@ -54,8 +54,8 @@ export function createRoom(stage: Stage, plan: RoomPlan): Room {
   return { stage, plan, shine, tint, isEvening }
 }
 
-/** Draws walls, floor and ceiling by casting one ray per field pixel into the box, with lamp light,
- *  soft corners and the window's patch of sun. */
+/** Draws walls, floor and ceiling by casting one ray per shaded pixel into the room, with lamp
+ *  light, soft shadows in the corners, and the patch of sunlight from the window. */
 export function paintShell(context: SKRSContext2D, room: Room): void {
   const { stage, plan } = room
   const { view, width, height } = stage
@@ -110,7 +110,7 @@ function createSurface(room: Room): (hit: Hit, out: Pixel) => void {
       out[2] = c.b * v
     }
     if ((hit.face === 'back' || hit.face === 'side') && hit.y > plan.height - 0.13) {
-      // A moulding where wall and ceiling meet.
+      // A strip of moulding between wall and ceiling.
       const step = hit.y > plan.height - 0.05 ? 1.04 : 0.94
       for (let i = 0; i < 3; i++) out[i] = (out[i]! * 0.35 + 245 * 0.65) * step
     }
@@ -147,7 +147,7 @@ function createLight(room: Room): (hit: Hit) => { base: number; lamp: number; su
   }
 }
 
-/** Returns the share of light at a point: less in the corners and edges of a room. */
+/** Returns a light factor for a point: lower in the corners and along the edges of the room. */
 function cornerShade(hit: Hit, plan: RoomPlan): number {
   const toSide = plan.halfWidth - Math.abs(hit.x)
   const toBack = plan.depth - hit.z
@@ -159,7 +159,8 @@ function cornerShade(hit: Hit, plan: RoomPlan): number {
   return hit.face === 'back' ? upDown * edge(toSide) : upDown * edge(toBack)
 }
 
-/** Returns the share of sun at a point, traced back to the windows of the back wall. */
+/** Returns how much sunlight reaches a point (0 to 1), traced back to the windows in the back
+ *  wall. */
 function sunPatch(hit: Hit, plan: RoomPlan, slant: number, drop: number): number {
   if (hit.face === 'back' || hit.face === 'ceiling') return 0
   const t = plan.depth - hit.z
@@ -205,7 +206,7 @@ export function floorShadow(context: SKRSContext2D, room: Room, box: Pick<Box, '
   context.restore()
 }
 
-/** Returns the colour of a thing in the room at `amount` light, as CSS. */
+/** Returns the colour of a thing in the room at light `amount` (0 to 1), as CSS. */
 export function tone(room: Room, colour: string | Rgb, amount = 0.65): string {
   return css(room.shine.tone(typeof colour === 'string' ? rgb(colour) : colour, amount))
 }

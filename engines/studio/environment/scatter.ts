@@ -9,24 +9,26 @@ import { drawTree, fadeTree, type TreeKind, type TreeSprite } from './trees.ts'
 
 export interface Planting {
   kinds: readonly TreeKind[]
-  /** Trees per short side of picture width. */
+  /** Number of trees for a stretch of the picture as wide as its short side. */
   count: number
-  /** Distances in metres. */
+  /** Nearest and farthest distance in metres. */
   near: number
   far: number
   /** Height range in metres. */
   height: readonly [number, number]
-  /** Returns true where a plant may stand; x and z in metres, `column` 0..1 across the picture. */
+  /** Returns true where a plant may grow; x and z are in metres, `column` is 0 to 1 across the
+   *  picture. */
   allow?: (x: number, z: number, column: number) => boolean
-  /** Distance in metres over which haze takes about 63 %. */
+  /** Distance in metres at which haze hides about 63 % of the colour. */
   clearness: number
-  /** Places of the plants; when present, no random ones are chosen and `count` is not used. */
+  /** Positions of the plants; when present, no random positions are chosen and `count` is
+   *  ignored. */
   spots?: readonly { x: number; z: number }[]
-  /** Depth layers that share faded sprites. */
+  /** Number of depth layers; the plants of a layer share their faded pictures. */
   layers?: number
 }
 
-/** Returns the size of a kind of tree in its planting: bushes have a third of the height of the
+/** Returns the relative size of a kind of tree among others: bushes are a third as high as the
  *  trees around them. */
 function shareOf(planting: Pick<Planting, 'kinds'>, kind: TreeKind): number {
   return kind === 'bush' && planting.kinds.some(other => other !== 'bush') ? 0.36 : 1
@@ -41,12 +43,13 @@ interface Plant {
   flip: boolean
 }
 
-/** Plants individual trees over the ground from far to near. Trees behind a hill are left out. */
+/** Draws individual trees on the ground, from far to near. Trees hidden by a hill are left out. */
 export function plantTrees(context: SKRSContext2D, stage: Stage, terrain: Pick<Terrain, 'height'>, planting: Planting, name: string): void {
   for (const plant of plantThings(context, stage, terrain, planting, name)) plant.draw()
 }
 
-/** Returns the same trees as separate things, far to near, to be drawn between rows of grass. */
+/** Returns the same trees as separate things, from far to near, to be drawn between rows of
+ *  grass. */
 export function plantThings(
   context: SKRSContext2D,
   stage: Stage,
@@ -76,7 +79,7 @@ export function plantThings(
   })
 }
 
-/** Draws a blurred dark spot, to be stamped under trees. */
+/** Draws a blurred dark spot, which is stamped below trees. */
 function softShadow(stage: Stage): Canvas {
   const canvas = createCanvas(64, 64)
   const ink = canvas.getContext('2d')
@@ -141,7 +144,7 @@ function layerSprites(
 
 function drawPlant(context: SKRSContext2D, stage: Stage, plant: Plant, sprite: TreeSprite, shadow: Canvas): void {
   const { size } = plant
-  // Mirrored trees would be lit from the wrong side; a squeeze varies them instead.
+  // A mirrored tree would be lit from the wrong side, so the width is varied instead.
   const width = size * sprite.aspect * (plant.flip ? 0.86 : 1.08)
   if (size > stage.unit * 0.02) {
     const wide = width * (sprite.kind === 'palm' || sprite.kind === 'birch' ? 0.5 : 0.95)

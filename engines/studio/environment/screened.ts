@@ -1,6 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 
-/** Paints light: every pixel that `paint` draws brightens the pixel below it. */
+/** Paints light: the pixels that `paint` draws are added to the picture in screen mode, so they
+ *  only brighten it. */
 export function screened(context: SKRSContext2D, paint: () => void): void {
   context.save()
   context.globalCompositeOperation = 'screen'

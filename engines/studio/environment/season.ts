@@ -5,11 +5,12 @@ import type { Stage } from './stage.ts'
 
 export interface Greens {
   grass: readonly [Rgb, Rgb, Rgb]
-  /** Crown colours of broad-leaved trees; several, so that a wood has more than one tone. */
+  /** Colours for the crowns of broad-leaved trees; several, so that a forest has more than one
+   *  tone. */
   leaves: readonly Rgb[]
   conifer: Rgb
   flowers: readonly Rgb[]
-  /** Share of the ground and the branches that snow covers, 0 to 1. */
+  /** Share of ground and branches covered by snow, 0 to 1. */
   snow: number
 }
 
@@ -41,7 +42,7 @@ const rows: Record<Season, { grass: [string, string, string]; leaves: string[]; 
 }
 
 /** Returns the plant colours of the scene's season; `autumn`, `winter` and `snowy` among the
- *  details count like the season. */
+ *  setting's details have the same effect as the season. */
 export function greensOf(stage: Stage): Greens {
   const season: Season = stage.has('autumn', 'fall') ? 'autumn' : stage.has('winter', 'snowy') ? 'winter' : stage.scene.season
   const row = rows[season]

@@ -56,7 +56,7 @@ const wide: ViewPlan = { ...eyeLevel, person: 0.24 }
 const grand: ViewPlan = { ...eyeLevel, person: 0.16 }
 const indoors: ViewPlan = { horizon: 0.45, near: 0.93, person: 0.5, lens: 1.1, far: 0.52, indoors: true }
 const hall: ViewPlan = { ...indoors, person: 0.4 }
-/** Table scale: a 0.1 m cup is a quarter of the short side. */
+/** The view for tabletop scenes: a cup of 0.1 m is a quarter of the picture's short side. */
 const tabletop: ViewPlan = { horizon: 0.2, near: 0.86, person: 4.25, lens: 1.6, far: 0.6, indoors: true }
 
 const downtown = street('city')
@@ -66,7 +66,7 @@ const overSea = deckBefore(beach)
 const deck: PlacePainter = stage =>
   stage.has('mountains', 'hills', 'canyon') ? overMountains(stage) : stage.has('sea', 'beach', 'lake') ? overSea(stage) : overGarden(stage)
 
-/** Details by which a room is more than a living room. */
+/** Kinds of rooms by words in the setting's details; the default is a living room. */
 const roomOf: PlacePainter = stage => {
   if (stage.has('bathroom')) return bathroom(stage)
   if (stage.has('hallway')) return hallway(stage)

@@ -9,12 +9,12 @@ import type { Stage } from './stage.ts'
 interface SkyOptions {
   /** Row down to which sky is painted. */
   bottom: number
-  /** Row of the horizon's colour; the gradient reaches up from there. */
+  /** Row at which the sky has the horizon's colour; the gradient extends upwards from there. */
   horizon: number
   clouds: boolean
-  /** Sun, moon, stars, aurora, rainbow, lightning. */
+  /** Whether to draw sun, moon, stars, aurora, rainbow and lightning. */
   bodies: boolean
-  /** Share of the usual sharpness. */
+  /** Factor for the resolution, below 1 where little of the sky is visible. */
   detail: number
 }
 
@@ -42,7 +42,7 @@ function paintBehindClouds(context: SKRSContext2D, stage: Stage, horizon: number
   if (palette.sharpness < 0.2) return
   if (palette.isNight) paintMoon(context, stage)
   else if (stage.scene.time !== 'dusk') paintSun(context, stage)
-  // A moon by day stands across from the sun.
+  // A moon in the daytime sky is on the opposite side from the sun.
   if (!palette.isNight && stage.has('moon')) paintMoon(context, { ...stage, sun: { ...stage.sun, x: stage.width - stage.sun.x } })
 }
 
@@ -70,7 +70,8 @@ export function skyTable(palette: Palette): Float64Array {
   return table
 }
 
-/** Returns the height over the horizon that counts as the zenith, in pixels. */
+/** Returns the height above the horizon, in pixels, at which the sky has the colour of the
+ *  zenith. */
 export function skySpan(stage: Stage, horizon: number): number {
   return stage.unit * clamp(horizon / stage.unit, 0.55, 1.6)
 }

@@ -5,19 +5,21 @@ import type { View } from './view.ts'
 
 type Gradient = ReturnType<SKRSContext2D['createLinearGradient']>
 
-/** Maps a place on a flat surface, in metres, to the picture. */
+/** Maps a position on a flat surface, in metres, to a point of the picture. */
 export type Plane = (u: number, v: number) => { x: number; y: number }
 
-/** Nearest distance that is drawn, metres; nearer corners are moved to it. */
+/** Nearest distance that is drawn, in metres; corners nearer than this are moved to it. */
 const nearest = 0.25
 
-/** Returns an upright surface facing the camera at distance `z`: u is X, v is Y. */
+/** Returns an upright surface that faces the camera at distance `z`; u is the world's X, v its
+ *  Y. */
 export function frontPlane(view: View, z: number): Plane {
   const depth = Math.max(nearest, z)
   return (u, v) => ({ x: view.column(u, depth), y: view.row(v, depth) })
 }
 
-/** Returns an upright surface along the view at X: u is Z, v is Y. */
+/** Returns an upright surface along the viewing direction at position `x`; u is the world's Z, v
+ *  its Y. */
 export function sidePlane(view: View, x: number): Plane {
   return (u, v) => {
     const depth = Math.max(nearest, u)
@@ -25,7 +27,7 @@ export function sidePlane(view: View, x: number): Plane {
   }
 }
 
-/** Returns a level surface at height `y`: u is X, v is Z. */
+/** Returns a horizontal surface at height `y`; u is the world's X, v its Z. */
 export function levelPlane(view: View, y: number): Plane {
   return (u, v) => {
     const depth = Math.max(nearest, v)
@@ -105,7 +107,7 @@ export function cells(text: string): Cell[] {
 export interface Spot {
   u: number
   v: number
-  /** Metres that one unit of the shape measures across and up. */
+  /** Size in metres of one unit of the shape, across and up. */
   width: number
   height: number
 }
@@ -120,7 +122,7 @@ export function placedCells(list: readonly Cell[], at: Spot): Cell[] {
   return list.map(([a, b, c, d]) => [at.u + a * at.width, at.v + b * at.height, at.u + c * at.width, at.v + d * at.height])
 }
 
-/** Returns a gradient down a rectangle of an upright plane, from its top to its bottom. */
+/** Returns a gradient from the top to the bottom of a rectangle on an upright surface. */
 export function fall(
   context: SKRSContext2D,
   plane: Plane,
@@ -145,13 +147,14 @@ export interface Box {
 }
 
 export interface Shine {
-  /** Side the light comes from, -1 to 1. */
+  /** Side from which the light comes: -1 (left) to 1 (right). */
   side: number
   /** Returns the colour of a surface at `amount` light. */
   tone: (colour: Rgb, amount: number) => Rgb
 }
 
-/** Draws the visible faces of an upright box: back to front, lit from one side and above. */
+/** Draws the visible faces of an upright box, from back to front, lit from one side and from
+ *  above. */
 export function drawBox(context: SKRSContext2D, view: View, box: Box, shine: Shine): void {
   const [x0, x1] = box.x
   const [y0, y1] = box.y

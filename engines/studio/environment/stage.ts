@@ -5,29 +5,29 @@ import { createNoise, type Noise } from './noise.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { type View, type ViewPlan, viewOf } from './view.ts'
 
-/** The state that all painters of one picture share. */
+/** Data that all painters of one picture share. */
 export interface Stage {
   width: number
   height: number
-  /** The short side in pixels: the unit of all sizes on the picture, which makes the layout
-   *  independent of its size. */
+  /** The short side in pixels: all sizes in the picture are multiples of it, so that the layout
+   *  does not depend on the picture's size. */
   unit: number
   scene: Scene
   random: Random
   view: View
   palette: Palette
-  /** Column of the sun or moon, and the side from which it shines, -1 to 1. */
+  /** Position of the sun or moon in the picture, and the side from which it shines (-1 to 1). */
   sun: { x: number; y: number; side: number }
-  /** True when the setting's details hold one of the words. */
+  /** True when the setting's details contain one of the words. */
   has(...words: string[]): boolean
-  /** True when one of the subjects is of this kind. The place then paints none of that kind,
-   *  because the number in the picture would be wrong. */
+  /** True when a subject of the scene is of this kind. The place then paints none of this kind,
+   *  because the picture would show the wrong number. */
   isSubject(kind: RegExp): boolean
-  /** True when the weather holds one of the words. */
+  /** True when the scene's weather contains one of the words. */
   weather(...words: Scene['weather'][number][]): boolean
   noise(name: string): Noise
-  /** Makes everything painted since the last call a separate part of a film (`PartKeeper.part`).
-   *  Does nothing for a picture. */
+  /** Makes everything painted since the last call a separate part, for a film (`PartKeeper.part`);
+   *  no effect for a picture. */
   part(context: SKRSContext2D, kind: PartKind, nearness?: number): void
   soFar(context: SKRSContext2D): Canvas
   isFilm: boolean

@@ -8,7 +8,8 @@ import type { Stage } from './stage.ts'
 
 export type Surface = (point: GroundPoint, out: Pixel) => void
 
-/** Lays `over` on `base`; `share` returns how much at each place, 0 to 1. */
+/** Returns the surface `over` on top of `base`; `share` returns how much of it shows at each point,
+ *  0 to 1. */
 export function overlay(base: Surface, over: Surface, share: (point: GroundPoint) => number): Surface {
   const kept = new Float64Array(4)
   return (point, out) => {
@@ -21,7 +22,8 @@ export function overlay(base: Surface, over: Surface, share: (point: GroundPoint
   }
 }
 
-/** Returns a surface that is computed only where no water will cover it. `depth` returns metres. */
+/** Returns a surface that is computed only where no water covers it. `depth` returns the depth of
+ *  the water in metres. */
 export function dryOnly(surface: Surface, depth: (x: number, z: number) => number): Surface {
   return (point, out) => {
     if (depth(point.x, point.z) < 0.25) return surface(point, out)
@@ -43,14 +45,14 @@ function blend(out: Pixel, c: Rgb, t: number): void {
   out[2] = out[2]! + (c.b - out[2]!) * t
 }
 
-/** Returns how strongly fine structure shows at a distance; it fades before it could flicker
- *  between pixels. */
+/** Returns how visible fine structure is at a distance (0 to 1); it fades out before it would
+ *  flicker between pixels. */
 function closeness(z: number, reach: number): number {
   return reach / (reach + z)
 }
 
-/** Returns grass in patches of tone with cloud shadows, in the setting's own colour and with the
- *  season's snow. */
+/** Returns grass with patches of different tone and shadows of clouds, in the colour of the setting
+ *  and with the season's snow. */
 export function grassSurface(stage: Stage, noise: Noise, tint?: Rgb): Surface {
   const greens = greensOf(stage)
   const own = tint ?? colourOfPlace(stage)
@@ -87,7 +89,7 @@ function coverWithSnow(point: GroundPoint, out: Pixel, amount: number, noise: No
   out[2] = out[2]! + (snowBuffer[2]! - out[2]!) * cover
 }
 
-/** Returns snow: near-white with blue hollows and a little glitter. */
+/** Returns snow: nearly white, with bluish hollows and some glitter. */
 export function snowSurface(_stage: Stage, noise: Noise): Surface {
   const white = rgb('#fbfcff')
   const blue = rgb('#bcd2ee')
@@ -123,7 +125,7 @@ export function sandSurface(stage: Stage, noise: Noise): Surface {
   }
 }
 
-/** Returns bare earth, rock or asphalt: two tones with grit. */
+/** Returns bare earth, rock or asphalt: two tones with grain. */
 export function soilSurface(stage: Stage, noise: Noise, tones: readonly [string, string]): Surface {
   const [light, dark] = [rgb(tones[0]), rgb(tones[1])]
   const greens = greensOf(stage)

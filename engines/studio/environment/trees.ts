@@ -21,7 +21,8 @@ export type TreeKind =
   | 'acacia'
   | 'bamboo'
 
-/** A background tree on its own small canvas: foot at the middle of the bottom edge. */
+/** A background tree on its own small canvas; the bottom of the trunk is in the middle of the
+ *  bottom edge. */
 export interface TreeSprite {
   canvas: Canvas
   /** Canvas width over canvas height. */
@@ -37,8 +38,8 @@ interface Easel {
   greens: Greens
 }
 
-/** Draws one tree `size` pixels tall; every call of the random generator gives another
- *  individual. */
+/** Draws a tree `size` pixels high; each call draws another individual, depending on the random
+ *  generator. */
 export function drawTree(stage: Stage, kind: TreeKind, greens: Greens, size: number, random: Random): TreeSprite {
   const aspect =
     kind === 'cypress' || kind === 'bamboo'
@@ -59,7 +60,7 @@ export function drawTree(stage: Stage, kind: TreeKind, greens: Greens, size: num
   return { canvas, aspect: canvas.width / canvas.height, kind }
 }
 
-/** Fades a tree towards a colour, in place, so that it looks distant. */
+/** Mixes a tree with a colour, in place, so that it looks distant. */
 export function fadeTree({ canvas }: TreeSprite, colour: Rgb, amount: number): void {
   const ink = canvas.getContext('2d')
   ink.save()
@@ -103,7 +104,8 @@ function crown(easel: Easel, clumps: Clump[], colour: Rgb, dab: number, density 
   const { ink, stage, random, greens } = easel
   const tones = leafTones(stage.palette, mix(colour, random.pick(greens.leaves), random.next() * 0.25))
   const side = stage.sun.side > 0 ? 1 : -1
-  // Back clumps first: the upper ones lie behind, so the lower rims keep their light.
+  // The clumps at the back are drawn first, the upper ones before the lower ones, so that the lit
+  // edges of the lower ones stay visible.
   const leaf = Math.max(dab, easel.stage.unit * 0.0027)
   for (const clump of [...clumps].sort((a, b) => a.y - b.y)) dabClump(ink, clump, tones, { dab: leaf, side, density }, random)
   if (greens.snow > 0.9)
@@ -192,7 +194,7 @@ interface Ring {
   count: number
 }
 
-/** Draws one ring of hanging twigs: drops that point outwards and down. */
+/** Draws a ring of hanging twigs, shaped like drops that point outwards and down. */
 function needleRing(ink: SKRSContext2D, ring: Ring, look: { lean: number; style: string }, random: Random): void {
   const marks = createMarks(ink)
   for (let i = 0; i < ring.count; i++) {
@@ -238,7 +240,7 @@ function palm(easel: Easel): void {
   }
 }
 
-/** Draws a feathered leaf along a drooping rib. */
+/** Draws a palm frond: a feathered leaf along a drooping rib. */
 function frond(ink: SKRSContext2D, f: { x: number; y: number; angle: number; length: number }, style: string): void {
   const marks = createMarks(ink)
   const dirX = Math.cos(f.angle)
@@ -271,7 +273,7 @@ function frond(ink: SKRSContext2D, f: { x: number; y: number; angle: number; len
   marks.fill(style)
 }
 
-/** Draws bare branches by repeated forking. */
+/** Draws bare branches that fork repeatedly. */
 function bare(easel: Easel, bark: Rgb, spread = 0.55): void {
   const { size, random } = easel
   const parts: { from: Limb; to: Limb; bend: number }[] = []

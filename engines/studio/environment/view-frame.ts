@@ -12,8 +12,8 @@ interface Frame {
 
 type Painter = (pen: SKRSContext2D, size: { width: number; height: number; unit: number }, random: Random) => void
 
-/** Paints the frame through which the viewer looks (a window, a door, a tent) over the finished
- *  picture: the parts around the opening are dark and near. */
+/** Paints a frame (window, door, tent) over the finished picture, as if the viewer looked through
+ *  it; the parts around the opening are dark and near. */
 export function paintViewFrame(pen: SKRSContext2D, frame: ViewFrame, { width, height, scene }: Frame): void {
   const unit = Math.min(width, height)
   pen.save()
@@ -30,7 +30,7 @@ const painters: Record<ViewFrame, Painter> = {
     const inner = { x: side, y: unit * 0.07, width: width - side * 2, height: height - unit * 0.07 - unit * 0.17 }
     surround(pen, width, height, '#4a3f3a', () => pen.rect(inner.x, inner.y, inner.width, inner.height))
     woodwork(pen, inner, unit)
-    // The sill, lit from outside.
+    // The window sill, lit from outside.
     const sill = pen.createLinearGradient(0, inner.y + inner.height, 0, height)
     sill.addColorStop(0, '#f4efe6')
     sill.addColorStop(0.35, '#d8cdbd')
@@ -106,7 +106,7 @@ const painters: Record<ViewFrame, Painter> = {
       '#8f6d4c',
       unit * 0.012,
     )
-    // The leaf of the door stands open, inwards.
+    // The door itself, open inwards.
     const door = pen.createLinearGradient(opening.x + opening.width, 0, opening.x + opening.width + unit * 0.17, 0)
     door.addColorStop(0, '#7c5838')
     door.addColorStop(1, '#4a3423')
@@ -146,7 +146,7 @@ const painters: Record<ViewFrame, Painter> = {
     surround(pen, width, height, cloth, shape)
     stroke(pen, shape, '#8a4217', unit * 0.012)
     for (const side of [-1, 1]) {
-      // A flap of the tent, rolled back.
+      // A rolled-back flap of the tent.
       pen.fillStyle = side < 0 ? '#c96f2b' : '#a5541f'
       pen.beginPath()
       pen.moveTo(width * 0.5, height * 0.1)
@@ -204,7 +204,7 @@ const painters: Record<ViewFrame, Painter> = {
   },
 }
 
-/** Fills everything but the opening. */
+/** Fills the picture except the opening. */
 function surround(pen: SKRSContext2D, width: number, height: number, fill: SKRSContext2D['fillStyle'], opening: () => void): void {
   pen.beginPath()
   pen.rect(-1, -1, width + 2, height + 2)
@@ -319,8 +319,7 @@ function stones(
   pen.restore()
 }
 
-/** Draws rain on the glass: drops with a light and a dark edge, some with the track they have
- *  left. */
+/** Draws raindrops on the glass: each has a light and a dark edge, some leave a track. */
 function drops(pen: SKRSContext2D, { width, height, unit }: { width: number; height: number; unit: number }, random: Random): void {
   for (let index = 0; index < 130; index++) {
     const [x, y, radius] = [random.between(0.1, 0.9) * width, random.between(0.06, 0.8) * height, unit * random.between(0.003, 0.011)]

@@ -1,69 +1,71 @@
 import type { Frame } from '../drawing.ts'
 import type { Framing, ViewAngle } from '../scene.ts'
 
-/** The camera of one picture: a pinhole above flat ground. World axes in metres: X right, Y up,
- *  Z away from the camera. */
+/** The camera of one picture: a pinhole camera above flat ground. World axes in metres: X right, Y
+ *  up, Z away from the camera. */
 export interface View {
-  /** Row of the true horizon; above the picture for views from above. */
+  /** Pixel row of the horizon; above the picture for views from above. */
   horizonY: number
-  /** Rows of the far-most and near-most baseline. */
+  /** Pixel rows of the farthest and nearest ground on which subjects stand. */
   farY: number
   nearY: number
-  /** Column the camera looks at. */
+  /** Pixel column at which the camera points. */
   centreX: number
-  /** Pixels per metre at one metre's distance. */
+  /** Focal length: pixels per metre at a distance of one metre. */
   focal: number
-  /** Metres above the ground. */
+  /** Height of the camera above the ground, in metres. */
   eye: number
   angle: ViewAngle
   /** 1 for a full view; larger is closer. */
   zoom: number
-  /** Returns how many pixels a metre measures on the ground at row `y`. */
+  /** Returns the number of pixels per metre on the ground at row `y`. */
   metre(y: number): number
   /** Returns the distance in metres of the ground at row `y`. */
   depth(y: number): number
-  /** Returns the pixel column of a point in metres; `row` returns its pixel row. */
+  /** Returns the pixel column of a point (in metres); `row` returns its pixel row. */
   column(x: number, z: number): number
   row(y: number, z: number): number
 }
 
-/** Framing of the ground of a setting. Fractions are of the picture height, from the top. */
+/** How a kind of place is framed. Fractions are shares of the picture's height, measured from the
+ *  top. */
 export interface ViewPlan {
   horizon: number
   near: number
-  /** Height of a 1.7 m person at the near baseline as a fraction of the short side, at 'full'
-   *  framing. */
+  /** Height of a person of 1.7 m on the nearest ground, as a fraction of the short side, with the
+   *  framing 'full'. */
   person: number
   /** Focal length as a multiple of the short side. */
   lens: number
-  /** Position of the far-most baseline, as a share of the way from the horizon to the near
-   *  baseline. */
+  /** Position of the farthest ground for subjects, as a share of the way from the horizon to the
+   *  nearest ground. */
   far: number
-  /** True for a room or a table: never seen from the air, and the camera stays below the ceiling in
-   *  tall pictures. */
+  /** True for a room or a table: it is never seen from the air, and in tall pictures the camera
+   *  stays below the ceiling. */
   indoors?: boolean
 }
 
 const zooms: Record<Framing, number> = { 'close-up': 1.8, medium: 1.35, full: 1, wide: 0.62, panorama: 0.45 }
 const horizonShift: Record<ViewAngle, number> = { eye: 0, low: 0.16, high: -0.2, top: -2.6, aerial: -0.46 }
 
-/** Lays out the camera for a frame. */
+/** Returns the camera for a picture. */
 export function viewOf(frame: Frame, plan: ViewPlan): View {
   const { width, height } = frame
   const unit = Math.min(width, height)
   const { framing } = frame.scene.camera
   const angle = plan.indoors === true && frame.scene.camera.angle === 'aerial' ? 'high' : frame.scene.camera.angle
   const zoom = zooms[framing]
-  // Tall pictures get more sky than ground; otherwise feet would stand half a picture below the
-  // middle.
+  // Tall pictures get more sky than ground; otherwise the subjects' feet would be half a picture
+  // below the middle.
   const tall = Math.max(0, Math.min(1, (height / width - 1) / 3))
   const base = plan.horizon + tall * 0.1
   const nearY = Math.round(height * (angle === 'low' ? Math.max(plan.near, 0.92) : plan.near))
   const nearMetre = (plan.person / 1.7) * unit * zoom * (angle === 'aerial' ? 0.3 : angle === 'high' ? 0.85 : 1)
   const horizonY = Math.round(horizonOf(plan, { angle, height, base, lowest: nearY - roomRise(plan, angle, unit, nearMetre) }))
-  // In a room a wide view is a wide lens: the camera cannot step back through the wall.
+  // In a room, a wide framing uses a shorter focal length, because the camera cannot move back
+  // through the wall.
   const lens = plan.indoors === true ? plan.lens * Math.min(1, zoom) : plan.lens
-  // Straight down, a step up the picture must measure as much ground as a step across it.
+  // In a view straight down, a pixel must measure as much ground vertically as horizontally.
   const focal = angle === 'top' ? height / 2 - horizonY : lens * unit
   const eye = (nearY - horizonY) / nearMetre
   const farY = horizonY < 0 ? Math.round(height * 0.1) : Math.round(horizonY + (nearY - horizonY) * plan.far)
@@ -84,8 +86,8 @@ export function viewOf(frame: Frame, plan: ViewPlan): View {
   }
 }
 
-/** Returns how far above the near baseline the horizon of a room or table may lie, in pixels: the
- *  camera stays below the ceiling. */
+/** Returns the largest distance in pixels between the horizon and the nearest ground in a room or
+ *  at a table, so that the camera stays below the ceiling. */
 function roomRise(plan: ViewPlan, angle: ViewAngle, unit: number, nearMetre: number): number {
   if (plan.indoors !== true || angle === 'top') return Number.POSITIVE_INFINITY
   const isTable = plan.person > 1

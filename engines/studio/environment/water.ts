@@ -8,23 +8,23 @@ import { skySpan, skyTable } from './sky.ts'
 import type { Stage } from './stage.ts'
 
 export interface WaterOptions {
-  /** Rows that may hold water. */
+  /** First pixel row that may show water. */
   top: number
   bottom: number
-  /** Returns the depth of the water in metres at a place of the ground; 0 or less is dry. Absent:
-   *  water everywhere. */
+  /** Returns the depth of the water in metres at a position; 0 or less is dry. When absent,
+   *  everything is water. */
   depth?: (x: number, z: number) => number
-  /** 0 mirror, 1 choppy sea. */
+  /** Roughness: 0 (mirror) to 1 (choppy sea). */
   rough: number
   deep: Rgb
-  /** Colour seen over shallow ground. */
+  /** Colour of the ground seen through shallow water. */
   shallow?: Rgb
   /** Depth in metres at which the water looks deep. */
   clarity?: number
 }
 
-/** Draws water with the picture above it mirrored, Fresnel towards the horizon, glitter below sun
- *  or moon and foam where it is rough. */
+/** Draws water that mirrors the picture above it: with more reflection towards the horizon
+ *  (Fresnel), glitter below sun or moon, and foam where it is rough. */
 export function paintWater(context: SKRSContext2D, stage: Stage, options: WaterOptions): void {
   const top = Math.max(0, Math.floor(options.top))
   const rect = { x: 0, y: top, width: stage.width, height: Math.max(0, Math.min(stage.height, options.bottom) - top) }
@@ -72,21 +72,21 @@ function addFoam(out: Pixel, light: Rgb, amount: number): void {
   out[2] = out[2]! + amount * (white(light.b) - out[2]!)
 }
 
-/** Returns the length of one wave unit in metres: about the camera height at eye level. */
+/** Returns the length of one wave unit in metres, about the height of the camera. */
 function waveScale(stage: Stage): number {
   const size = stage.view.angle === 'top' ? 0.13 : 0.42
   return (size * stage.unit) / stage.view.metre(stage.view.nearY)
 }
 
 interface Wave {
-  /** Slope towards the viewer, about -1 to 1. */
+  /** Slope of the wave towards the viewer, about -1 to 1. */
   lift: number
   light: number
   foam: number
 }
 
-/** Creates waves in units of the view's own size, so that a pond from a child's view and a sea from
- *  a cliff look alike; far waves follow the logarithm of the distance. */
+/** Creates waves in units of the camera's height, so that a pond near the ground and a sea seen
+ *  from a cliff look alike; distant waves follow the logarithm of the distance. */
 function createWaves(stage: Stage, noise: Noise, rough: number): (x: number, z: number, wave: Wave) => void {
   const eye = waveScale(stage)
   const stormy = rough > 0.8
@@ -124,8 +124,8 @@ function createGlitter(stage: Stage, noise: Noise): (x: number, near: number, wo
 
 type Mirror = (x: number, y: number, lift: number, out: Pixel) => void
 
-/** Samples the picture above the waterline upside down; beyond the top edge of the picture the sky
- *  continues. */
+/** Returns a function that reads the picture above the waterline upside down; beyond the top edge
+ *  of the picture it returns sky. */
 function createMirror(context: SKRSContext2D, stage: Stage, options: WaterOptions): Mirror {
   const { width, height, unit, view } = stage
   const scale = fieldScale(width, height, 0.8)
@@ -149,7 +149,7 @@ function createMirror(context: SKRSContext2D, stage: Stage, options: WaterOption
     const mirrored = line - away * 0.92 - Math.abs(lift) * unit * 0.03 + lift * spread
     const row = Math.max(0, Math.min(rows - 1, Math.floor(mirrored * stepY)))
     const i = (row * columns + column) * 4
-    // Rows above the picture's top edge are not known: they fade into plain sky.
+    // Rows above the picture's top edge are unknown, so the reflection fades to plain sky there.
     const known = smooth(-0.01 * unit, 0.1 * unit, mirrored)
     const place = Math.round(clamp((view.horizonY - mirrored) / span, 0, 1) * 256) * 3
     out[0] = table[place]! + (pixels[i]! - table[place]!) * known
@@ -163,7 +163,7 @@ function shoreLimit(stage: Stage, options: WaterOptions): number {
   return options.depth === undefined ? stage.view.horizonY : options.top + (options.bottom - options.top) * 0.4
 }
 
-/** Returns the first wet row of each column: the line at which the picture is mirrored. */
+/** Returns the first row with water in each column, at which the picture is mirrored. */
 function shoreRows(stage: Stage, options: WaterOptions, columns: number): Float64Array {
   const { view, unit } = stage
   const rows = new Float64Array(columns).fill(Math.max(options.top, view.horizonY))

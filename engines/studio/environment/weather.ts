@@ -6,7 +6,7 @@ import { screened } from './screened.ts'
 import { greensOf } from './season.ts'
 import type { Stage } from './stage.ts'
 
-/** Draws everything that falls, drifts or blows between the viewer and the place. */
+/** Draws the weather between the viewer and the place: everything that falls, drifts or blows. */
 export function paintWeatherFront(context: SKRSContext2D, stage: Stage): void {
   if (stage.weather('fog')) paintFog(context, stage)
   if (stage.weather('rain', 'storm')) paintRain(context, stage, stage.weather('storm') ? 1.4 : 1)
@@ -15,7 +15,7 @@ export function paintWeatherFront(context: SKRSContext2D, stage: Stage): void {
   if (stage.has('magical', 'fireflies')) paintFireflies(context, stage)
 }
 
-/** Draws slanting streaks in three depths and small splashes where the ground is near. */
+/** Draws rain as slanting streaks at three depths, and small splashes on near ground. */
 function paintRain(context: SKRSContext2D, stage: Stage, force: number): void {
   const { unit, width, height } = stage
   const random = stage.random.fork('rain')

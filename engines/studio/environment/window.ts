@@ -7,8 +7,8 @@ import { screened } from './screened.ts'
 import { greensOf } from './season.ts'
 import type { Stage } from './stage.ts'
 
-/** Draws the view through a window, out of focus: sky, trees or town lights. The canvas is about
- *  `detail` pixels high, and `aspect` times as wide. */
+/** Returns a blurred view through a window: sky, trees or town lights. The canvas is about `detail`
+ *  pixels high and `aspect` times as wide. */
 export function outsideView(stage: Stage, aspect: number, detail: number, blur: number): Canvas {
   const height = Math.max(8, Math.round(detail))
   const width = Math.max(8, Math.round(detail * aspect))
@@ -31,7 +31,7 @@ export function outsideView(stage: Stage, aspect: number, detail: number, blur: 
   if (blur <= 0) return canvas
   const soft = createCanvas(width, height)
   const pen = soft.getContext('2d')
-  // A second copy below keeps the blur from fading out at the edges.
+  // A second, slightly larger copy is drawn below, so that the blur does not fade out at the edges.
   pen.drawImage(canvas, -width * 0.03, -height * 0.03, width * 1.06, height * 1.06)
   pen.filter = `blur(${(blur * height).toFixed(2)}px)`
   pen.drawImage(canvas, -width * 0.03, -height * 0.03, width * 1.06, height * 1.06)
@@ -95,7 +95,7 @@ function townOutside(ink: SKRSContext2D, stage: Stage, width: number, height: nu
   }
 }
 
-/** Draws round out-of-focus lights of several sizes. Radii are fractions of the short side. */
+/** Draws round, out-of-focus lights in several sizes. Radii are fractions of the short side. */
 export function bokehDiscs(
   context: SKRSContext2D,
   stage: Stage,
@@ -129,7 +129,7 @@ interface WindowFrame {
   columns: number
   rows: number
   colour: Rgb
-  /** Frame bar thickness in pixels. */
+  /** Thickness of the frame's bars in pixels. */
   bar: number
 }
 
@@ -164,7 +164,7 @@ export function paintWindowFrame(context: SKRSContext2D, frame: WindowFrame): vo
   context.fillRect(x - bar * 1.9, y + height + bar * 0.6, width + bar * 3.8, bar * 1.5)
 }
 
-/** Draws drops on a pane: each shows the view behind it upside down, with a dark upper rim and a
+/** Draws drops on a pane: each shows the view behind it upside down, with a dark upper edge and a
  *  bright spot; some have run down. */
 export function paintDrops(
   context: SKRSContext2D,

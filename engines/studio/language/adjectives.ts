@@ -6,18 +6,18 @@ import { words } from './lexicon/senses.ts'
 import { isJoinedAdjective, isNounLike, isSilent, nounFollows, nounKinds } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** A noun phrase of English word order, read without side effects. Without a head noun it holds
- *  only what the adjectives say. */
+/** A noun phrase in English word order; reading it has no side effects. Without a head noun, it
+ *  contains only the adjectives. */
 export interface NounPhrase {
   /** Index of the first token after the phrase. */
   next: number
   mention: Mention
   head: 'thing' | 'unknown' | 'none'
   hasDeterminer: boolean
-  /** True when the count comes from a word such as "group". */
+  /** True when the number comes from a word such as "group". */
   isGroup: boolean
   facts: { senses: readonly Sense[]; text: string }[]
-  /** Words that are in no table, as written. */
+  /** Words that are not in any table, as written. */
   unknown: string[]
   isPossessive: boolean
 }
@@ -26,7 +26,7 @@ export function hasAdjective(mention: Mention): boolean {
   return mention.colours.length > 0 || mention.looks.length > 0 || mention.size !== undefined || mention.age !== undefined
 }
 
-/** Takes a token as part of the phrase. */
+/** Adds a token to the phrase. */
 export function take(token: Token, phrase: NounPhrase, isDeterminer = false): true {
   phrase.mention.words.push(token.text)
   phrase.hasDeterminer ||= isDeterminer
@@ -34,8 +34,8 @@ export function take(token: Token, phrase: NounPhrase, isDeterminer = false): tr
   return true
 }
 
-/** Reads an adjective of any kind; false when the token is not an adjective, or is the noun
- *  itself. */
+/** Reads an adjective of any kind; returns false when the token is not an adjective here, or is the
+ *  noun itself. */
 export function readAdjective(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
   const leadsOn = nounFollows(tokens, phrase.next + 1) || isJoinedAdjective(tokens, phrase.next + 1)
   if (isJoinedAdjective(tokens, phrase.next)) return skip(phrase)
@@ -48,8 +48,8 @@ export function readAdjective(tokens: readonly Token[], token: Token, phrase: No
   return readUnknownAdjective(token, phrase, leadsOn)
 }
 
-/** Reads "black and white": "a black and white cow" has two colours, "a black and white photo" a
- *  style. */
+/** Reads "black and white": for "a black and white cow" two colours, for "a black and white photo"
+ *  a style. */
 function takeBlackAndWhite(token: Token, phrase: NounPhrase): true {
   for (const name of ['black', 'white']) {
     const colour = colourWords.get(name)
@@ -64,8 +64,8 @@ function skip(phrase: NounPhrase): true {
   return true
 }
 
-/** True when a word at the end of a phrase is a noun: "orange" is a fruit after an article, and
- *  "rose" a flower; "red" and "snowy" never are things. */
+/** True when a word at the end of a phrase is a noun: "orange" after an article is a fruit, and
+ *  "rose" a flower; "red" and "snowy" are never things. */
 export function prefersNoun(token: Token, phrase: NounPhrase): boolean {
   if (senseOf(token.senses, 'colour'))
     return colourNouns.has(token.key) && (phrase.hasDeterminer || (aloneNouns.has(token.key) && !hasAdjective(phrase.mention)))
@@ -77,7 +77,8 @@ export function prefersNoun(token: Token, phrase: NounPhrase): boolean {
   return phrase.hasDeterminer || token.senses.length === 0 || token.senses[0]?.kind === 'alias'
 }
 
-/** Colour words that are things when they stand alone: "a ship, coral and a turtle". */
+/** Colour words that mean a thing when they stand alone: "coral" in "a ship, coral and a
+ *  turtle". */
 const aloneNouns: ReadonlySet<string> = new Set(
   words('coral, rose, lavender, orchid, salmon, lemon, peach, plum, chocolate, coffee, mint, chestnut'),
 )
@@ -95,7 +96,7 @@ function applyAdjective(sense: Sense, token: Token, phrase: NounPhrase, leadsOn:
       mention.colours.push(sense.colour)
       return true
     case 'size':
-      // "little" before a person is an age; the sense for the age follows.
+      // Before a person, "little" is an age; its age sense is then used as well.
       mention.size = sense.size
       if (senseOf(token.senses, 'age')) mention.age = senseOf(token.senses, 'age')?.age ?? 'child'
       return true

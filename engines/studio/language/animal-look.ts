@@ -1,7 +1,7 @@
 import type { PersonLook } from '../scene.ts'
 import { isAnimate, type Mention } from './draft.ts'
 
-/** Returns the clothes of an animal that wears something, has a trade or acts like a person;
+/** Returns the clothes of an animal that is dressed, has an occupation or acts like a person;
  *  undefined for other animals. */
 export function animalLook(mention: Mention): PersonLook | undefined {
   const { clothes, wears, role } = mention
@@ -15,7 +15,7 @@ export function animalLook(mention: Mention): PersonLook | undefined {
   }
 }
 
-/** Poses in which an animal is drawn like a person. */
+/** Poses in which an animal is drawn standing upright like a person. */
 export const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing', 'hugging'])
 
 function actsLikePerson(mention: Mention): boolean {

@@ -6,12 +6,12 @@ import { colourWords } from './lexicon/colours.ts'
 import { hairColours } from './lexicon/people.ts'
 import { words } from './lexicon/senses.ts'
 
-/** Categories of things that a person holds in a hand. */
+/** Categories of things that people hold in a hand. */
 const heldCategories: ReadonlySet<string> = new Set(
   words('object, tool, toy, instrument, sport, food, fruit, vegetable, dish, dessert, drink, flower, plant, clothing, symbol'),
 )
 
-/** True when the thing fits into a hand or two: an umbrella, not a sofa. */
+/** True when a thing fits into one or two hands (an umbrella, but not a sofa). */
 export function isHoldable(mention: Mention): boolean {
   const match = mention.match
   return (
@@ -21,14 +21,14 @@ export function isHoldable(mention: Mention): boolean {
   )
 }
 
-/** Height in metres of a stalk of a big plant that is eaten or carried. */
+/** Height in metres of a cut stalk of a large plant, as eaten or carried. */
 const stalkMetres = 0.7
 
-/** Things that also exist in a large form that stands by itself; the drawing shows the form for a
- *  hand. */
+/** Things that have a small form for the hand and a large form that stands by itself; their drawing
+ *  shows the small one. */
 const handheld = /flag|banner|sign|umbrella|parasol|staff|spear|lance|torch|paddle|oar|ladder|broom|shield/
 
-/** Shortens a big plant or a tall thing to the size that a hand holds. */
+/** Reduces the height of a large plant or a tall thing to a size that can be held. */
 export function cutToHand(mention: Mention): void {
   const match = mention.match
   if (match && match.entry.category === 'plant' && match.heightMetres > stalkMetres) mention.match = { ...match, heightMetres: stalkMetres }
@@ -38,8 +38,8 @@ export function cutToHand(mention: Mention): void {
 const surfaces = /table|desk|shelf|bench|sofa|bed|chair|plate|tray|counter|rug|stool|cake|window/
 const vessels = /basket|box|bowl|vase|bag|sack|bucket|jar|pot|crate|cart|wheelbarrow|barrel|boat|car\b|truck|van|nest|cage|chest|cup|mug/
 
-/** Returns the relation of the contents to their holder: a basket holds them inside, a table or a
- *  tree carries them. */
+/** Returns the relation of contents to their container or support: things are in a basket, but on a
+ *  table or in a tree's crown. */
 export function contained(kind: RelationKind, holder: Mention): RelationKind {
   return kind !== 'in' || vessels.test(holder.match?.entry.noun ?? '') ? kind : 'on'
 }
@@ -49,7 +49,7 @@ function isFlower({ match }: Mention): boolean {
   return match?.entry.category === 'flower' || /flower|bouquet|blossom/.test(match?.entry.noun ?? '')
 }
 
-/** True for flowers in a vase, a jug or a glass: they are where their vessel is. */
+/** True for flowers in a vase, jug or glass; their position is that of the vessel. */
 export function isCutFlower(mention: Mention): boolean {
   return isFlower(mention) && mention.relations.some(({ kind, target }) => kind === 'in' && vases.test(target.match?.entry.noun ?? ''))
 }
@@ -57,8 +57,8 @@ export function isCutFlower(mention: Mention): boolean {
 /** Largest height of a cut flower, metres. */
 const stemMetres = 0.45
 
-/** Shortens flowers in a vase to the vase. A thing that the flowers stand on in the prompt is
- *  placed under the vase. */
+/** Shortens flowers in a vase to fit the vase. If the prompt says that the flowers stand on
+ *  something, the vase is placed on it. */
 export function cutStems(mention: Mention): void {
   const { match } = mention
   const vase = mention.relations.find(({ kind }) => kind === 'in')?.target
@@ -70,7 +70,7 @@ export function cutStems(mention: Mention): void {
   if (match && match.heightMetres > stemMetres && isCutFlower(mention)) mention.match = { ...match, heightMetres: stemMetres }
 }
 
-/** Joins the mention after "with" to the mention it belongs to. */
+/** Attaches the thing named after "with" to the thing that has it. */
 export function attachWith(source: Mention, mention: Mention, draft: Draft): void {
   if (
     attachFeature(source, mention, draft) ||
@@ -97,7 +97,7 @@ export function attachWith(source: Mention, mention: Mention, draft: Draft): voi
   else if (source.match) mention.relations.push({ kind: 'beside', target: source })
 }
 
-/** True for "a flag with a red circle": the figure is on the cloth or sign, not beside it. */
+/** True for "a flag with a red circle": the figure is drawn on the flag or sign, not beside it. */
 function isEmblem(source: Mention, mention: Mention): boolean {
   const isFlat = /flag|banner|shirt|sweater|hoodie|sign$|shield|cap$|poster|card$|mug|cup$|balloon|kite|sail$/.test(
     source.match?.entry.noun ?? '',
@@ -126,7 +126,8 @@ const includedFood: readonly [RegExp, RegExp][] = [
   [/pizza/, /cheese|pepperoni|salami/],
 ]
 
-/** Reads "a tree with red leaves": the crown has that colour. False for other phrases. */
+/** Reads "a tree with red leaves": the crown of the tree gets the colour. Returns false for other
+ *  phrases. */
 function takeFoliage(source: Mention, mention: Mention): boolean {
   const isTree = source.match?.entry.key.startsWith('tree:') === true
   const word = phraseOf(mention).toLowerCase()
@@ -137,7 +138,7 @@ function takeFoliage(source: Mention, mention: Mention): boolean {
   return true
 }
 
-/** Returns the colour within a name such as "red leaves", which is one word of the catalogue. */
+/** Returns the colour in a name such as "red leaves", which is a single word of the catalogue. */
 function leafColour(words: string): Colour | undefined {
   return words
     .split(' ')
@@ -145,7 +146,7 @@ function leafColour(words: string): Colour | undefined {
     .find(colour => colour !== undefined)
 }
 
-/** Reads "a house with a blue door": a part of the house, not a door beside it. False for other
+/** Reads "a house with a blue door": a part of the house gets the colour. Returns false for other
  *  phrases. */
 function takeHousePart(source: Mention, mention: Mention): boolean {
   const isOne = mention.count === undefined || mention.count === 1 || mention.isPlural
@@ -158,7 +159,8 @@ function takeHousePart(source: Mention, mention: Mention): boolean {
   return true
 }
 
-/** Reads "a street with glowing windows": the windows of its houses. False for other phrases. */
+/** Reads "a street with glowing windows": the windows of the street's houses. Returns false for
+ *  other phrases. */
 function takeWindows(source: Mention, mention: Mention, draft: Draft): boolean {
   const isPlace = source.setting !== undefined && !source.match
   const isBuilt = source.match?.entry.category === 'building' || source.match?.entry.category === 'landmark'
@@ -178,8 +180,8 @@ function isPartOf(source: Mention, mention: Mention): boolean {
   )
 }
 
-/** Gives a person or animal the things it wears, its hair, its beard; false when the mention is a
- *  separate thing. */
+/** Adds clothes, worn things, hair or a beard to a person or an animal; returns false when the
+ *  mention is a separate thing. */
 export function attachFeature(source: Mention, mention: Mention, draft: Draft): boolean {
   if (mention.hair || mention.beard) {
     takeHair(source, mention, draft)
@@ -189,8 +191,8 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
   const isBuiltIn = isPerson(source) || builtIn.test(source.match?.entry.category ?? '')
   if (!mention.isPart || (mention.match && mention.count !== undefined && !isBuiltIn)) return false
   if (isPerson(source) && takeFace(source, mention)) return true
-  // A part comes with the thing, in the requested colour when the drawing can show it; any other
-  // description would need a drawing of its own.
+  // The drawing of a thing includes its parts. A colour of a part is applied if the drawing
+  // supports it; any other description of a part would need its own drawing.
   const part = paintedPart(source.match, phraseOf(mention))
   const [colour] = mention.colours
   if (part !== undefined && colour !== undefined) source.parts.push({ part, colour })
@@ -200,12 +202,12 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
   return true
 }
 
-/** Categories of things whose parts are in their drawing: the blades of a fan, the drawers of a
+/** Categories of things whose drawings include their parts: the blades of a fan, the drawers of a
  *  chest. */
 const builtIn =
   /^(furniture|vehicle|aircraft|watercraft|building|landmark|animal|bird|fish|insect|creature|object|tool|toy|instrument|clothing)$/
 
-/** True for a number of parts that no drawing has: "four eyes", "just one rung". */
+/** True for a number of parts that no drawing shows: "four eyes", "just one rung". */
 function isCounted(mention: Mention): boolean {
   return (
     mention.count !== undefined &&
@@ -215,7 +217,7 @@ function isCounted(mention: Mention): boolean {
   )
 }
 
-/** Reads features of a person's face: "green eyes", "freckles", "a big smile". False for other
+/** Reads features of a face: "green eyes", "freckles", "a big smile". Returns false for other
  *  phrases. */
 function takeFace(source: Mention, mention: Mention): boolean {
   const word = mention.words.at(-1)?.toLowerCase() ?? ''
@@ -245,13 +247,14 @@ function takeHair(source: Mention, mention: Mention, draft: Draft): void {
   source.hair = { ...source.hair, ...(colour === undefined ? {} : { colour }), ...(style === undefined ? {} : { style }) }
 }
 
-/** Returns the `#rrggbb` of a hair colour by name; natural hair colours differ from paint. */
+/** Returns the `#rrggbb` of a hair colour by its name; natural hair colours differ from paint
+ *  colours of the same name. */
 export function hairHex(name: string, palette: ReadonlyMap<string, Colour>): string | undefined {
   return hairColours[name] ?? palette.get(name)?.hex
 }
 
-/** Dresses a person or an animal; a snowman or robot wears the thing as a subject of its own.
- *  False when the thing cannot be worn by the source. */
+/** Dresses a person or an animal; on a snowman or a robot, the worn thing is a subject of its own.
+ *  Returns false when the source cannot wear the thing. */
 export function attachWear(source: Mention, mention: Mention, draft: Draft): boolean {
   const colour = mention.colours[0]
   const words = phraseOf(mention)

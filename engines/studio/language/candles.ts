@@ -7,8 +7,8 @@ const cakeCandle: ArtKey = 'drawn:cake-candle'
 /** Height of a candle for a cake, metres. */
 const candleMetres = 0.13
 
-/** Reads "a birthday cake with six candles": counted or coloured candles stand on a cake that is
- *  drawn without candles. */
+/** Reads "a birthday cake with six candles": a number or a colour of candles puts separate candles
+ *  on a cake that is drawn without any. */
 export function countCandles(subjects: readonly Subject[]): Subject[] {
   const candles = subjects.filter(({ noun }) => noun === 'candle')
   const cakeOf = (candle: Subject) =>

@@ -6,7 +6,7 @@ const canvases: Partial<Record<ArtKey, ArtKey>> = {
   'drawn:poster': 'drawn:blank-poster',
 }
 
-/** Replaces the usual landscape of a painting by the subject of the painting; a painting on an
+/** Removes the default landscape from a painting whose subject the prompt names; a painting on an
  *  easel becomes the easel's canvas. */
 export function emptyCanvases(subjects: Subject[]): void {
   for (const subject of subjects) {
@@ -23,8 +23,8 @@ export function emptyCanvases(subjects: Subject[]): void {
   }
 }
 
-/** Replaces a poster that has a text by an empty sheet; when a picture is on the same sheet, the
- *  text stands below the picture. */
+/** Replaces a poster with a given text by an empty sheet; if a picture is on the same sheet, the
+ *  text goes below it. */
 export function emptyLettered(subjects: readonly Subject[], letterings: readonly Lettering[]): void {
   for (const subject of subjects) {
     if (!letterings.some(({ on }) => on === subject.id)) continue

@@ -6,8 +6,8 @@ import { fillHead } from './noun-phrase.ts'
 import { isNounLike } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads a number, measure word or adjective into the frame; false when the token is none of these,
- *  or is the noun itself. */
+/** Reads a number, a measure word or an adjective into the current phrase; returns false when the
+ *  token is none of these, or is the noun itself. */
 export function readAdjectives(state: ChineseState, token: Token): boolean {
   const next = state.tokens[state.at + 1]
   const leadsOn =
@@ -83,7 +83,7 @@ function takeHair(mention: Mention, sense: Extract<Sense, { kind: 'hair' }>): tr
   return true
 }
 
-/** Completes the noun at the state's place. Undefined when the noun was only part of a longer one,
+/** Completes the noun at the current position. Undefined when it was only a part of a longer noun,
  *  or names a place. */
 export function finishNoun(state: ChineseState, token: Token): Mention | undefined {
   const { frame } = state
@@ -102,7 +102,7 @@ export function finishNoun(state: ChineseState, token: Token): Mention | undefin
     const owner = state.group.at(-1)
     const localizer = senseOf(next?.senses ?? [], 'localizer')
     if (owner && localizer) {
-      // 膝盖上: the thing is on the owner of the knees.
+      // For 膝盖上 ("on the knees"), the thing is placed on the owner of the knees.
       state.leading = { kind: localizer.relation, target: owner }
       state.at++
     }
@@ -128,13 +128,14 @@ function closeFrame(state: ChineseState, token: Token): Mention {
   return mention
 }
 
-/** True for a phrase with nothing but a word without a drawing: a garment alone is kept, a part
- *  alone is not. */
+/** True for a phrase that has only a word without a drawing; garments alone are kept, parts of
+ *  things alone are not. */
 function isHeadless(mention: Mention, next: Token | undefined): boolean {
   return mention.isPart && !mention.match && mention.colours.length === 0 && has(next, 'localizer')
 }
 
-/** True when the first noun only tells the kind: 城市街道, 公园长椅. Two beings in a row are two things. */
+/** True when the first of two nouns modifies the second (城市街道, 公园长椅); two beings in a row are
+ *  separate. */
 function isCompound(token: Token, next: Token): boolean {
   if (next.kind !== 'word' || !isNounLike(next) || has(next, 'localizer') || has(next, 'verb') || has(next, 'time') || has(next, 'weather'))
     return false
@@ -149,8 +150,8 @@ function isLiving(token: Token): boolean {
   return token.match?.person !== undefined || category === 'animal' || category === 'bird' || category === 'fish' || category === 'insect'
 }
 
-/** Reads the word after a noun that makes the noun a place: 桌子上, 房子后面, 海边. False when the noun is
- *  not a place here. */
+/** Reads the word after a noun that turns it into a location: 桌子上, 房子后面, 海边. Returns false when the
+ *  noun is no location here. */
 function readLocation(state: ChineseState, mention: Mention): boolean {
   const after = state.tokens[state.at]?.text === '的' && has(state.tokens[state.at + 1], 'localizer') ? state.at + 1 : state.at
   const localizer = senseOf(state.tokens[after]?.senses ?? [], 'localizer')
@@ -173,20 +174,20 @@ function readLocation(state: ChineseState, mention: Mention): boolean {
       ? { kind: 'between', target: and, and: target }
       : { kind: localizer?.relation ?? (state.expectsLocation ? 'beside' : 'in'), target },
   )
-  // 在公园的长椅上: the place continues with the next noun.
+  // In 在公园的长椅上, the location continues with the next noun.
   if (!goesOn) state.expectsLocation = false
   state.isJoined = false
   return true
 }
 
-/** True when the token has a drawing and so is not a localizer: 上 before 有 or a verb is a
- *  localizer; 前 in 前进 is not. */
+/** True when the token has a drawing, so that it is not a localizer: 上 before 有 or a verb is a
+ *  localizer, 前 in 前进 is not. */
 function isPlural(state: ChineseState, at: number): boolean {
   return state.tokens[at]?.match !== undefined
 }
 
-/** Gives the place to the mention it belongs to: the noun after 的, the subject before 在, or the
- *  next mention. */
+/** Attaches a location to the thing that is there: the noun after 的, the subject before 在, or the
+ *  thing named next. */
 function place(state: ChineseState, location: Location): void {
   const { target } = location
   const isPlaceOnly = target.setting !== undefined && !target.match

@@ -4,11 +4,11 @@ import { senseOf } from './lexicon/lexicon.ts'
 import type { SenseKind, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
-/** A noun phrase that is being read: in Chinese all modifiers stand before the noun. */
+/** A noun phrase that is being read; in Chinese, all modifiers come before the noun. */
 interface ChineseFrame {
   mention: Mention
   hasDeterminer: boolean
-  /** Clauses before the noun (戴着帽子的), read once the noun is known. */
+  /** Clauses before the noun (戴着帽子的); they are read once the noun is known. */
   clauses: Token[][]
   relations: { kind: RelationKind; target: Mention; and?: Mention }[]
 }
@@ -23,30 +23,31 @@ export interface Location {
 type ReadChinese = (tokens: readonly Token[], draft: Draft, subjects: Mention[]) => void
 
 export interface ChineseState {
-  /** Reads the tokens of a clause before a noun (戴着帽子的) whose subjects are `subjects`. */
+  /** Reads the tokens of a clause before a noun (戴着帽子的); `subjects` are the subjects of that
+   *  clause. */
   readClause: ReadChinese
   tokens: readonly Token[]
-  /** Results of `closingDe`, by token. */
+  /** Cached results of `closingDe`, by token index. */
   closings: Int32Array
   at: number
   draft: Draft
   frame: ChineseFrame
-  /** Subjects of the following verbs; until this clause names its own, those of the last clause. */
+  /** Subjects of the next verbs: those of the previous clause, until this clause names its own. */
   group: Mention[]
-  /** True once this clause named its subject. */
+  /** True once this clause has named its subject. */
   hasSubject: boolean
-  /** A verb that waits for its object. */
+  /** A verb whose object has not been read yet. */
   verb?: { sense: SenseOf<'verb'>; sources: Mention[] }
-  /** The agent after 被. */
+  /** The agent of a passive, after 被. */
   passive?: Mention
-  /** A verb said before its subject: 树上站着一只鸟. */
+  /** A verb before its subject: 树上站着一只鸟. */
   early?: SenseOf<'verb'>
-  /** A place said before the thing that is there. */
+  /** A location named before the thing that is there. */
   leading?: Location
   place?: FramePlace
-  /** True between 在 and the end of the place it opens. */
+  /** True between 在 and the end of the location that follows it. */
   expectsLocation: boolean
-  /** 有 after a subject: what follows belongs to it. */
+  /** The subject before 有 ("has"): the next things belong to it. */
   owner?: Mention
   isJoined: boolean
   isNegating: boolean
@@ -86,15 +87,15 @@ export function has(token: Token | undefined, kind: SenseKind): boolean {
   return token !== undefined && senseOf(token.senses, kind) !== undefined
 }
 
-/** Returns the index of the 的 that closes a clause before a noun, from the state's place on in this
- *  clause; -1 when there is none. */
+/** Returns the index of the 的 that closes a clause before a noun, searching from the current
+ *  position to the end of this clause; -1 when there is none. */
 export function closingDe(state: ChineseState): number {
   return state.closings[state.at + 1] ?? -1
 }
 
-/** Returns, for each token, the index of the next 的 (or the token itself) that closes a clause
- *  before a noun; -1 when there is none. A 的 after an adjective closes nothing. One pass from the
- *  end: looking ahead from every verb would cost the square of a long clause. */
+/** Returns, for each token, the index of the next 的 (or of the token itself) that closes a clause
+ *  before a noun; -1 when there is none. A 的 after an adjective closes no clause. It is one pass
+ *  from the end, because searching ahead from every verb would take quadratic time. */
 function closingsOf(tokens: readonly Token[]): Int32Array {
   const closings = new Int32Array(tokens.length)
   for (let at = tokens.length - 1; at >= 0; at--) closings[at] = closingFrom(tokens, at, closings[at + 1] ?? -1)
@@ -126,7 +127,7 @@ function nounAfter(tokens: readonly Token[], from: number): boolean {
   return false
 }
 
-/** Returns the mention named before, when a bare noun names it again. */
+/** Returns the earlier mention of the same thing when a noun without modifiers repeats it. */
 export function sameMention(state: ChineseState, mention: Mention): Mention | undefined {
   if (mention.count !== undefined || mention.colours.length > 0 || mention.size !== undefined || !mention.match) return undefined
   return state.draft.mentions.find(other => other.match?.noun === mention.match?.noun)

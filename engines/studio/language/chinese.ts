@@ -8,8 +8,8 @@ import type { SenseOf } from './lexicon/senses.ts'
 import { isNounLike, isSilent } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads tokens of Chinese word order into the draft. `subjects` are the subjects of a clause
- *  before a noun (戴着帽子的). */
+/** Reads tokens in Chinese word order into the draft. `subjects` are set when the tokens are a
+ *  clause before a noun (戴着帽子的). */
 export function readChinese(tokens: readonly Token[], draft: Draft, subjects: Mention[] = []): void {
   const state = createChineseState(tokens, draft, subjects, readChinese)
   while (state.at < tokens.length) {
@@ -48,8 +48,8 @@ function readToken(state: ChineseState, token: Token): void {
   readRest(state, token)
 }
 
-/** True when a word is a noun here: 画 after a number is a picture, 花 a flower; the verb needs a
- *  subject. */
+/** True when an ambiguous word is a noun here (画 "picture" after a number, 花 "flower"): as a verb
+ *  it would need a subject. */
 function prefersNoun(state: ChineseState, token: Token): boolean {
   return isNounLike(token) && state.frame.hasDeterminer
 }
@@ -101,7 +101,7 @@ function readFunction(state: ChineseState, token: Token): boolean {
       takePronoun(state)
       return true
     case 'de':
-      // 没有星星的夜空: the negation ends at 的.
+      // In 没有星星的夜空 ("night sky without stars"), the negation ends at 的.
       if (state.draft.negated.length > 0) state.isNegating = false
       return true
     case 'be':
@@ -112,7 +112,8 @@ function readFunction(state: ChineseState, token: Token): boolean {
   }
 }
 
-/** Reads 围绕着它: the pronoun means the first thing named that is not the subject. */
+/** Reads the pronoun in 围绕着它 ("around it"): it refers to the first thing named that is not the
+ *  subject. */
 function takePronoun(state: ChineseState): void {
   const { verb } = state
   const target = state.draft.mentions.find(mention => mention.match && !verb?.sources.includes(mention))
@@ -133,7 +134,7 @@ function mayBeRelative(state: ChineseState): boolean {
   )
 }
 
-/** Sets a clause before a noun aside until the noun is known. */
+/** Stores a clause before a noun until the noun is known. */
 function takeRelative(state: ChineseState): boolean {
   if (!mayBeRelative(state)) return false
   const end = closingDe(state)
@@ -169,7 +170,7 @@ function readVerb(state: ChineseState, verb: SenseOf<'verb'>): void {
   }
   const { passive } = state
   if (passive && !state.group.includes(passive)) {
-    // 城堡被树木环绕: the trees are around the castle.
+    // In 城堡被树木环绕, the trees are around the castle.
     for (const source of state.group)
       source.relations.push({ kind: verb.relation ?? 'beside', target: passive, role: verb.object ?? 'near' })
     state.group = [passive]
@@ -187,7 +188,7 @@ function applyVerb(source: Mention, verb: SenseOf<'verb'>): void {
   if (verb.look) source.looks.push(verb.look)
 }
 
-/** Reads 粉色背景, 背景是粉色: a plain backdrop of that colour. */
+/** Reads 粉色背景 and 背景是粉色: a plain background in that colour. */
 function readBackdrop(state: ChineseState, token: Token): boolean {
   if (!has(token, 'backdrop')) return false
   const after = state.tokens.slice(state.at + 1, state.at + 4).find(next => senseOf(next.senses, 'colour') && !next.match)
@@ -210,7 +211,7 @@ function readBackdrop(state: ChineseState, token: Token): boolean {
   return true
 }
 
-/** Reads 左边, 远处: a place in the frame, unless a thing stands right before the word (房子左边). */
+/** Reads 左边 or 远处 as a position in the picture, unless a thing comes right before it (房子左边). */
 function readPlaceWord(state: ChineseState, token: Token): boolean {
   const place = senseOf(token.senses, 'place')
   const localizer = senseOf(token.senses, 'localizer')
@@ -321,7 +322,7 @@ function readRest(state: ChineseState, token: Token): void {
   if (isFact(token.senses)) {
     if (state.isNegating) state.draft.negated.push(token)
     else absorbFact(state.draft, token.senses, token.text)
-    // 五颜六色的气球 are many.
+    // Words such as 五颜六色 ("many-coloured") imply several things.
     if (/五颜六色|五彩|缤纷|多彩/.test(token.text)) state.frame.mention.isPlural = true
     return
   }
@@ -336,7 +337,7 @@ function readRest(state: ChineseState, token: Token): void {
   noteUnknown(state, token)
 }
 
-/** Notes unknown characters in a row as one word. */
+/** Reports consecutive unknown characters as one word. */
 function noteUnknown(state: ChineseState, token: Token): void {
   let text = token.text
   state.at++

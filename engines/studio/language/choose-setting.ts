@@ -10,8 +10,8 @@ const small: ReadonlySet<string> = new Set(
   words('food, fruit, vegetable, dish, dessert, drink, object, tool, toy, flower, plant, instrument, symbol, clothing'),
 )
 
-/** Returns the scene's place and the mention that names it: the place painter draws that mention,
- *  so it is not a subject. */
+/** Returns the place of the scene, and the mention that names it (`from`): this mention is painted
+ *  as the place, so it is not a subject. */
 export function chooseSetting(draft: Draft): { setting: Setting; from?: Mention } {
   const candidates = draft.mentions.filter(
     mention => (mention.setting !== undefined && mention.compound.length === 0) || (mention.setting !== undefined && !mention.match),
@@ -39,19 +39,20 @@ const built: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'waterfall',
 ])
 
-/** Reads "a village in the mountains": the village is the place, and the mountains surround it. */
+/** For "a village in the mountains", returns the village as the place; the mountains surround
+ *  it. */
 function builtIn([first, second]: readonly Mention[]): Mention | undefined {
   if (!first?.setting || !second?.setting || !first.isLocative || !land.has(first.setting.setting)) return undefined
   return !second.isLocative && second.order < first.order && built.has(second.setting.setting) ? second : undefined
 }
 
-/** Adjusts the place to the things named: rails run under a train, and a sunken thing lies under
+/** Adapts the place to the things named: rails are below a train, and a sunken thing is under
  *  water. */
 function withUse(setting: Setting, draft: Draft): Setting {
   const things = draft.mentions.filter(mention => mention.match)
   const isRailed = (mention: Mention) => /train|tram|locomotive|railway|metro|subway|monorail/.test(mention.match?.entry.noun ?? '')
   if (setting.kind === 'railway' && things.some(isRailed)) return { ...setting, details: unique([...setting.details, 'broadside']) }
-  // A river seen from its bank is narrower than a boat; a lake holds them.
+  // A river seen from its bank would be narrower than a boat, so boats are on a lake.
   if (setting.kind === 'river' && things.some(({ match }) => match?.entry.habitat === 'water-surface' && match.heightMetres > 0.5))
     return { ...setting, kind: 'lake' }
   const hasSunk = things.some(mention => mention.details.includes('sunken'))
@@ -75,8 +76,8 @@ function score(mention: Mention, draft: Draft): number {
   return mention.isLocative && isStoodOn(mention, draft) ? 4 : 0
 }
 
-/** True for "a lighthouse on a cliff": the building stands on the cliff, so the cliff is a thing
- *  and not the place. */
+/** True for "a lighthouse on a cliff": the cliff is a thing that carries the building, and not the
+ *  place of the scene. */
 function isBuiltUpon(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.key === 'drawn:cliff' &&
@@ -88,8 +89,8 @@ function isBuiltUpon(mention: Mention, draft: Draft): boolean {
   )
 }
 
-/** True for "a bus in front of a school", "a cafe behind a tree": the building is a thing in the
- *  picture, not the room around it. */
+/** True for "a bus in front of a school", "a cafe behind a tree": the building is seen from
+ *  outside, and is not the room of the scene. */
 function isSeenFromOutside(mention: Mention, draft: Draft): boolean {
   const isRoomOrHouse = mention.setting !== undefined && indoors.has(mention.setting.setting)
   return (
@@ -101,8 +102,8 @@ function isSeenFromOutside(mention: Mention, draft: Draft): boolean {
 
 const outside: ReadonlySet<string> = new Set(['in-front-of', 'behind', 'beside', 'left-of', 'right-of', 'above', 'around'])
 
-/** False for a wall that somebody sits on, jumps over or stands behind; any other wall fills the
- *  picture. */
+/** False for a wall on which somebody sits, or that somebody jumps over or stands behind; any other
+ *  wall fills the picture as its background. */
 function isBackWall(mention: Mention, draft: Draft): boolean {
   return !draft.mentions.some(other =>
     other.relations.some(
@@ -112,7 +113,7 @@ function isBackWall(mention: Mention, draft: Draft): boolean {
   )
 }
 
-/** True for a wall with graffiti or a mural: that is the subject of the picture. */
+/** True for a wall with graffiti or a mural, which is the subject of the picture. */
 function isPainted(mention: Mention, draft: Draft): boolean {
   return draft.mentions.some(other => other.relations.some(({ target, kind }) => target === mention && kind === 'printed-on'))
 }
@@ -121,29 +122,30 @@ function hasRelation(mention: Mention, draft: Draft): boolean {
   return draft.mentions.some(other => other.relations.some(relation => relation.target === mention))
 }
 
-/** True when a table is the place: everything on it is small, and nobody sits at it. */
+/** True when a table is the place of the scene: everything on it is small, and nobody sits at
+ *  it. */
 function holdsSmallThings(mention: Mention, draft: Draft): boolean {
   const near = draft.mentions.filter(
     other => other !== mention && other.match && !isCutFlower(other) && other.relations.some(relation => relation.target === mention),
   )
-  // A tie above a table, a bowl left of it: the table is a visible thing.
+  // If something is above the table or beside it, the table itself is a visible thing.
   if (near.some(other => other.relations.some(({ target, kind }) => target === mention && apart.has(kind)))) return false
-  // "a suitcase and a dining table": two things, not one on the other.
+  // For "a suitcase and a dining table": two separate things.
   if (near.length === 0 && !mention.isLocative) return false
   const things = near.length > 0 ? near : draft.mentions.filter(other => other !== mention && other.match && !isCutFlower(other))
   if (draft.mentions.some(other => other !== mention && other.match?.entry.category === 'furniture')) return false
   return things.length > 0 && things.every(isSmall) && !draft.mentions.some(isAnimate)
 }
 
-/** True in a kitchen: the picture shows its table from near, because on the floor a bowl would be
- *  as large as the stove. */
+/** True in a kitchen: the picture then shows a kitchen table in close-up, because a bowl on the
+ *  floor would look as large as the stove. */
 function isInKitchen(draft: Draft): boolean {
   return draft.mentions.some(({ setting }) => setting?.setting === 'kitchen')
 }
 
 function isSmall({ match }: Mention): boolean {
   const height = match?.heightMetres ?? 1
-  // A ball is small, a goal is not.
+  // For sport, the height decides: a ball is small, a goal is not.
   return match?.entry.category === 'sport' ? height < 0.5 : small.has(match?.entry.category ?? '') && height < 0.9
 }
 
@@ -161,7 +163,7 @@ function described(from: Mention, draft: Draft): Setting {
   )
   const kinds = others.map(mention => mention.setting?.setting ?? '')
   const hasWindow = from.setting?.setting === 'table' && draft.mentions.some(isWindow)
-  // A lighthouse on a cliff is by the sea.
+  // A lighthouse on a cliff implies the sea.
   const hasLight = draft.mentions.some(({ match }) => match?.noun === 'lighthouse')
   const isCoast =
     from.setting?.details.includes('cliff') === true && (hasLight || kinds.some(other => other === 'sea' || other === 'beach'))
@@ -191,7 +193,7 @@ function described(from: Mention, draft: Draft): Setting {
   }
 }
 
-/** True for a cat in a window, or looking out of it: it is on the sill. */
+/** True for a cat that is in a window, or looks out of it: it sits on the window sill. */
 function isOnSill(from: Mention, others: readonly string[], draft: Draft): boolean {
   const beings = draft.mentions.filter(isAnimate)
   const fits = beings.length > 0 && beings.every(being => !isPerson(being) && (being.match?.heightMetres ?? 1) < 0.9)
@@ -219,7 +221,7 @@ function inferred(draft: Draft): Setting {
   const home = isPlain ? { setting: 'backdrop' as const, details: isChildlike ? ['lawn'] : [] } : place
   const sky = draft.mentions.some(({ match }) => /^(full |crescent |half )?moon$/.test(match?.entry.noun ?? ''))
   const found = home?.setting ?? (things.length > 0 ? 'meadow' : emptyPlace(draft))
-  // Trees would hide the moon.
+  // A moon would be hidden by trees, so a forest becomes hills.
   const kind = sky && (found === 'forest' || found === 'jungle') ? 'hills' : found
   const isSnowy = draft.weather.includes('snow') && ['meadow', 'hills', 'park', 'farm'].includes(kind)
   return {
@@ -230,21 +232,22 @@ function inferred(draft: Draft): Setting {
   }
 }
 
-/** Returns the place of a prompt without a thing or a place: a landscape when sky words were used,
- *  else an abstract picture. */
+/** Returns the place for a prompt that names neither a thing nor a place: a landscape when it has
+ *  words about the sky, else an abstract picture. */
 function emptyPlace(draft: Draft): SettingKind {
   if (draft.isAbstract || draft.palette.length > 0) return 'abstract'
-  // Words alone are a poster.
+  // A prompt with only a text to write becomes a poster.
   if (draft.letterings.length > 0) return 'backdrop'
   if (draft.weather.includes('snow')) return 'snowfield'
   if (draft.styles.some(({ style }) => plainStyles.has(style)) && draft.times.length + draft.seasons.length + draft.weather.length === 0)
     return 'backdrop'
   if (draft.times.length + draft.seasons.length + draft.weather.length > 0) return 'hills'
-  // A thing without a drawing is reported as missing; abstract circles would pass for it.
+  // When a thing has no drawing, the background is plain: an abstract picture might look like an
+  // attempt to draw it.
   return draft.notDrawn.size > 0 || draft.mentions.length > 0 ? 'backdrop' : 'abstract'
 }
 
-/** True for a mention on a picture within the picture, or beside something on it: it does not
+/** True for a thing shown in a picture within the picture, or beside such a thing: it does not
  *  decide the place. */
 function isDepicted(mention: Mention, draft: Draft): boolean {
   const isPrinted = ({ relations }: Mention) => relations.some(({ kind }) => kind === 'printed-on')
@@ -253,11 +256,11 @@ function isDepicted(mention: Mention, draft: Draft): boolean {
   return isPrinted(mention) || mention.relations.some(({ target }) => isPrinted(target)) || draft.mentions.some(isBeside)
 }
 
-/** Styles that show a thing on the bare sheet, unless a place is named: a logo, a pencil sketch, a
+/** Styles that show a thing on blank paper when no place is named: a logo, a pencil sketch, a
  *  blueprint, a painting on papyrus. */
 const plainStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['flat', 'sketch', 'blueprint', 'papyrus', 'crayon', 'line-art'])
 
-/** Places outdoors, which a child draws with grass below and sky above. */
+/** Outdoor places, which a child's drawing shows with grass below and sky above. */
 const outdoors: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'meadow',
   'garden',

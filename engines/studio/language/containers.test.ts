@@ -1,4 +1,4 @@
-/** Full containers, things put into them and poured drinks: how prompts are read, and where the
+/** Tests how prompts about full containers, contents and poured drinks are read, and where the
  *  things are placed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -2,19 +2,19 @@ import { countOf } from './counts.ts'
 import { isDressable, type Mention } from './draft.ts'
 import type { Pending } from './english-state.ts'
 
-/** Names of species that only sound like animals in costume. */
+/** Names of animal species that sound like animals in costume. */
 const kinds =
   /(king|queen|emperor|monarch|soldier|worker|nurse|guard|hunter|hunting|fiddler|secretary|police|service) (cobra|snake|crab|penguin|bees?|ants?|butterfly|moth|shark|dogs?|spider|bird|salmon|fisher|termite)/i
 
-/** Reads "cat astronaut", "pirate parrot": the animal in the clothes of the trade; "robot chef":
- *  the machine, without the trade, because its drawing cannot show it. */
+/** Reads "cat astronaut" or "pirate parrot" as the animal in the clothes of that occupation. A
+ *  "robot chef" stays a plain robot, because its drawing cannot wear clothes. */
 export function takeCostume(mention: Mention): void {
   const other = mention.compoundMatch
   const wearer = mention.match?.person ? other : mention.match
   const trade = mention.match?.person ? mention.match : other
   const role = trade?.person?.role
   const isBeing = wearer !== undefined && ['animal', 'bird', 'fish', 'insect', 'creature'].includes(wearer.entry.category)
-  // "a viking warrior": the first word is more precise about the clothes.
+  // In "a viking warrior", the first word describes the clothes more precisely.
   if (
     other?.person?.role !== undefined &&
     mention.match?.person &&
@@ -29,7 +29,7 @@ export function takeCostume(mention: Mention): void {
   const isTrade = role !== undefined && (trade?.via === 'name' || trade?.via === 'label') && !kinds.test(mention.words.join(' '))
   if (wearer === mention.match && !isTrade) return
   if (role !== undefined && isDressable({ ...mention, match: wearer })) {
-    // "a fox jazz band" is as many foxes as a band has players.
+    // For "a fox jazz band", there are as many foxes as a band has players.
     if (role === 'band' && mention.match === trade) mention.count ??= countOf(mention)
     mention.role = role
     mention.compound = []
@@ -38,8 +38,8 @@ export function takeCostume(mention: Mention): void {
   delete mention.compoundMatch
 }
 
-/** Reads "a fox dressed as a pirate": gives the animals the clothes of the trade. False for other
- *  phrases. */
+/** Reads "a fox dressed as a pirate": the animals get the clothes of that occupation. Returns false
+ *  for other phrases. */
 export function takeRole({ via, relation, sources }: Pending, { match }: Mention): boolean {
   const role = match?.person?.role
   const animals = sources.filter(isDressable)
@@ -48,8 +48,8 @@ export function takeRole({ via, relation, sources }: Pending, { match }: Mention
   return true
 }
 
-/** Reads "a jazz band of foxes": foxes that play. False when the group is not one of people, or its
- *  members are not animals. */
+/** Reads "a jazz band of foxes" as foxes that play music. Returns false when the group is not one
+ *  of people, or its members are not animals. */
 export function takeTroupe(mention: Mention, members: Mention): boolean {
   const role = mention.match?.person?.role
   if (

@@ -1,6 +1,6 @@
 import { isDressable, type Mention, phraseOf } from './draft.ts'
 
-/** Words for several people, with how many are drawn. */
+/** Words for several people, each with the number of people drawn. */
 const groupSizes: readonly [RegExp, number][] = [
   [/^(couple|parents|twins|duo|newlyweds|情侣|夫妻|父母)$/, 2],
   [/\bband$|quartet|^(family|家人|一家人|家庭|乐队)$/, 4],
@@ -10,11 +10,11 @@ const groupSizes: readonly [RegExp, number][] = [
   [/^(people|folk|humans|passengers|人们|众人|group of people)$/, 4],
 ]
 
-/** Nouns of two halves that are one thing: "a pair of scissors" is one. */
+/** Nouns for pairs that are one thing: "a pair of scissors" is one. */
 const pairs = /^(skis|scissors|pliers|tongs|binoculars|tweezers|headphones?|glasses|sunglasses)$/
 
-/** Returns the number of copies to draw, 1 to 60. A bare plural is three of a thing, five of
- *  plants, a dozen when they fill a field. */
+/** Returns the number of copies to draw, 1 to 60. A plural without a number means three, for plants
+ *  five, and twelve when they fill a field. */
 export function countOf(mention: Mention): number {
   const said = mention.count
   const word = mention.match?.word.toLowerCase() ?? ''
@@ -24,7 +24,7 @@ export function countOf(mention: Mention): number {
   if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
   if (isDressable(mention) && / family$/i.test(phraseOf(mention))) return 4
   if (mention.looks.includes('field')) return 12
-  // A being among branches sits on one of them.
+  // A branch that a bird or another being sits on is drawn once.
   if (mention.match?.entry.key === 'tree:branch') return 1
   if (!mention.isPlural) return 1
   const category = mention.match?.entry.category ?? ''

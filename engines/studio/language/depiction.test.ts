@@ -3,7 +3,7 @@ import test from 'node:test'
 import { parsePrompt } from './parse.ts'
 
 const read = (prompt: string) => parsePrompt(prompt, { seed: '1' })
-/** "cat printed-on mug" for each relation of that kind. */
+/** Returns each `printed-on` relation of the scene as text, such as "cat printed-on mug". */
 const prints = (prompt: string) => {
   const { subjects } = read(prompt)
   return subjects.flatMap(({ noun, relations }) =>

@@ -7,18 +7,18 @@ import { words } from './lexicon/senses.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 import type { Token } from './tokens.ts'
 
-/** Words for a picture of something. */
+/** Words that mean a picture of something. */
 const pictureWord =
   /(^|\s)(painting|picture|poster|portrait|drawing|sketch|illustration|photo|photograph|mural|print|image|engraving|graffiti|graffiti art|logo|decal|emblem|cartoon)(e?s)?$/
 const onWalls = /mural|graffiti/
 
-/** Things on which pictures hang as separate things; on other things a picture is part of the
- *  thing. */
+/** Things on which a picture hangs as a separate thing; on any other thing, the picture is printed
+ *  on its surface. */
 const hangers = /^(wall|easel|room|house|building|table|desk|shelf|floor|door|museum|stand)$/
 
-/** Reads "a painting of a fox". At the start of a prompt this is the style of the fox; on a wall,
- *  an easel or in a room it is a painting with a fox in it; on a vase or a van the fox is on the
- *  vase. False when there is no such phrase at the reader's place. */
+/** Reads "a painting of a fox". At the start of a prompt, it means the style of the picture; on a
+ *  wall, an easel or in a room, a painting that shows a fox; on a vase or a van, a fox on the vase.
+ *  Returns false when there is no such phrase at the current position. */
 export function readDepiction(state: EnglishState): boolean {
   const found = findPicture(state)
   if (!found) return false
@@ -51,7 +51,7 @@ export function readDepiction(state: EnglishState): boolean {
 }
 
 interface DepictionMatch {
-  /** Index of the word for the picture. */
+  /** Index of the token that means a picture. */
   at: number
   isOf: boolean
   isFramed: boolean
@@ -59,7 +59,7 @@ interface DepictionMatch {
   mention: Mention
 }
 
-/** Returns the picture word after articles, numbers and adjectives; undefined when there is
+/** Returns the word for a picture after articles, numbers and adjectives; undefined when there is
  *  none. */
 function findPicture(state: EnglishState): DepictionMatch | undefined {
   const mention = createMention(state.draft.mentions.length)
@@ -69,7 +69,7 @@ function findPicture(state: EnglishState): DepictionMatch | undefined {
     if (token?.kind !== 'word') return undefined
     if (pictureWord.test(token.key) && token.picture) {
       const next = state.tokens[at + 1]
-      // "a painting class", "drawing board": the word belongs to the next one.
+      // In "a painting class" or "drawing board", the word is part of a longer noun.
       if ((next?.match || next?.picture) && !senseOf(next.senses, 'of')) {
         if (!next.picture) return undefined
         continue
@@ -108,7 +108,7 @@ function takeAdjective(token: Token, mention: Mention): void {
   }
 }
 
-/** Returns the mention right before, when this phrase depends on it: the vase of "a vase with a
+/** Returns the thing named right before, when this phrase describes it: the vase in "a vase with a
  *  painting of pandas". */
 function hostOf(state: EnglishState): Mention | undefined {
   const { pending, last } = state
@@ -125,7 +125,8 @@ function isEmbedded({ pending, isJoined, group, draft, isSentenceStart }: Englis
   )
 }
 
-/** True for "a painting of a cat on a white wall": the place on which the picture hangs follows. */
+/** True for "a painting of a cat on a white wall", where the place in which the picture hangs comes
+ *  later. */
 function hangsLater(tokens: readonly Token[], from: number): boolean {
   for (let at = from; at < from + 9; at++) {
     const token = tokens[at]
@@ -146,7 +147,7 @@ function takePicture(state: EnglishState, found: DepictionMatch, inner: ReturnTy
     { next, mention, head: 'thing', hasDeterminer: true, isGroup: false, facts: [], unknown: [], isPossessive: false },
     start,
   )
-  // "On the easel there is a painting": the painting belongs on that easel.
+  // In "On the easel there is a painting", the painting is on that easel.
   const easel = mention.relations.length === 0 && state.draft.mentions.find(other => other.match?.entry.noun === 'easel')
   if (easel) mention.relations.push({ kind: 'on', target: easel })
   if (inner?.mention.match) {
@@ -156,7 +157,7 @@ function takePicture(state: EnglishState, found: DepictionMatch, inner: ReturnTy
   return true
 }
 
-/** Puts graffiti and murals on a wall, which is added when the prompt names none. */
+/** Places graffiti and murals on a wall, which is added when the prompt names none. */
 function paintOnWall(state: EnglishState, from: number): boolean {
   const { draft, tokens } = state
   const inner = readNounPhrase(tokens, from, draft.mentions.length)
@@ -183,7 +184,7 @@ function paintOnWall(state: EnglishState, from: number): boolean {
   return true
 }
 
-/** Adds a thing that is drawn on another one. */
+/** Adds a thing that is printed on another thing. */
 function printOn(state: EnglishState, mention: Mention, host: Mention): void {
   mention.relations.push({ kind: 'printed-on', target: host })
   addMention(state.draft, mention)
@@ -195,7 +196,8 @@ function printOn(state: EnglishState, mention: Mention, host: Mention): void {
 
 const printed = /^(painted|drawn|printed|depicted|embroidered|engraved|stitched|etched|tattooed|sprayed|stenciled|stencilled|carved)$/
 
-/** Reads "a dragon painted on a van", "a shirt with a cat drawn on it". False for other phrases. */
+/** Reads "a dragon painted on a van" or "a shirt with a cat drawn on it". Returns false for other
+ *  phrases. */
 export function readPrinted(state: EnglishState, token: Token): boolean {
   const { tokens, last } = state
   const isDrawn = printed.test(token.key)
@@ -218,7 +220,7 @@ export function readPrinted(state: EnglishState, token: Token): boolean {
   return false
 }
 
-/** Reads "red flowers in it" about a thing that "with" introduced. */
+/** Reads "in it" in "a vase with red flowers in it": places the thing in the one before "with". */
 function settleInIt(state: EnglishState, last: Mention): boolean {
   const relation = last.relations.find(({ kind }) => kind === 'beside')
   if (!relation?.target.match || isAnimate(relation.target)) return false
@@ -231,7 +233,7 @@ function settleInIt(state: EnglishState, last: Mention): boolean {
 const printable =
   /flag|shirt|mug|latte art|cup|poster|card|banner|balloon|vase|stamp|coin|hat|cap|kite|hoodie|sweater|shield|sign|screen|magazine|helmet|ball|tie|bag|sail|badge|backpack|book|crown|pizza|canvas|towel|blanket|bowl|bottle|jar|shoe|door|curtain|pillow|lamp|umbrella|surfboard|skateboard|guitar/
 
-/** Reads "with a dinosaur on it": drawn on a flag, standing on a table. */
+/** Reads "on it" in "with a dinosaur on it": drawn on a flag, but standing on a table. */
 function settleOnIt(state: EnglishState, last: Mention, isDrawn: boolean): boolean {
   const relation = last.relations.find(({ kind }) => kind === 'beside' || kind === 'in' || kind === 'on')
   const host = relation?.target ?? state.draft.mentions.findLast(other => other !== last && other.match && !isAnimate(other))

@@ -4,12 +4,12 @@ import { parseInstruction } from './instruction.ts'
 
 interface DescribedEdits {
   edits: Edit[]
-  /** Words for which there is no edit, as written. */
+  /** Words that led to no edit, as written. */
   notUnderstood: string[]
 }
 
-/** Returns the edits of the whole picture that commands ask for. A description ("..., on a beach at
- *  night") only sets place and time. */
+/** Returns the edits of the whole picture in these commands. From a description ("..., on a beach
+ *  at night"), only place and time are used. */
 export function readWhole(commands: readonly string[], context: InstructionContext): DescribedEdits {
   const { edits, notUnderstood } = parseInstruction(commands.join('\n'))
   const unknown: string[] = []

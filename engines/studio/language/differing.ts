@@ -26,8 +26,8 @@ const phrase = new RegExp(
   'gi',
 )
 
-/** Takes sentences about one member of a group out of the text: "the middle one is green", "one of
- *  them is brown". */
+/** Removes sentences about one member of a group from the text ("the middle one is green", "one of
+ *  them is brown"), and returns them. */
 export function takeDiffering(written: string): { text: string; differing: MemberDifference[] } {
   if (!/\bone\b/i.test(written)) return { text: written, differing: [] }
   const line = written.replace(/\s+/g, ' ')
@@ -49,8 +49,8 @@ function namesOf(groups: unknown): Map<string, string> {
   return new Map(Object.entries(groups).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-/** Gives each difference to the last group named before it; without a group, or when the group has
- *  too few members, its words are reported as not drawn. */
+/** Applies each difference to the last group named before it. Without a group, or when it has too
+ *  few members, the words are reported as not drawn. */
 export function giveDiffering(draft: Draft, subjects: readonly Subject[]): Subject[] {
   const given = [...subjects]
   for (const { words, before, at, colour } of draft.differing) {

@@ -19,13 +19,13 @@ import type {
 import type { ObjectRole, Sense, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
-/** The relation of one mention to another. `role` is the role of a verb's object for its
- *  subject. */
+/** A relation between two mentions. `role` is set for a verb's object: how the object is related to
+ *  the subject. */
 export interface MentionRelation {
   kind: RelationKind
   target: Mention
   and?: Mention
-  /** The part of the target's body. */
+  /** The part of the target's body to which the relation refers. */
   part?: BodyPart
   role?: ObjectRole
 }
@@ -33,13 +33,13 @@ export interface MentionRelation {
 /** A thing or place that the prompt names, with everything that the prompt says about it. */
 export interface Mention {
   order: number
-  /** The noun as written, with the words around it that belong to it. */
+  /** The noun as written, with the words around it that describe it. */
   words: string[]
   match?: ArtMatch
   setting?: SenseOf<'setting'>
-  /** True when a word such as "in" or "at" makes a place of it. */
+  /** True when a word such as "in" or "at" makes the mention a location. */
   isLocative: boolean
-  /** Set for a garment, worn thing, hair or part that has no owner so far. */
+  /** Set for a garment, a worn thing, hair or a body part whose owner is not known yet. */
   garment?: string
   worn?: string
   hair?: { colour?: string; style?: NonNullable<NonNullable<PersonLook['hair']>['style']> }
@@ -47,10 +47,10 @@ export interface Mention {
   count?: number
   isPlural: boolean
   isDefinite: boolean
-  /** Without an article, number or owner: "wine", "coffee". */
+  /** True without an article, a number or an owner: "wine", "coffee". */
   isBare?: boolean
   colours: Colour[]
-  /** Parts with colours of their own. */
+  /** Parts that have a colour of their own. */
   parts: PaintedPart[]
   size?: SizeWord
   age?: PersonLook['age']
@@ -59,21 +59,20 @@ export interface Mention {
   pose?: Pose
   beard?: boolean
   skin?: string
-  /** The trade or costume of an animal: "astronaut cat", "dressed as a pirate". */
+  /** The occupation or costume of an animal: "astronaut cat", "dressed as a pirate". */
   role?: string
   clothes: { kind: string; colour?: Colour }[]
   wears: { kind: string; colour?: Colour; words: string }[]
   relations: MentionRelation[]
   place?: FramePlace
-  /** Nouns before the head noun that the drawing does not show: "dragon" of "dragon statue". */
+  /** Nouns before the head noun that the drawing does not show: "dragon" in "dragon statue". */
   compound: string[]
-  /** The thing that a noun before the head noun names: the dog of "golden retriever puppy". */
+  /** The catalogue match of a noun before the head noun: the dog in "golden retriever puppy". */
   compoundMatch?: ArtMatch
   isNegated: boolean
 }
 
-/** A difference of one member of a group: its words, where they began, which member and in which
- *  colour. */
+/** How one member of a group differs: the words, their position, the member and its colour. */
 export interface MemberDifference {
   words: string
   before: string
@@ -81,8 +80,8 @@ export interface MemberDifference {
   colour: string
 }
 
-/** A text, and the thing on which it is written. Open until the words after the text have named
- *  that thing. */
+/** A text to write, and the thing on which it is written. The thing may be named after the text;
+ *  until then the entry is open. */
 interface DraftLettering {
   text: string
   on?: Mention
@@ -92,31 +91,31 @@ interface DraftLettering {
   place?: FramePlace
 }
 
-/** All that was read from a prompt before a scene is made of it. */
+/** Everything read from a prompt, before a scene is built from it. */
 export interface Draft {
   mentions: Mention[]
   times: TimeOfDay[]
   seasons: Season[]
   weather: Weather[]
-  /** Details for the sky and place painters: `moon`, `snow`, `flowers`. */
+  /** Details for the functions that paint sky and place: `moon`, `snow`, `flowers`. */
   details: string[]
   styles: SenseOf<'style'>[]
   moods: string[]
   camera: Partial<Camera>
-  /** Colours that belong to no mention. */
+  /** Colours that do not describe a particular thing. */
   palette: Colour[]
   background?: Colour
   wantsBackdrop: boolean
   isAbstract: boolean
   letterings: DraftLettering[]
   format?: Format
-  /** The words for how letters are made, as written, when a thing carries them: its drawing prints
-   *  the letters. */
+  /** The words about the material of letters, as written; set when a thing carries the letters,
+   *  whose drawing prints them. */
   madeWords?: string
-  /** The colour right before a text: "a blue '5'". */
+  /** The colour named right before a text: "a blue '5'". */
   textColour?: Colour
   negated: Token[]
-  /** Differences of single members of groups. */
+  /** Differences of single group members. */
   differing: MemberDifference[]
   notDrawn: Set<string>
 }
@@ -161,13 +160,13 @@ export function createMention(order: number): Mention {
   }
 }
 
-/** Most mentions that are read: no picture holds more. */
+/** Most mentions that are read; no picture shows more. */
 const mostMentions = 100
 
-/** Most subjects of one clause to which verbs and prepositions refer: the last ones. */
+/** Most subjects of a clause to which later verbs and prepositions refer; the last ones count. */
 export const mostListed = 24
 
-/** Adds a mention once; after `mostMentions` it is noted as not drawn. */
+/** Adds a mention once. After `mostMentions`, further ones are reported as not drawn. */
 export function addMention(draft: Draft, mention: Mention): void {
   if (draft.mentions.includes(mention)) return
   if (draft.mentions.length >= mostMentions) {
@@ -178,13 +177,13 @@ export function addMention(draft: Draft, mention: Mention): void {
   draft.mentions.push(mention)
 }
 
-/** Returns the words of a mention as one phrase, with spaces between English words only. */
+/** Returns the words of a mention as one phrase; only English words are separated by spaces. */
 export function phraseOf(mention: Mention): string {
   return mention.words.join(mention.words.some(word => /[a-z]/i.test(word)) ? ' ' : '')
 }
 
-/** Takes over the facts in a token about the whole picture (time, weather, style, mood, camera);
- *  false when there are none. */
+/** Stores facts about the whole picture (time, weather, style, mood, camera) that a token states;
+ *  returns false when it states none. */
 export function absorbFact(draft: Draft, senses: readonly Sense[], text: string): boolean {
   const fact = senses.find(sense => factKinds.has(sense.kind))
   if (fact) applyFact(draft, fact, text)
@@ -220,7 +219,7 @@ function applyFact(draft: Draft, fact: Sense, text: string): void {
         draft.details.push('diagram')
         draft.wantsBackdrop = true
       }
-      // Words of camera settings ask for nothing that a drawing could lack.
+      // Words about camera settings are not reported, because no drawing could show them.
       if (fact.undrawn && !/\d|nikon|canon|dslr|iso|photography/i.test(text)) note(draft, text)
       return
     case 'mood':
@@ -236,20 +235,21 @@ function applyFact(draft: Draft, fact: Sense, text: string): void {
   }
 }
 
-/** Adds words, as written, to what is not drawn. */
+/** Adds words, as written, to the list of what is not drawn. */
 export function note(draft: Draft, text: string): void {
   const words = text.trim()
   if (words !== '') draft.notDrawn.add(words)
 }
 
-/** Gives a being the pose of a verb. Walking wins over holding or standing, in any order. */
+/** Gives a being the pose that a verb implies. Walking has priority over holding or standing,
+ *  whichever comes first. */
 export function takePose(mention: Mention, pose: Pose | undefined): void {
   const isWeak = mention.pose === undefined || mention.pose === 'standing' || mention.pose === 'holding' || mention.pose === 'looking'
   if (pose && isWeak && !(mention.pose !== undefined && (pose === 'holding' || pose === 'looking' || pose === 'standing')))
     mention.pose = pose
 }
 
-/** True for words that name people and animals: verbs refer to them first. */
+/** True for people and animals: verbs refer to these first. */
 export function isAnimate(mention: Mention): boolean {
   if (mention.match?.person) return true
   const category = mention.match?.entry.category
@@ -263,8 +263,8 @@ export function isAnimate(mention: Mention): boolean {
   )
 }
 
-/** True for beings that are drawn in clothes and with things in their hands, like people: every
- *  animal, and the winged and horned ones of tales. */
+/** True for beings that can be drawn in clothes and with things in their hands: people, all
+ *  animals, and winged or horned creatures of tales. */
 export function isDressable(mention: Mention): boolean {
   const entry = mention.match?.entry
   if (!entry || isPerson(mention)) return false

@@ -1,5 +1,6 @@
-/** The edits of an instruction, as data. `parseInstruction` makes them; the pixel editor (foreign
- *  images) and the graph editor (own scenes) carry them out, in the order of the instruction. */
+/** The edits of an instruction, as data. `parseInstruction` creates them; the pixel editor
+ *  (pictures from elsewhere) and the scene editor (the studio's own pictures) apply them in the
+ *  order of the instruction. */
 import type {
   Camera,
   Colour,
@@ -14,13 +15,12 @@ import type {
   Weather,
 } from '../scene.ts'
 
-/** The words an instruction uses for something that is already in the picture ("the red car on
- *  the left"). */
+/** How an instruction refers to something in the picture ("the red car on the left"). */
 export interface Target {
-  /** English lemma: `car`. `background`, `sky`, `person`, `text` and `it` (the main subject) are
-   *  possible too. */
+  /** English dictionary form: `car`; or `background`, `sky`, `person`, `text`, or `it` (the main
+   *  subject). */
   noun: string
-  /** Text as written, in the language of the instruction. */
+  /** The words of the instruction, in its language. */
   words: string
   colour?: Colour
   place?: FramePlace
@@ -28,18 +28,18 @@ export interface Target {
   all?: boolean
 }
 
-/** Share of the full effect: 0.2 for "slightly", 0.5 without such a word, 0.9 for "strongly", 1 for
- *  "fully". */
+/** Strength of an edit as a share of the full effect: 0.2 for "slightly", 0.5 by default, 0.9 for
+ *  "strongly", 1 for "fully". */
 type Amount = number
 
 export type CropEdit =
-  /** Keep the centre of this share of both sides (0.1 to 1). */
+  /** Keeps the centre; `share` is the remaining part of both sides, 0.1 to 1. */
   | { kind: 'crop'; mode: 'zoom'; share: number; on?: Target }
-  /** Cut this share (0 to 0.9) off the named side. */
+  /** Cuts the share `share` (0 to 0.9) off one side. */
   | { kind: 'crop'; mode: 'cut'; side: 'left' | 'right' | 'top' | 'bottom'; share: number }
-  /** Keep this side's share (0.1 to 1) and cut the rest: "crop to the left half". */
+  /** Keeps the share (0.1 to 1) at one side and cuts the rest off: "crop to the left half". */
   | { kind: 'crop'; mode: 'keep'; side: 'left' | 'right' | 'top' | 'bottom' | 'center'; share: number }
-  /** The largest centred part of this ratio, width to height. */
+  /** Keeps the largest centred part with this aspect ratio (width : height). */
   | { kind: 'crop'; mode: 'ratio'; width: number; height: number }
 
 export type Edit =
@@ -49,43 +49,43 @@ export type Edit =
   | { kind: 'blur'; area: 'whole' | 'background'; amount: Amount }
   | { kind: 'sharpen'; amount: Amount }
   | CropEdit
-  /** Degrees clockwise, -359 to 359. */
+  /** Rotates clockwise by degrees, -359 to 359. */
   | { kind: 'rotate'; degrees: number }
-  /** `horizontal` mirrors left and right. */
+  /** `horizontal` exchanges left and right. */
   | { kind: 'flip'; axis: 'horizontal' | 'vertical' }
-  /** -1 (darker) to 1 (brighter); never 0. */
+  /** Brightness from -1 (darker) to 1 (brighter); never 0. */
   | { kind: 'brightness'; amount: number }
-  /** -1 (flatter) to 1 (harder); never 0. */
+  /** Contrast from -1 (flatter) to 1 (harder); never 0. */
   | { kind: 'contrast'; amount: number }
-  /** -1 (duller) to 1 (more vivid); never 0. */
+  /** Saturation from -1 (duller) to 1 (more vivid); never 0. */
   | { kind: 'saturation'; amount: number }
-  /** -1 (colder) to 1 (warmer); never 0. */
+  /** Colour temperature from -1 (colder) to 1 (warmer); never 0. */
   | { kind: 'temperature'; amount: number }
-  /** `target` absent: tint the whole picture. */
+  /** Recolours the target; without a target, tints the whole picture. */
   | { kind: 'recolour'; colour: Colour; target?: Target }
-  /** New subjects, with ids `n1`, `n2`, ...; relations among them use those ids. `anchor` relates
-   *  the first one to something that is in the picture. */
+  /** Adds subjects with the ids `n1`, `n2`, ..., by which their relations refer to each other.
+   *  `anchor` relates the first one to something in the picture. */
   | { kind: 'add'; subjects: Subject[]; place?: FramePlace; anchor?: { relation: RelationKind; target: Target } }
   | { kind: 'remove'; target: Target }
   | { kind: 'replace'; target: Target; subjects: Subject[] }
   | { kind: 'setting'; setting: Setting }
   | { kind: 'time'; time: TimeOfDay }
-  /** All weather of the picture after the edit. */
+  /** The complete weather of the picture after the edit. */
   | { kind: 'weather'; weather: Weather[] }
   | { kind: 'season'; season: Season }
   | { kind: 'style'; style: StyleKind }
   | { kind: 'mood'; mood: string }
   | { kind: 'camera'; camera: Partial<Camera> }
   | { kind: 'text'; lettering: Omit<Lettering, 'on'>; on?: Target }
-  /** Width is a share of the short side, 0.01 to 0.2. */
+  /** `width` is a share of the picture's short side, 0.01 to 0.2. */
   | { kind: 'border'; colour: Colour; width: number; rounded: boolean }
   | { kind: 'vignette'; amount: Amount }
-  /** Factor on the size of the subject, 0.25 to 4. */
+  /** Changes the size of the subject by a factor of 0.25 to 4. */
   | { kind: 'resize'; target: Target; factor: number }
   | { kind: 'move'; target: Target; place: FramePlace }
   | { kind: 'count'; target: Target; count: number }
 
-/** An instruction, understood as far as possible. */
+/** An instruction, as far as it was understood. */
 export interface Instruction {
   edits: Edit[]
   /** Words of the instruction that led to no edit, as written. */

@@ -7,7 +7,7 @@ import { senseOf, sensesOf } from './lexicon/lexicon.ts'
 import { materialOf } from './lexicon/materials.ts'
 import { shapeOf } from './shape-look.ts'
 
-/** Reads "it", "them" as a thing named before. True when the pronoun was used up. */
+/** Reads "it" or "them" as a thing named before. Returns true when the pronoun was used. */
 export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
   const { pending, draft } = state
   state.at++
@@ -60,12 +60,12 @@ export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, star
     colourPlace(state, mention)
     return
   }
-  // "neon signs", "futuristic" alone describe the place.
+  // Without a predicate, words such as "neon" or "futuristic" describe the place.
   if (!state.predicate) state.draft.details.push(...mention.details)
   for (const target of owner) describe(target, state.predicate ? mention : { ...mention, details: [] })
 }
 
-/** Reads "a woman in red". */
+/** Reads "a woman in red": her clothes get the colour. */
 function dressInColour(sources: readonly Mention[], mention: Mention): boolean {
   const [colour] = mention.colours
   const people = sources.filter(isPerson)
@@ -74,8 +74,8 @@ function dressInColour(sources: readonly Mention[], mention: Mention): boolean {
   return people.length > 0
 }
 
-/** Reads "a sky in shades of orange": the colours belong to the place, else to the picture, not to
- *  the mention before. */
+/** Reads "a sky in shades of orange": the colours belong to the place or else to the picture, not
+ *  to the thing named before. */
 function colourPlace(state: EnglishState, mention: Mention): void {
   const place = state.pending && state.last?.setting && !state.last.match ? state.last : undefined
   if (place) place.colours.push(...mention.colours)
@@ -94,8 +94,8 @@ function describe(target: Mention, said: Mention): void {
   if (said.skin && isPerson(target)) target.skin ??= said.skin
 }
 
-/** Reads "made of gold" as a look of the thing, for a known material; "made of petals" as what
- *  fills its surface. */
+/** Reads "made of gold" as the material of a thing, if the material is known; "made of petals" as
+ *  what fills its surface. */
 export function takeMaterial(state: EnglishState, pending: Pending, mention: Mention): void {
   const names = [mention.words.join(' '), mention.words.at(-1) ?? '']
   const material = names.map(materialOf).find(found => found !== undefined)

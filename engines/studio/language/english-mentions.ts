@@ -13,7 +13,7 @@ import { carve, carveNamed } from './statues.ts'
 import { wholeOf } from './wholes.ts'
 import { isBeing, takeHairOwner, takeKin, takeYoung } from './young-and-hair.ts'
 
-/** Puts a mention with a head noun into its place: the object of a waiting word, or a new
+/** Adds a mention with a head noun: as the object of a word that waits for one, or as a new
  *  subject. */
 export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
   const { draft } = state
@@ -51,7 +51,8 @@ export function takeMention(state: EnglishState, said: NounPhrase, start: number
   finish(state)
 }
 
-/** Notes "a fish without eyes" as not drawn, because drawings have all usual parts. */
+/** Reports phrases such as "a fish without eyes" as not drawn, because drawings always have all
+ *  usual parts. */
 function noteMissingPart({ draft, last, group }: EnglishState, mention: Mention): void {
   const whole = last?.match ?? group[0]?.match
   const isOfIt = mention.isPart || /^(wheel|window|door|wing|leaf|leaves|paddle|oar|wrapper|handle|roof|hand)s?$/.test(partWord(mention))
@@ -59,7 +60,7 @@ function noteMissingPart({ draft, last, group }: EnglishState, mention: Mention)
     note(draft, `without ${mention.words.filter(word => !/^(any|its|his|her|their|the|an?)$/i.test(word)).join(' ')}`)
 }
 
-/** Parts that drawings show only when the prompt names them. */
+/** Parts that a drawing shows only when the prompt names them. */
 const invisible =
   /^(shadows?|tattoos?|makeup|lipstick|freckles|tears|smoke|steam|backs?|edges?|sides?|highlights|flames|breath|bracelet|stripes?|spots|rings?)$/
 
@@ -70,8 +71,8 @@ function finish(state: EnglishState): void {
   state.followsSubject = true
 }
 
-/** Reads "a woman's face", "the hands of a person": the person is drawn, as near as the part
- *  needs. */
+/** Reads "a woman's face" or "the hands of a person": the person is drawn, close enough to show the
+ *  part. */
 function frameBody(draft: Draft, mention: Mention): void {
   const part = partWord(mention)
   takeBodyOf(mention)
@@ -79,7 +80,7 @@ function frameBody(draft: Draft, mention: Mention): void {
   draft.camera = { framing, ...draft.camera }
 }
 
-/** Reads the "of" after a mention: "a field of tulips", "a statue of a lion". */
+/** Reads "of" after a mention: "a field of tulips", "a statue of a lion". */
 export function readOf(state: EnglishState, mention: Mention): void {
   const token = state.tokens[state.at]
   if (!token || !senseOf(token.senses, 'of')) return
@@ -92,7 +93,7 @@ export function readOf(state: EnglishState, mention: Mention): void {
     Object.assign(mention, inner.mention, { isPart: true, match: undefined, compoundMatch: inner.mention.match, words })
     return
   }
-  // "the deck of a ship" is not a field of ships.
+  // For example "the deck of a ship": the deck is not made of ships.
   if (
     mention.setting &&
     !mention.match &&
@@ -152,7 +153,7 @@ function takeBackdrop(state: EnglishState, mention: Mention): void {
   finish(state)
 }
 
-/** Returns the mention that "the cat" repeats; undefined when it is a new one. */
+/** Returns the mention that "the cat" repeats; undefined when it is a new cat. */
 function sameMention(draft: Draft, mention: Mention, isPossessive: boolean): Mention | undefined {
   const key = mention.match?.entry.key
   const same = draft.mentions.filter(other =>
@@ -161,7 +162,7 @@ function sameMention(draft: Draft, mention: Mention, isPossessive: boolean): Men
       : other.setting !== undefined && !other.match && other.setting.setting === mention.setting?.setting,
   )
   if (same.length > 0) return same.at(-1)
-  // "the animal", "the man" after "an old fisherman".
+  // For "the animal", or for "the man" after "an old fisherman".
   if (isPossessive || key !== 'rig:person' || mention.count !== undefined || mention.isPlural || mention.colours.length > 0)
     return undefined
   const people = draft.mentions.filter(isPerson)
@@ -192,8 +193,8 @@ function applyPendingPlace(state: EnglishState, mention: Mention): void {
   if (verb.pose && isAnimate(mention)) mention.pose ??= verb.pose
 }
 
-/** True for "and a shield" after "holding a sword"; false when a verb or preposition of its own
- *  follows. */
+/** True for "and a shield" after "holding a sword": the list of objects continues. False when
+ *  another verb or preposition follows. */
 function continuesChain(state: EnglishState, mention: Mention): boolean {
   const { chain } = state
   const isAttire = mention.garment !== undefined || mention.worn !== undefined
@@ -219,7 +220,8 @@ function takeSubject(state: EnglishState, mention: Mention, isKnown: boolean): v
     (isPerson(previous) || (isDressable(previous) && previous.clothes.length + previous.wears.length > 0)) &&
     (mention.hair || mention.beard || mention.garment !== undefined || mention.worn !== undefined || mention.isPart)
   ) {
-    // Tags of image models: "1girl, silver hair, kimono".
+    // In comma-separated tags for image models ("1girl, silver hair, kimono"), a feature belongs to
+    // the person before it.
     if (attachFeature(previous, mention, state.draft)) return
   }
   addMention(state.draft, mention)
@@ -283,11 +285,11 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
     return
   }
   for (const source of pending.sources) relate(source, pending, mention, isChained)
-  // "looking at a fish in a bowl": the fish is in the bowl.
+  // In "looking at a fish in a bowl", the next preposition describes the fish.
   if (pending.relation === 'facing' || pending.relation === 'chasing') state.anchor = mention
 }
 
-/** Puts the sources of "a woman in a pool" into the water, not beside it. */
+/** For "a woman in a pool": places the people in the water, not beside it. */
 function bathe(sources: readonly Mention[], place: Mention): void {
   const isDry = (mention: Mention) => /^(fishing|flying|sleeping|lying|riding)$/.test(mention.pose ?? '') || mention.relations.length > 0
   if (!/^(pool|lake|river|sea)$/.test(place.setting?.setting ?? '') || /side|bank|shore|dock/.test(phraseOf(place))) return
@@ -303,7 +305,8 @@ function takeWorn(state: EnglishState, pending: Pending, mention: Mention): bool
     return isLost
   }
   const people = pending.sources.filter(isPerson)
-  // "a man in a suit and a woman in a dress": each wears the clothes named right after.
+  // In "a man in a suit and a woman in a dress", the clothes belong to the nearest person before
+  // them.
   const nearest = people.at(-1) ?? nearestPerson(state) ?? pending.sources.at(-1)
   const isNear = pending.via === 'with' || pending.via === 'in'
   const sources = isNear ? (nearest ? [nearest] : []) : people.length > 0 ? people : pending.sources
@@ -327,7 +330,7 @@ function ownerOf(state: EnglishState, pending: Pending): Mention | undefined {
   return state.group.find(isOther) ?? state.draft.mentions.find(isOther)
 }
 
-/** Relates "a parrot on his shoulder" to the owner of the shoulder. */
+/** For "a parrot on his shoulder": relates the parrot to the owner of the shoulder. */
 function relateTo(state: EnglishState, pending: Pending, owner: Mention, part: string): void {
   addMention(state.draft, owner)
   const sources = pending.sources.length > 1 && state.last ? [state.last] : pending.sources
@@ -340,7 +343,7 @@ function relateToPart(source: Mention, pending: Pending, owner: Mention, part: s
   const isHeld =
     (isBitten || /^(hands?|palms?|paws?|arms?|fingers?|fist)$/.test(part)) && (pending.relation === 'in' || pending.relation === 'on')
   if (isHeld && owner.relations.some(relation => relation.kind === 'holding' && relation.target === source)) return
-  // A thing carried on the shoulders is not in the hands.
+  // Things on the shoulders are carried, but not in the hands.
   if (bodyParts[part])
     owner.relations = owner.relations.filter(relation => !/^(holding|carrying)$/.test(relation.kind) || relation.target !== source)
   if (isHeld) owner.relations.push({ kind: 'holding', target: source })
@@ -351,13 +354,14 @@ function partWord(mention: Mention): string {
   return mention.words.at(-1)?.toLowerCase() ?? ''
 }
 
-/** Reads "an astronaut's shoulders", "a woman's face": the person is the thing to draw. */
+/** Reads "an astronaut's shoulders" or "a woman's face" as the person. Returns false for other
+ *  phrases. */
 function takeBodyOf(mention: Mention): boolean {
   if (!mention.compoundMatch) return false
   mention.match = mention.compoundMatch
   mention.compound = []
   mention.isPart = false
-  // "shoulders" belong to one person.
+  // The plural "shoulders" means one person.
   mention.isPlural = false
   delete mention.compoundMatch
   return true
@@ -365,7 +369,7 @@ function takeBodyOf(mention: Mention): boolean {
 
 function takePart(state: EnglishState, pending: Pending, mention: Mention): void {
   const source = pending.sources[0]
-  // "a jar full of buttons": the contents of a thing are not a part of it.
+  // In "a jar full of buttons", the buttons are contents, not a part of the jar.
   if (pending.via === 'reversed') {
     note(state.draft, phraseOf(mention))
     return
@@ -387,7 +391,7 @@ function relate(source: Mention, pending: Pending, mention: Mention, isChained: 
   })
 }
 
-/** True for "its mother", "with her cubs": a relative of somebody named before. */
+/** True for "its mother" or "with her cubs": a relative of a being named before. */
 function isTheirs({ tokens }: EnglishState, start: number, end: number): boolean {
   return tokens.slice(Math.max(0, start - 1), end).some(token => /(^| )(its|his|her|their)$/.test(token.key))
 }

@@ -3,47 +3,48 @@ import { type Draft, isAnimate, isPerson, type Mention } from './draft.ts'
 import type { SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
-/** A word that waits for the noun phrase it governs. */
+/** A word whose object, a noun phrase, has not been read yet. */
 export interface Pending {
   via: 'verb' | 'relation' | 'with' | 'in' | 'locative' | 'reversed' | 'made-of'
   relation: RelationKind
   sources: Mention[]
   role?: 'held' | 'before' | 'near'
   isLocative: boolean
-  /** True after "shaped like", which gives the outline, not the material. */
+  /** True after "shaped like": the object gives the outline, not the material. */
   isShape?: boolean
 }
 
-/** Position and memory of the reader of English word order. */
+/** Position and memory while English text is read. */
 export interface EnglishState {
   tokens: readonly Token[]
   at: number
   draft: Draft
-  /** The subjects to which verbs and prepositions refer. */
+  /** The mentions to which the next verbs and prepositions refer. */
   group: Mention[]
-  /** The subjects of the sentence before: a sentence that begins with a verb continues with
-   *  them. */
+  /** The subjects of the previous sentence, which are also those of a sentence that begins with a
+   *  verb. */
   earlier: Mention[]
-  /** Bare subjects listed with commas so far. */
+  /** Plain subjects that have been listed with commas so far. */
   list: Mention[]
-  /** The group whose members the words describe one by one. */
+  /** The group whose members the next words describe one by one. */
   herd?: Mention
-  /** Overrides `group` for the next preposition: the object of "with", or what a participle
+  /** Replaces `group` for the next preposition: the object of "with", or what a participle
    *  describes. */
   anchor?: Mention
   last?: Mention
   pending?: Pending
-  /** The last fulfilled `pending`, for "holding a sword and a shield". */
+  /** The last `pending` whose object was found, for lists such as "holding a sword and a
+   *  shield". */
   chain?: Pending
   pendingPlace?: FramePlace
   pendingVerb?: SenseOf<'verb'>
   predicate?: Mention[]
   isJoined: boolean
-  /** True right after a comma or at the start of a sentence. */
+  /** True right after a comma, or at the start of a sentence. */
   atClauseStart: boolean
   isSentenceStart: boolean
   isNegating: boolean
-  /** True when the token before ended a mention, verb or place of this clause. */
+  /** True when the previous token ended a mention, a verb or a location in this clause. */
   followsSubject: boolean
 }
 
@@ -81,8 +82,8 @@ export function endClause(state: EnglishState, isSentence: boolean): void {
   state.group = []
 }
 
-/** Returns the subjects of a verb: the nearest being; but in "a man riding a horse, holding a
- *  sword", and for things worn or held, the person. */
+/** Returns the subjects of a verb: the nearest being. For things worn or held, as in "a man riding
+ *  a horse, holding a sword", it is the person. */
 export function verbSources(state: EnglishState, verb: SenseOf<'verb'>): Mention[] {
   const { last } = state
   const group = state.group.length === 0 && state.isSentenceStart ? state.earlier : state.group
@@ -98,15 +99,15 @@ export function verbSources(state: EnglishState, verb: SenseOf<'verb'>): Mention
   return beings.length > 0 ? beings : wanted
 }
 
-/** Returns the subjects of a preposition. */
+/** Returns the mentions to which a preposition refers. */
 export function relationSources(state: EnglishState): Mention[] {
   if (state.anchor && !state.atClauseStart && !state.isJoined) return [state.anchor]
   const free = state.group.filter(mention => mention.relations.length === 0)
   return free.length > 0 && free.length < state.group.length ? free : state.group
 }
 
-/** Returns the subjects of "with": the mention right before it, or the subjects when that mention
- *  is a place. */
+/** Returns the owner for "with": the mention right before it; when that mention is a place, the
+ *  subjects. */
 export function withSources(state: EnglishState): Mention[] {
   const { last, group } = state
   if (last && !state.atClauseStart && last.match && !last.isLocative)

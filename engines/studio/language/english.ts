@@ -57,7 +57,7 @@ function readPunctuation(state: EnglishState, token: Token): void {
   if (/^[,，:：|/–—]$/.test(token.text)) endClause(state, false)
 }
 
-/** True for "no people, cars or dogs": a list under a negation continues to its "or". */
+/** True while the list in "no people, cars or dogs" continues. */
 function listGoesOn(state: EnglishState): boolean {
   for (let at = state.at; at < state.tokens.length && at < state.at + 8; at++) {
     const token = state.tokens[at]
@@ -67,7 +67,8 @@ function listGoesOn(state: EnglishState): boolean {
   return false
 }
 
-/** Reads "giving flowers to a woman", "waving to a friend": the person turns to somebody. */
+/** Reads "giving flowers to a woman" or "waving to a friend": the person turns to somebody. Returns
+ *  false for other phrases. */
 function turnTo(state: EnglishState): boolean {
   const sources = state.group.filter(isPerson)
   if (sources.length === 0 || !state.followsSubject) return false
@@ -78,7 +79,8 @@ function turnTo(state: EnglishState): boolean {
   return true
 }
 
-/** Reads function words. False when the word has another use here ("her" before a noun). */
+/** Reads function words. Returns false when the word has another meaning here ("her" before a
+ *  noun). */
 function readClosed(state: EnglishState, token: Token): boolean {
   for (const sense of token.senses) {
     switch (sense.kind) {
@@ -98,13 +100,13 @@ function readClosed(state: EnglishState, token: Token): boolean {
       case 'place':
         return readPlace(state, token, sense.place)
       case 'pronoun':
-        // "throwing her bouquet": "her" is the owner of the next noun.
+        // In "throwing her bouquet", "her" is the owner of the next noun.
         if (token.key === 'her' && nounFollows(state.tokens, state.at + 1)) return false
         return takePronoun(state, sense.plural)
       case 'relation':
       case 'locative':
       case 'in':
-        // "without strings on a chair": the chair is there.
+        // In "without strings on a chair", the negation covers only the strings.
         if (state.draft.negated.length > 0) state.isNegating = false
         return readPreposition(state, sense, token)
       case 'reversed':
@@ -125,7 +127,7 @@ function readPreposition(state: EnglishState, sense: Sense, token: Token): boole
   const verb = pending?.via === 'verb' ? pending.relation : undefined
   state.at++
   state.followsSubject = false
-  // "riding on", "looking at", "holding onto": the verb keeps its object.
+  // After "riding on", "looking at" or "holding onto", the verb still has an object.
   const isParticle = (sense.kind === 'relation' && sense.locative) || sense.kind === 'locative' || sense.kind === 'in'
   if (isParticle && (verb === 'riding' || (sense.kind !== 'in' && (verb === 'facing' || verb === 'holding')))) return true
   const next = pendingOf(state, sense, token)
@@ -165,7 +167,7 @@ function implyPose(source: Mention, key: string): void {
   if (pose && isAnimate(source)) source.pose ??= pose
 }
 
-/** Returns the pose in a preposition that contains a verb: "flying over", "seated on". */
+/** Returns the pose implied by a preposition that contains a verb: "flying over", "seated on". */
 function impliedPose(key: string): Pose | undefined {
   if (/^(flying|soaring|hovering)/.test(key)) return 'flying'
   if (/^(jumping|jumps|leaping|diving)/.test(key)) return 'jumping'
@@ -182,7 +184,8 @@ function reversedSources(state: EnglishState) {
 function readPlace(state: EnglishState, token: Token, place: FramePlace): boolean {
   const next = state.tokens[state.at + 1]
   const isBare = !token.key.includes(' ')
-  // "the left" closes a preposition; "background" alone is a backdrop, "left wing" an adjective.
+  // "The left" ends a prepositional phrase, "background" alone is a plain background, and "left" in
+  // "left wing" is an adjective.
   if (isBare && senseOf(token.senses, 'backdrop')) return readPhrase(state) || skipToken(state)
   if (isBare && nounFollows(state.tokens, state.at + 1) && readPhrase(state)) return true
   state.at++
@@ -209,8 +212,8 @@ function skipToken(state: EnglishState): boolean {
   return true
 }
 
-/** True when a word is a verb here: "-ing" words, unless they stand before a noun of their own;
- *  other forms, when a subject stands right before. */
+/** True when an ambiguous word is a verb: an "-ing" word, unless a noun of its own follows; another
+ *  form, when a subject is right before it. */
 function prefersVerb(state: EnglishState, token: Token, verb: SenseOf<'verb'>): boolean {
   const isProgressive = /ing\b/.test(token.key) || !/^[a-z]+$/.test(token.key)
   const next = state.tokens[state.at + 1]
@@ -278,7 +281,7 @@ function readRest(state: EnglishState, token: Token): void {
   delete state.pending
   note(state.draft, token.text)
   if (!/ing$/.test(token.key) || !state.followsSubject) return
-  // An unknown verb still has subject and object.
+  // An unknown verb is skipped; its subject and object are still read.
   state.at--
   readVerb(state, { kind: 'verb' })
 }

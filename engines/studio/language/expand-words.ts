@@ -1,7 +1,6 @@
 import type { SettingKind } from '../scene.ts'
 
-/** Phrases that a prompt may be enriched with. Each one is a word of the tables that
- *  `parsePrompt` reads. */
+/** Phrases that may be added to a prompt. `parsePrompt` knows each of them. */
 export interface Additions {
   times: readonly string[]
   weather: readonly string[]
@@ -39,7 +38,7 @@ export const additions: { en: Additions; zh: Additions } = {
   },
 }
 
-/** Phrases for a place, English and Chinese, when the prompt leaves it to the engine. */
+/** English and Chinese phrases for a place, added when the prompt names none. */
 export const settingPhrases: Partial<Record<SettingKind, readonly [string, string]>> = {
   meadow: ['in a green meadow', '在绿色的草地上'],
   field: ['in a field', '在田野里'],

@@ -90,7 +90,7 @@ test('the parser understands every phrase that may be added', () => {
 test('every place phrase leads to its own setting', () => {
   for (const [kind, phrases] of Object.entries(settingPhrases)) {
     const [english, chinese] = phrases
-    // A table is a place for small things only.
+    // Only small things are placed on a table.
     const thing = kind === 'table' ? ['an apple', '一个苹果'] : ['a cat', '一只猫']
     assert.ok(factsOf(parsePrompt(`${thing[0]}, ${english}`, { seed: '1' })).has(`@${kind}`), english)
     assert.ok(factsOf(parsePrompt(`${thing[1]}，${chinese}`, { seed: '1' })).has(`@${kind}`), chinese)

@@ -11,10 +11,10 @@ import { withoutEnd } from './trim.ts'
 
 type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 'plain'
 
-/** Returns a richer prompt in the same language: place, time of day, weather, light, palette and
- *  framing are added where the prompt leaves them open, chosen by the seed. The prompt itself stays
- *  as written, in front. `parsePrompt` understands every word that is added. An abstract or empty
- *  prompt gets palette and mood only. */
+/** Returns a longer prompt in the same language: the original prompt, followed by place, time of
+ *  day, weather, light, colours and framing, as far as the prompt leaves them open. The seed
+ *  chooses them, and `parsePrompt` understands every added word. For an abstract or empty prompt,
+ *  only colours and mood are added. */
 export function expandPrompt(prompt: string, seed: string, options: { art?: ArtCatalogue } = {}): string {
   const art = options.art ?? studioArt()
   const find = finder(art)
@@ -66,7 +66,7 @@ function placePhrase(scene: Scene): readonly [string, string] | undefined {
   return settingPhrases[scene.setting.kind]
 }
 
-/** True for night scenes, for which the parser has already chosen the time. */
+/** True for night scenes, whose time the parser has already decided. */
 function isNightly(scene: Scene): boolean {
   return scene.time !== 'day'
 }

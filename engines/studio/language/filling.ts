@@ -2,7 +2,7 @@ import type { RelationKind } from '../scene.ts'
 import { contained } from './attach.ts'
 import { isAnimate, type Mention } from './draft.ts'
 
-/** Reads "a jar full of buttons": behind glass the buttons lie in a heap. */
+/** Reads "a jar full of buttons": through glass, a heap of buttons is visible. */
 export function fill(source: Mention, mention: Mention, relation: RelationKind): void {
   const isSeenThrough = seeThrough.test(source.match?.noun ?? '') || source.looks.includes('glass')
   const isLoose = mention.isPlural && !isAnimate(mention) && (mention.match?.heightMetres ?? 1) < 0.4

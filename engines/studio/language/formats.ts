@@ -1,8 +1,8 @@
 import type { Format, FormatKind } from '../scene.ts'
 import { motifOf, occasionOf } from './motifs.ts'
 
-/** The printed thing that a prompt asks for: a poster, a book cover, a comic. `text` describes its
- *  picture, `letterings` its texts. */
+/** A prompt for a printed object (poster, book cover, comic): `text` describes the picture on it,
+ *  `letterings` are its texts. */
 interface FormatReading {
   text: string
   format?: Format
@@ -32,20 +32,21 @@ const opening = new RegExp(
   `^\\s*(?:(?:an?|the|my|one)\\s+)?(?<adjectives>(?:(?!of\\b|with\\b|and\\b|in\\b|on\\b|holding\\b)[a-z0-9’'-]+,? ){0,4}?)(?:${kinds.map(([words], index) => `(?<k${index}>${words})`).join('|')})(?<tail>(?=$|[\\s,.:])[\\s\\S]*)$`,
   'i',
 )
-/** Words that place a poster somewhere or in somebody's hands: it is then a thing. */
+/** Words that place a poster somewhere or give it to somebody; the poster is then a thing in the
+ *  scene. */
 const link =
   /^\s*(?:$|[,.:]\s*|(?:of|for|about|showing|with|depicting|featuring|advertising|announcing|promoting)\s+|(?=(?:that|which)\s+(?:says|reads|shows)\b|saying\b|reading\b|called\b|titled\b|named\b|by\b|in the style\b))/i
-/** A text with the words that introduce it. */
+/** Matches a text together with the words that introduce it. */
 const written =
   /,?\s*(?:\b(?:and|with)\s+)?(?:\b(?:the|a)\s+)?(?:\b(?:that|which)\s+(?:says?|reads?)|\bsaying|\breading|\bcalled|\btitled|\bnamed|\bentitled|\b(?:text|title|words?|name|slogan|caption|headline|inscription|speech bubble)(?:\s+(?:that\s+)?(?:says?|saying|reads?|reading))?|:)\s*(?:["“]([^"“”]{1,60})["”]|['‘]([^'‘’]{1,60})['’])(?:\s+(?:written )?(?:on it|below(?: it)?|above(?: it)?|underneath|at the (?:top|bottom)))?/gi
 const author = /\bby\s+((?:[A-Z][\p{L}.'’-]*\s?){1,4})/u
 const panelCount = /\b(?:with|in|of|has|having)?\s*(?:an?\s+)?(two|three|four|six|[2346])[- ]panels?\b(?:\s+(?:of|about|showing|with))?/i
 const counts: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4, six: 6 }
-/** Words before "poster" that name its purpose, and not its look. */
+/** Words before "poster" that state its purpose rather than its appearance. */
 const purposes =
   /^(?:travel|movie|film|advertising|advertisement|kids[’']?|children[’']?s|wanted|concert|event|new|promotional|simple|professional|modern|company|brand|team|club)$/i
 
-/** Takes the words for a printed thing out of a prompt that begins with them. */
+/** Separates the words for a printed object from a prompt that begins with them. */
 export function takeFormat(text: string): FormatReading {
   const grid = takeGrid(text)
   if (grid) return grid
@@ -66,7 +67,7 @@ export function takeFormat(text: string): FormatReading {
   const panels = kind === 'comic' ? panelCount.exec(`${word} ${body}`) : null
   if (panels) body = body.replace(panelCount, '').replace(/^\s*(?:about|of|showing|with|where|in which)\s+/i, '')
   const topic = /^(?:for|about|advertising|announcing|promoting)/i.test(joint[0].trim()) ? topicOf(body) : undefined
-  // Without a description, a logo is a thing.
+  // Without a description of its picture, a logo is an ordinary thing.
   if (body.trim() === '' && letterings.length === 0 && kind !== 'card') return { text, letterings: [] }
   const shown = shownOn(kind, { body, word: `${found.groups.adjectives} ${word}`, topic })
   if (topic && letterings.length === 0 && kind !== 'logo' && kind !== 'icon' && kind !== 'comic') letterings.push(titleCase(topic))
@@ -89,8 +90,8 @@ export function takeFormat(text: string): FormatReading {
   }
 }
 
-/** Returns the prompt for the picture on the printed thing; a motif for a topic that cannot be
- *  drawn. */
+/** Returns the prompt for the picture on the printed object; for a topic that cannot be drawn, a
+ *  motif that represents it. */
 function shownOn(kind: FormatKind, said: { body: string; word: string; topic: string | undefined }): string {
   const body = said.body
     .replace(/^(?:an? |the )?(?:illustration|picture|image|photo|photograph|drawing|painting) of\s+/i, '')
@@ -102,13 +103,13 @@ function shownOn(kind: FormatKind, said: { body: string; word: string; topic: st
       .replace(/^[\s,]*(?:with|showing|featuring|and)\s+/i, '')
     return rest.trim() !== '' ? rest : kind === 'poster' ? `${motif}, plain background` : motif
   }
-  // "a logo of a fox for a coffee shop": the customer is not part of the picture.
+  // In "a logo of a fox for a coffee shop", the customer is not part of the picture.
   const plain =
     kind === 'logo' || kind === 'icon' ? body.replace(/\s*\bfor (?:an?|the|my|our) [^,.;]{2,40}?(?=$|[,.;]| with\b)/i, '') : body
   return plain.trim() === '' && kind === 'card' ? (occasionOf(said.word) ?? 'a bouquet of flowers') : plain
 }
 
-/** Returns the purpose or topic: the words up to a comma or to the words for the picture. */
+/** Returns the purpose or topic: the words up to a comma, or up to the words about the picture. */
 function topicOf(body: string): string | undefined {
   const words =
     /^(?:an? |the |our |my )?([^,.;:"“]{2,40}?)(?=\s+(?:with|showing|featuring|that|in|on|at|by|depicting|called|named)\b|[,.;:"“]|\s*$)/i.exec(

@@ -28,7 +28,7 @@ function assertValid(scene: Scene): void {
     }
   }
   for (const lettering of scene.letterings) assert.ok(lettering.on === undefined || ids.has(lettering.on))
-  // Plain JSON, so that it can be stored with the task.
+  // A scene must be plain JSON, because it is stored with the task.
   assert.deepEqual(JSON.parse(JSON.stringify(scene)), scene)
 }
 

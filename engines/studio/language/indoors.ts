@@ -1,6 +1,6 @@
 import type { SettingKind } from '../scene.ts'
 
-/** Places under a roof: no weather, and no tree grows there. */
+/** Indoor places, which have no weather and no trees. */
 export const indoors: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'room',
   'bedroom',

@@ -9,8 +9,8 @@ interface Habitual {
   nouns: string
 }
 
-/** Home places of things, for prompts that name no place: English nouns of the catalogue. The first
- *  row that fits decides. */
+/** The typical places of things (English nouns of the catalogue), for prompts that name no place.
+ *  The first matching row applies. */
 const byNoun: Habitual[] = [
   {
     setting: 'underwater',
@@ -167,7 +167,7 @@ const byNoun: Habitual[] = [
 
 const nounSettings = new Map<string, Habitual>(byNoun.flatMap(row => words(row.nouns).map(noun => [noun, row] as const)))
 
-/** Kinds of things that decide the place even when they come with others. */
+/** Categories of things that decide the place even if other things are present. */
 const strongCategories: Record<string, SettingKind> = {
   fish: 'underwater',
   insect: 'garden',
@@ -183,10 +183,10 @@ const strongCategories: Record<string, SettingKind> = {
   aircraft: 'sky',
 }
 
-/** Things that are seen from the ground as well as in space. */
+/** Things that are seen from the ground as well as from space. */
 const skyThings = /^(sun|moon|star|cloud|crescent moon|glowing star|shooting star|sun with face)$/
 
-/** Kinds that decide the place only when nothing else does. */
+/** Categories that decide the place only if nothing else does. */
 const weakCategories: Record<string, SettingKind> = {
   flower: 'garden',
   furniture: 'room',
@@ -202,8 +202,7 @@ const weakCategories: Record<string, SettingKind> = {
   bird: 'garden',
 }
 
-/** Returns the place where the things of the prompt are at home; undefined when they suggest
- *  none. */
+/** Returns the typical place for the things of a prompt; undefined when they suggest none. */
 export function inferSetting(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
   const standing = mentions.some(isCutFlower) ? mentions.filter(mention => !isCutFlower(mention)) : mentions
   const home = homeOfAll(standing)
@@ -211,7 +210,8 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
   return { setting: 'table', details: home.setting === 'kitchen' ? ['kitchen'] : [] }
 }
 
-/** Rooms in which a small thing alone would stand on the floor, as large as the furniture. */
+/** Rooms in which a small thing alone would stand on the floor and look as large as the
+ *  furniture. */
 const floors: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'room',
   'bedroom',
@@ -223,8 +223,8 @@ const floors: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'laboratory',
 ])
 
-/** True for a thing that a table top shows at its right size: one that does not move, play or hang,
- *  and that nobody wears. */
+/** True for a thing that looks right on a table top: one that does not move, play or hang, and is
+ *  not worn. */
 function isForTable({ match, relations, pose }: Mention): boolean {
   const entry = match?.entry
   if (!entry || !tableKinds.has(entry.category) || pose !== undefined || relations.some(({ kind }) => kind === 'riding')) return false
@@ -238,7 +238,7 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
   if (hint) return { setting: hint.setting, details: hint.details }
   if (mentions.some(isOfStreet)) return { setting: 'street', details: [] }
   const nouns = mentions.map(({ match }) => match?.entry.noun ?? '')
-  // A lighthouse on a cliff is by the sea.
+  // A lighthouse on a cliff implies the sea.
   if (nouns.includes('lighthouse') && nouns.includes('cliff')) return { setting: 'sea', details: [] }
   const posed = mentions.find(
     mention =>
@@ -258,7 +258,7 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
     mention => mention.match?.entry.category === 'furniture' && !/bench|hammock|deck chair/.test(mention.match.entry.noun),
   )
   if (furniture) return { setting: mentions.some(mention => mention.match?.entry.noun === 'bed') ? 'bedroom' : 'room', details: [] }
-  // A landmark decides the place, whoever is there.
+  // A landmark always decides the place.
   const landmark = mentions.find(mention => mention.match?.entry.category === 'landmark' && homeOf(mention) && !isPrinted(mention))
   const main = [...(landmark ? [landmark] : []), ...mentions.filter(mention => !isMinor(mention, mentions))]
   const afloat = [...main, ...mentions.filter(mention => isBoarded(mention, mentions))].find(
@@ -266,9 +266,9 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
   )
   if (afloat && !landmark) {
     const home = homeOf(afloat) ?? { setting: 'sea', nouns: '' }
-    // A person or thing beside a boat is on the shore.
+    // When a person or thing is beside a boat, the place is the shore.
     if (home.setting === 'sea' && main.some(mention => isAshore(mention, mentions))) return { setting: 'beach', details: [] }
-    // A river seen from its bank is narrower than a boat.
+    // A river seen from its bank would be narrower than a boat, so it becomes a lake.
     return withoutTwin(home.setting === 'river' ? { ...home, setting: 'lake' } : home, mentions)
   }
   for (const mention of main) {
@@ -287,18 +287,18 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
   return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
 }
 
-/** True for "a street musician under a street lamp": such things are in the street, whatever their
- *  usual place. */
+/** True for things that belong to the street by their name ("a street musician", "a street lamp"),
+ *  whatever their usual place is. */
 function isOfStreet({ match, words: said }: Mention): boolean {
   return match !== undefined && (/^street /.test(match.noun) || said.some(word => word.toLowerCase() === 'street'))
 }
 
-/** True for a boat with somebody in it: it is on the water. */
+/** True for a boat with somebody in it, which must be on the water. */
 function isBoarded(mention: Mention, mentions: readonly Mention[]): boolean {
   return mentions.some(({ relations }) => relations.some(({ target, kind }) => target === mention && /^(in|on|riding)$/.test(kind)))
 }
 
-/** True for a thing that neither floats nor flies, and has no relation to one that does. */
+/** True for a thing that neither floats nor flies and is not related to one that does. */
 function isAshore({ match, relations, pose }: Mention, mentions: readonly Mention[]): boolean {
   const habitat = match?.entry.habitat ?? 'air'
   if (!/ground|surface$/.test(habitat) || habitat === 'water-surface' || pose === 'swimming' || pose === 'flying') return false
@@ -306,8 +306,8 @@ function isAshore({ match, relations, pose }: Mention, mentions: readonly Mentio
   return !isBound && !mentions.some(other => other.relations.some(({ target, kind }) => target.match === match && carried.has(kind)))
 }
 
-/** False for a place that cannot hold all of them: a person does not stand on a table top, nor a
- *  bear on clouds. */
+/** False for a place that does not suit all of the things: people do not stand on table tops, nor
+ *  bears on clouds. */
 function holds(place: SettingKind, mentions: readonly Mention[]): boolean {
   if (place === 'table') return mentions.every(mention => (mention.match?.heightMetres ?? 0) < tableMetres && !isPerson(mention))
   if (place !== 'sky') return true
@@ -319,10 +319,10 @@ function holds(place: SettingKind, mentions: readonly Mention[]): boolean {
   )
 }
 
-/** Relations by which one thing is kept in the air by another. */
+/** Relations in which one thing holds another up. */
 const carried: ReadonlySet<string> = new Set(['on', 'in', 'riding', 'holding', 'carrying', 'wearing', 'printed-on'])
 
-/** The tallest thing that is shown on a table top, in metres. */
+/** Largest height in metres of a thing that is shown on a table top. */
 const tableMetres = 0.8
 
 const posePlaces: Record<string, SettingKind> = {
@@ -343,8 +343,8 @@ function homeOf(mention: Mention): Habitual | undefined {
   return nounSettings.get(noun) ?? nounSettings.get(match.entry.noun.toLowerCase()) ?? nounSettings.get(match.person?.role ?? '')
 }
 
-/** Returns hills instead of castle grounds, which have a castle of their own, when the prompt names
- *  another building. */
+/** Replaces castle grounds, which include a castle, by hills when the prompt names another
+ *  building. */
 function withoutTwin(home: Habitual, mentions: readonly Mention[]): { setting: SettingKind; details: string[] } {
   const hasCastle = home.setting === 'castle-grounds' && mentions.some(mention => mention.match?.entry.category === 'building')
   return { setting: hasCastle ? 'hills' : home.setting, details: home.details ?? [] }
@@ -354,7 +354,7 @@ function isPrinted({ relations }: Mention): boolean {
   return relations.some(({ kind }) => kind === 'printed-on')
 }
 
-/** True for a thing that somebody holds or wears: it does not decide the place. */
+/** True for a thing that somebody holds or wears, which does not decide the place. */
 function isMinor(mention: Mention, mentions: readonly Mention[]): boolean {
   if (isPrinted(mention)) return true
   return mentions.some(

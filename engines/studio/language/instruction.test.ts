@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Edit } from './edit-types.ts'
 import { parseInstruction } from './instruction.ts'
 
-/** An edit as a short line: `recolour car red`, `add cat at left`, `rotate -90`. */
+/** Formats an edit as a short line: `recolour car red`, `add cat at left`, `rotate -90`. */
 function line(edit: Edit): string {
   switch (edit.kind) {
     case 'blur':

@@ -5,18 +5,19 @@ import { splitCommands, squeezed } from './instruction/clauses.ts'
 import { createContext, type InstructionContext } from './instruction/common.ts'
 import { englishCommand } from './instruction/english.ts'
 
-/** Limits: number of commands, characters of all of them, and of one. A rule may read a command
- *  several times, and every edit is work on the whole picture; the rest is reported as not
- *  understood (docs/decisions/0012). */
+/** Limits of an instruction: number of commands, characters of all commands, and characters of one.
+ *  Rules may read a command several times, and each edit processes the whole picture. Text beyond
+ *  the limits is reported as not understood (docs/decisions/0012). */
 const most = { commands: 12, characters: 2000, commandCharacters: 500 }
 
-// The bounds keep a text that consists of opening quotes cheap.
+// The length of quotes is limited, so that a text of many opening quotes does not take quadratic
+// time.
 const quoted =
   /"([^"\n]+)"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])|‘([^’\n]{1,200})’/gu
 
-/** Returns the edits of an instruction in their order, English or Chinese; one sentence may have
- *  several commands. Commands outside the grammar are returned in `notUnderstood` as written, with
- *  runs of white space shortened. Never throws for any text. */
+/** Returns the edits of an English or Chinese instruction, in order; a sentence may contain several
+ *  commands. Commands that no rule matches are returned in `notUnderstood`, with white space
+ *  shortened. Never throws. */
 export function parseInstruction(text: string): Instruction {
   const quotes: string[] = []
   const masked = text.replace(quoted, (_, ...found: unknown[]) => {
@@ -46,7 +47,7 @@ function readCommand(command: string, context: InstructionContext): Edit[] | und
   return isChinese ? (chineseCommand(command, context) ?? englishCommand(command, context)) : englishCommand(command, context)
 }
 
-/** Joins "add a cat and place it on the left": the place belongs to the added subject. */
+/** For "add a cat and place it on the left": gives the place to the added subject. */
 function joinEdits(edits: Edit[], made: Edit[]): void {
   const last = edits.at(-1)
   const first = made[0]

@@ -7,8 +7,8 @@ const lead =
 const kinds = '(?:letters?|lettering|lights?|tubes?|tubing|text|font|writing|style|type|script|words?)'
 const surface = '(?:in|into|on|onto) (?:an? |the )?(?:[a-z]{3,9} )?(?:piece of |block of |slab of |plank of )?'
 
-/** Ways to make letters, each with the words for it and the words that replace them: the colour, or
- *  the ground of the letters. */
+/** Materials and styles of letters: the pattern of their words, and the words that replace these in
+ *  the prompt (a colour, or a background for the letters). */
 const makes: readonly (readonly [RegExp, LetterMake, string])[] = [
   [new RegExp(`\\b${lead} ${tone}neon(?: ${kinds})?(?! sign)\\b`, 'gi'), 'neon', 'in $1letters'],
   [/\b(?:glowing )?neon (?=(?:letters?|lettering|text|words?|writing)\b)/gi, 'neon', ''],
@@ -55,12 +55,12 @@ const plainTone = /^(?:glowing|bright|shining|illuminated|lit|big|large|giant|co
 interface LetterMakeReading {
   text: string
   make?: LetterMake
-  /** The words by which `make` was recognised. */
+  /** The words by which `make` was recognised, as written. */
   words?: string
 }
 
-/** Takes the words for how letters are made out of a prompt that has a text; quoted texts stay as
- *  written. Takes time in proportion to the text. */
+/** Removes the words about the material of letters from a prompt that contains a text; quoted texts
+ *  stay as written. The run time grows linearly with the text. */
 export function takeLetterMake(prompt: string): LetterMakeReading {
   if (!lettered.test(prompt)) return { text: prompt }
   const quotes: string[] = []
@@ -77,12 +77,12 @@ export function takeLetterMake(prompt: string): LetterMakeReading {
   return { text: prompt }
 }
 
-/** Gives letters without a picture their usual ground: neon and paint on bricks, chalk on a board,
- *  thread on linen. */
+/** Gives letters without a scene their usual background: bricks for neon and paint, a board for
+ *  chalk, linen for thread. */
 export function groundLetters(draft: Draft, { make, words }: LetterMakeReading): void {
   if (!make || draft.letterings.length === 0) return
   for (const lettering of draft.letterings) lettering.made = make
-  // Boards are drawn with chalk anyway.
+  // A board is excluded, because its texts are drawn with chalk anyway.
   const isPrinted = ({ on }: Draft['letterings'][number]) => on?.match !== undefined && !(make === 'chalk' && /board/.test(on.match.noun))
   if (words && draft.letterings.some(isPrinted)) draft.madeWords = words
   const isBare = !draft.background && draft.mentions.every(({ match, setting }) => !match && !setting)

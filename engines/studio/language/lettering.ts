@@ -3,15 +3,15 @@ import type { EnglishState } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Token } from './tokens.ts'
 
-/** Things that exist to be written on: a text right after one of them is on it. */
+/** Things that are made to be written on: a text right after such a thing is written on it. */
 const bearers =
   /sign|billboard|mailbox|letterbox|poster|banner|book|shirt|board|flag|paper|newspaper|label|card|menu|screen|plate|wall|door|note|letter|scroll|cake|mug|bottle|hat|cap|balloon|store|shop|truck|bus|window|envelope|map|notice|placard|wood|tombstone|headstone|stone|signpost|heart|box|neon|post|van|boat|bag|building|marquee|television|monitor|laptop|phone|cup|jar|can|tank|barrel|crate|coin|trophy|medal|pillow|blanket|towel|rug|mat|kite|blimp|airship|ball|drum|helmet|painting|magazine|cereal|candle|cookie|pizza|sandwich|ice cream/
 
-/** Most texts in one picture: each is set and drawn separately. */
+/** Most texts in a picture, because each is laid out and drawn separately. */
 const mostLetterings = 24
 
-/** Reads lettering at `at`: a word such as "says" and what follows it, or a quote. Returns the
- *  number of tokens used; 0 when there is none. */
+/** Reads a text to write at token `at`: a quote, or a word such as "says" with what follows it.
+ *  Returns the number of tokens read; 0 when there is none. */
 export function readLettering(tokens: readonly Token[], at: number, draft: Draft, bearer: Mention | undefined): number {
   let next = at
   let leads = 0
@@ -23,7 +23,7 @@ export function readLettering(tokens: readonly Token[], at: number, draft: Draft
   if (token?.kind === 'quote') {
     const isSaid = leads > 0 && claims.test(tokens[next - 1]?.key ?? '')
     const isOn = isOnIt(tokens, next + 1)
-    // "a mailbox with the number '27' on it": on the mailbox, not on the number.
+    // In "a mailbox with the number '27' on it", the text is on the mailbox, not on the number.
     const named = isOn && !bearer?.match ? draft.mentions.findLast(({ match }) => match !== undefined) : bearer
     push(draft, token.text.replace(/[,，]$/, ''), isOn && named?.match ? named : bearerOf(named, isSaid))
     return next - at + 1
@@ -32,10 +32,10 @@ export function readLettering(tokens: readonly Token[], at: number, draft: Draft
   return readUnquoted(tokens, { at, next }, draft, bearer)
 }
 
-/** Words that claim what is written on a thing. */
+/** Words that state what is written on a thing. */
 const claims = /(says|saying|reads|reading|labell?ed|titled|inscribed|spell|which|that|written on it|with the name|with the title)/
 
-/** True for "painted on it", "written on top": the thing named before carries the text. */
+/** True for "painted on it" or "written on top": the text is on the thing named before. */
 function isOnIt(tokens: readonly Token[], from: number): boolean {
   const words = tokens.slice(from, from + 5).map(token => token.key)
   return /\b(on|across|above|over|in) (it|them|its|their|top)\b|\bon (the )?(front|side|top|label|cover|back)\b/.test(words.join(' '))
@@ -45,7 +45,7 @@ function isLead(token: Token | undefined): boolean {
   return token !== undefined && (senseOf(token.senses, 'lettering') !== undefined || /^[:：]$/.test(token.text))
 }
 
-/** True for words after which the lettering may stand without quotes. */
+/** True for words after which a text may follow without quotes. */
 function speaks(token: Token | undefined): boolean {
   return (
     token !== undefined &&
@@ -54,7 +54,7 @@ function speaks(token: Token | undefined): boolean {
   )
 }
 
-/** True for "she reads in the library", "a man reading a book": nothing is written. */
+/** True for "she reads in the library" or "a man reading a book", where nothing is written. */
 function isReader(tokens: readonly Token[], next: number, bearer: Mention | undefined): boolean {
   const [lead, token] = [tokens[next - 1], tokens[next]]
   if (!lead || !token || !/^(reads|reading)$/.test(lead.key)) return false
@@ -78,8 +78,8 @@ function readUnquoted(tokens: readonly Token[], range: { at: number; next: numbe
   return range.next - range.at + words.length
 }
 
-/** Returns the thing that carries a text: one made to be written on, or any thing of which the
- *  prompt says so. */
+/** Returns the thing that carries a text: one made to be written on, or any thing if the prompt
+ *  says so. */
 function bearerOf(bearer: Mention | undefined, isSaidOfIt: boolean): Mention | undefined {
   if (!bearer) return undefined
   const noun = `${bearer.match?.noun ?? ''} ${bearer.match?.entry.noun ?? ''} ${bearer.garment ?? ''}`
@@ -99,8 +99,8 @@ function push(draft: Draft, said: string, bearer: Mention | undefined): void {
   draft.letterings.push({ text, ...(bearer ? { on: bearer } : { isOpen: true }), ...(colour ? { colour } : {}) })
 }
 
-/** Finds the thing that carries an open text: "the words 'KEEP OUT' on a sign", "written in the
- *  sand". */
+/** Finds the thing that carries an open text when it is named later: "the words 'KEEP OUT' on a
+ *  sign", "written in the sand". */
 export function takeBearer({ draft, pending }: EnglishState, mention: Mention): void {
   const lettering = draft.letterings.at(-1)
   if (!lettering?.isOpen || !pending) return
@@ -114,8 +114,8 @@ export function takeBearer({ draft, pending }: EnglishState, mention: Mention): 
   delete lettering.isOpen
 }
 
-/** Reads "a blue '5'", "in red letters": the colour of a text. True when the adjectives belonged to
- *  a text. */
+/** Reads the colour of a text: "a blue '5'", "in red letters". Returns true when the adjectives
+ *  described a text. */
 export function takeTextColour(state: EnglishState, mention: Mention): boolean {
   const [colour] = mention.colours
   const next = state.tokens[state.at]

@@ -18,11 +18,11 @@ import { readSeries } from './series.ts'
 import { longestPrompt, longTexts } from './testing/long-texts.ts'
 import { tokenise } from './tokens.ts'
 
-/** CPU milliseconds that reading one text may take (docs/decisions/0012). */
+/** Most CPU time in ms for reading a text (docs/decisions/0012). */
 const mostMs = 50
 
 const art = studioArt()
-/** Everything of the studio that reads what a caller wrote. */
+/** All functions of the studio that read text from callers. */
 const readers: Record<string, (text: string) => unknown> = {
   'a prompt': text => parsePrompt(text, { seed: '1' }),
   'a prompt with what it leaves open': text => parseVaried(text, { seed: '1' }),

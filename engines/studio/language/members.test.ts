@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePrompt } from './parse.ts'
 
-/** `2 woman, 1 woman crown`: each subject with its number, garments and what it holds. */
+/** Returns the scene as text such as `2 woman, 1 woman crown`: each subject with its number,
+ *  garments and held things. */
 function told(prompt: string): string {
   const { subjects } = parsePrompt(prompt, { seed: '1' })
   const nounOf = (id: string) => subjects.find(subject => subject.id === id)?.noun

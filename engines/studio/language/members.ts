@@ -5,8 +5,8 @@ import { senseOf } from './lexicon/lexicon.ts'
 import { isNounLike, isPlainAdjective } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads "three women, one wearing a crown", "the taller one", "the others": the next words
- *  describe one member of a group, or its rest. True when the words were used up. */
+/** Reads "three women, one wearing a crown", "the taller one" or "the others": the next words
+ *  describe one member of a group, or the other members. Returns true when words were read. */
 export function takeMember(state: EnglishState): boolean {
   const herd = state.herd ?? [...state.earlier, ...state.group].findLast(mention => isAnimate(mention) && countOf(mention) > 1)
   const named = herd && !state.isNegating ? memberAt(state, herd) : undefined
@@ -32,7 +32,7 @@ export function takeMember(state: EnglishState): boolean {
 interface NamedMember {
   kind: 'one' | 'rest'
   next: number
-  /** Height as a factor of the others' height. */
+  /** Height of the member relative to the others. */
   size?: number
 }
 
@@ -50,7 +50,7 @@ function memberAt({ tokens, at }: EnglishState, herd: Mention): NamedMember | un
   return isSame ? { kind: 'one', next: from + 2, size } : undefined
 }
 
-/** Returns the member, but only where no noun follows: undefined for "the other dog", "one man". */
+/** Returns the member if no noun follows; undefined for "the other dog" or "one man". */
 function alone(tokens: readonly Token[], next: number, kind: NamedMember['kind']): NamedMember | undefined {
   const after = tokens[next]
   const isVerb = after !== undefined && senseOf(after.senses, 'verb') !== undefined && /ing$/.test(after.key)
@@ -61,7 +61,7 @@ function skipOne(tokens: readonly Token[], at: number): number {
   return tokens[at]?.key === 'one' ? at + 1 : at
 }
 
-/** Returns the index after "of them", "of the girls"; `at` when there is no such phrase. */
+/** Returns the index after "of them" or "of the girls"; `at` when there is no such phrase. */
 function skipOf(tokens: readonly Token[], at: number): number {
   if (tokens[at]?.key !== 'of') return at
   if (/^(them|whom|which)$/.test(tokens[at + 1]?.key ?? '')) return at + 2
@@ -78,7 +78,7 @@ const comparatives: Record<string, number> = {
   shortest: 0.86,
 }
 
-/** Separates one member from the group, with everything that the prompt has said about the group so
+/** Splits one member off a group; it keeps everything that the prompt has said about the group so
  *  far. */
 function parted(state: EnglishState, herd: Mention, size = 1): Mention {
   const count = countOf(herd)
@@ -102,7 +102,7 @@ function parted(state: EnglishState, herd: Mention, size = 1): Mention {
   return member
 }
 
-/** True when a verb with a pose follows: the member acts differently from the group. */
+/** True when a verb with a pose follows, so that the member acts differently from the group. */
 function posesNext({ tokens, at }: EnglishState): boolean {
   const token = tokens[at]
   const verb = token && senseOf((senseOf(token.senses, 'be') ? tokens[at + 1] : token)?.senses ?? [], 'verb')

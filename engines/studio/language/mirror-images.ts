@@ -1,7 +1,7 @@
 import type { Relation, Scene, Subject } from '../scene.ts'
 
-/** Adds the mirror images to the subjects: "a cat looking at itself in a mirror" stands before the
- *  mirror and also shows in it. */
+/** Adds mirror images as subjects: "a cat looking at itself in a mirror" is in front of the mirror
+ *  and also visible in it. */
 export function mirrored(subjects: readonly Subject[], seed: Scene['seed']): Subject[] {
   const mirrors = new Map<string, Subject>()
   const images: Subject[] = []
@@ -27,8 +27,8 @@ function isMirror(subjects: readonly Subject[], id: string): boolean {
   return subjects.some(subject => subject.id === id && subject.art === 'noto:mirror')
 }
 
-/** True for a subject that shows in the mirror: a ball in front of it does; a picture hanging there
- *  does not. */
+/** True for a subject that is visible in the mirror: a ball in front of it, but not a picture
+ *  hanging beside it. */
 function isLookedInto({ habitat, count }: Subject, { kind }: Relation): boolean {
   return count === 1 && (kind === 'in' || habitat === 'ground' || habitat === 'surface')
 }

@@ -1,5 +1,5 @@
-/** Motifs for a trade, a topic or an occasion on a poster, a logo, a cover or a card: words | the
- *  motif. */
+/** Motifs that represent a trade, a topic or an occasion on a poster, a logo, a cover or a card:
+ *  words | motif. */
 const rows: readonly (readonly [words: RegExp, motif: string])[] = [
   [/\b(?:bakery|bread)\b/i, 'a loaf of bread'],
   [/\b(?:coffee|cafe|café|espresso)/i, 'a cup of coffee'],
@@ -59,7 +59,7 @@ const occasions: readonly (readonly [words: RegExp, motif: string])[] = [
   [/\bparty\b/i, 'three balloons'],
 ]
 
-/** Returns the motif for a topic; undefined where only the topic itself can be shown. */
+/** Returns the motif for a topic; undefined when the topic itself can be drawn. */
 export function motifOf(topic: string): string | undefined {
   return rows.find(([words]) => words.test(topic))?.[1]
 }

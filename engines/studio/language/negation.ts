@@ -2,8 +2,8 @@ import { type Draft, isPerson } from './draft.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Token } from './tokens.ts'
 
-/** Removes things that the prompt excludes. With `isStrict` (a negative prompt) things named
- *  elsewhere are removed, too; "no hat" inside a prompt leaves other hats alone. */
+/** Removes things that the prompt excludes. With `isStrict` (for a negative prompt), matching
+ *  things anywhere are removed; "no hat" inside a prompt does not affect hats of other subjects. */
 export function applyNegations(draft: Draft, tokens: readonly Token[], isStrict: boolean): void {
   for (const token of tokens) {
     if (token.kind !== 'word') continue

@@ -8,8 +8,8 @@ import type { SenseOf } from './lexicon/senses.ts'
 import { isClosed, isNounLike, isPlaceAdverb, isPlainAdjective, isSilent, isUnknownWord, nounFollows } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads the noun phrase that starts at token `from`. `order` numbers the mention;
- *  `afterSubject` makes "-ing" words verbs, not adjectives. */
+/** Reads the noun phrase that starts at token `from`. `order` is the number of the mention; with
+ *  `afterSubject`, "-ing" words are verbs and not adjectives. */
 export function readNounPhrase(tokens: readonly Token[], from: number, order: number): NounPhrase {
   const phrase: NounPhrase = {
     next: from,
@@ -48,9 +48,10 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
   for (const sense of token.senses) {
     if (sense.kind === 'article') return takeArticle(token, sense, phrase)
     if (sense.kind === 'number') {
-      // "a blue 1977 Corvette": a year, because no picture has so many copies.
+      // A number from 1800 to 2099 is a year ("a blue 1977 Corvette"), because no picture has that
+      // many copies.
       if (sense.value >= 1800 && sense.value < 2100 && !tokens[phrase.next + 1]?.isPlural) return take(token, phrase)
-      // "two dozen" multiplies, "a group of five" is five.
+      // In "two dozen" the numbers are multiplied; in "a group of five" the last one counts.
       mention.count = phrase.isGroup ? sense.value : (mention.count ?? 1) * sense.value
       return take(token, phrase, true)
     }
@@ -69,10 +70,10 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
   return false
 }
 
-/** Looks of the things in a group, by the group noun. */
+/** The look that a group noun gives to its things (a stack, a heap). */
 const heaps: Record<string, string> = { stack: 'stacked', stacks: 'stacked', pile: 'piled', piles: 'piled', heap: 'piled', heaps: 'piled' }
 
-/** Reads "a family of four": the group is the noun, and the number is its size. */
+/** Reads "a family of four": the noun is the group, and the number its size. */
 function takeNumbered(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
   const number = senseOf(tokens[phrase.next + 2]?.senses ?? [], 'number')
   if (!number || nounFollows(tokens, phrase.next + 3)) return false
@@ -84,13 +85,13 @@ function takeNumbered(tokens: readonly Token[], token: Token, phrase: NounPhrase
   return true
 }
 
-/** True when the contents are drawn: "a cup of tea" is drawn as tea; "a glass of marbles" keeps the
- *  glass. */
+/** True when only the contents are drawn: "a cup of tea" is drawn as tea, but "a glass of marbles"
+ *  keeps the glass. */
 function contentFollows(tokens: readonly Token[], at: number): boolean {
   const container = tokens[at - 2]?.key ?? ''
   for (let index = at; index < at + 3; index++) {
     const category = tokens[index]?.match?.entry.category
-    // "a plate of cookies" shows both, "a plate of spaghetti" is the dish.
+    // "A plate of cookies" shows both, "a plate of spaghetti" only the dish.
     if (/^plates?$/.test(container) && tokens[index]?.isPlural) return false
     if (category !== undefined)
       return (
@@ -122,8 +123,7 @@ function takeWithOf(token: Token, phrase: NounPhrase, isOf: boolean): true {
   return true
 }
 
-/** Unknown words that do not name what stands before them: participles, adverbs, short forms of
- *  verbs. */
+/** Unknown words that do not continue a name: participles, adverbs, short forms of verbs. */
 const endsPhrase =
   /(ing|ed|s|n't|n’t)$|^(stuck|found|held|kept|left|lost|shot|hit|bent|bound|built|caught|laid|sunk|swept|thrown|torn|worn|woven|wrought|upside|inside|backwards?|forwards?|sideways|underneath|halfway|just|also|itself)$/
 
@@ -141,7 +141,7 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
     return take(token, phrase)
   }
   if (next && isUnknownWord(next) && !endsPhrase.test(next.key) && token.match && !token.isPlural && phrase.hasDeterminer) {
-    // "a bamboo mat": the noun itself is the unknown word.
+    // In "a bamboo mat", the unknown word is the noun itself.
     take(token, phrase)
     return readUnknownHead(tokens, next, phrase)
   }
@@ -152,7 +152,7 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
   return true
 }
 
-/** Reads "a marble bust", "a lego dollhouse": the first noun is the material. */
+/** Reads "a marble bust" or "a lego dollhouse": the first noun is the material. */
 function takeMaterialNoun(token: Token, next: Token, phrase: NounPhrase): boolean {
   if (!next.match || next.match.person) return false
   const material = materialOf(token.key)
@@ -167,7 +167,7 @@ function takeMaterialNoun(token: Token, next: Token, phrase: NounPhrase): boolea
   return take(token, phrase)
 }
 
-/** True for food: "a watermelon chair" is made of a material that nobody uses for chairs. */
+/** True for food, which may be an unusual material: "a watermelon chair". */
 function isEdible(match: ArtMatch | undefined): boolean {
   return (
     match !== undefined && /^(noto|drawn):/.test(match.entry.key) && /^(fruit|vegetable|flower|dessert|food)$/.test(match.entry.category)
@@ -189,7 +189,7 @@ export function fillHead(token: Token, phrase: { mention: Mention }): void {
   const setting = senseOf(token.senses, 'setting')
   if (setting) {
     const before = mention.compound.length > 0 ? mention.setting : undefined
-    // "a desert landscape" is a desert.
+    // "A desert landscape" means a desert.
     if (before && /^(landscapes?|scenery)$/.test(token.key)) mention.setting = { ...before, strength: setting.strength }
     else mention.setting = before ? { ...setting, details: [...setting.details, ...before.details] } : setting
   }
@@ -216,7 +216,7 @@ export function fillHead(token: Token, phrase: { mention: Mention }): void {
 function readUnknownHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
   if (token.senses.length > 0 || isSilent(token) || !(phrase.hasDeterminer || hasAdjective(phrase.mention))) return false
   take(token, phrase)
-  // Two unknown words in a row are one name.
+  // Two consecutive unknown words are one name.
   while (isUnknownWord(tokens[phrase.next]) && !endsPhrase.test(tokens[phrase.next]?.key ?? '')) take(tokens[phrase.next] ?? token, phrase)
   phrase.head = 'unknown'
   return true

@@ -1,5 +1,5 @@
-/** A prompt read as a page of reference pictures: the contents of the page, and the edits that each
- *  picture gets first. */
+/** Reads a prompt as a page of reference pictures: the layout of the page, and the edits applied to
+ *  each picture first. */
 import { studioArt } from '../subjects/drawable.ts'
 import { readWhole } from './described-edits.ts'
 import type { Edit } from './edit-types.ts'
@@ -8,18 +8,18 @@ import { createContext, type InstructionContext, meaningOf } from './instruction
 import { type PageKind, readPage, withoutEnds, withoutFiller } from './page-words.ts'
 
 export interface PagePlan {
-  /** Absent: the words name no kind of page. */
+  /** Kind of page; absent when the words name none. */
   kind?: PageKind
   texts: string[]
-  /** Colour of the ground below the pictures, `#rrggbb`. */
+  /** Background colour of the page, `#rrggbb`. */
   ground?: string
-  /** Edits of each picture. */
+  /** Edits that are applied to each picture. */
   edits: Edit[]
-  /** One sentence for each part of the prompt that the page does not follow. */
+  /** A sentence for each part of the prompt that has no effect on the page. */
   notFollowed: string[]
 }
 
-/** Edits of a picture as a whole, which do not depend on its contents. */
+/** Edits that apply to a picture as a whole, whatever it shows. */
 const ofWholePictures: ReadonlySet<Edit['kind']> = new Set([
   ...(['grey', 'sepia', 'invert', 'blur', 'sharpen', 'flip', 'brightness', 'contrast', 'saturation', 'temperature', 'vignette'] as const),
   ...(['time', 'weather', 'season', 'style', 'mood'] as const),
@@ -31,7 +31,7 @@ export function planPage(prompt: string): PagePlan {
   const context = createContext(studioArt(), [])
   const plan: PagePlan = { ...(kind ? { kind } : {}), texts, edits: [], notFollowed: [] }
   for (const command of splitCommands(rest)) {
-    // When the whole command is not understood, its parts may be: "of everything, happier".
+    // When a command is not understood as a whole, its parts are tried: "of everything, happier".
     const parts = command.split(/[,，;；]\s*/u)
     const isWhole = parts.length === 1 || parts.length > mostParts || isAllSaid(command, context)
     for (const part of isWhole ? [command] : parts) follow(part, plan, context)
@@ -56,20 +56,20 @@ function editsOf(command: string, context: InstructionContext): Edit[] {
   return whole.notUnderstood.length === 0 ? whole.edits : readWhole([withoutFiller(command)], context).edits
 }
 
-/** Returns true when the command is an edit and names no things: things are in the pictures, not on
+/** Returns true when the command is an edit and names no things; things are in the pictures, not on
  *  the page itself. */
 function isAllSaid(command: string, context: InstructionContext): boolean {
   return editsOf(command, context).length > 0 && meaningOf(withoutFiller(command), context).scene.subjects.length === 0
 }
 
-/** True when the words name at least one thing that a page can follow. */
+/** True when the words contain something that affects a page. */
 export function isPageSaid({ kind, texts, ground, edits }: PagePlan): boolean {
   return kind !== undefined || texts.length > 0 || ground !== undefined || edits.length > 0
 }
 
 const notOnPages = 'cannot be done on a page of reference pictures'
 
-/** Adds the edit to the plan; false for an edit that no page takes. */
+/** Adds an edit to the plan; returns false for an edit that does not apply to pages. */
 function addTo(plan: PagePlan, edit: Edit): boolean {
   const colour = edit.kind === 'setting' && edit.setting.kind === 'backdrop' ? edit.setting.colour : undefined
   if (colour) plan.ground = colour.hex

@@ -1,5 +1,5 @@
-/** Named painters as models of a style, with the manner that is drawn for each. Portraits of the
- *  painters are not matched: only "in the style of" is. */
+/** Painters whose names stand for a style, each with the style drawn for it. Only "in the style of"
+ *  is matched, not portraits of the painters. */
 const manners: readonly (readonly [names: string, manner: string])[] = [
   ['salvador dal[ií]|dal[ií]|ren[ée] magritte|magritte|max ernst', 'surrealist oil painting'],
   ['leonardo da vinci|leonardo|da vinci|albrecht d[üu]rer|d[üu]rer', 'pencil drawing'],
@@ -25,7 +25,7 @@ const styleOf =
   '(?:,? ?(?:painted |drawn |rendered |done |made )?(?:in|after) the (?:style|manner|spirit) of|,? ?(?:in )?(?:a )?painting by|,? ?(?:as )?(?:painted|drawn) by|,? ?inspired by|,? ?à la)'
 
 const names = manners.map(([list], index) => `(?<m${index}>${list})`).join('|')
-/** One pattern for all painters, so that a long text is read once. */
+/** One pattern for all painters, so that a long text is searched once. */
 const inStyle = new RegExp(
   `${styleOf} (?:the )?(?:painting |artist |painter )?(?:${names})(?:['’]s (?:paintings?|works?))?\\b(?:,? (?:a )?(?:painting|style))?`,
   'giu',
@@ -35,12 +35,13 @@ const version = new RegExp(
   'giu',
 )
 
-/** Returns the manner that belongs to the named groups of a match. */
+/** Returns the style for the named groups of a match. */
 function mannerOf(groups: Record<string, string | undefined>): string {
   return manners.find((_, index) => groups[`m${index}`] !== undefined)?.[1] ?? ''
 }
 
-/** Replaces the name of a painter by the manner. Takes time in proportion to the text. */
+/** Replaces "in the style of" a painter by words for that style. The run time grows linearly with
+ *  the text. */
 export function readPainters(text: string): string {
   return text.replace(inStyle, (...found) => `, ${mannerOf(found.at(-1))}`).replace(version, (...found) => `a ${mannerOf(found.at(-1))} of`)
 }

@@ -9,7 +9,7 @@ const named = (scene: Scene, noun: string): Subject => {
   assert.ok(found, `no ${noun} in "${scene.prompt}": ${scene.subjects.map(subject => subject.noun)}`)
   return found
 }
-/** `holding sword, facing woman`: the relations of a subject with the nouns they are to. */
+/** Returns the relations of a subject as text: `holding sword, facing woman`. */
 const ties = (scene: Scene, noun: string): string =>
   named(scene, noun)
     .relations.map(({ kind, of, part }) => `${part ?? kind} ${scene.subjects.find(subject => subject.id === of)?.noun}`)

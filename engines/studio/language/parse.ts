@@ -32,19 +32,20 @@ export interface ParseOptions {
   seed: string
   /** 0 to 1, see `Scene.extras`. Default 0.5. */
   extras?: number
-  /** Things, weather, colours and styles that must not be there. */
+  /** Things, weather, colours and styles that must not appear. */
   negativePrompt?: string
-  /** Framing when the prompt names none. */
+  /** Framing used when the prompt names none. */
   framing?: Framing
-  /** True for a phrase of an instruction: moon and sun are then things, not parts of the sky. */
+  /** True for a phrase of an instruction, in which moon and sun are things and not parts of the
+   *  sky. */
   isFragment?: boolean
   /** The catalogue of drawings; the project's own by default. */
   art?: ArtCatalogue
-  /** A look-up in that catalogue, shared with other readings of the same text. */
+  /** A look-up in the catalogue that other readings of the same text share. */
   find?: FindArt
 }
 
-/** Returns a look-up that remembers its results. */
+/** Returns a look-up in the catalogue that caches its results. */
 export function finder(art: ArtCatalogue): FindArt {
   const known = new Map<string, ArtMatch | undefined>()
   const find = (word: string, language: 'en' | 'zh') => {
@@ -55,8 +56,8 @@ export function finder(art: ArtCatalogue): FindArt {
   return Object.assign(find, { begins: (pair: string) => art.begins(pair), memory: { texts: new Map(), phrases: new Map() } })
 }
 
-/** Returns the scene for a prompt of 1 to about 8000 characters, English, Chinese or mixed. Never
- *  throws for any text. Every content word becomes part of the scene or is in `notDrawn` as
+/** Returns the scene for a prompt of 1 to about 8000 characters in English, Chinese or a mix. Never
+ *  throws. Every content word either becomes part of the scene or is listed in `notDrawn`, as
  *  written. */
 export function parsePrompt(prompt: string, options: ParseOptions): Scene {
   const art = options.art ?? studioArt()
@@ -64,7 +65,7 @@ export function parsePrompt(prompt: string, options: ParseOptions): Scene {
   return sceneOf(prompt, readDraft(prompt, find), { ...options, art, find })
 }
 
-/** Returns the scene for a read prompt; completes the draft. */
+/** Returns the scene for a draft; this completes the draft. */
 export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { art: ArtCatalogue; find: FindArt }): Scene {
   const { art, find } = options
   if (options.negativePrompt) applyNegations(draft, tokenise(options.negativePrompt, find), true)
@@ -100,7 +101,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   })
 }
 
-/** Reads everything from a prompt into a draft; no scene is made yet. */
+/** Reads a prompt into a draft, from which a scene can be built. */
 export function readDraft(prompt: string, find: FindArt): Draft {
   const draft = createDraft()
   const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
@@ -131,7 +132,7 @@ function languageOf(prompt: string): Scene['language'] {
   return chinese ? (latin ? 'mixed' : 'zh') : 'en'
 }
 
-/** Gives colours without a thing to an abstract picture, or to the place. */
+/** Uses colours that describe no thing for an abstract picture, or for the place. */
 function withPalette(setting: Setting, draft: Draft): Setting {
   if (draft.palette.length === 0) return setting
   const details = unique([...setting.details, ...draft.palette.map(colour => colour.name)])
@@ -139,13 +140,13 @@ function withPalette(setting: Setting, draft: Draft): Setting {
   return { ...setting, details, ...(setting.colour || !first || setting.kind !== 'abstract' ? {} : { colour: first }) }
 }
 
-/** Adds the moon that the prompt names, which indoors shows through a window. */
+/** Adds a moon that the prompt names; indoors it is visible through a window. */
 function withMoon(setting: Setting, draft: Draft): Setting {
   return draft.details.includes('moon') ? { ...setting, details: unique([...setting.details, 'moon']) } : setting
 }
 
 function timeOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): TimeOfDay {
-  // The moon shows by day only when the prompt asks for both.
+  // A moon in the daytime is shown only when the prompt names both.
   const isDayMoon = draft.times.includes('day') && draft.details.includes('moon')
   const special = isDayMoon ? undefined : draft.times.find(time => time !== 'day')
   if (special ?? draft.times[0]) return isDayMoon ? 'day' : (special ?? draft.times[0] ?? 'day')
@@ -178,7 +179,7 @@ function weatherOf(draft: Draft): Weather[] {
 
 function styleOf(draft: Draft): StyleKind {
   const named = draft.styles.map(sense => sense.style)
-  // "an oil painting in the style of Monet": the painter's manner is more precise than "oil".
+  // In "an oil painting in the style of Monet", the painter's style is more specific than oil.
   const manner = named.includes('oil')
     ? named.find(style =>
         /^(impressionist|woodcut|pixel|pop-art|comic|anime|cubist|papyrus|pointillism|ukiyo-e|fresco|paper-cut|mosaic|cross-stitch)$/.test(
@@ -187,7 +188,7 @@ function styleOf(draft: Draft): StyleKind {
       )
     : undefined
   if (manner) return manner
-  // "watercolor illustration" and "oil painting, digital art" mean the more particular style.
+  // In "watercolor illustration" or "oil painting, digital art", the more specific style is used.
   return (
     named.find(style => style !== 'illustration' && style !== 'photo' && style !== 'cinematic') ??
     named.find(style => style !== 'illustration') ??
@@ -201,8 +202,8 @@ function cameraOf(draft: Draft, subjects: readonly Subject[], framing: Framing |
   return { framing: framing ?? natural, angle: 'eye', bokeh: false, ...draft.camera }
 }
 
-/** True for a single person with a feature that only a face shows: the picture shows the face from
- *  near, unless the prompt also names legs. */
+/** True for a single person with a feature that only a close-up of the face shows, unless the
+ *  prompt also mentions legs. */
 function isFaceShot(subjects: readonly Subject[]): boolean {
   const [only, ...others] = subjects.filter(subject => !subject.isBackground)
   if (only?.art !== 'rig:person' || !only.person || others.length > 0 || only.count > 1 || only.pose !== undefined) return false
@@ -223,7 +224,7 @@ function isFaceShot(subjects: readonly Subject[]): boolean {
 
 function letteringsOf(draft: Draft, subjects: readonly Subject[], from: Mention | undefined): Scene['letterings'] {
   return draft.letterings.map(({ text, on, colour, place, made }) => {
-    // Two cups with the same words are distinguished by their order.
+    // Things described by the same words are distinguished by their order.
     const alike = on ? draft.mentions.filter(mention => mention.match && phraseOf(mention) === phraseOf(on)) : []
     const named = on && on !== from ? subjects.filter(subject => subject.words === phraseOf(on)) : []
     const bearer = named[on ? alike.indexOf(on) : 0] ?? named[0]

@@ -1,8 +1,8 @@
 import { isHoldable } from './attach.ts'
 import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } from './draft.ts'
 
-/** Adjusts the relation of a person to a thing or another person to the kind of thing: instruments
- *  and balls are held, grown people are faced. */
+/** Adapts the relation of a person to the kind of thing or person: instruments and balls are held,
+ *  adults are faced. */
 export function peopleRelation(mention: Mention, relation: MentionRelation): MentionRelation {
   if (isDressable(mention) && isGame(mention, relation)) return played(relation)
   if (isEmbrace(mention, relation)) return together(mention, relation)
@@ -10,25 +10,25 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
   const { kind, target, role } = relation
   const isMusic = target.match?.entry.category === 'instrument' && role === 'near'
   if ((mention.pose === 'playing' || isMusic) && role !== undefined && kind !== 'riding') return played(relation)
-  // "kicking a ball into a goal": the ball goes there. A vessel that is filled is in the other
-  // hand.
+  // In "kicking a ball into a goal", the ball goes into the goal; a person who pours has the filled
+  // vessel in the other hand.
   if (kind === 'in' && mention.pose === 'pouring' && isHoldable(target) && (target.match?.heightMetres ?? 1) < 0.3)
     return { kind: 'holding', target, role: 'held' }
   if (kind === 'in' && (mention.pose === 'kicking' || mention.pose === 'throwing' || mention.pose === 'pouring'))
     return { kind: 'facing', target, role: 'before' }
-  // "singing into a microphone": nobody is inside it.
+  // In "singing into a microphone", the person is not inside it.
   if (kind === 'in' && isHoldable(target) && target.match && target.match.heightMetres < 0.5)
     return { kind: 'holding', target, role: 'held' }
   if (kind === 'holding' && isAnimate(target) && !isPerson(target) && (target.match?.heightMetres ?? 0) > 0.45)
     return { kind: 'facing', target, role: 'before' }
   if (kind === 'holding' && /flag$/.test(target.match?.noun ?? '')) return { kind: 'holding', target }
-  // A person whose hair is cut is not carried.
+  // A person whose hair is being cut is not held.
   if (kind === 'holding' && mention.pose === 'working' && isPerson(target)) return { kind: 'facing', target, role: 'before' }
   if (mention.pose === 'fighting' && kind === 'facing' && isAnimate(target)) target.pose ??= 'fighting'
-  // A person who writes on a board stands before it.
+  // A person who writes on a board stands in front of it.
   if (/^(working|painting)$/.test(mention.pose ?? '') && target.match?.entry.key === 'drawn:blackboard') return writing(mention, target)
   if (isGrownUp(target) && (kind === 'holding' || kind === 'facing')) return together(mention, relation)
-  // A thing that is pointed at, banged on or got into stays where it is.
+  // A thing that somebody points at, bangs on or gets into stays in its place.
   if (mention.pose === 'reaching' && kind === 'holding') return { kind: 'facing', target, role: 'before' }
   return relation
 }
@@ -39,7 +39,7 @@ function writing(mention: Mention, target: Mention): MentionRelation {
   return { kind: 'in-front-of', target }
 }
 
-/** Reads "washing a dog in a tub": the dog is in the tub. */
+/** Reads "washing a dog in a tub": the dog is in the tub too. */
 export function washInTub(mentions: readonly Mention[]): void {
   for (const washer of mentions.filter(({ pose }) => pose === 'working')) {
     const washed = washer.relations.find(({ kind, target }) => (kind === 'facing' || kind === 'holding') && isAnimate(target))
@@ -53,13 +53,13 @@ export function washInTub(mentions: readonly Mention[]): void {
   }
 }
 
-/** True for an embrace: animals of about one size hug standing; a small one is held in the arms. */
+/** True for an embrace: animals of similar size hug standing; a small one is held in the arms. */
 function isEmbrace(mention: Mention, { target }: MentionRelation): boolean {
   const size = (target.match?.heightMetres ?? 0) / (mention.match?.heightMetres ?? 1)
   return mention.pose === 'hugging' && isDressable(mention) && isDressable(target) && size > 0.5
 }
 
-/** True for music, sports and games: an animal plays music and sports like a person, and plays with
+/** True for music, sports and games. An animal plays music and sports like a person, but plays with
  *  balls and toys like an animal. */
 function isGame(mention: Mention, { target, role, kind }: MentionRelation): boolean {
   const { category, noun } = target.match?.entry ?? {}
@@ -68,7 +68,7 @@ function isGame(mention: Mention, { target, role, kind }: MentionRelation): bool
   return role !== undefined && kind !== 'riding' && (isMusic || isMatch)
 }
 
-/** Reads "a cat playing chess against a dog": both play, with the same things. */
+/** Reads "a cat playing chess against a dog": both play, and share the same things. */
 export function joinOpponents(mentions: readonly Mention[]): void {
   for (const player of mentions.filter(({ pose }) => pose === 'playing'))
     for (const { kind, target } of player.relations) {
@@ -79,7 +79,7 @@ export function joinOpponents(mentions: readonly Mention[]): void {
     }
 }
 
-/** Puts instruments and balls into the hands of the player; at a piano or a board the player
+/** Places instruments and balls in the hands of the player; at a piano or a board, the player
  *  sits. */
 function played(relation: MentionRelation): MentionRelation {
   const { target } = relation
@@ -94,7 +94,7 @@ function played(relation: MentionRelation): MentionRelation {
   return { kind: 'holding', target, role: 'held' }
 }
 
-/** Gives both grown people the same pose when they hug, shake hands or dance. */
+/** Gives two adults the same pose when they hug, shake hands or dance. */
 function together(mention: Mention, { target }: MentionRelation): MentionRelation {
   const pose = mention.pose
   if (pose === 'hugging' || pose === 'reaching' || pose === 'dancing' || pose === 'speaking')
@@ -106,8 +106,8 @@ function isGrownUp({ match }: Mention): boolean {
   return match?.person !== undefined && match.person.age !== 'baby' && match.person.age !== 'child' && match.heightMetres > 1.3
 }
 
-/** Sorts things on surfaces: in "blowing out candles on a cake", the candles are on the cake, not
- *  the person. */
+/** Corrects relations to surfaces: in "blowing out candles on a cake", the candles are on the cake,
+ *  not the person. */
 export function sortSurfaces(mentions: readonly Mention[]): void {
   for (const mention of mentions.filter(isPerson)) {
     const small = mention.relations.find(({ kind, target, part }) => kind === 'on' && part === undefined && isSmall(target))
@@ -128,7 +128,7 @@ function isSmall(target: Mention): boolean {
   )
 }
 
-/** Reads "a boy and a girl holding hands": two people who act together face each other. */
+/** Reads "a boy and a girl holding hands": the two face each other. */
 export function pairPeople(mentions: readonly Mention[]): void {
   const isPaired = ({ pose, looks }: Mention) => /^(reaching|hugging|dancing|fighting)$/.test(pose ?? '') || looks.includes('back to back')
   const people = mentions.filter(mention => isPerson(mention) && isPaired(mention))
@@ -137,7 +137,7 @@ export function pairPeople(mentions: readonly Mention[]): void {
   one.relations.push({ kind: 'facing', target: other })
 }
 
-/** Puts the things that a sitting person eats or works at on the table. */
+/** Places the things that a sitting person eats or works with on the table. */
 export function layTable(mentions: readonly Mention[]): void {
   for (const mention of mentions.filter(isPerson)) {
     const table = mention.relations.find(({ kind, target }) => kind !== 'holding' && /^(table|desk)$/.test(target.match?.entry.noun ?? ''))
@@ -156,8 +156,8 @@ function isTableware({ pose }: Mention, { match }: Mention): boolean {
   return /laptop|computer|typewriter|sewing machine|keyboard|puzzle/.test(`${match?.entry.noun} ${match?.noun}`)
 }
 
-/** Returns the drawing of a thing in use: flowers in a hand are a bunch, not a bed, and a board
- *  that is played at stands on a table; undefined for other things. */
+/** Returns the drawing of a thing that is being used: flowers in a hand are a bouquet, and a board
+ *  game stands on a table; undefined for other things. */
 export function actedThing({ match }: Mention, mentions: readonly Mention[]): string | undefined {
   const acted = swaps[match?.entry.key ?? '']
   const isActed = mentions.some(

@@ -4,7 +4,7 @@ import type { Mention } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
 import { famousLooks } from './lexicon/famous.ts'
 
-/** Returns the looks of a person: those that the word implies, then those that the prompt names. */
+/** Returns the appearance of a person: first what the word implies, then what the prompt says. */
 export function personLook(mention: Mention): PersonLook {
   const hint = mention.match?.person ?? { age: 'adult', gender: 'any' }
   const role = hint.role
@@ -29,8 +29,8 @@ function paint({ kind, colour }: { kind: string; colour?: Colour }): { kind: str
   return colour ? { kind, colour: colour.hex } : { kind }
 }
 
-/** Returns the colour of "green eyes" among the looks; eyes are duller than paint of the same
- *  name. */
+/** Returns the eye colour for words such as "green eyes"; eyes are less saturated than paint of the
+ *  same name. */
 function eyesOf(mention: Mention): string | undefined {
   const name = mention.looks.map(look => /^(.+) eyes$/.exec(look)?.[1]).find(found => found !== undefined)
   return name === undefined ? undefined : (eyeColours[name] ?? colourWords.get(name)?.hex)
@@ -48,7 +48,7 @@ const eyeColours: Record<string, string> = {
 function ageOf(mention: Mention, implied: PersonLook['age']): PersonLook['age'] {
   const said = mention.age
   if (said === undefined) return implied
-  // "young woman" stays grown up; "little girl" and "young boy" are children anyway.
+  // "Young woman" remains an adult; "little girl" and "young boy" are children anyway.
   if (said === 'child')
     return implied === 'adult' && !mention.words.some(word => /^(little|小|teenage|adolescent|年幼|幼小)$/i.test(word))
       ? 'adult'
@@ -74,11 +74,11 @@ function hairOf(mention: Mention): PersonLook['hair'] {
   return { ...(colour === undefined ? {} : { colour }), ...(style === undefined ? {} : { style }) }
 }
 
-/** Colour words that mean hair for a person. */
+/** Colour words that refer to hair when they describe a person. */
 const hairOnly: ReadonlySet<string> = new Set(['blond', 'ginger', 'chestnut'])
 
-/** Returns the skin colour: "black woman" and "white man" are skin tones; "a blue man" is
- *  painted. */
+/** Returns the skin colour: "black woman" and "white man" are skin tones; "a blue man" is painted
+ *  blue. */
 function skinOf(mention: Mention): string | undefined {
   if (mention.skin !== undefined) return mention.skin
   const colour = mention.colours.find(item => !hairOnly.has(item.name))

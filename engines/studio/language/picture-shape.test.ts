@@ -32,10 +32,10 @@ const cases: [string, string | undefined][] = [
   ['横幅，红色的汽车', '1512x648'],
   ['横版插画，小狗', '1248x832'],
   ['an avatar of a robot', '1024x1024'],
-  // Only what it shows.
+  // The following prompts get a shape only because of what they show.
   ['a lighthouse', '832x1248'],
   ['snowy mountains at dawn', '1248x832'],
-  // Nothing asks for a shape.
+  // The following prompts suggest no shape.
   ['a cat', undefined],
   ['a clock that shows 7:30', undefined],
   ['a train at 4:3 pm', undefined],

@@ -1,22 +1,23 @@
-/** The shape that a prompt asks for: in figures, by the use of the picture, or by its contents. */
+/** Finds the aspect ratio that a prompt asks for: as numbers, by the use of the picture, or by its
+ *  contents. */
 import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import type { Scene } from '../scene.ts'
 import { indoors } from './indoors.ts'
 
-/** Returns the size of the list that the words ask for, else the size that the scene clearly
+/** Returns the size in the list that the words ask for, else the one that the scene clearly
  *  suggests; undefined when there is neither. */
 export function chooseSize(prompt: string, scene: Scene | undefined, sizes: readonly PictureSize[]): PictureSize | undefined {
   const ratio = saidRatio(prompt) ?? (scene && suggestedRatio(scene))
   return ratio === undefined ? undefined : nearestSize(ratio, sizes)
 }
 
-/** Returns the size whose ratio of width to height is nearest; undefined for an empty list. */
+/** Returns the size with the nearest aspect ratio (width / height); undefined for an empty list. */
 export function nearestSize(ratio: number, sizes: readonly PictureSize[]): PictureSize | undefined {
   const distance = ({ width, height }: PictureSize) => Math.abs(Math.log(width / height / ratio))
   return sizes.toSorted((a, b) => distance(a) - distance(b))[0]
 }
 
-/** Uses and shapes by name, the particular before the general: the first row that fits decides. */
+/** Uses and shapes of pictures by name, specific ones first: the first matching row applies. */
 const shapes: readonly (readonly [RegExp, number])[] = [
   [/\bpanoram(?:a|as|ic)\b|\bultra[- ]?wide\b|\bcinemascope\b|\bscroll painting\b|全景|长卷|超宽/i, 21 / 9],
   [/\b(?:web(?:site)?|page|twitter|facebook|blog|youtube|shop) (?:banner|header|cover)\b|\bbanner\b|横幅|通栏/i, 21 / 9],
@@ -52,20 +53,20 @@ function saidRatio(prompt: string): number | undefined {
     /(?<![\d:.])(?<wide>\d{1,2}|\d{3,4})\s?[:：x×*]\s?(?<high>\d{1,4})(?![\d:.%]|\s?[ap]\.?m\b)/gi,
   )) {
     const ratio = Number(groups?.wide) / Number(groups?.high)
-    // Other figures are a time of day or a score.
+    // Other pairs of numbers are a time of day or a score.
     if (ratioNames.some(known => Math.abs(Math.log(known / ratio)) < 0.02)) return ratio
   }
   return shapes.find(([words]) => words.test(prompt))?.[1]
 }
 
-/** Ratios that prompts name, width to height. */
+/** Aspect ratios (width / height) that prompts name. */
 const ratioNames = [1, 4 / 3, 3 / 4, 16 / 9, 9 / 16, 3 / 2, 2 / 3, 21 / 9, 9 / 21, 5 / 4, 4 / 5, 2, 1 / 2, 16 / 10, 10 / 16, 3, 1 / 3, 2.35]
 
 const tall =
   /^(?:lighthouse|tower|skyscraper|giraffe|eiffel tower|tokyo tower|statue of liberty|clock tower|rocket|palm tree|cactus|totem pole|obelisk)$/
 
 /** Returns a wide ratio for a view without a main subject, and an upright one for a single thing
- *  that is clearly taller than wide; undefined for other scenes, for which the request decides. */
+ *  that is clearly taller than wide; undefined for other scenes, where the request decides. */
 function suggestedRatio({ subjects, setting, camera }: Scene): number | undefined {
   if (camera.framing === 'panorama') return 21 / 9
   const heroes = subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')

@@ -5,7 +5,7 @@ export const placeIdioms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:two|2|double)[- ]stor(?:e?y|ied|eyed) (?:house|home|building)\b/gi, 'double-storey house'],
   [/\b(?:three|3|triple)[- ]stor(?:e?y|ied|eyed) (?:house|home|building)\b/gi, 'triple-storey house'],
   [/\b(?:four|4)[- ]stor(?:e?y|ied|eyed) (?:house|home|building)\b/gi, 'quadruple-storey house'],
-  // A lamp in the street is a street lamp, and a player there is not at home.
+  // A lamp in the street is a street lamp, and a street musician is in the street.
   [
     /\b(street (?:musician|performer|artist|singer|vendor)s?(?: [a-z]{2,12}){0,3}) (under|beside|by|near|next to) an? lamp\b/gi,
     '$1 $2 a street lamp',

@@ -2,7 +2,7 @@ import type { Setting, SettingKind } from '../scene.ts'
 import { type Draft, type Mention, note, phraseOf } from './draft.ts'
 import { indoors } from './indoors.ts'
 
-/** Places that other places show: around or behind a place, its painter may show others. */
+/** For each place, other places that its painting may show around or behind it. */
 const seenIn: Partial<Record<SettingKind, readonly SettingKind[]>> = {
   mountains: [
     'village',
@@ -59,10 +59,10 @@ const seenIn: Partial<Record<SettingKind, readonly SettingKind[]>> = {
   kitchen: ['table', 'window-table'],
   stadium: ['field', 'gym'],
 }
-/** Places of which every outdoor place shows something. */
+/** Places of which every outdoor scene shows something. */
 const everywhere: ReadonlySet<SettingKind> = new Set<SettingKind>(['sky', 'meadow', 'hills', 'backdrop', 'abstract', 'wall', 'shelf'])
 
-/** Looks of a place that most painters cannot draw, with the places whose painters can. */
+/** Modifiers of places that most painters of places ignore, with the places that support them. */
 const unpainted: Readonly<Record<string, readonly SettingKind[]>> = {
   victorian: ['library'],
   medieval: ['village', 'castle-grounds', 'ruins'],
@@ -81,7 +81,7 @@ const unpainted: Readonly<Record<string, readonly SettingKind[]>> = {
   wet: ['street', 'city', 'stadium'],
 }
 
-/** Kinds of a place that are painted as the place at large. */
+/** Special kinds of a place that are painted like the general place. */
 const plainKinds: Readonly<Record<string, string>> = {
   greenhouse: 'a garden',
   zoo: 'a park',
@@ -90,7 +90,7 @@ const plainKinds: Readonly<Record<string, string>> = {
   station: 'a railway',
 }
 
-/** Notes the words about the place and its surroundings that the picture does not show. */
+/** Reports the words about the place and its surroundings that the picture does not show. */
 export function notePlaceLosses(draft: Draft, setting: Setting, from: Mention | undefined): void {
   for (const mention of draft.mentions) {
     const place = mention.setting

@@ -1,5 +1,5 @@
-/** Idioms of pouring without a person are one drawing: the vessel in the air, the drink, and the
- *  vessel below. A person who pours has both in the hands (`people-relations.ts`). */
+/** Idioms of pouring without a person, which have a single drawing: the vessel in the air, the
+ *  liquid, and the vessel below. A person who pours holds both vessels (`people-relations.ts`). */
 
 const some = '(?:hot |boiling |cold |fresh |some |red |white ){0,2}'
 const drink = '(tea|coffee|water|milk|juice|wine|beer)'

@@ -1,15 +1,15 @@
 import { withoutEnd } from './trim.ts'
 
-/** A piece of the prompt before any meaning is looked up. */
+/** A piece of the prompt, before its meaning is looked up. */
 export interface RawToken {
   kind: 'latin' | 'chinese' | 'punctuation' | 'quote'
-  /** Text as written; the inside of a quote. */
+  /** Text as written; for a quote, its contents. */
   text: string
   /** Lower case, without accents or apostrophe endings. */
   key: string
   /** True when a hyphen joins the token to the word before. */
   isJoined: boolean
-  /** False at the start of a line and after a space. */
+  /** True when no space or line break is before the token. */
   isTight: boolean
 }
 
@@ -39,7 +39,7 @@ function pushLatin(tokens: RawToken[], text: string, isTight: boolean): void {
   const last = tokens.at(-1)
   const isJoined = isTight && last?.kind === 'punctuation' && /^[-‐‑]$/.test(last.text) && tokens.at(-2)?.kind === 'latin' && last.isTight
   if (isJoined) tokens.pop()
-  // "1girl" and "2boys" are tags of image models.
+  // Tags for image models such as "1girl" and "2boys" are split.
   const counted = /^(\d{1,2})(girls?|boys?|women|woman|men|man|people|person|cats?|dogs?|others?)$/i.exec(trimmed)
   const parts = counted ? [counted[1] ?? '', counted[2] ?? ''] : [trimmed]
   parts.forEach((part, index) => {

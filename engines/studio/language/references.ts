@@ -1,29 +1,29 @@
-/** An instruction for several pictures, read as the role of each picture. */
+/** Reads an instruction that combines several pictures: finds the role of each picture. */
 import type { RelationKind } from '../scene.ts'
 import { splitCommands, squeezed } from './instruction/clauses.ts'
 import { withoutFiller } from './page-words.ts'
 
-/** A thing that one picture lends to another. */
+/** A thing that is taken from one picture and put into another. */
 export interface BorrowedSubject {
   /** Index of the picture that contains the thing, from 0. */
   picture: number
-  /** Words for the thing, as written: "dog"; empty for the subject of the picture. */
+  /** The words for the thing ("dog"); empty for the main subject of the picture. */
   words: string
-  /** Place of the thing; absent: where there is room. */
+  /** Where to put the thing; when absent, where there is room. */
   anchor?: { picture: number; words: string; relation: RelationKind }
 }
 
 export interface ReferencePlan {
-  /** Index of the picture that is the place; absent when none is named. */
+  /** Index of the picture that is used as the place; absent when none is named. */
   place?: number
   things: BorrowedSubject[]
   style?: number
   palette?: number
-  /** Commands that name no picture. */
+  /** Commands that do not refer to a picture. */
   rest: string[]
 }
 
-/** Most characters of an instruction that are read; the limit of every instruction
+/** Most characters of an instruction that are read, as for every instruction
  *  (docs/decisions/0012). */
 const mostRead = 2000
 
@@ -35,8 +35,8 @@ const mention = new RegExp(
   'giu',
 )
 
-/** Returns the role of each of `count` pictures; undefined when the words name none of them. Reads
- *  any text, at a cost that grows with its length only. */
+/** Returns the role of each of `count` pictures; undefined when the words refer to none of them.
+ *  Reads any text; the run time grows linearly with its length. */
 export function readReferences(prompt: string, count: number): ReferencePlan | undefined {
   const text = squeezed(prompt).slice(0, mostRead)
   const marked = text.replace(mention, words => {
@@ -52,14 +52,15 @@ export function readReferences(prompt: string, count: number): ReferencePlan | u
   return plan
 }
 
-/** True for a command that only combines the pictures. */
+/** True for a command that only asks to combine the pictures. */
 export function isCombining(command: string): boolean {
   return /^(?:(?:combine|merge|blend|mix|join|fuse|unite|put) (?:them|these|the (?:pictures|images|photos)|all|everything)|把?(?:它们|这些图片?|所有图片?)?(?:合并|融合|组合|结合))/i.test(
     command,
   )
 }
 
-/** Returns the words of a combining command that ask for more; empty when there are none. */
+/** Returns the words of a combining command that ask for something more; empty when there are
+ *  none. */
 export function beyondCombining(command: string): string {
   return withoutFiller(command.replace(/\b(?:blend|mix|join|fuse|unite|people|scenes?|whole)\b|合并|融合|组合|结合|它们|在一起/gi, ' '))
 }
@@ -80,7 +81,7 @@ const stopWords =
 
 interface NamedReference {
   words: string
-  /** The text before the name of the picture. */
+  /** The text before the reference to the picture. */
   before: string
   after: string
 }
@@ -91,12 +92,13 @@ function readCommand(command: string, plan: ReferencePlan): void {
     const picture = Number(parts[at]) - 1
     const named = nameAt((parts[at - 1] ?? '').trim(), (parts[at + 1] ?? '').trim())
     assign(plan, picture, named)
-    // The words after this name belong to this picture, so the next one must not use them.
+    // The words after this reference belong to this picture, so they are removed before the next
+    // reference is read.
     parts[at + 1] = named.after
   }
 }
 
-/** Returns the words for a part of a picture: "the red dog of ⟪1⟫", "⟪1⟫'s dog", ⟪1⟫里的狗. */
+/** Returns the words that name a part of a picture: "the red dog of ⟪1⟫", "⟪1⟫'s dog", ⟪1⟫里的狗. */
 function nameAt(before: string, after: string): NamedReference {
   const own =
     /^(?:'s|’s) ?([\p{L}-]+(?: [\p{L}-]+){0,2}?)(?=$|,| (?:into|onto|in|on|to|with|and|next|beside|behind|under|as|for)\b)/iu.exec(after)

@@ -2,8 +2,8 @@ import { placeIdioms } from './place-idioms.ts'
 import { pouringIdioms } from './pouring-idioms.ts'
 import { viewIdioms } from './view-idioms.ts'
 
-/** Idioms and their plain forms, in words that the sentence reader knows. Each pattern is bounded,
- *  so that reading takes time in proportion to the text. */
+/** Idioms and the plain words that replace them, which the parser knows. Each pattern is bounded,
+ *  so that the run time grows linearly with the text. */
 const idioms: readonly (readonly [RegExp, string])[] = [
   [
     /\bfallen (?=(?:[a-z]{3,12} )?(?:bicycle|bike|motorcycle|scooter|chair|stool|ladder|lamp|sign|vase|bottle|cup|glass|statue|tree|log|tower|robot)s?\b)/gi,
@@ -17,22 +17,22 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:rescu|sav)(?:ing|es) (an? (?:[a-z]{2,12} ){0,2}[a-z]{2,12}) (?:from|out of|down from) (an?|the) tree\b/gi,
     'reaching for $1 in $2 tree',
   ],
-  // The game, not the things: "men playing cards", but "a deck of playing cards".
+  // The game instead of the things: "men playing cards", but not "a deck of playing cards".
   [
     /(?<=\b(?:m[ae]n|wom[ae]n|people|person|friends?|boys?|girls?|kids?|children|couple|family|dogs?|cats?|monkeys?|robots?|soldiers?|pirates?|cowboys?)) playing cards\b/gi,
     ' playing with playing cards',
   ],
-  // A person who is carried out of a house is no longer in it.
+  // For a person carried out of a house, who is no longer in it.
   [
     /\b((?:carry|carries|carrying|rescu(?:es|ing)|sav(?:es|ing)) (?:an? |the |two |three )?(?:[a-z]{2,12} ){1,2})(?:out of|from) (?=(?:an?|the) (?:burning |flooded |collapsed )?(?:building|house|apartment|school|hospital|barn)\b)/gi,
     '$1in front of ',
   ],
-  // The vessel for feeding is in the hand of the person who feeds.
+  // The bottle or spoon is in the hand of the person who feeds.
   [
     /\b(feed(?:s|ing)? (?:[a-z]{1,12} ){1,4})(?:from|out of|with) (?=(?:an?|the|his|her) (?:[a-z]{2,12} )?(?:bucket|bowl|bottle|bag|basket|spoon|pail|sack)\b)/gi,
     '$1holding ',
   ],
-  // The ring of an eye, not the flower.
+  // In "eyes with a blue iris", the iris is a part of the eye and not a flower.
   [/\beyes? with (?:an? |the )?(?:bright |dark |light |deep |pale )?([a-z]{3,9}) iris(?:es)?\b/gi, '$1 eye'],
   [
     /\b(human|woman['’]s|man['’]s) (blue|green|brown|hazel|gr[ea]y|amber|violet|purple|red|gold|golden|black|orange|yellow) eye\b/gi,
@@ -40,7 +40,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bheart[- ]shaped hot[- ]air balloon\b/gi, 'hot air balloon shaped like a heart'],
   [/\bfour[- ]lea(?:f|fed|ved) clover/gi, 'lucky clover'],
-  // From near: there is a drawing of the part itself.
+  // Close-ups, for which there is a drawing of the part.
   [
     /\b(?:an?|the|one) (?:human |woman'?s |man'?s |child'?s |person'?s |outstretched |open )?hand (?=(?:that is |which is )?(?:holding|holds|with|carrying)\b)/gi,
     'a gripping hand ',
@@ -73,7 +73,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     'beach towel ',
   ],
   [/\b((?:on|at|around) (?:an?|the) )kitchen (table|counter)\b/gi, '$1$2 in the kitchen'],
-  // Open vessels, which show their contents.
+  // Open containers, whose contents are visible.
   [
     /\b(?:wooden )?(?:crate|box)(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:apples|oranges|lemons|limes|pears|peaches|plums|tomatoes|potatoes|onions|carrots|peppers|cabbages|pumpkins|corn|vegetables|fruits?|eggs|bottles|mangoes|pineapples|avocados|grapes|bananas)\b)/gi,
     'open crate',
@@ -86,9 +86,9 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\bbag(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:potatoes|onions|carrots|apples|oranges|rice|flour|grain|wheat|beans|coffee beans|coins|money|gold|corn|nuts|presents|toys|marbles)\b)/gi,
     'sack',
   ],
-  // The drawing includes these things.
+  // The drawing already includes these things.
   [/(?<=\bpancakes?\b[a-z ,]{0,40}?)(?:,? and|,? with) (?:(?:maple|golden) )?syrup(?: on (?:top|them))?\b/gi, ''],
-  // "two cups of coffee, one with ..., the other with ...": each cup separately.
+  // For "two cups of coffee, one with ..., the other with ...", each cup is described separately.
   [
     /\btwo (cup|mug|glass|plate|bowl|bottle|shirt|sign|flag|book|balloon)e?s( of [a-z]{2,15})?[,:] one with ([^.,;]{2,60})[.,;] (?:and )?the other (?:one )?(?:has|with|wears) (?=[^.;]{2,60})/gi,
     'a $1$2 with $3 and a $1$2 with ',
@@ -124,7 +124,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     'diagram style of a ',
   ],
   [/\bThe Starry Night\b/g, 'a village with a church under a starry night, van gogh'],
-  // "missing its wheels", "that just lost its tail": without them.
+  // Phrases that mean "without": "missing its wheels", "that just lost its tail".
   [
     /\b(?:(?:that|which|who) )?(?:has |have |is |are )?(?:just )?(?:missing|lacking|lost) (?=(?:its|his|her|their|the|all|some|one|two|an?) )/gi,
     'without ',
@@ -135,7 +135,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bwith an? (?:[a-z]{2,10} )?silhouette of an? ([a-z]{2,15})\b/gi, 'with a black $1 on it'],
   [/\bwith an? (?:black )?([a-z]{2,15}) silhouette\b(?: on it)?/gi, 'with a black $1 on it'],
-  // A part without a drawing of its own stands for the whole thing.
+  // A part without its own drawing is replaced by the whole thing.
   [
     /\bon (?:its|their) (?:front |back |left |right )?(?:cover|front|sides?|hood|surface|lid|label|screen|roof|door|walls?|hull|tip|face|body)\b/gi,
     'on it',
@@ -145,7 +145,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:in|inside|from|into|out of) (?:its|their) (?:open |wide )?(?:spout|rim|opening|bell|basket|bed|hold|trunk|top|branches|interior)\b/gi,
     'in it',
   ],
-  // "a triangle with a smiling face": its expression.
+  // In "a triangle with a smiling face", the face is an expression.
   [
     /\b(?<=(?:an?|the) (?:[a-z-]{2,15} ){0,2})((?:[a-z-]{3,15}) )with an? (smiling|happy|sad|angry|surprised|crying|sleepy) face\b/gi,
     '$2 $1',
@@ -158,7 +158,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /^\s*(?:an? |the )?(?:[a-z-]{3,12} ){0,2}?(?:colou?ring (?:book )?(?:pages?|sheets?|book)|doodles?|tattoo(?: design)?s?) of (?=an? |the |two |three |some )/gi,
     'line art of ',
   ],
-  // The surface of a chalk drawing is the sheet.
+  // The ground on which a chalk drawing is made is the sheet itself.
   [/\b(chalk (?:drawing|sketch|art|picture) (?:of|showing) [^.;]{2,90}?) on an? (?:[a-z]{3,8} )?(?:blackboard|chalkboard)\b/gi, '$1'],
   [
     /^\s*(?:an? |the )?((?:[a-z-]{3,12} ){0,2}?)tapestry (?:of|showing|depicting|with) (?=an? |the |two |three |some )/gi,
@@ -189,12 +189,12 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bneon sign(?=s?\b)(?!s)/gi, 'neonsign'],
   [/(?<=\b(?:diagram style|map|model|chart|poster|illustration|drawing|infographic) of (?:the|our|a) )solar system\b/gi, 'planetary chart'],
-  // "learning to fly": the verb, not the insect.
+  // In "learning to fly", the word is the verb and not the insect.
   [
     /\b(?:learning|trying|attempting|practi[cs]ing|about|ready|wanting|wants|tries|learns) (?:how )?to (fly|swim|dance|sing|walk|run|read|cook|paint|ski|skate|surf|jump|climb|draw)\b/gi,
     '$1ing',
   ],
-  // The bank of a river is no house.
+  // The bank of a river is not a building.
   [
     /(?<=\b(?:river|canal|lake|stream|pond|creek|boat|brook)\b[\s\S]{0,80}) (?:on|along|by|at) (?:the|its|both|each) (?:river ?|grassy |green |muddy )?banks?\b/gi,
     '',
@@ -203,18 +203,18 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:an? |the )?(?:under(?:water|sea)|sunken) (?:city|town|metropolis)\b/gi, 'three towers and a castle underwater'],
   [/\bchalkboard sign\b/gi, 'blackboard'],
   [/\b(?:an? |the )?hot[- ]air balloon (?:festival|race|fiesta)\b/gi, 'five hot air balloons'],
-  // A fair is drawn as its rides.
+  // A fair is represented by its rides.
   [
     /\b(amusement park|theme park|fairground|funfair)\b(?![\s\S]{0,120}\b(?:wheel|coaster|carousel|ride|merry-go-round|tent)s?\b)/gi,
     '$1 with a ferris wheel and a carousel',
   ],
-  // The sky has a pale sun of its own; one of another colour, or as large as a hill, is a thing in
-  // it.
+  // The sky already has a pale sun; a sun in another colour, or as large as a hill, is a separate
+  // thing.
   [
     /\b(red|orange|green|blue|purple|pink|black|golden|giant|huge|enormous|blood-red) sun\b(?! ?(?:rise|set|light|flower|glasses|shine|hat|screen|dress|bear|bed|lounger))/gi,
     '$1 sundisc',
   ],
-  // Rooms that are recognised by one thing.
+  // Rooms that are recognised by one typical thing, which is added.
   [/\b(dining room)\b(?![\s\S]{0,120}\btables?\b)/gi, '$1 with a chandelier above a dining table'],
   [/\b(throne room)\b(?![\s\S]{0,120}\bthrone\b)/gi, '$1 with a throne'],
   [/\b(nursery)\b(?![\s\S]{0,120}\b(?:crib|cradle)\b)/gi, '$1 with a crib'],
@@ -228,7 +228,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(crowded|packed|bustling) (?=(?:[a-z-]{2,15} )?(?:beach|street|square|plaza|park|pool|train station|station|harbou?r|playground|museum|mall|bar|restaurant|cafe|bridge|subway)\b)([a-z -]{4,28}?)(?=$|[,.;]| (?:with|seen|at|in|on|under|during|from|of|near|by)\b)/gi,
     '$2 with fifteen people',
   ],
-  // "with a bite taken out of it", "with one slice missing".
+  // For "with a bite taken out of it" or "with one slice missing".
   [
     /\b(?:with (?:an? |one |two )?(?:big |large |small )?bites? (?:taken |missing )?(?:out of|from|taken out of|gone from)(?: (?:it|them|its side))?|with a bite (?:missing|taken|taken out|gone)|with one bite taken)\b/gi,
     ' that is bitten',
@@ -238,7 +238,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:with (?:a|one|the) (?:slice|piece|wedge) (?:missing|cut out|taken out|removed|gone|cut out of it|taken out of it)|missing (?:a|one) (?:slice|piece|wedge))\b/gi,
     ' that is wedgeless',
   ],
-  // The place of the viewer is not in the picture.
+  // The place where the viewer stands is not in the picture.
   [
     /\b(?:as )?(?:seen|viewed|photographed|looking down|overlooked) (?:up |down )?from (?:(?:the top of|atop|on) )?(?:an?|the|its) (?:(?:nearby|high|tall|distant|neighbou?ring) ){0,2}(?:hilltop|hill|hillside|mountain ?top|mountain|cliff|rooftop|roof|balcony|tower|bridge|drone|helicopter)\b/gi,
     'seen from above',
@@ -247,13 +247,13 @@ const idioms: readonly (readonly [RegExp, string])[] = [
 
 const colour = '(?:red|orange|yellow|green|blue|purple|violet|pink|white|black|brown|gr[ae]y|gold|silver|turquoise|teal)'
 
-/** "balloons in red, blue and yellow": each has one of the colours. */
+/** Matches "balloons in red, blue and yellow", where each thing has one of the colours. */
 const colouredGroup = new RegExp(`\\b([a-z]{2,15}s) in (${colour}(?:, ${colour}){0,5},? and ${colour})(?=\\s*(?:[.,;]|$))`, 'gi')
-/** "with lettuce, tomato and cheese": one list. */
+/** Matches "with lettuce, tomato and cheese" as a single list. */
 const withList = /\bwith ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}), ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}(?<!ing)),? and /gi
 
-/** Reads "a painting of black and white vertical stripes": the pattern fills the picture. The
- *  colours are named one by one, because "black and white" alone would mean a photograph. */
+/** Matches "a painting of black and white vertical stripes", a pattern that fills the picture. Each
+ *  colour is named separately, because "black and white" alone would mean a photograph. */
 const patterned =
   /^\s*(?:an? )?((?:[a-z]+ ){0,2}?(?:painting|picture|pattern|drawing|image|design|wallpaper)) (?:of|with) ((?:(?:red|orange|yellow|green|blue|purple|pink|white|black|brown|gr[ae]y|gold|silver)(?:,? and |, | )?){1,4})((?:vertical|horizontal|diagonal) )?(stripes|lines|polka dots|dots|checks|squares|checkerboard|zigzags|waves)\s*$/i
 
@@ -263,13 +263,12 @@ function readPattern(text: string): string {
   )
 }
 
-/** Words for things that rise and fall again: they are in the air above the ground of their
- *  place. */
+/** Words for things that are thrown up and fall again: they are in the air above the ground. */
 const tossed =
   /\b(?:jump|leap|hop|bounc|trampolin|toss|throw|threw|thrown|juggl|flip|fling|flung|kick|hurl|catch|spik|somersault|backflip|cartwheel)/i
 const inAir = /,? ?\b(?:up |high |way )?(?:in|into|through) (?:the |mid-?)?air\b/gi
 
-/** Returns the prompt with plain words for its idioms; other words stay as written. */
+/** Returns the prompt with its idioms replaced by plain words; everything else stays as written. */
 export function rephrase(text: string): string {
   const listed = readPattern(text)
     .replace(colouredGroup, (_, things: string, colours: string) => `${colours.replace(/,? and |, /g, ' and ')} ${things}`)

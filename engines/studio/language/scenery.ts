@@ -2,11 +2,10 @@ import type { Scene, Setting, Subject } from '../scene.ts'
 import { countCandles } from './candles.ts'
 import { indoors } from './indoors.ts'
 
-/** Mountains without a colour of their own. */
+/** Matches mountains without a colour. */
 const range = /^((snow-capped|snow-covered|snowy) )?(mountain|hill)$/
 
-/** Things that a place shows by itself: they are not subjects there, or they would be drawn
- *  twice. */
+/** Things that a place already shows; as subjects they would be drawn twice. */
 const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
   {
     place: ['village', 'mountains', 'hills', 'snowfield', 'lake', 'river', 'meadow', 'field', 'farm', 'road', 'railway'],
@@ -15,13 +14,13 @@ const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
   { place: ['street', 'village', 'city', 'castle-grounds'], noun: /^window$/ },
 ]
 
-/** Things that the drawing of another thing includes: a birthday cake comes with its candles. */
+/** Things included in the drawing of another thing: a birthday cake has its candles. */
 const includedIn: { noun: RegExp; within: RegExp }[] = [{ noun: /^candle$/, within: /^birthday cake$/ }]
 
 const petsAndPlay = /^(ball|dog|cat|puppy|kitten|frisbee)$/
 
-/** Adjusts a scene to what a person would expect: a single tree stands in the open, things that the
- *  place or another thing already shows are not drawn twice, and a ball alone does not make a
+/** Adjusts a scene to common expectations: a single tree stands in the open, things that the place
+ *  or another thing already shows are not drawn twice, and a ball alone does not imply a
  *  stadium. */
 export function settleScenery(scene: Scene): Scene {
   const setting = settledPlace(scene)
@@ -35,7 +34,7 @@ export function settleScenery(scene: Scene): Scene {
   }
 }
 
-/** Puts people into the boat: nobody stands on the open sea. */
+/** On the open sea, people are placed in the boat, because nobody stands on the water. */
 function crewed({ setting, subjects }: Scene): Subject[] {
   const boat = subjects.find(subject => subject.habitat === 'water-surface' && subject.heightMetres > 1)
   const isOpen = setting.kind === 'sea' || setting.kind === 'lake' || setting.kind === 'river'
@@ -51,10 +50,10 @@ function staysDry({ person, pose }: Subject): boolean {
 }
 
 function settledPlace({ setting, subjects, season }: Scene): Setting {
-  // Autumn hills without a subject show coloured trees.
+  // Autumn hills without a subject get coloured trees.
   if (setting.kind === 'hills' && season === 'autumn' && subjects.length === 0) return { ...setting, kind: 'lake' }
   if (setting.kind === 'sea' && standsAshore(subjects)) return { ...setting, kind: 'beach' }
-  // Trees would hide the mountains.
+  // In front of mountains, a forest would hide them.
   if (setting.kind === 'forest' && subjects.some(({ noun, colour, place }) => range.test(noun) && !colour && !place))
     return { ...setting, kind: 'mountains' }
   if (setting.words !== '') return setting
@@ -72,8 +71,8 @@ function settledPlace({ setting, subjects, season }: Scene): Setting {
 const onWheels =
   /^(car|racing car|sports car|truck|pickup truck|fire engine|ambulance|police car|taxi|bus|van|minibus|tractor|bicycle|motorcycle|scooter|motor scooter|train|steam train|locomotive|tram)$/
 
-/** True when somebody looks at the sea, or stands or walks by it, or when there is a thing with
- *  wheels: they are on the shore. */
+/** True when the subjects are on the shore: somebody looks at the sea or stands or walks by it, or
+ *  there is a thing with wheels. */
 function standsAshore(subjects: readonly Subject[]): boolean {
   const people = subjects.filter(subject => subject.person)
   const isAfloat = subjects.some(subject => subject.habitat === 'water-surface' || subject.habitat === 'underwater')
@@ -102,7 +101,8 @@ function isShownAnyway(subject: Subject, scene: Scene): boolean {
   if (scene.setting.details.includes('hallway') && /^door$/.test(subject.noun)) return true
   if (scene.setting.details.includes('church') && /^(pew|altar)s?$/.test(subject.noun)) return true
   const isPart = partsOfPlaces.some(({ place, noun }) => place.includes(scene.setting.kind) && noun.test(subject.noun))
-  // A thing that carries another one, or has a place in the frame, is kept.
+  // A part of the place is kept as a subject when it has a colour or a position, or when another
+  // thing is related to it.
   if (isPart)
     return !subject.colour && !subject.place && !scene.subjects.some(other => other.relations.some(relation => relation.of === subject.id))
   return includedIn.some(

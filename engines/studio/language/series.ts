@@ -1,17 +1,17 @@
-/** A prompt for pictures that belong together, split into the shared part and the steps. */
+/** Splits a prompt for pictures that belong together into the shared part and the steps. */
 import { readNumber } from './numbers.ts'
 import { withoutEnd } from './trim.ts'
 
 interface SeriesText {
-  /** The part that all pictures share, without the words for the series itself; may be empty. */
+  /** The text that all pictures share, without the words about the series itself; may be empty. */
   shared: string
-  /** One text for each step, in order; empty when the prompt has no steps. */
+  /** The text of each step, in order; empty when the prompt has no steps. */
   steps: string[]
-  /** Number of pictures in the prompt: "four panels". */
+  /** Number of pictures that the prompt asks for ("four panels"). */
   count?: number
 }
 
-/** Most characters that are searched for steps; the rest belongs to the last step. */
+/** Number of characters in which steps are searched; the rest belongs to the last step. */
 const mostRead = 4000
 /** Most steps. */
 const mostSteps = 30
@@ -43,9 +43,9 @@ const picture =
 const ending =
   '(?:[ -](?:story|comic(?: strip)?|sequence|series|strip|storyboard|set))?(?: (?:of|about|showing|with|in which|where|that shows?|for|featuring))?'
 
-/** "Draw a series of four pictures of", "a four-panel story about", "3 images:". */
+/** Matches "Draw a series of four pictures of", "a four-panel story about", "3 images:". */
 const counted = new RegExp(`(?:^|\\b)${verb}${group}(?:an? |the )?(${numberWord})[ -]${adjective}${picture}\\b${ending}\\s?[:,]?`, 'i')
-/** "A story about", "a series of pictures of". */
+/** Matches "A story about", "a series of pictures of". */
 const uncounted = new RegExp(
   `^${verb}(?:an? |the )?(?:consistent |short |coherent |little )?(?:story|storyboard|series|sequence|set|comic(?: strip)?)(?: of ${picture})?(?: (?:of|about|showing|with|in which|where))?\\s?:?`,
   'i',
@@ -55,7 +55,7 @@ const countedChinese =
 const uncountedChinese =
   /^(?:请)?(?:帮我)?(?:画|生成|创作|绘制|制作|做)?(?:一组|一套|一系列)(?:连贯的?|系列)?(?:图片|图|插画|照片|画面|画|组图|故事)?(?:，?(?:讲述|描绘|展示|关于))?的?\s?[:：，,]?/
 
-/** Reads a prompt of any text; its cost grows with the length of the text only. */
+/** Reads any prompt; the run time grows linearly with its length. */
 export function readSeries(prompt: string): SeriesText {
   const text = prompt
     .replace(/[^\S\n]+/g, ' ')
@@ -66,7 +66,7 @@ export function readSeries(prompt: string): SeriesText {
   const opening = found ?? uncounted.exec(text) ?? uncountedChinese.exec(text)
   const said = found?.[1] === undefined ? undefined : countOf(found[1])
   const count = said !== undefined && said >= 2 ? said : undefined
-  // The words for the series name nothing to draw; texts separated by a colon stay separate.
+  // The words about the series are removed; texts separated by a colon stay separate.
   const cut = opening && opening[0] !== '' ? parted(text, opening) : text
   return { ...stepsOf(cut, count), ...(count === undefined ? {} : { count }) }
 }
@@ -105,7 +105,7 @@ interface Mark {
   to: number
 }
 
-/** Cuts a text at its marks; the text before the first mark is shared. */
+/** Cuts a text at its marks; the text before the first mark is the shared part. */
 function cutAt(text: string, marks: readonly Mark[]): SeriesReading {
   const [first] = marks
   return { shared: text.slice(0, first?.from ?? 0), steps: marks.map(({ to }, index) => text.slice(to, marks[index + 1]?.from)) }
@@ -134,7 +134,7 @@ function told(text: string): SeriesReading | undefined {
   const marks = found.map(one => ({ from: one.index, to: one.index + one[0].length }))
   const { shared, steps } = cutAt(text, marks)
   const opens = first.groups?.start !== undefined || first.groups?.chinese === '首先'
-  // "A cat wakes up, then it eats": the first part is also a step.
+  // In "A cat wakes up, then it eats", the text before "then" is also a step.
   if (!opens && trimmed(shared) !== '') return { shared: '', steps: [shared, ...steps] }
   return steps.length >= 2 ? { shared, steps } : undefined
 }
@@ -151,7 +151,7 @@ function bySeason(text: string): SeriesReading | undefined {
   return { shared: `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`, steps }
 }
 
-/** Reads "Three images of a lighthouse: dawn, noon, dusk", and lines below a heading. */
+/** Reads "Three images of a lighthouse: dawn, noon, dusk", and lists of lines below a heading. */
 function listed(text: string): SeriesReading | undefined {
   const colon = text.slice(0, mostRead).search(/[:：]/)
   if (colon < 0) return undefined
@@ -174,7 +174,8 @@ const items = new RegExp(
   'giu',
 )
 
-/** Reads "... in spring, summer, autumn and winter", "sleeping, eating and playing". */
+/** Reads lists at the end: "... in spring, summer, autumn and winter", "sleeping, eating and
+ *  playing". */
 function enumerated(text: string): SeriesReading | undefined {
   for (const found of text.slice(0, mostRead).matchAll(items)) {
     const [run] = found
@@ -190,7 +191,7 @@ function enumerated(text: string): SeriesReading | undefined {
   return undefined
 }
 
-/** Reads each sentence as a step: as many sentences as pictures are wanted, or all there are. */
+/** Reads each sentence as a step: as many as pictures are requested, or all of them. */
 function sentences(text: string, count: number | undefined): SeriesReading | undefined {
   const parts = text
     .split(/[.。!！;；\n](?!\d)/)

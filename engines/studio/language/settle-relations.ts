@@ -5,8 +5,8 @@ import { joinOpponents, layTable, pairPeople, peopleRelation, sortSurfaces, wash
 
 const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 
-/** Settles the objects of eating, looking and working: an object that fits a hand is held, another
- *  one stands in front of the subject. */
+/** Adjusts the objects of eating, looking and working: an object that fits into a hand is held, any
+ *  other is in front of the subject. */
 export function settleRelations(mentions: readonly Mention[]): void {
   for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
   washInTub(mentions)
@@ -38,7 +38,7 @@ const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet
 const figures =
   /^(circle|square|rectangle|triangle|oval|ellipse|star|heart|green heart|hexagon|pentagon|octagon|diamond|rhombus|cross|arrow|crescent|letter|number|ring)$/
 
-/** True for a flat figure, on which others are drawn. */
+/** True for a flat geometric figure, on which other figures are drawn. */
 function isFigure({ match }: Mention): boolean {
   return match !== undefined && (figures.test(match.entry.noun) || figures.test(match.noun))
 }
@@ -46,10 +46,10 @@ function isFigure({ match }: Mention): boolean {
 function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
   const { kind, role, target } = relation
   if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
-  // Giraffes and cows stand under a tree whose leaves they eat.
+  // Giraffes and cows that eat the leaves of a tree stand below it.
   if ((kind === 'on' || kind === 'in') && isDressable(mention) && isTree(target) && (mention.match?.heightMetres ?? 0) > 1.2)
     return [{ kind: 'beside', target }]
-  // A star inside a circle is drawn on it, because both are flat.
+  // A star in a circle is drawn on it, because both are flat.
   if (kind === 'in' && isFigure(mention) && isFigure(target)) return [{ kind: 'printed-on', target }]
   if (role === undefined || fixedKinds.has(kind)) return [relation]
   if (kind === 'facing') return [lookAt(mention, relation)]
@@ -66,7 +66,7 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
   return []
 }
 
-/** Turns looking at a newspaper into reading it. */
+/** Replaces looking at a newspaper by reading it. */
 function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
   if (!(isPerson(mention) || isDressable(mention)) || !readable.test(relation.target.match?.noun ?? '')) return relation
   if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
@@ -87,8 +87,8 @@ function canHold(mention: Mention): boolean {
   return isPerson(mention) || usesHands(mention) || /gripping hand/.test(mention.match?.noun ?? '')
 }
 
-/** True for food that an animal holds between its teeth; a drink, or food in a dish, stands before
- *  the animal. */
+/** True for food that an animal holds between its teeth; drinks, and food in a dish, are in front
+ *  of the animal. */
 function bites(mention: Mention, { match }: Mention): boolean {
   const eats = mention.pose === 'eating' && isDressable(mention)
   return (

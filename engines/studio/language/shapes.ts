@@ -3,7 +3,7 @@ import type { ArtKey } from '../scene.ts'
 import { type Draft, type Mention, note, phraseOf } from './draft.ts'
 import { outlineOf } from './shape-look.ts'
 
-/** Fillings for the outline of another thing, by the thing that has the outline. */
+/** How to fill the outline of another thing, by the thing that gets this outline. */
 const fillings: readonly [RegExp, string][] = [
   [/cloud|smoke|steam|cotton candy|foam/, 'cloudy'],
   [/bush|hedge|shrub|topiary|^tree$/, 'leafy'],
@@ -27,15 +27,15 @@ const fillings: readonly [RegExp, string][] = [
   [/fire|flame/, 'fire'],
 ]
 
-/** Signs that have a separate drawing for an outline. */
+/** Outlines that have a special drawing. */
 const signs: readonly [RegExp, ArtKey][] = [
   [/diamond|gem-stone|rhombus/, 'drawn:diamond-sign'],
   [/triangle|pyramid/, 'drawn:triangle-sign'],
   [/circle|ball|sphere|round/, 'drawn:round-sign'],
 ]
 
-/** Gives a mention the drawing for its outline, filled according to the thing; when there is no
- *  drawing, its words are noted as not drawn. */
+/** Gives a mention the drawing of its outline, filled to suit the thing; without a drawing of the
+ *  outline, the words are reported as not drawn. */
 export function shapedArt(mention: Mention, key: ArtKey, { draft, art }: { draft: Draft; art: ArtCatalogue }): ArtKey {
   const shape = mention.looks.map(outlineOf).find(found => found !== undefined)
   if (shape === undefined) return key
@@ -48,7 +48,8 @@ export function shapedArt(mention: Mention, key: ArtKey, { draft, art }: { draft
   const filling = fillings.find(([words]) => words.test(noun))?.[1]
   if (!outline || filling === undefined) {
     note(draft, `${phraseOf(mention)} (not shaped like ${outline?.noun ?? 'that'})`)
-    // An armchair in the shape of an avocado at least looks like one from the outside.
+    // Without a fitting drawing, an armchair shaped like an avocado at least gets the avocado's
+    // outer appearance.
     if (outline && /^(noto|drawn):/.test(outline.key)) mention.looks.push(`made of ${outline.key}`)
     return key
   }

@@ -5,7 +5,7 @@ import type { FindArt } from './tokens.ts'
 const solids = /^(cube|block|sphere|cone|cylinder|torus|box|square|circle|triangle|rectangle)$/
 const materials: ReadonlySet<string> = new Set(words('wooden, plastic, glass, metal, metallic, paper, shiny, transparent, rubber'))
 
-/** Reads "a blue pyramid", "a wooden pyramid on a box" as a solid to hold in the hand, not as the
+/** Reads "a blue pyramid" or "a wooden pyramid on a box" as a small geometric solid, not as the
  *  building in Egypt. */
 export function takeSolids(draft: Draft, find: FindArt): void {
   const hasSolid = draft.mentions.some(mention => solids.test(mention.match?.entry.noun ?? ''))

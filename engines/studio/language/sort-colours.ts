@@ -1,11 +1,11 @@
 import { countOf } from './counts.ts'
 import { type Draft, isAnimate, isPerson, type Mention } from './draft.ts'
 
-/** Most things in a group that get different colours. */
+/** Most things in a group whose colours are distributed. */
 const mostSorted = 12
 
-/** Reads "five balloons in red, blue and yellow", "red and yellow tulips": as many of each colour
- *  as the number allows, each colour as a new group beside the first. */
+/** Reads "five balloons in red, blue and yellow" or "red and yellow tulips": distributes the
+ *  colours over the group, each colour as a separate group. */
 export function sortColours(draft: Draft): void {
   for (const mention of [...draft.mentions]) {
     const count = countOf(mention)
@@ -36,7 +36,7 @@ export function sortColours(draft: Draft): void {
   }
 }
 
-/** False for coats and patterns, which have several colours on one thing. */
+/** False for coats and patterns, where one thing has several colours. */
 function isSortable(mention: Mention): boolean {
   return (
     mention.match !== undefined &&

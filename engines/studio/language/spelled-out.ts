@@ -2,7 +2,7 @@ import { senseOf } from './lexicon/lexicon.ts'
 import { isClosed, isNounLike, isPlainAdjective } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Adds the nouns that speakers leave out: "two red apples and a green one", "two red and one blue
+/** Adds nouns that the sentence omits: "two red apples and a green one", "two red and one blue
  *  balloon", "five kites, four red and one blue". */
 export function spellOut(tokens: readonly Token[]): readonly Token[] {
   const isLeftOut = tokens.some((_, at) => isOne(tokens, at) || itemAt(tokens, at))
@@ -43,15 +43,15 @@ function isOne(tokens: readonly Token[], at: number): boolean {
   )
 }
 
-/** True for a number and a colour: "four red". */
+/** True for a number followed by a colour: "four red". */
 function itemAt(tokens: readonly Token[], at: number): boolean {
   const [count, colour] = [tokens[at], tokens[at + 1]]
   if (!count || !colour || !senseOf(colour.senses, 'colour') || colour.match) return false
   return senseOf(count.senses, 'number') !== undefined || senseOf(count.senses, 'group') !== undefined
 }
 
-/** Returns the list of two or more items, with commas and "and" between them; `end` is the index of
- *  the token after the last. Undefined when there is none. */
+/** Returns the list of at least two items joined by commas and "and"; `end` is the index after its
+ *  last token. Undefined when there is none. */
 function listAt(tokens: readonly Token[], from: number): { end: number } | undefined {
   let [at, items] = [from, 0]
   while (itemAt(tokens, at)) {
@@ -64,7 +64,7 @@ function listAt(tokens: readonly Token[], from: number): { end: number } | undef
   return undefined
 }
 
-/** True for the last item without a noun: "two white cats and one black". */
+/** True for a last item without a noun: "and one black" in "two white cats and one black". */
 function isLastItem(tokens: readonly Token[], at: number): boolean {
   const after = tokens[at + 2]
   const isEnd = after === undefined || after.kind === 'punctuation' || isClosed(after)
@@ -97,7 +97,7 @@ function isOfPhrase(token: Token | undefined): boolean {
   )
 }
 
-/** Largest distance, in tokens, of the noun that is left out. */
+/** Largest distance in tokens to the noun that is omitted. */
 const mostBack = 40
 
 function lastThing(out: readonly Token[]): Token | undefined {

@@ -5,8 +5,8 @@ interface LanguagePart {
   tokens: Token[]
 }
 
-/** Cuts a prompt into sentences, each with the language that most of its words have and whose
- *  grammar reads it. Neighbours of one language stay together. */
+/** Divides a prompt into parts of one language, by the language of most words in each sentence.
+ *  Neighbouring sentences of the same language form one part. */
 export function splitByLanguage(tokens: readonly Token[]): LanguagePart[] {
   const parts: LanguagePart[] = []
   let sentence: Token[] = []
@@ -26,8 +26,8 @@ export function splitByLanguage(tokens: readonly Token[]): LanguagePart[] {
   return parts
 }
 
-/** Returns the language of a sentence. Chinese function words decide; "a cute 猫 on a 沙发" keeps
- *  English order. */
+/** Returns the language of a sentence. Chinese function words make it Chinese; "a cute 猫 on a 沙发"
+ *  has English word order. */
 function grammarOf(sentence: readonly Token[]): 'en' | 'zh' {
   let chinese = 0
   let english = 0

@@ -1,8 +1,8 @@
 import type { Mention } from './draft.ts'
 import { materialOf } from './lexicon/materials.ts'
 
-/** Reads "a bronze statue of a horse": the horse, made of the statue's material. True when the
- *  mention was a statue and is now the thing it shows. */
+/** Reads "a bronze statue of a horse" as a horse in the statue's material. Returns true when the
+ *  mention was a statue and now is the thing that it shows. */
 export function carve(statue: Mention, shown: Mention): boolean {
   if (statue.match?.entry.noun !== 'statue' || !shown.match) return false
   const [colour] = statue.colours
@@ -19,7 +19,7 @@ export function carve(statue: Mention, shown: Mention): boolean {
   return true
 }
 
-/** Reads "a wooden owl statue": the owl. */
+/** Reads "a wooden owl statue" as an owl made of wood. */
 export function carveNamed(statue: Mention): void {
   const shown = statue.compoundMatch
   if (statue.match?.entry.noun !== 'statue' || !shown || !/^(animal|bird|fish|insect|creature|person)$/.test(shown.entry.category)) return

@@ -31,8 +31,8 @@ const mostSubjects = 40
 
 const scenery: ReadonlySet<string> = new Set(['tree', 'terrain', 'celestial', 'weather', 'plant'])
 
-/** Returns the subjects of the scene, in order of mention with background scenery last. Ids are
- *  `s1`, `s2`, ... in order of mention. */
+/** Returns the subjects of the scene in order of mention, background scenery last. Ids are `s1`,
+ *  `s2`, ... in order of mention. */
 export function makeSubjects(
   draft: Draft,
   options: { setting: Setting; from?: Mention; art: ArtCatalogue; find: FindArt; keepsSky: boolean },
@@ -54,11 +54,11 @@ export function makeSubjects(
 function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): boolean {
   if (mention === from || !mention.match) return false
   if (isWallOf(mention, draft) || isWindowOf(mention, draft)) return false
-  // A window is painted with its room.
+  // A window is part of the painted room.
   return !(mention.setting?.details.includes('window') && from !== undefined)
 }
 
-/** True for moon, sun and stars, which the sky painter draws; a moon that somebody sits on is a
+/** True for moon, sun and stars, which are painted with the sky; a moon on which somebody sits is a
  *  thing. */
 function isInSky(mention: Mention, draft: Draft): boolean {
   const noun = mention.match?.entry.noun
@@ -72,14 +72,14 @@ function isInSky(mention: Mention, draft: Draft): boolean {
   return true
 }
 
-/** True for the windows of a house in "light from the windows". */
+/** True for windows as in "light from the windows", which belong to a house of the scene. */
 function isWindowOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.isPart && mention.match?.entry.noun === 'window' && draft.mentions.some(other => other.match?.entry.category === 'building')
   )
 }
 
-/** True for the wall in "a painting on the wall": the room has it anyway. */
+/** True for the wall in "a painting on the wall", which the room has anyway. */
 function isWallOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.noun === 'wall' &&
@@ -131,7 +131,7 @@ function makeSubject(mention: Mention, making: SubjectContext): Subject {
   }
 }
 
-/** Removes street clothes from people who bathe. */
+/** Removes street clothes from people in the water. */
 function undressForWater(mention: Mention): void {
   const isBathing =
     mention.looks.includes('in water') ||
@@ -140,7 +140,7 @@ function undressForWater(mention: Mention): void {
     mention.clothes.push({ kind: 'swimsuit' })
 }
 
-/** Returns the number of people who each have one: "a couple drinking wine", "children eating ice
+/** Returns the number of people who have one each: "a couple drinking wine", "children eating ice
  *  cream". */
 function sharedCount(mention: Mention, { mentions }: SubjectContext): number | undefined {
   if (!mention.isBare || mention.isPlural || mention.count !== undefined) return undefined
@@ -151,20 +151,20 @@ function sharedCount(mention: Mention, { mentions }: SubjectContext): number | u
   return count > 1 && count <= 12 ? count : undefined
 }
 
-/** True for a board game that somebody plays: it stands on a table of its own. */
+/** True for a board game that somebody plays: it stands on its own table. */
 function isPlayedAt(mention: Mention, { mentions }: SubjectContext): boolean {
   const isBoard = mention.match?.entry.key === 'drawn:chess-board'
   return isBoard && mentions.some(({ pose, relations }) => pose === 'playing' && relations.some(({ target }) => target === mention))
 }
 
-/** Returns the height of an animal that stands and acts like a person. It is compared with things
- *  of people: a squirrel with a guitar is no smaller than the guitar. */
+/** Returns the height of an animal that acts like a person, enlarged to suit the things of people:
+ *  a squirrel with a guitar is not smaller than the guitar. */
 function uprightMetres(metres: number, { clothes, wears, role }: PersonLook): number {
   const isNatural = clothes.length === 0 && role === undefined && wears.length > 0
   return isNatural ? metres : Math.min(2.2, Math.max(0.9, metres))
 }
 
-/** Returns the drawing of one flower: "roses" may be a bush, but "twelve roses" are single
+/** Returns the drawing of a single flower: "roses" may be a bush, but "twelve roses" are single
  *  flowers. */
 function singleOf(mention: Mention, find: FindArt): ArtMatch | undefined {
   const { match } = mention
@@ -175,15 +175,15 @@ function singleOf(mention: Mention, find: FindArt): ArtMatch | undefined {
   return single ?? match
 }
 
-/** Reads "lanterns above a street": high in the picture, when the thing below is the place
- *  itself. */
+/** Reads "lanterns above a street": when the thing below is the place itself, the lanterns are high
+ *  in the picture. */
 function raise(mention: Mention): void {
   const isOver = mention.relations.some(relation => relation.kind === 'above' && relation.target.setting !== undefined)
   const category = mention.match?.entry.category ?? ''
   if (isOver && !['building', 'structure', 'terrain', 'landmark'].includes(category)) mention.place = { vertical: 'top', ...mention.place }
 }
 
-/** Returns the English lemma; the catalogue may know a word by its plural. */
+/** Returns the English dictionary form; the catalogue may have found the word by its plural. */
 function nounOf(match: ArtMatch, find: FindArt): string {
   const noun = match.person
     ? match.noun.toLowerCase().replace(/^(little|small|young|old|elderly)\s+(?!man$|woman$|lady$)/, '')
@@ -192,14 +192,14 @@ function nounOf(match: ArtMatch, find: FindArt): string {
   return single ?? noun
 }
 
-/** True for a stack of books, which lie; one drawing shows the whole stack. */
+/** True for a stack of books, for which there is one drawing of the whole stack. */
 function isBookStack({ match, looks, words }: Mention): boolean {
   const isLoose = looks.includes('stacked') || looks.includes('piled')
   return match?.entry.key === 'drawn:book' && isLoose && /\b(stack|pile|heap)s?\b/i.test(words.join(' '))
 }
 
-/** Chooses the drawing that turns the right side to the viewer: a skateboard that is painted on or
- *  held shows its deck; a stack of books is one drawing. */
+/** Chooses a drawing by the side that faces the viewer: a skateboard that is painted or held shows
+ *  its underside; a stack of books is one drawing. */
 function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectContext): ArtKey {
   const is = (kind: string) => (one: Mention) => one.relations.some(relation => relation.kind === kind && relation.target === mention)
   if (isBookStack(mention) && art.has('noto:books')) return 'noto:books'
@@ -207,7 +207,8 @@ function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectC
   return key === 'drawn:skateboard' && isShown ? 'drawn:skateboard-deck' : key
 }
 
-/** Returns the drawing whose parts can be painted: emoji have no separate parts. */
+/** Returns a drawing whose parts can have their own colours, because emoji have no separate
+ *  parts. */
 function withParts(key: ArtKey, art: ArtCatalogue): ArtKey {
   return hasPaintedParts(key) ? key : (art.get(key).alternatives.find(hasPaintedParts) ?? key)
 }
@@ -225,8 +226,8 @@ function ageLooks(mention: Mention): string[] {
   return mention.size === undefined ? ['young'] : []
 }
 
-/** Returns the colour in which to paint the mention; undefined for a person (there the word means
- *  skin) and for the natural colour ("red fox"). */
+/** Returns the colour in which the mention is painted; undefined for a person (where it means skin)
+ *  and for a natural colour ("red fox"). */
 function colourOf(mention: Mention, { find }: SubjectContext): Colour | undefined {
   const colour = mention.colours[0] ?? gemColour(mention)
   const match = mention.match
@@ -239,7 +240,8 @@ function colourOf(mention: Mention, { find }: SubjectContext): Colour | undefine
   return isNatural && whole.word.includes(' ') ? undefined : colour
 }
 
-/** Returns the colour that the noun implies: one drawing serves all gems and several flowers. */
+/** Returns the colour that a noun implies, because one drawing is used for all gems, and one for
+ *  several flowers. */
 function gemColour({ match }: Mention): Colour | undefined {
   const isShared = match?.entry.key === 'noto:gem-stone' || (match?.entry.category === 'flower' && match.entry.noun !== match.word)
   return isShared ? colourWords.get(gems[match.word.toLowerCase()] ?? '') : undefined
@@ -305,7 +307,7 @@ function relationsOf(mention: Mention, { ids }: SubjectContext): Relation[] {
     if (relations.some(other => other.kind === relation.kind && other.of === of)) continue
     relations.push({ kind: relation.kind, of, ...(relation.part ? { part: relation.part } : {}), ...(and === undefined ? {} : { and }) })
   }
-  // "beside" adds nothing to another relation to the same thing.
+  // "Beside" is dropped when there is another relation to the same thing.
   return relations.filter(
     relation => relation.kind !== 'beside' || !relations.some(other => other !== relation && other.of === relation.of),
   )
@@ -318,8 +320,8 @@ function habitatOf(mention: Mention, setting: Setting): Habitat {
     ({ kind, target }) => target.match?.entry.noun === 'wall' && (kind === 'printed-on' || (kind === 'on' && !isAnimate(mention))),
   )
   if (hangs) return 'wall'
-  // A being that is dressed or holds something stands on the ground, even if its kind usually hangs
-  // or flies.
+  // A being that is dressed or holds something stands on the ground, even if its kind usually flies
+  // or hangs.
   if (entry.habitat === 'air' && entry.category === 'animal' && mention.pose !== 'flying' && actsUpright(mention)) return 'ground'
   if (mention.pose === 'flying' && isAnimate(mention) && setting.kind !== 'underwater') return 'air'
   if (
@@ -339,7 +341,8 @@ function actsUpright({ clothes, wears, relations, role }: Mention): boolean {
   return clothes.length + wears.length > 0 || role !== undefined || relations.some(({ kind }) => kind === 'holding')
 }
 
-/** True for scenery named beside a main subject, and for things that the prompt calls far away. */
+/** True for scenery beside a main subject, and for things that are far away according to the
+ *  prompt. */
 function isBackground(mention: Mention, { mentions }: SubjectContext): boolean {
   if (mention.place?.depth === 'far') return true
   const category = mention.match?.entry.category ?? ''
@@ -351,7 +354,7 @@ function isBackground(mention: Mention, { mentions }: SubjectContext): boolean {
 
 const nearKinds: ReadonlySet<string> = new Set(words('animal, bird, fish, insect, flower, tree, fruit, vegetable, person, plant, creature'))
 
-/** Notes the words about a mention that its drawing does not show. */
+/** Reports the words about a mention that its drawing does not show. */
 function noteLosses(mention: Mention, { draft, ids }: SubjectContext, from: Mention | undefined): void {
   const { match } = mention
   const text = phraseOf(mention)
@@ -380,8 +383,8 @@ function noteLosses(mention: Mention, { draft, ids }: SubjectContext, from: Ment
   else if (isFar) note(draft, `${match.word} (drawn as ${match.entry.noun})`)
 }
 
-/** True for a describing word that only a dictionary knows as a noun ("zany"): not a separate
- *  thing. */
+/** True for a word that is used as an adjective although a dictionary lists it as a noun
+ *  ("zany"). */
 function isAdjectival(mention: Mention): boolean {
   const via = mention.compoundMatch?.via
   return via === 'hypernym' || via === 'synonym' || via === 'tag'

@@ -59,11 +59,11 @@ const closedKinds: ReadonlySet<SenseKind> = new Set<SenseKind>([
 export const isClosed = (token: Token) =>
   token.senses[0] !== undefined && closedKinds.has(token.senses[0].kind) && !senseOf(token.senses, 'backdrop')
 
-/** Most tokens searched for the noun of "big and red and round and ... ball": the search from each
- *  adjective stops there. */
+/** Most tokens that are searched for the noun after an adjective, as in "big and red and round and
+ *  ... ball". */
 const longestChain = 24
 
-/** True when adjectives from `from` on lead to a noun without a break. */
+/** True when only adjectives come between token `from` and a noun. */
 export function nounFollows(tokens: readonly Token[], from: number, crossesCommas = false, end = from + longestChain): boolean {
   for (let at = from; at < tokens.length && at < from + 8 && at < end; at++) {
     const token = tokens[at]
@@ -78,7 +78,7 @@ export function nounFollows(tokens: readonly Token[], from: number, crossesComma
   return false
 }
 
-/** True for "black and white cat": an "and" between two adjectives of one kind. */
+/** True for "and" between two adjectives of the same kind: "black and white cat". */
 export function isJoinedAdjective(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
   const after = tokens[at + 1]
@@ -88,7 +88,7 @@ export function isJoinedAdjective(tokens: readonly Token[], at: number): boolean
   )
 }
 
-/** True when the verb is more likely than the noun: for "sitting" and "holding", not for "painting"
+/** True when an ambiguous word is more likely a verb: "sitting" and "holding", but not "painting"
  *  or "building". */
 function isVerbFirst(token: Token): boolean {
   return (
@@ -99,8 +99,8 @@ function isVerbFirst(token: Token): boolean {
   )
 }
 
-/** True for words such as "under the sea" and "underwater": they name a place, and never are the
- *  second half of a compound noun. */
+/** True for "under the sea" and "underwater", which name a place and are never the second part of a
+ *  compound noun. */
 export function isPlaceAdverb(token: Token): boolean {
   return (
     /^(under|underwater|below|beneath|in|on|at|by|above|inside|indoors?|bottom of|surface of|midair|mid air)\b/.test(token.key) &&
@@ -108,7 +108,7 @@ export function isPlaceAdverb(token: Token): boolean {
   )
 }
 
-/** True for manner adverbs and stray numbers, which are ignored. */
+/** True for adverbs of manner and isolated numbers, which are ignored. */
 export function isSilent(token: Token): boolean {
   return /^[a-z]+ly$/.test(token.key) || /^[\d.:/x%]+$/.test(token.key)
 }

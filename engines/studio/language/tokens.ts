@@ -8,30 +8,31 @@ import { readNumber } from './numbers.ts'
 import { type RawToken, rawTokens } from './raw-tokens.ts'
 import { shapeOf } from './shape-look.ts'
 
-/** A word or phrase with its possible senses, and its match in the art catalogue. */
+/** A word or phrase with its possible meanings, and its match in the catalogue of drawings. */
 export interface Token {
   kind: 'word' | 'punctuation' | 'quote'
-  /** Text as written; the inside of a quote. */
+  /** Text as written; for a quote, its contents. */
   text: string
   key: string
   senses: readonly Sense[]
   match?: ArtMatch
-  /** The framed picture, when the word can mean one as a thing: "an oil painting on the wall". */
+  /** Set when the word can mean a framed picture as a thing: "an oil painting on the wall". */
   picture?: ArtMatch
   language: 'en' | 'zh'
   isPlural: boolean
-  /** "the dog's": the next noun belongs to this one. */
+  /** True for "the dog's": the next noun belongs to this one. */
   isPossessive: boolean
-  /** The size inside the word: 小船, "small boat". */
+  /** The size that the word includes: 小船, "small boat". */
   size?: SizeWord
-  /** The age inside a word for a person: "old wizard". */
+  /** The age that a word for a person includes: "old wizard". */
   age?: PersonLook['age']
-  /** The colour inside the name of an animal that has a separate drawing: "black cat". For other
-   *  poses the animal is painted in that colour. */
+  /** The colour in the name of an animal that has its own drawing ("black cat"); in other poses,
+   *  the animal is painted in this colour. */
   colour?: Colour
 }
 
-/** Looks up the best match of a word or phrase in the art catalogue, for one job. */
+/** Returns the best match of a word or phrase in the catalogue of drawings; results are cached for
+ *  one job. */
 export interface FindArt {
   (word: string, language: 'en' | 'zh'): ArtMatch | undefined
   /** See `ArtCatalogue.begins`. */
@@ -39,21 +40,21 @@ export interface FindArt {
   readonly memory: Memory
 }
 
-/** Phrases that one look-up has already read, because rules and prompts repeat their words. */
+/** Phrases that a look-up has already read, because rules and prompts repeat their words. */
 interface Memory {
   texts: Map<string, readonly Token[]>
-  /** Tokens by language and words; undefined for words that mean nothing together. */
+  /** Tokens by language and words; undefined for words that have no meaning together. */
   phrases: Map<string, Token | undefined>
 }
 
-/** Returns a copy of the remembered token, because tokens are compared by identity. */
+/** Returns a copy of a cached token, because tokens are compared by identity. */
 function remembered(phrases: Memory['phrases'], key: string, look: () => Token | undefined): Token | undefined {
   if (!phrases.has(key)) phrases.set(key, look())
   const token = phrases.get(key)
   return token && { ...token }
 }
 
-/** Reads a prompt as tokens, taking the longest known phrase at each place. */
+/** Splits a prompt into tokens, with the longest known phrase at each position. */
 export function tokenise(prompt: string, find: FindArt): readonly Token[] {
   const { texts } = find.memory
   const known = texts.get(prompt)
@@ -95,11 +96,11 @@ function plain(kind: Token['kind'], text: string): Token {
   return { kind, text, key: text, senses: [], language: 'en', isPlural: false, isPossessive: false }
 }
 
-/** Most words of an English name in the art catalogue, and most characters of a Chinese one. */
+/** Most words of an English name in the catalogue, and most characters of a Chinese one. */
 const longestNoun = 4
 const longestChineseNoun = 8
 
-/** Reads "star-shaped" as an adjective, if the figure has a drawing. */
+/** Reads "star-shaped" as an adjective, if there is a drawing of a star. */
 function readShaped(raw: readonly RawToken[], at: number, find: FindArt): Token | undefined {
   const [figure, shaped] = [raw[at], raw[at + 1]]
   if (!figure || shaped?.key !== 'shaped' || !shaped.isJoined) return undefined
@@ -122,13 +123,13 @@ function readLatin(raw: readonly RawToken[], at: number, find: FindArt): [Token[
   return readUnknown(raw, at, find)
 }
 
-/** True for "a purple hair drier", which is not purple hair. */
+/** True for "a purple hair drier", where "purple hair" is not the hair of a person. */
 function isHairOfThing(token: Token, ahead: readonly RawToken[], find: FindArt): boolean {
   return senseOf(token.senses, 'hair') !== undefined && ahead.length === 2 && find(ahead.map(one => one.key).join(' '), 'en') !== undefined
 }
 
-/** Reads unknown words. A hyphenated word that is unknown as a whole stays whole when its last part
- *  means nothing alone ("wing-shaped"). */
+/** Reads unknown words. A hyphenated word stays whole when it is unknown and its last part has no
+ *  meaning of its own ("wing-shaped"). */
 function readUnknown(raw: readonly RawToken[], at: number, find: FindArt): [Token[], number] {
   let size = 1
   while (raw[at + size]?.isJoined) size++
@@ -200,24 +201,24 @@ function sensesWithPlural(key: string): [readonly Sense[], boolean] {
   return [[], false]
 }
 
-/** True for a word in the plural: the catalogue or the tables know a shorter form of it, too. */
+/** True for a plural: the catalogue or the tables also know a shorter form of the word. */
 function isPluralOf(key: string, match: ArtMatch | undefined, find: FindArt): boolean {
   if (!match) return false
   const word = match.word.toLowerCase()
   const forms = singularForms(key)
   if (forms.includes(word)) return true
-  // Trousers and glasses are one thing.
+  // Clothes such as trousers, and glasses, are one thing in the plural.
   return match.entry.category !== 'clothing' && word === key && forms.some(form => find(form, 'en')?.entry.key === match.entry.key)
 }
 
-/** Returns the drawing of a place word: "a wooden table" is a place for cups, and a table where a
- *  dog sits on it. */
+/** Returns the drawing of a word that can also be a place: "a wooden table" is the place for cups,
+ *  but a thing when a dog sits on it. */
 function placeMatch(key: string, senses: readonly Sense[], find: FindArt): ArtMatch | undefined {
   const last = key.slice(key.lastIndexOf(' ') + 1)
   return senseOf(senses, 'setting')?.strength === 'thing' ? find(last, 'en') : undefined
 }
 
-/** Worn things without a drawing: when nobody wears them, the nearest kind is drawn. */
+/** Worn things that have no drawing: when nobody wears them, the most similar thing is drawn. */
 const wornArt: Record<string, string> = {
   hat: 'top hat',
   'top-hat': 'top hat',
@@ -286,12 +287,12 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
   if (alias) return findAlias(alias.noun, find)
   if (size > longestNoun || (senses[0] && closed.has(senses[0].kind)) || key.length < 2) return undefined
   if (size === 1) return rarePeople.has(key) ? undefined : find(key, 'en')
-  // "a cat's tail" is not a cattail.
+  // "A cat's tail" is not the plant cattail.
   if (/'s (tail|eyes?|head|face|paws?|ears?|nose|foot|feet|mouth|tongue|leg|legs)$/.test(key)) return undefined
   const [head = '', ...rest] = key.split(' ')
   const headSenses = sensesOf(head)
   if (headSenses[0] && closed.has(headSenses[0].kind)) return undefined
-  // "a flock of sheep" counts sheep.
+  // In "a flock of sheep", the first noun is a number of sheep.
   if (rest[0] === 'of' && senseOf(headSenses, 'group')) return undefined
   const match = find(key, 'en')
   if (!match || isActor(key, find)) return undefined
@@ -299,21 +300,22 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
     ['colour', 'size', 'age', 'look', 'detail', 'mood', 'quality', 'weather', 'season', 'style'].includes(sense.kind),
   )
   if (!leads) return match
-  // "red fox" is a fox in its own colour, "polar bear" another animal; "white house" and "old
-  // master" are read as two words.
+  // "Red fox" is a fox in its natural colour and "polar bear" another animal, but "white house" and
+  // "old master" are two separate words.
   return match.via === 'name' || match.via === 'label' || match.via === 'synonym'
     ? unlessTheSame(match, { head: find(rest.join(' '), 'en'), leads: headSenses })
     : undefined
 }
 
-/** Words that a dictionary also lists as people, but that prompts use for other things. */
+/** Words that a dictionary lists as people, but that mean something else in prompts. */
 const rarePeople: ReadonlySet<string> = new Set(
   'fossil batter ruler cracker cutter dish toast stick pill plug screw blade buff dummy feeder sleeper stopper flake fossils rulers crackers'.split(
     ' ',
   ),
 )
 
-/** Returns the match of the first name that has a drawing; a substitute keeps the original noun. */
+/** Returns the match of the first name that has a drawing; a replacement keeps the original
+ *  noun. */
 function findAlias(names: string, find: FindArt): ArtMatch | undefined {
   const [noun = '', ...others] = names.split('|').map(name => name.trim())
   const own = find(noun, 'en')
@@ -322,19 +324,19 @@ function findAlias(names: string, find: FindArt): ArtMatch | undefined {
   return other ? { ...other, noun, word: noun, via: 'hypernym' } : own
 }
 
-/** True for "woman dancing": a being and its action, not one thing. */
+/** True for "woman dancing": a being and its action. */
 function isActor(key: string, find: FindArt): boolean {
   const cut = key.lastIndexOf(' ')
   const last = key.slice(cut + 1)
   return /ing$/.test(last) && senseOf(sensesOf(last), 'verb') !== undefined && find(key.slice(0, cut), 'en') !== undefined
 }
 
-/** Keeps a match that is more precise than its last word. Words for people are more precise as a
- *  whole ("old man"); a season before a tree belongs to the scene. */
+/** Drops a phrase match that is not more specific than its last word. Words for people are more
+ *  specific as a whole ("old man"); a season before a tree describes the scene. */
 function unlessTheSame(match: ArtMatch, { head, leads }: { head: ArtMatch | undefined; leads: readonly Sense[] }): ArtMatch | undefined {
   if (match.person || !head) return match
-  // "golden retriever" is a kind of dog, "golden crown" a crown.
-  // The emoji "red square" is the square, in red.
+  // "Golden retriever" is a kind of dog, but "golden crown" a crown; the emoji "red square" is a
+  // square in red.
   if (head.entry.alternatives.includes(match.entry.key) && leads.some(sense => sense.kind === 'colour')) return undefined
   const isBreed = match.entry.category === 'animal' && senseOf(leads, 'look') !== undefined
   return (!isBreed && head.entry.key === match.entry.key && leads.some(sense => ['colour', 'look', 'age'].includes(sense.kind))) ||
@@ -363,8 +365,8 @@ function readChinese(raw: readonly RawToken[], at: number, find: FindArt): [Toke
   return [[{ ...plain('word', raw[at]?.text ?? ''), language: 'zh' }], 1]
 }
 
-/** False for two characters with which no known Chinese word or number begins: so most texts are
- *  read without trying all lengths. */
+/** False when no known Chinese word or number begins with these two characters; this avoids trying
+ *  all lengths at most positions. */
 function mayBegin(pair: string, find: FindArt): boolean {
   return beginsPhrase(pair) || find.begins(pair) || /^[〇零一二两三四五六七八九十]/.test(pair)
 }
@@ -388,7 +390,7 @@ function lookUpChinese(text: string, find: FindArt): Token | undefined {
   return { ...plain('word', text), senses, ...(match ? { match } : {}), ...(size ? { size } : {}), language: 'zh' }
 }
 
-/** Words in which 大 or 小 is part of the name. */
+/** Words in which 大 or 小 is a part of the name. */
 const fixedNames: ReadonlySet<string> = new Set(
   '大熊猫 大象 大猩猩 大雁 小熊猫 小丑 小提琴 小麦 大麦 大提琴 大蒜 大葱 大门 小号 大闸蟹 小龙虾 大厦 大楼 大教堂 大本钟 大米 小米 小吃 大衣 小说'.split(
     ' ',

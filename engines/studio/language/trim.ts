@@ -1,5 +1,5 @@
-/** Returns the text without the characters at its end that match `isCut`, in one pass. The pattern
- *  `/[...]+$/` would start anew at every character of a run inside the text. */
+/** Returns the text without the characters at its end that match `isCut`, in linear time; the
+ *  pattern `/[...]+$/` would start again at every character of each run. */
 export function withoutEnd(text: string, isCut: RegExp): string {
   let end = text.length
   while (end > 0 && isCut.test(text.charAt(end - 1))) end--

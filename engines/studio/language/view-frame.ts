@@ -1,7 +1,7 @@
 import type { ViewFrame } from '../scene.ts'
 
 const article = '(?:an?|the|my|his|her|their|our|your|someone’s|some|its)\\s+'
-/** Words that may stand before the word for the frame. */
+/** Matches words that may stand before the word for the frame. */
 const before = '(?:[a-z-]+\\s+){0,3}?'
 const frames: readonly [words: string, frame: ViewFrame][] = [
   ['(?:car|taxi|bus|truck|van|front|back|driver’s) (?:window|windshield|windscreen)|windshield|windscreen|(?:car|truck|van)', 'car'],
@@ -18,27 +18,27 @@ const frames: readonly [words: string, frame: ViewFrame][] = [
 ]
 const named = `(?:${frames.map(([words], index) => `(?<f${index}>${words})`).join('|')})\\b(?!\\s+(?:window|windshield))`
 const tail = '(?:\\s+of\\s+(?:an?|the|my)\\s+(?:[a-z-]+\\s+)?[a-z-]+)?'
-/** Reads "seen through a window": the words name a viewer. */
+/** Matches "seen through a window", which mentions a viewer. */
 const seen = new RegExp(
   `\\b(?:seen|viewed|visible|view(?=\\s+(?:through|from|out))|looking|glimpsed|framed|photographed|observed)\\s+(?:(?:out|in)\\s+)?(?:through|from inside(?: of)?|from within|out of|from out of|from|by)\\s+(?:${article})?${before}${named}${tail}`,
   'i',
 )
-/** Reads "through the window" alone, at the end or the beginning. */
+/** Matches "through the window" at the start or the end of the prompt. */
 const through = new RegExp(
   `(?:^|,\\s*)(?:through|from inside(?: of)?|from within)\\s+(?:${article})${before}${named}${tail}|\\bview(?:ed)?\\s+through\\s+(?:${article})?${before}${named}${tail}`,
   'i',
 )
-/** Reads "a view of the sea from the window": with the place in between. */
+/** Matches "a view of the sea from the window", with the place in between. */
 const view = new RegExp(
   `\\bview\\s+of\\s+(?<what>[^,.;]{2,80}?)\\s+(?:through|from inside(?: of)?|from within|from|out of)\\s+(?:${article})${before}${named}${tail}`,
   'i',
 )
-/** Things that one looks at from there, not through. */
+/** Openings that one looks out from, rather than through. */
 const outside =
   /\bfrom\s+(?:(?:an?|the|my)\s+)?(?:[a-z-]+\s+){0,3}?(?:arch|gate|hole|house|room|train|cafe|bedroom|kitchen|office|glass|pipe|tube|tunnel|car|truck|van|telescope|door)\b/i
 
 /** Returns the frame through which the viewer looks, and the text without the words for it. "A cat
- *  looking through a window" has no frame: a subject of the picture looks. */
+ *  looking through a window" has no frame, because the cat looks, not the viewer. */
 export function takeViewFrame(text: string): { text: string; through?: ViewFrame } {
   for (const pattern of [view, seen, through]) {
     const found = pattern.exec(text)

@@ -1,4 +1,4 @@
-/** Views of things that have a separate drawing from that side. Each pattern is bounded, as in
+/** Phrases for views of things that have a drawing from that side. Each pattern is bounded, as in
  *  `rephrase.ts`. */
 export const viewIdioms: readonly (readonly [RegExp, string])[] = [
   [

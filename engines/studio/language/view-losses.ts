@@ -8,11 +8,11 @@ const below = /\b(?:from below|worm['’]?s[- ]eye(?: view)?)\b/i
 const above =
   /\b(?:bird['’]?s[- ]eye(?: view)?|aerial (?:view|shot|photo)|drone (?:view|shot|photo)|overhead (?:view|shot)|top(?:-down)? view)\b/i
 
-/** Kinds that are drawn from their side, whatever the camera does. */
+/** Categories that are drawn from the side, wherever the camera is. */
 const sided = /^(vehicle|aircraft|watercraft)$/
-/** Kinds that are drawn upright. */
+/** Categories that are drawn upright, wherever the camera is. */
 const upright = /^(person|animal|bird|creature|building|landmark|structure|vehicle|tree)$/
-/** Drawings of a thing from the front or from above. */
+/** Keys of drawings that show a thing from the front or from above. */
 const turned = /oncoming|from-above|^noto:(?:metro|tram|train|trolleybus)$/
 
 interface ViewContext {
@@ -22,8 +22,8 @@ interface ViewContext {
   art: ArtCatalogue
 }
 
-/** Notes requested views that the drawings of the things lack: such things are drawn in their usual
- *  view. */
+/** Reports requested views for which there is no drawing; the things are then drawn from their
+ *  usual side. */
 export function noteViewLosses(draft: Draft, prompt: string, { camera, setting, subjects, art }: ViewContext): void {
   const near = subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
   const has = (kind: RegExp) => near.some(subject => kind.test(art.categoryOf(subject.art)) && !turned.test(subject.art))

@@ -6,7 +6,7 @@ export function isBeing(match: ArtMatch | undefined): boolean {
   return match !== undefined && (match.person !== undefined || /^(animal|bird|fish|insect|creature)$/.test(match.entry.category))
 }
 
-/** Reads "cutting a boy's hair": the boy is the mention. */
+/** Reads "cutting a boy's hair" as something done to the boy. */
 export function takeHairOwner(mention: Mention): void {
   const owner = mention.compoundMatch
   if (!mention.hair || mention.match || !owner || !isBeing(owner) || !/['’]s$/.test(mention.compound[0] ?? '')) return
@@ -17,7 +17,7 @@ export function takeHairOwner(mention: Mention): void {
 
 const young = /^(puppy|pup|kitten|cub|calf|chick|foal|baby|young)$/
 
-/** Reads "polar bear cubs", "a lioness and two cubs": the young of the animal named. */
+/** Reads "polar bear cubs" or "a lioness and two cubs" as young animals of that kind. */
 export function takeYoung(draft: Draft, mention: Mention): void {
   const isCub = /^cubs?$/i.test(mention.words.at(-1) ?? '')
   if (
@@ -40,20 +40,20 @@ export function takeYoung(draft: Draft, mention: Mention): void {
 const parents = /^(mother|mom|mum|mama|mommy|mummy|father|dad|papa|daddy|parent|mother and father)$/
 const offspring = /^(baby|infant|child|kid|cub|calf|pup|puppy|kitten|chick|joey|kit|foal|fawn)$/
 
-/** Reads "a baby elephant with its mother", "a fox with her babies": the kin of the animal before
- *  it, when no person is meant. False for other phrases. */
+/** Reads "a baby elephant with its mother" or "a fox with her babies": relatives of the animal
+ *  named before, unless a person is meant. Returns false for other phrases. */
 export function takeKin(draft: Draft, mention: Mention, isPossessive: boolean): boolean {
   const word = singularForms(mention.words.at(-1)?.toLowerCase() ?? '').find(form => offspring.test(form)) ?? mention.match?.word ?? ''
   const isParent = parents.test(word)
   if (!isPossessive || !mention.match || !(isParent || offspring.test(word))) return false
   const kin = draft.mentions.findLast(other => isBeing(other.match))
   if (!kin?.match || kin.match.person !== undefined) return false
-  // A hen's chicks have a separate drawing.
+  // The chicks of a hen have a drawing of their own.
   if (word === 'chick' && /chicken|rooster/.test(kin.match.entry.key)) return false
   const { entry } = kin.match
   const isSameKind = mention.match.entry.key === entry.key
   if (!isParent) {
-    // In "a dog with her puppies", the height of "puppies" is right already.
+    // In "a dog with her puppies", "puppies" already has the height of a young dog.
     mention.match = isSameKind ? mention.match : { ...kin.match, heightMetres: kin.match.heightMetres / 2 }
     mention.looks.push('young')
     mention.size ??= isSameKind ? 'normal' : 'small'

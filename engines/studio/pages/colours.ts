@@ -1,24 +1,25 @@
-/** Colours of a page, taken from the pictures on it. */
+/** Chooses the colours of a page from the pictures on it. */
 import type { Rgb } from '../drawing.ts'
 import { findPalette } from '../style/palette.ts'
 import type { Raster } from '../style/pixels.ts'
 
 export interface PageColours {
-  /** Colour of the ground below the pictures. */
+  /** Background colour of the page. */
   ground: string
-  /** Colour of texts and hairlines. */
+  /** Colour of texts and of the thin lines around pictures. */
   ink: string
   isDark: boolean
 }
 
-/** Luma of a light and of a dark ground, 0 to 255, and how far their colour may be from grey. */
+/** For a light and for a dark page: luma of the background and of the ink (0 to 255), and chroma of
+ *  the background (0 is grey). */
 const light = { luma: 234, chroma: 13, ink: 52 }
 const dark = { luma: 38, chroma: 12, ink: 232 }
-/** Below this mean luma pictures look best on a dark ground. */
+/** When the mean luma of the pictures is below this, a dark background suits them best. */
 const darkBelow = 84
 
-/** Returns colours with a quiet tint of the pictures' main colour as ground: light, or dark for
- *  dark pictures. An odd `choice` gives the other of the two. */
+/** Returns the colours of a page: the background has a slight tint of the pictures' main colour; it
+ *  is dark for dark pictures and light for others. An odd `choice` swaps light and dark. */
 export function pageColours(pictures: readonly Raster[], choice = 0): PageColours {
   const colours = pictures.flatMap(picture => findPalette(picture, 5))
   const mean = colours.reduce((sum, colour) => sum + lumaOf(colour), 0) / Math.max(1, colours.length)
@@ -33,7 +34,8 @@ interface ColourBias {
   red: number
 }
 
-/** Returns the mean direction of the colours in their hues; strong colours count for more. */
+/** Returns the average tint of the colours as blue and red differences; strong colours count for
+ *  more. */
 function leaning(colours: readonly Rgb[]): ColourBias {
   const hues = Array.from({ length: 12 }, () => ({ blue: 0, red: 0, weight: 0 }))
   for (const colour of colours) {

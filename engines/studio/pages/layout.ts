@@ -1,39 +1,40 @@
-/** Lays out the pictures of a page in rows and columns of cells that have nearly the shapes of the
- *  pictures. */
+/** Divides a page into rows and columns of cells, one for each picture, whose shapes are nearly
+ *  those of the pictures. */
 import type { Rectangle } from '../edit/geometry.ts'
 
-/** A box that is cut into rows and columns, with the ratio (width / height) at which every picture
- *  in it keeps its shape. */
+/** A division of a box into rows and columns of pictures. `ratio`: the width / height of the box at
+ *  which every picture keeps its shape. */
 type Cut = { ratio: number } & ({ picture: number } | { isRow: boolean; parts: readonly [Cut, Cut] })
 
-/** Most cuts that are kept for a run of pictures: enough to fit any page, few enough for fourteen
- *  pictures. */
+/** Largest number of divisions kept for a run of adjacent pictures: enough to fit any page, and few
+ *  enough to stay fast with fourteen pictures. */
 const mostCuts = 14
-/** Largest ratio of the sides of a cell; a longer picture is cropped or keeps a margin. */
+/** Largest ratio of the long to the short side of a cell; a longer picture is cropped or gets a
+ *  margin. */
 const longestCell = 4
 
-/** Returns a cell for each picture, in the order of `ratios` (width / height), `gap` pixels apart;
- *  together they fill `box`. `choice`: 0 for the best layout, 1 for the next best one, and so
- *  on. */
+/** Returns a cell for each picture, in the order of `ratios` (width / height). The cells are `gap`
+ *  pixels apart and together fill most of `box`. `choice`: 0 for the best layout, 1 for the next
+ *  best, and so on. */
 export function layPictures(ratios: readonly number[], box: Rectangle, { gap, choice = 0 }: { gap: number; choice?: number }): Rectangle[] {
   const wanted = box.width / box.height
   const cuts = cutsOf(ratios.map(ratio => Math.min(longestCell, Math.max(1 / longestCell, ratio))))
   const ranked = cuts.toSorted((a, b) => costOf(a, wanted) - costOf(b, wanted))
   const cells: Rectangle[] = []
-  // Layouts that are much worse than the best one are left out.
+  // Layouts much worse than the best one are not offered.
   const good = ranked.filter(cut => costOf(cut, wanted) < costOf(ranked[0] ?? cut, wanted) + 0.4)
   const cut = good[choice % Math.max(1, good.length)]
   if (cut) place(cut, blockIn(box, cut.ratio), { gap, cells })
   return cells
 }
 
-/** Returns the box of all cells, in the middle of `box`: when filling it would crop the cells too
- *  much, the margin gets wider, not the gaps. */
+/** Returns the area that all cells together fill, in the middle of `box`. It is smaller than `box`
+ *  when filling all of it would crop the cells too much; then the margin grows, not the gaps. */
 function blockIn(box: Rectangle, ratio: number): Rectangle {
   return shownIn(box, Math.min(longestCell, Math.max(1 / longestCell, ratio)))
 }
 
-/** Returns the cuts of all pictures; the pictures stay in order. */
+/** Returns the possible divisions for all pictures, which stay in order. */
 function cutsOf(ratios: readonly number[]): Cut[] {
   const known = new Map<string, Cut[]>()
   const between = (from: number, to: number): Cut[] => {
@@ -57,7 +58,8 @@ function* joined(between: (from: number, to: number) => Cut[], from: number, to:
       }
 }
 
-/** Returns about the most even cut of each ratio. */
+/** Keeps, of all divisions with about the same ratio, the one with the most even picture areas;
+ *  returns the best `mostCuts` of these. */
 function varied(cuts: Iterable<Cut>): Cut[] {
   const best = new Map<number, { cut: Cut; unevenness: number }>()
   for (const cut of cuts) {
@@ -70,19 +72,21 @@ function varied(cuts: Iterable<Cut>): Cut[] {
   return ranked.slice(0, mostCuts).map(({ cut }) => cut)
 }
 
-/** Returns the cost of a cut: 0 for pictures of one size on a page of their own shape. */
+/** Returns the cost of a division. It is 0 when all pictures have the same area and the division
+ *  has the shape of the page. */
 function costOf(cut: Cut, wanted: number): number {
   return 1.6 * Math.abs(Math.log(cut.ratio / wanted)) + unevennessOf(cut)
 }
 
-/** Returns how much the areas of the pictures differ. */
+/** Returns the standard deviation of the logarithms of the picture areas: 0 when all areas are
+ *  equal. */
 function unevennessOf(cut: Cut): number {
   const shares = [...sharesOf(cut, 1)].map(share => Math.log(share))
   const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length
   return Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length)
 }
 
-/** Yields the share of the area of each picture. */
+/** Yields the area of each picture as a share of the whole. */
 function* sharesOf(cut: Cut, whole: number): Generator<number> {
   if ('picture' in cut) return yield whole
   const [first, second] = cut.parts
@@ -91,7 +95,7 @@ function* sharesOf(cut: Cut, whole: number): Generator<number> {
   yield* sharesOf(second, whole * (1 - share))
 }
 
-/** Returns the share of the first part in the width of a row, or in the height of a column. */
+/** Returns the share of a row's width, or of a column's height, that its first part takes. */
 function firstShare({ isRow, parts: [first, second] }: Extract<Cut, { isRow: boolean }>): number {
   return isRow ? first.ratio / (first.ratio + second.ratio) : second.ratio / (first.ratio + second.ratio)
 }
@@ -115,12 +119,12 @@ function place(cut: Cut, box: Rectangle, { gap, cells }: { gap: number; cells: R
   place(second, { x, y: y + high + gap, width, height: height - gap - high }, { gap, cells })
 }
 
-/** Largest share of a picture's length that may be cut off; the rest of the cell stays empty.
- *  Panoramas may lose more, because their parts are alike. */
+/** Largest share of a picture's length that may be cut off; a picture that would lose more leaves
+ *  part of its cell empty. Panoramas may lose more, because their parts look alike. */
 const mostCropped = { usual: 0.26, panorama: 0.45 }
 
-/** Returns the rectangle of its cell in which a picture of this ratio is shown: the whole cell when
- *  little has to be cut off, else a part in the middle. */
+/** Returns the part of its cell that a picture of this ratio (width / height) fills: the whole cell
+ *  when little has to be cut off, otherwise a smaller rectangle in its middle. */
 export function shownIn(cell: Rectangle, ratio: number): Rectangle {
   const crop = Math.max(ratio, 1 / ratio) > longestCell ? mostCropped.panorama : mostCropped.usual
   const own = cell.width / cell.height

@@ -1,5 +1,5 @@
-/** Pages of reference pictures: how they are laid out, what of a prompt they follow, and what is
- *  on them. */
+/** Tests pages of reference pictures: their layout, which parts of the prompt they follow, and what
+ *  they show. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planPage } from '../language/page-plan.ts'

@@ -1,5 +1,5 @@
-/** Reference pictures on one page: each of them whole or nearly so, in its own shape, on a
- *  ground of their colours, with the texts that the prompt asks for. */
+/** Draws reference pictures on one page: each of them whole or nearly so, in its own shape, on a
+ *  background that suits their colours, with the texts that the prompt asks for. */
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import sharp from 'sharp'
 import { parseHex } from '../colour.ts'
@@ -16,18 +16,19 @@ import { layPictures, shownIn } from './layout.ts'
 interface Page {
   pictures: readonly Pixels[]
   size: Size
-  /** Absent: no kind of page was named. */
+  /** Absent when the prompt names no kind of page. */
   kind?: PageKind
   texts: readonly string[]
-  /** Colour of the ground, `#rrggbb`; absent: one that goes with the pictures. */
+  /** Background colour, `#rrggbb`; absent for a colour that suits the pictures. */
   ground?: string
-  /** Number of the layout and ground among the good ones, from 0. */
+  /** Number of the layout and of the background to choose, from 0 for the best. */
   choice: number
-  /** Changes a picture before it goes onto the page. */
+  /** Changes a picture before it is drawn on the page. */
   retouch(picture: Pixels): Promise<Pixels>
 }
 
-/** Sizes as shares of the short side. `rim`: white paper around each picture. */
+/** Sizes that depend on the kind of page, as shares of the page's short side. `rim`: width of the
+ *  white paper around each picture. */
 interface Manner {
   margin: number
   gap: number
@@ -43,15 +44,16 @@ const manners: Record<PageKind, Manner> = {
 }
 const paper = '#fbf9f4'
 
-/** A picture with its place on the page. */
+/** A picture and its position on the page. */
 interface Print {
   pixels: Pixels
   at: Rectangle
-  /** Place of the picture with its rim. */
+  /** Position of the picture with the white rim around it. */
   sheet: Rectangle
 }
 
-/** Draws the page as opaque pixels of exactly `size`. Equal pages give equal pixels. */
+/** Draws the page and returns its opaque pixels, exactly of `size`. Equal pages give equal
+ *  pixels. */
 export async function drawPage(page: Page): Promise<Pixels> {
   const { size, kind, texts, ground, choice } = page
   for (const text of texts) prepareFont(text)
@@ -96,8 +98,8 @@ async function printsOf(
   return prints
 }
 
-/** Returns the manner of the page. A single picture that nearly has the shape of the page fills
- *  it. */
+/** Returns the margins of the page. A single picture whose shape is nearly that of the page fills
+ *  the page without a margin. */
 function mannerOf({ pictures, size, kind, texts }: Page): Manner {
   const [only, ...others] = pictures
   const manner = manners[kind ?? 'collage']
@@ -113,7 +115,7 @@ function groundOf(ground: string | undefined): Partial<PageColours> {
   return { ground, isDark, ink: isDark ? '#f4f1ea' : '#2b2a2e' }
 }
 
-/** Returns the areas of the pictures and of the texts. */
+/** Returns the area for the pictures and, if there are texts, the area for the texts. */
 function areasOf({ size, manner, unit, texts }: { size: Size; manner: Manner; unit: number; texts: readonly string[] }): {
   inner: Rectangle
   band?: Rectangle
@@ -133,7 +135,8 @@ function inPixels({ x, y, width, height }: Rectangle): Rectangle {
   return { x: left, y: top, width: Math.max(1, Math.round(x + width) - left), height: Math.max(1, Math.round(y + height) - top) }
 }
 
-/** Returns the picture inside its rim: an instant photograph has a wider rim below. */
+/** Returns the area of the picture within its rim; as on an instant photograph, the rim is wider at
+ *  the bottom. */
 function withoutRim({ x, y, width, height }: Rectangle, rim: number): Rectangle {
   return { x: x + rim, y: y + rim, width: Math.max(1, width - rim * 2), height: Math.max(1, height - rim * 4) }
 }
@@ -148,7 +151,8 @@ function drawRim(pen: SKRSContext2D, { x, y, width, height }: Rectangle, unit: n
   pen.restore()
 }
 
-/** Draws a line that separates a picture from a ground of its own colour. */
+/** Draws a thin line around a picture, so that its edge is visible on a background of the same
+ *  colour. */
 function drawHairline(
   pen: SKRSContext2D,
   { x, y, width, height }: Rectangle,
@@ -163,8 +167,8 @@ function drawHairline(
   pen.restore()
 }
 
-/** Returns the picture at this size, never stretched: where something has to be cut off, it is the
- *  part farthest from the subject. */
+/** Returns the picture at this size, cropped but not stretched; the parts farthest from its subject
+ *  are cut off. */
 async function croppedTo(picture: Pixels, to: Size): Promise<Pixels> {
   const { data, width, height } = picture
   const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength)

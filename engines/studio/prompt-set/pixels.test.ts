@@ -7,7 +7,7 @@ import { parseVaried } from '../variety/vary.ts'
 import { isVisible, scorePixels } from './pixels.ts'
 import { type Finding, type PromptCase, share } from './score.ts'
 
-/** Reached when this was committed; it may rise, never fall. */
+/** Share of met expectations when this value was last set. It may be raised, never lowered. */
 const baseline = 0.985
 const size = { width: 256, height: 256 }
 const { prompts } = JSON.parse(readFileSync(new URL('./prompts.json', import.meta.url), 'utf8')) as { prompts: PromptCase[] }

@@ -2,7 +2,7 @@ import type { Pixels } from '../style/pixels.ts'
 import type { PlacedSubject } from '../subjects/layout-types.ts'
 import type { Finding, PixelFact } from './score.ts'
 
-/** Regions of a picture in fractions: left, top, width, height. */
+/** Regions of a picture, as [left, top, width, height] in fractions of its size. */
 const regions: Record<PixelFact['region'], [number, number, number, number]> = {
   whole: [0, 0, 1, 1],
   top: [0, 0, 1, 0.3],
@@ -20,8 +20,8 @@ interface Tone {
   saturation: number
 }
 
-/** Checks the finished picture against the facts a person would see at a glance. Thresholds are
- *  wide: a style may shift tones, not turn night into day. */
+/** Compares the finished picture with facts that a person sees at a glance, such as dark or blue.
+ *  The thresholds are tolerant: a style may change tones, but not turn night into day. */
 export function scorePixels(pixels: Pixels, facts: readonly PixelFact[]): Finding[] {
   return facts.flatMap(fact => {
     const tone = toneOf(pixels, regions[fact.region])
@@ -39,8 +39,8 @@ export function scorePixels(pixels: Pixels, facts: readonly PixelFact[]): Findin
   })
 }
 
-/** True when a placed subject can be seen: its box is inside the picture and large enough to be
- *  recognised. */
+/** True when a placed subject can be seen: at least half of its box is inside the picture, and the
+ *  box is large enough to recognise the subject. */
 export function isVisible({ box }: PlacedSubject): boolean {
   const width = Math.min(1, box.x + box.width) - Math.max(0, box.x)
   const height = Math.min(1, box.y + box.height) - Math.max(0, box.y)

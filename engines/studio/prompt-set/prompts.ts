@@ -5,10 +5,11 @@ import { Value } from 'typebox/value'
 const text = Type.Optional(Type.String())
 
 const expectedSubject = Type.Object({
-  /** Nouns joined with `|` are equally right; the same holds for the other words. */
+  /** The expected noun. Several nouns joined with `|` are equally right; most other fields allow
+   *  this, too. */
   noun: Type.String(),
-  /** Pattern (a regular expression) of the art keys that show this thing: a boxing glove is not a
-   *  baseball glove. */
+  /** Regular expression for the drawings that show this thing: a boxing glove must not be drawn as
+   *  a baseball glove. */
   art: text,
   count: Type.Optional(Type.Integer()),
   minCount: Type.Optional(Type.Integer()),
@@ -37,22 +38,24 @@ const expectation = Type.Object({
   season: text,
   weather: Type.Optional(Type.Array(Type.String())),
   style: text,
-  /** The printed thing that shows the picture. */
+  /** The printed thing that the picture appears on, such as a poster. */
   format: text,
   letterings: Type.Optional(Type.Array(Type.Object({ text: Type.String(), on: text }))),
   camera: Type.Optional(Type.Object({ framing: text, angle: text })),
   moods: Type.Optional(Type.Array(Type.String())),
-  /** Number of people in the picture. */
+  /** Allowed number of people in the picture. */
   people: Type.Optional(Type.Object({ min: Type.Integer(), max: Type.Integer() })),
-  /** Things that a subject or the place may show: a volcano, a runway. */
+  /** Things that must appear, either as a subject or as part of the setting: a volcano, a
+   *  runway. */
   seen: Type.Optional(Type.Array(Type.String())),
   /** Nouns that must not be among the subjects. */
   absent: Type.Optional(Type.Array(Type.String())),
-  /** The only words that may be reported as not drawn; absent: not judged. */
+  /** The only words that the engine may report as not drawn; when absent, any words may be
+   *  reported. */
   notDrawn: Type.Optional(Type.Array(Type.String())),
 })
 
-/** A fact about the finished picture, for checks of pixels. */
+/** A fact about the finished picture that its pixels can confirm. */
 const pixelFact = Type.Object({
   region: Type.Union([
     Type.Literal('whole'),
@@ -62,7 +65,7 @@ const pixelFact = Type.Object({
     Type.Literal('right'),
     Type.Literal('center'),
   ]),
-  /** `#rrggbb` that most of the region is close to. */
+  /** Colour, `#rrggbb`, that the mean colour of the region must be close to. */
   dominant: text,
   brightness: Type.Optional(Type.Union([Type.Literal('dark'), Type.Literal('light')])),
   hue: Type.Optional(Type.Union([Type.Literal('warm'), Type.Literal('blue'), Type.Literal('green')])),
@@ -90,18 +93,19 @@ export type Expectation = Static<typeof expectation>
 export type PixelFact = Static<typeof pixelFact>
 export type PromptCase = Static<typeof promptCase>
 type PublicCase = Static<typeof publicCase>
-/** `own` are sentences of this project in the spirit of the public ones. */
+/** The sets of prompts other than the main one: samples of two public sets, and `own`, sentences
+ *  that this project wrote in their style. */
 export type PublicSet = 'geneval' | 'parti' | 'own'
 
-/** Returns the prompt-following set: the expectations of a person for each prompt. Throws when the
- *  file does not fit the schema. */
+/** Returns the main set of prompts, each with what a person expects its picture to show. Throws
+ *  when the file does not fit the schema. */
 export function readPromptSet(): PromptCase[] {
   return Value.Parse(Type.Object({ prompts: Type.Array(promptCase) }), readJson('prompts.json')).prompts
 }
 
-/** Returns prompts drawn by lot from a public set (see NOTICE), and sentences of this project in
- *  their spirit, with expectations that were written before the engine was tuned for them. Throws
- *  when the file does not fit the schema. */
+/** Returns one of the other sets: prompts drawn at random from a public set (see NOTICE), or this
+ *  project's sentences in their style. The expectations were written before the engine was tuned
+ *  for these prompts. Throws when the file does not fit the schema. */
 export function readPublicSet(name: PublicSet): PublicCase[] {
   return Value.Parse(Type.Object({ prompts: Type.Array(publicCase) }), readJson(`${name}.json`)).prompts
 }

@@ -1,4 +1,4 @@
-/** Applies pixel edits to a region only. */
+/** Applies edits of pixels to a region of a picture. */
 import type { Painters } from '../edit/painters.ts'
 import { editImage } from '../edit/pixel-edits.ts'
 import type { Edit } from '../language/edit-types.ts'
@@ -8,8 +8,9 @@ import type { Region } from './region.ts'
 
 const ofWholePictures: ReadonlySet<Edit['kind']> = new Set(['crop', 'rotate', 'flip', 'border', 'camera', 'count', 'move', 'resize'])
 
-/** Applies the edits to a whole picture of the region's size, with lettering inside the region; an
- *  edit that would move or reshape the picture is reported as failed. */
+/** Applies the edits to the whole picture, of which the caller uses only the region; lettering is
+ *  placed inside the region. An edit that would move or reshape the picture is not applied, and
+ *  `failed` gives the reason. */
 export async function editInside(
   pixels: Pixels,
   edits: readonly Edit[],

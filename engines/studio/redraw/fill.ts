@@ -1,16 +1,18 @@
-/** Fills a region from its surroundings. */
+/** Fills a region of a picture to match its surroundings. */
 import { fillExactly } from '../edit/fill-hole.ts'
 import { crop, type Rectangle } from '../edit/geometry.ts'
 import { clamp, copyRaster, createPlane, type Plane, type Raster } from '../style/pixels.ts'
 import { stretch } from '../style/stretch.ts'
 import type { Region } from './region.ts'
 
-/** Returns the picture with the region filled by patches from its surroundings, whose tones are
- *  adjusted to those along its border. Reads only a window around the region. */
+/** Returns the picture with the region filled by patches copied from its surroundings, whose tones
+ *  are adjusted to the tones along the region's border. Uses only the pixels in a window around the
+ *  region. */
 export function fillRegion(picture: Raster, region: Region, seed: string): Raster {
   const window = around(region)
   const filled = crop(picture, window)
-  // More is filled than will be used: the difference in tone is measured along that rim.
+  // A slightly larger area than the region is filled: in this rim, the filled tones can be compared
+  // with the original ones.
   const rim = Math.max(2, Math.round(Math.max(window.width, window.height) / 160))
   const wider = widened(region, window, rim)
   fillExactly(filled, wider, seed)
@@ -31,7 +33,8 @@ function around({ box, width, height }: Region): Rectangle {
   return { x, y, width: Math.min(width, box.x + box.width + margin) - x, height: Math.min(height, box.y + box.height + margin) - y }
 }
 
-/** Returns a mask: 1 for the pixels of the region in the window, and for `margin` pixels around. */
+/** Returns a mask of the window: 1 for the pixels of the region and for `margin` pixels around
+ *  them, else 0. */
 function widened({ weights, width }: Region, window: Rectangle, margin: number): Uint8Array {
   const rows = new Uint8Array(window.width * window.height)
   for (let y = 0; y < window.height; y++) {
@@ -57,20 +60,21 @@ function widened({ weights, width }: Region, window: Rectangle, margin: number):
 interface RegionFill {
   picture: Raster
   region: Region
-  /** The window of the picture that was filled, in pixels of the picture. */
+  /** The part of the picture that was copied and filled, in pixels of the picture. */
   window: Rectangle
   filled: Raster
-  /** 1 where pixels were filled: the region and its rim. */
+  /** Mask of the filled pixels: 1 for the region and the rim around it, else 0. */
   wider: Uint8Array
-  /** Size in pixels of the cells over which differences are averaged. */
+  /** Side, in pixels, of the square cells over which tone differences are averaged. */
   cell: number
 }
 
-/** Largest difference in tone at the border that is corrected; a larger one means a different
- *  object. */
+/** Largest tone difference at the border that is corrected (0 to 255); a larger one is taken for a
+ *  different object. */
 const mostShift = 22
 
-/** Adds to one channel, over the region, a smooth surface through the differences along the rim. */
+/** Corrects one channel of the filled pixels: the tone differences in the rim are interpolated
+ *  smoothly over the region and added. */
 function matchTone({ picture, region, window, filled, wider, cell }: RegionFill, channel: number): void {
   const { width, height } = window
   const offset = createPlane(Math.ceil(width / cell), Math.ceil(height / cell))
@@ -101,8 +105,8 @@ function matchTone({ picture, region, window, filled, wider, cell }: RegionFill,
   }
 }
 
-/** Interpolates the values smoothly where `has` is not 1: averages down a pyramid and fills in on
- *  the way back up. */
+/** Fills the gaps, where `has` is not 1, by smooth interpolation: averages the values into ever
+ *  smaller planes, then fills the gaps from the smaller plane, level by level. */
 function spread(values: Plane, has: Plane): Plane {
   if (values.width <= 1 && values.height <= 1) return values
   const small = createPlane(Math.ceil(values.width / 2), Math.ceil(values.height / 2))

@@ -1,5 +1,5 @@
-/** Redraws a region of any picture: fills it from its surroundings and draws new subjects onto
- *  that. */
+/** Redraws a region of any picture: fills it to match its surroundings and draws new subjects on
+ *  top. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { drawThings } from '../compose.ts'
 import type { Rgb } from '../drawing.ts'
@@ -16,7 +16,8 @@ import type { Region } from './region.ts'
 import type { RegionRequest } from './region-request.ts'
 import { aloneScene, placeThings } from './things.ts'
 
-/** Largest share of the picture to fill; above it, too little is left to fill from. */
+/** Largest share of the picture that is filled from its surroundings; for a larger region, too
+ *  little is left to copy from. */
 const mostFilled = 0.8
 
 export async function redrawForeign(
@@ -38,7 +39,7 @@ export async function redrawForeign(
   if (wish.things) {
     const canvas = canvasOf(raster)
     const light = lightAround(raster, region.box)
-    // Large sprites follow, so memory that is no longer needed is released.
+    // Drawing large sprites needs much memory, so the copy in `raster` is released first.
     raster = picture
     raster = await drawOn(canvas, wish.things, { region, seed, light })
   }
@@ -53,13 +54,13 @@ function fillOf(picture: Raster, region: Region, seed: string): Raster | undefin
   try {
     return fillRegion(picture, region, seed)
   } catch (error) {
-    // The surroundings contain no complete patch.
+    // `fillRegion` throws a RangeError when the surroundings contain no complete patch.
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** Draws a place as a picture of its own, in the size of the region's picture. */
+/** Draws a setting, such as a beach, as a whole picture of the size of the edited one. */
 async function place(setting: Setting, { region, seed, painters }: { region: Region; seed: string; painters: Painters }): Promise<Raster> {
   const { data, width, height } = await painters.drawScene(backdropScene(setting, seed), { width: region.width, height: region.height })
   return { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), width, height }
@@ -68,7 +69,8 @@ async function place(setting: Setting, { region, seed, painters }: { region: Reg
 function canvasOf(raster: Raster): Canvas {
   const canvas = createCanvas(raster.width, raster.height)
   const context = canvas.getContext('2d')
-  // Works in strips, because another copy of a large picture would take too much memory.
+  // Copies strips of rows, because a second full copy of a large picture would take too much
+  // memory.
   const strip = 256
   for (let y = 0; y < raster.height; y += strip) {
     const rows = Math.min(strip, raster.height - y)
@@ -92,8 +94,8 @@ async function drawOn(
   return { data: new Uint8ClampedArray(buffer, byteOffset, byteLength), width: region.width, height: region.height }
 }
 
-/** Returns the light of the picture around a box, as the factor for a subject's own colours: darker
- *  in the dark, with a slight tint. */
+/** Returns the average light of the picture around a box, as a factor (0 to 255) for the colours of
+ *  a new subject: darker in dark pictures, with a slight tint. */
 function lightAround({ data, width, height }: Raster, box: Rectangle): Rgb {
   const sum = [0, 0, 0]
   let count = 0

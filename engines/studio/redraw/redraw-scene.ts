@@ -1,5 +1,4 @@
-/** Redraws a region of a picture whose scene is known, by changing the scene and drawing it
- *  again. */
+/** Redraws a region of a picture whose scene is known: changes the scene and draws it again. */
 import { placeScene } from '../compose.ts'
 import type { Rectangle } from '../edit/geometry.ts'
 import type { Painters } from '../edit/painters.ts'
@@ -17,17 +16,17 @@ import type { RegionRequest } from './region-request.ts'
 import { placeThings } from './things.ts'
 
 export interface RedrawnScene {
-  /** The whole picture after the change; only its region is used. */
+  /** The whole picture after the change; the caller uses only the region. */
   pixels: Pixels
-  /** The new scene, if only the things in the region have changed. */
+  /** The new scene; absent when something other than the things in the region has changed. */
   scene?: Scene
   failed: string[]
   /** True when no edit was applied. */
   isUnchanged: boolean
 }
 
-/** Redraws the region by changing the scene. Undefined when the region shows the place itself, with
- *  nothing that could be removed from the scene. */
+/** Redraws the region by changing the scene. Returns undefined when the region is to be cleared but
+ *  contains none of the scene's things, only its setting. */
 export async function redrawScene(
   given: Scene,
   wish: RegionRequest,
@@ -55,7 +54,8 @@ export async function redrawScene(
     scene = { ...scene, ...all, pins: { ...scene.pins, things: [...left, ...placed] } }
   }
   const changed = changeThings(scene, wish.edits, region)
-  // Lettering across the whole picture would be cut off by the region.
+  // Lettering is left for the pixel edits below: as part of the scene it would span the whole
+  // picture, and the region would cut it off.
   const isWritten = (edit: Edit) => edit.kind === 'text' && edit.on === undefined
   const whole = editScene(
     changed.scene,
@@ -70,7 +70,8 @@ export async function redrawScene(
   const requested = wish.removes.length + wish.edits.length
   return {
     pixels: done.pixels,
-    // A change of light or place applies only to the region, which a scene cannot express.
+    // A change of light or setting applies only to the region. A scene cannot express that, so none
+    // is returned.
     ...(changed.rest.length === 0 ? { scene: whole.scene } : {}),
     failed,
     isUnchanged: !hasThings && !wish.clears && failed.length >= requested,
@@ -85,8 +86,8 @@ function withThings(scene: PinnedScene, things: PlacedSubject[]): PinnedScene {
   return { ...scene, subjects, letterings: scene.letterings.filter(({ on }) => isLeft(on)), pins: { ...scene.pins, things } }
 }
 
-/** Returns the things that a removal means: those mostly inside the region; if others only extend
- *  into it, the one that does most. */
+/** Returns the things to remove when the region is cleared: those of which at least `least` (0 to
+ *  1) is inside the region; if there are none, the one that extends farthest into it. */
 function covered(region: Region, things: readonly PlacedSubject[], least: number): PlacedSubject[] {
   const shares = things.map(thing => ({ thing, share: shareOf(region, thing) }))
   const most = shares.filter(({ share }) => share >= least)
@@ -95,7 +96,7 @@ function covered(region: Region, things: readonly PlacedSubject[], least: number
   return first ? [first.thing] : []
 }
 
-/** True for a thing that is removed itself, or is worn, held or ridden by one that is. */
+/** True for a thing that is itself removed, or is worn, held or ridden by a removed one. */
 function isGone(thing: PlacedSubject, things: readonly PlacedSubject[], gone: ReadonlySet<PlacedSubject>): boolean {
   let current: PlacedSubject | undefined = thing
   for (let steps = 0; current && steps < 8; steps++) {
@@ -106,7 +107,8 @@ function isGone(thing: PlacedSubject, things: readonly PlacedSubject[], gone: Re
   return false
 }
 
-/** Recolours the things of the region; edits that concern more than things are left over. */
+/** Recolours the things in the region. Edits other than recolouring a thing are returned in
+ *  `rest`. */
 function changeThings(scene: PinnedScene, edits: readonly Edit[], region: Region): { scene: Scene; rest: Edit[]; failed: string[] } {
   let current: Scene = scene
   const rest: Edit[] = []

@@ -1,4 +1,4 @@
-/** Edits of a region, checked on the decoded pixels. */
+/** Tests edits of a region on the decoded pixels. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ test('what stands in the region is replaced, recoloured or taken away, and the p
   const empty = await pixelsOf(fileOf(gone))
   assert.equal(changedOutside(from, empty, region), 0)
   assert.ok(countIn(from, region, isWhite) > 1500)
-  // Some flowers of the meadow are white, too.
+  // Some flowers of the meadow are white, too, so a few white pixels remain.
   assert.ok(countIn(empty, region, isWhite) < countIn(from, region, isWhite) / 10, `${countIn(empty, region, isWhite)}`)
   assert.deepEqual(
     sceneIn(gone).subjects.map(({ noun }) => noun),
@@ -61,7 +61,7 @@ test('what stands in the region is replaced, recoloured or taken away, and the p
   const green = await pixelsOf(fileOf(await edit('make it green', { regions: [region] }, own)))
   assert.equal(changedOutside(from, green, region), 0)
   assert.ok(countIn(green, region, isWhite) < countIn(from, region, isWhite) / 4)
-  // A whole edit redraws the scene with the new thing at its place.
+  // An edit of the whole picture draws the scene again, with the new thing in its place.
   const winter = await edit('make it winter', {}, asInput(robot))
   assert.ok(countIn(await pixelsOf(fileOf(winter)), region, isBlue) > 1000)
   const moved = await edit('remove the robot', {}, asInput(robot))
@@ -109,7 +109,7 @@ test('from a textured picture from elsewhere a thing goes without a trace', asyn
     const elsewhere = rectangle(20, ball.y - ball.radius, ball.radius * 2, ball.radius * 2)
     const [inside, outside] = [statisticsIn(to, region), statisticsIn(from, elsewhere)]
     assert.ok(Math.abs(inside.mean - outside.mean) < 6, `${inside.mean} ${outside.mean}`)
-    // The filled area must be as rough as the ground around it: a blur would be visible.
+    // The filled area must be as rough as the ground around it; a smooth patch would be visible.
     assert.ok(inside.step > outside.step * 0.8 && inside.step < outside.step * 1.2, `${inside.step} ${outside.step}`)
   }
 })
@@ -170,14 +170,14 @@ function rectangle(x: number, y: number, w: number, h: number): PictureRegion {
   return { width, height, points: [left, top, right, top, right, bottom, left, bottom] }
 }
 
-/** The bounding box of a subject in the drawing, slightly enlarged. */
+/** Returns the bounding box of a subject in the drawing, enlarged by 12 pixels on each side. */
 function around(noun: string): PictureRegion {
   const id = scene.subjects.find(subject => subject.noun === noun)?.id
   const { box } = placeScene(scene, { width, height }).find(({ subject }) => subject === id) ?? assert.fail()
   return rectangle(box.x * width - 12, box.y * height - 12, box.width * width + 24, box.height * height + 24)
 }
 
-/** Rough ground with a red ball on it. */
+/** Returns a picture of rough ground with a red ball on it. */
 async function textured(): Promise<{ input: InputFile; ball: { x: number; y: number; radius: number } }> {
   const random = createRandom('ground')
   const ball = { x: 330, y: 190, radius: 44 }
@@ -205,7 +205,7 @@ function asInput(done: Done): InputFile {
 }
 
 function sceneIn({ detail }: Done): Scene {
-  // The studio stores its scenes there.
+  // `detail` of the studio's result contains its scenes.
   return (detail as unknown as { scenes: Scene[] } | undefined)?.scenes[0] ?? assert.fail()
 }
 

@@ -1,4 +1,4 @@
-/** Changes only a region of a picture. */
+/** Changes a region of a picture and leaves the rest unchanged. */
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { Painters } from '../edit/painters.ts'
@@ -10,7 +10,8 @@ import { redrawScene } from './redraw-scene.ts'
 import { type Region, regionOf } from './region.ts'
 import { readRegionRequest } from './region-request.ts'
 
-/** A picture to redraw partly, decoded and opaque, with its scene if this engine made it. */
+/** The picture to redraw in part, decoded and opaque; `own` has its scenes if this engine drew
+ *  it. */
 interface Source {
   picture: Pixels
   own?: OwnPicture | undefined
@@ -19,12 +20,12 @@ interface Source {
 
 interface RedrawnPicture extends EditedPicture {
   isUnchanged: boolean
-  /** True when the picture has the watermark already. */
+  /** True when the returned picture still shows the watermark of the given one. */
   isMarked: boolean
 }
 
-/** Returns the picture with only the region changed, pixel for pixel; of unchanged size unless the
- *  request names one. Throws the errors of `regionOf`. */
+/** Returns the picture with only the region changed; every pixel outside stays the same. The size
+ *  stays the same, too, unless the request names one. Throws the errors of `regionOf`. */
 export async function redrawPicture(
   { picture, own, mask }: Source,
   { request, painters }: { request: ImageEditRequest; painters: Painters },
@@ -36,7 +37,8 @@ export async function redrawPicture(
   const wish = readRegionRequest(prompt, { seed, negativePrompt })
   const how = { region, seed, painters }
   await painters.giveWay?.()
-  // The positions of things are known in the scene, but not on the sheet that it may be printed on.
+  // The scene gives the positions of things in the plain picture. On a printed sheet (`format`)
+  // they are elsewhere, so such a scene is not used.
   const before = own?.scenes.find(({ format }) => !format)
   const redrawn = (before && (await redrawScene(before, wish, how))) ?? (await redrawForeign(base, wish, how))
   await painters.giveWay?.()
@@ -54,7 +56,8 @@ export async function redrawPicture(
   }
 }
 
-/** Returns the picture with the redrawn one in the region; bytes with weight 0 are unchanged. */
+/** Returns the picture with the redrawn pixels blended in by the region's weights; pixels with
+ *  weight 0 are unchanged. */
 function composite(picture: Raster, redrawn: Pixels, { weights }: Region): Raster {
   const base = copyRaster(picture)
   for (let i = 0, j = 0; i < weights.length; i++, j += 4) {

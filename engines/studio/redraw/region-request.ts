@@ -1,4 +1,4 @@
-/** Interprets the prompt for a region. */
+/** Interprets the prompt of an edit that is limited to a region. */
 import { renameNew } from '../edit/scene-edits.ts'
 import type { Edit, Target } from '../language/edit-types.ts'
 import { parseInstruction } from '../language/instruction.ts'
@@ -6,11 +6,11 @@ import { parsePrompt } from '../language/parse.ts'
 import type { Lettering, Scene } from '../scene.ts'
 
 export interface RegionRequest {
-  /** True when all existing things in the region are removed. */
+  /** True when all existing things in the region are to be removed. */
   clears: boolean
-  /** The only things to remove. */
+  /** Things to remove while the others stay. */
   removes: Target[]
-  /** A scene with the subjects to draw in the region. */
+  /** A scene with the subjects to draw in the region; absent when there are none. */
   things?: Scene
   /** Other edits of the existing things. */
   edits: Edit[]
@@ -22,8 +22,8 @@ interface RequestReading {
   negativePrompt?: string | undefined
 }
 
-/** Reads a description of the new contents ("a red balloon"), an instruction ("make it blue") or a
- *  request to clear the region ("remove", or an empty prompt). */
+/** Interprets the prompt as a description of the new contents ("a red balloon"), as an instruction
+ *  ("make it blue"), or as a request to clear the region ("remove", or an empty prompt). */
 export function readRegionRequest(prompt: string, reading: RequestReading): RegionRequest {
   const text = prompt.trim()
   const nothing: RegionRequest = { clears: false, removes: [], edits: [], notUnderstood: [] }
@@ -31,7 +31,7 @@ export function readRegionRequest(prompt: string, reading: RequestReading): Regi
   const { edits, notUnderstood } = parseInstruction(text)
   const description = text.replace(command, '')
   const described = parsePrompt(description, { ...readingOf(reading), isFragment: true, framing: 'full' })
-  // "A sign that says OPEN" asks for a sign.
+  // "A sign that says OPEN" asks for a sign to be drawn, not only for the word.
   const isOnThing = described.letterings.some(({ on }) => on !== undefined) && edits.every(({ kind }) => kind === 'text')
   if (edits.length > 0 && !isOnThing) return { ...wishOfEdits(edits, text, reading), notUnderstood }
   const written = described.letterings.filter(({ on }) => on === undefined).map(textEdit)
@@ -56,7 +56,8 @@ const command =
 
 function isRemoval(text: string): boolean {
   if (text === '') return true
-  // A longer text is not a request to clear the region.
+  // Text of more than 120 characters cannot be a request to clear the region; checking it would
+  // only take time.
   if (text.length > 120) return false
   const words = text.replace(/\s+/g, ' ')
   return removal.test(words) || removalChinese.test(words)

@@ -1,4 +1,4 @@
-/** Determines which pixels of a picture may be changed. */
+/** Determines which pixels of a picture an edit may change. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { PictureRegion } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -10,12 +10,12 @@ import { clamp, shortSide, smoothstep } from '../style/pixels.ts'
 export interface Region {
   width: number
   height: number
-  /** Weight per pixel: 0 is unchanged, 255 is replaced; values between form the soft edge inside
-   *  the region. */
+  /** Weight of each pixel: 0 leaves it unchanged, 255 replaces it. The values between form a soft
+   *  edge just inside the region. */
   weights: Uint8Array
   /** Bounding box of all pixels that may be changed. */
   box: Rectangle
-  /** Share of the picture, 0 to 1. */
+  /** Area of the region as a share of the picture, 0 to 1. */
   share: number
 }
 
@@ -24,9 +24,9 @@ interface Size {
   height: number
 }
 
-/** Returns the region of a picture of this size that the polygons and the mask allow; if both are
- *  given, their intersection. Throws `invalid_request` when it is empty, `invalid_input_file` for a
- *  broken mask. */
+/** Returns the region of a picture of this size that the polygons and the mask mark; if both are
+ *  given, their intersection. Throws `invalid_request` when the region is empty,
+ *  `invalid_input_file` when the mask cannot be decoded. */
 export async function regionOf(
   size: Size,
   { regions, mask }: { regions?: readonly PictureRegion[] | undefined; mask?: InputFile | undefined },
@@ -46,7 +46,7 @@ export async function regionOf(
   return { ...size, weights: allowed, box, share: count / allowed.length }
 }
 
-/** Returns the share of a box (pixels) that may be changed. */
+/** Returns which share (0 to 1) of a box, given in pixels, may be changed. */
 export function shareInside({ weights, width, height }: Region, box: Rectangle): number {
   const steps = 20
   let inside = 0
@@ -61,8 +61,8 @@ export function shareInside({ weights, width, height }: Region, box: Rectangle):
   return inside / (steps * steps)
 }
 
-/** Reads a mask: 1 where it is transparent; for a mask without transparency, 1 where it is
- *  white. */
+/** Decodes a mask. Returns 1 for each pixel that may be changed, else 0: the transparent pixels; in
+ *  a mask without transparency, the white ones. */
 async function readMask(mask: InputFile, { width, height }: Size): Promise<Uint8Array> {
   try {
     const data = await sharp(mask.path, { limitInputPixels: mostInputPixels, failOn: 'error' })
@@ -85,7 +85,8 @@ async function readMask(mask: InputFile, { width, height }: Size): Promise<Uint8
   }
 }
 
-/** Sets the pixels whose centre lies in the polygon; areas enclosed twice count as inside. */
+/** Sets every pixel whose centre lies inside the polygon; an area that the polygon encloses twice
+ *  counts as inside. */
 function fillPolygon(out: Uint8Array, { width, height }: Size, region: PictureRegion): void {
   const corners = Array.from({ length: region.points.length >> 1 }, (_, k) => ({
     x: (region.points[k * 2]! * width) / region.width,
@@ -123,9 +124,9 @@ function boundsOf(allowed: Uint8Array, { width, height }: Size): { box: Rectangl
   return { box: { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }, count }
 }
 
-/** Turns 0 and 1 in place into 0 to 255, rising over `edge` pixels inwards from the border of the
- *  region. Distances are in thirds of a pixel (chamfer 3-4); the edge of the picture does not count
- *  as a border. */
+/** Replaces the mask's values 0 and 1, in place, by weights of 0 to 255 that rise over `edge`
+ *  pixels inwards from the border of the region. Distances are measured in thirds of a pixel
+ *  (chamfer 3-4). The edge of the picture is not a border. */
 function soften(mask: Uint8Array, { width, height }: Size, edge: number): void {
   for (let i = 0; i < mask.length; i++) mask[i] = mask[i] ? 255 : 0
   const spread = (y: number, x: number, step: -1 | 1) => {

@@ -1,5 +1,5 @@
-/** Lays out new things for a region on their own, then scales them to the largest size that
- *  fits. */
+/** Lays out new things for a region: first by themselves on an empty stage, then scaled to the
+ *  largest size that fits the region. */
 import { environmentOf, placeScene } from '../compose.ts'
 import type { Environment } from '../drawing.ts'
 import { backdropScene } from '../edit/backdrop.ts'
@@ -17,11 +17,12 @@ interface NewThings {
   letterings: Lettering[]
 }
 
-/** Returns the subjects of `wanted` as part of `scene`, standing in the region. Another seed gives
- *  another appearance, size and side. */
+/** Returns the subjects of `wanted`, renamed where needed to fit into `scene`, and placed in the
+ *  region. Another seed gives another appearance, size and side. */
 export function placeThings(scene: Scene, wanted: Scene, { region, seed }: { region: Region; seed: string }): NewThings {
   const named = renameNew(scene, wanted.subjects)
-  // The appearance of a thing depends on its id and on the seed of the scene, which is unchanged.
+  // How a thing looks depends on its id and on the scene's seed. The scene's seed must not change,
+  // so `seed` becomes part of the id.
   const subjects = named.map(subject => seeded(subject, seed)).map(subject => ({ ...subject, place: placeOf(region) }))
   const ids = new Map(wanted.subjects.map(({ id }, k) => [id, subjects[k]?.id ?? id]))
   const letterings = wanted.letterings.flatMap(lettering =>
@@ -34,7 +35,7 @@ export function placeThings(scene: Scene, wanted: Scene, { region, seed }: { reg
   return { subjects, letterings, placed: settle(fit(things, stage, { region, seed }), scene, region) }
 }
 
-/** Returns a scene of the things without a place around them, at full length. */
+/** Returns a scene that shows the things at full length, without a setting. */
 export function aloneScene(scene: Scene): Scene {
   const empty = backdropScene({ kind: 'backdrop', words: '', details: [] }, scene.seed)
   return { ...empty, season: scene.season, subjects: scene.subjects, camera: { ...empty.camera, framing: 'full' } }
@@ -58,8 +59,8 @@ function placeOf({ box, width, height }: Region): FramePlace {
   }
 }
 
-/** Moves things that were laid out on a stage into the region of a picture, at the largest size
- *  that fits. */
+/** Moves and scales things from the stage into the region of a picture, at the largest size that
+ *  fits. */
 function fit(
   things: readonly PlacedSubject[],
   stage: { width: number; height: number },
@@ -98,8 +99,8 @@ function unionOf(things: readonly PlacedSubject[], stage: { width: number; heigh
   }
 }
 
-/** Returns the largest rectangle of a shape that lies almost entirely in the region: as low as
- *  possible for standing things, in the middle for hanging ones. */
+/** Returns the largest rectangle with the proportions of `shape` that lies almost entirely in the
+ *  region: as low as possible for standing things, in the middle for hanging ones. */
 function largestInside(region: Region, shape: { width: number; height: number }, isHanging: boolean, room: number): Rectangle {
   const { box } = region
   let scale = Math.min(box.width / shape.width, box.height / shape.height) * 0.97
@@ -112,7 +113,8 @@ function largestInside(region: Region, shape: { width: number; height: number },
       }
     }
   }
-  // The region consists of slivers: the rectangle spans all of it and is clipped to it.
+  // The region is too thin for any such rectangle. The things then use its whole bounding box, and
+  // the parts outside the region are cut off.
   return shrunk(box, isHanging, Math.min(1, (box.height * shape.width) / (shape.height * box.width)))
 }
 
@@ -121,7 +123,8 @@ function shrunk(box: Rectangle, isHanging: boolean, share: number): Rectangle {
   return { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) * (isHanging ? 0.5 : 1), width, height }
 }
 
-/** Gives the things the depth, water and air of the scene, in front of the existing ones. */
+/** Adapts the things to the scene: sets their depth and whether they are on the ground, on water or
+ *  in the air, and puts them in front of the existing things. */
 function settle(things: readonly PlacedSubject[], scene: Scene, region: Region): PlacedSubject[] {
   const environment = environmentOf(scene, region)
   const front = 1 + Math.max(-1, ...(scene.pins?.things ?? []).map(({ order }) => order))

@@ -1,8 +1,8 @@
 import { copyRaster, type Raster } from '../style/pixels.ts'
 
-/** Returns the picture in the colours of another one: mean and spread of lightness and of both
- *  colour axes become those of `from`, to a share of `strength` (0 to 1). After Reinhard,
- *  Ashikhmin, Gooch, Shirley: Color Transfer between Images (2001), on luma and colour
+/** Returns the picture recoloured like `from`: mean and spread of its lightness and of both colour
+ *  axes move towards those of `from`, all the way at `strength` 1, not at all at 0. After Reinhard,
+ *  Ashikhmin, Gooch, Shirley: Color Transfer between Images (2001), applied to luma and colour
  *  differences. */
 export function transferColours(raster: Raster, from: Raster, strength: number): Raster {
   const own = statisticsOf(raster)
@@ -10,8 +10,8 @@ export function transferColours(raster: Raster, from: Raster, strength: number):
   const out = copyRaster(raster)
   const gain = own.map(({ spread }, axis) => {
     const full = (wanted[axis]?.spread ?? 0) / Math.max(4, spread)
-    // Lightness keeps its range: a flat model must not make the picture grey, and a hard one must
-    // not burn it out.
+    // The spread of lightness changes only a little: a low-contrast `from` must not make the
+    // picture grey, and a high-contrast one must not overexpose it.
     return 1 + (Math.min(axis === 0 ? 1.3 : 2, Math.max(axis === 0 ? 0.75 : 0.3, full)) - 1) * strength
   })
   for (let i = 0; i < out.data.length; i += 4) {
@@ -28,8 +28,8 @@ export function transferColours(raster: Raster, from: Raster, strength: number):
   return out
 }
 
-/** Returns mean and spread of lightness and of the two colour differences, from a sample of the
- *  pixels. */
+/** Returns mean and spread of lightness and of the two colour differences, measured on a sample of
+ *  the pixels. */
 function statisticsOf(raster: Raster): { mean: number; spread: number }[] {
   const step = 4 * Math.max(1, Math.floor((raster.width * raster.height) / 60_000))
   const sum = [0, 0, 0]

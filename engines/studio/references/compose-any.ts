@@ -1,5 +1,5 @@
-/** Composes one picture of references for any words: their things in one place when the words ask
- *  for that and it can be done, else all pictures on a page. */
+/** Combines the reference pictures of a request into one picture: their things in one scene when
+ *  the prompt asks for that and it is possible, otherwise all pictures on a page. */
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import { editImage } from '../edit/pixel-edits.ts'
 import type { Edit, Instruction } from '../language/edit-types.ts'
@@ -11,15 +11,16 @@ import { type EditedPicture, sizeOf } from '../picture-edit.ts'
 import { writableText } from '../style/writable.ts'
 import { type CompositionRequest, composePictures, type Source } from './compose.ts'
 
-/** Returns the composed picture, with a sentence for every part of the prompt that it does not
- *  follow. Never fails for any words. */
+/** Returns the combined picture, with a sentence for every part of the prompt that was not
+ *  followed. Works for any prompt. */
 export async function composeAny(sources: readonly Source[], composing: CompositionRequest): Promise<EditedPicture> {
   const { prompt } = composing.request
   const plan = planPage(prompt)
   const isNamed = readReferences(prompt, sources.length) !== undefined
   if (sources.length > 1 && (isNamed || isOneScene(plan, prompt, sources))) {
     const { isFollowed, ...made } = await composePictures(sources, composing)
-    // A picture that the words do not mention may be left out without a report.
+    // When the prompt names no picture, the result is used only if nothing failed. When it names
+    // some, a failure is reported.
     if (isFollowed && (isNamed || made.failed.length === 0))
       return { ...made, failed: [...made.failed, ...(isNamed ? [] : lostIn(prompt))] }
     return composePage(sources, { ...plan, notFollowed: isNamed ? made.failed : plan.notFollowed }, composing)
@@ -30,7 +31,8 @@ export async function composeAny(sources: readonly Source[], composing: Composit
 function isOneScene({ kind }: PagePlan, prompt: string, sources: readonly Source[]): boolean {
   if (kind) return false
   if (sources.every(({ scene }) => scene)) return true
-  // For a special result the parts of the pictures are not cut out well enough.
+  // Subjects are not cut out of foreign pictures precisely enough for a special result. So these
+  // are combined only on a plain command ("blend them").
   return combiningIn(prompt).some(command => beyondCombining(command) === '')
 }
 
@@ -43,13 +45,14 @@ function lostIn(prompt: string): string[] {
   return lost.map(command => `“${command}” is followed only in part.`)
 }
 
-/** True when a single picture is put on a page rather than edited: the words name a page, or ask
- *  for no edit of the picture itself. */
+/** True when a single picture is to be put on a page instead of being edited: the prompt names a
+ *  page, or asks for no edit of the picture itself. */
 export function isForPage({ edits }: Instruction, { prompt, references, series }: ImageEditRequest): boolean {
   const plan = planPage(prompt)
   if (plan.kind && !edits.some(({ kind }) => ofThings.has(kind))) return true
   if (edits.length > 0) return false
-  // The words of a series describe its pictures.
+  // In a series the prompt describes the pictures of the series, so the rest of the prompt is no
+  // reason to make a page.
   return isPageSaid(plan) || (references === true && (!series || plan.notFollowed.length === 0))
 }
 

@@ -1,5 +1,5 @@
-/** Combines several pictures as pixels: subjects are cut out and put into the light of the place,
- *  with a contact shadow. */
+/** Combines several pictures as pixels: subjects are cut out of some of them and pasted into
+ *  another one, adapted to its light and with a contact shadow. */
 import type { Rectangle } from '../edit/geometry.ts'
 import { boxOf } from '../edit/object-edits.ts'
 import { placeSprite } from '../edit/placing.ts'
@@ -15,23 +15,25 @@ import { isPrint, type TargetReader } from './compose-scenes.ts'
 interface PixelComposition {
   raster: Raster
   failed: string[]
-  /** Number of placed things. */
+  /** Number of things that were pasted. */
   done: number
 }
 
 interface CompositionTools {
   readTarget: TargetReader
-  /** Returns the catalogue's subject for these words, for its height and habitat. */
+  /** Returns the catalogue's subject for these words, which gives a thing's usual height and
+   *  whether it stands, floats or flies. */
   kindOf(words: string): Subject | undefined
-  /** Things from this engine's own pictures, drawn again. */
+  /** For things from pictures that this engine drew: the thing drawn again, without its
+   *  surroundings. */
   drawn: ReadonlyMap<BorrowedSubject, Raster>
-  /** Returns the box of a thing in the place, when the place is a drawing of this engine. */
+  /** Returns the box of a thing in the target picture, when this engine drew that picture. */
   boxInPlace(host: number, words: string): Rectangle | undefined
   seed: string
 }
 
-/** Returns the picture that is the place, with the things of the others in it. `rasters` by
- *  picture, in order. */
+/** Returns the target picture with the things of the other pictures pasted into it. `rasters` holds
+ *  the pictures in the order of the request. */
 export function composePixels(plan: ReferencePlan, rasters: readonly Raster[], composing: CompositionTools): PixelComposition {
   const works = rasters.map(raster => ({ raster, seed: composing.seed }) satisfies EditedRaster)
   const host = plan.place ?? placeAmong(plan, works)
@@ -62,8 +64,8 @@ export function composePixels(plan: ReferencePlan, rasters: readonly Raster[], c
   return { raster, failed, done }
 }
 
-/** Returns the index of the picture that is the place: the first one without a subject that could
- *  be cut out, else the first. */
+/** Returns the index of the target picture: a picture that the plan takes nothing from; else the
+ *  first one without a subject that could be cut out; else the first. */
 function placeAmong(plan: ReferencePlan, works: readonly EditedRaster[]): number {
   const named = plan.things.map(({ picture }) => picture)
   const all = named.length > 0 ? named : works.map((_, index) => index)
@@ -74,7 +76,7 @@ function placeAmong(plan: ReferencePlan, works: readonly EditedRaster[]): number
 
 interface Sprite {
   raster: Raster
-  /** Height of the sprite as a share of its own picture's height. */
+  /** Height of the sprite as a share of the height of the picture that it comes from. */
   share: number
 }
 
@@ -99,11 +101,11 @@ interface StandingSprite {
 interface SpritePlacement {
   sprite: Sprite
   thing: BorrowedSubject
-  /** Index of the picture that is the place. */
+  /** Index of the target picture. */
   host: number
   composing: CompositionTools
   taken: readonly Rectangle[]
-  /** Number of things in all. */
+  /** Number of all things to paste. */
   many: number
 }
 
@@ -130,8 +132,8 @@ function spotFor(
     taken,
     random: createRandom(`${composing.seed}/reference/${thing.picture}/${thing.words}`),
   })
-  // A thing that the words do not name keeps its size relative to its own picture, and several
-  // share the room.
+  // A thing of unknown kind gets the same share of the height as in its own picture. All things
+  // share the width of the target.
   const own = Math.min(0.66, Math.max(0.3, sprite.share)) * height
   const high = Math.min(kind ? spot.height * 1.25 : own, (width * 0.8) / ratio / Math.max(1, many - 1))
   const wide = high * ratio
@@ -141,7 +143,7 @@ function spotFor(
   return { box: { x, y: spot.bottom - high, width: wide, height: high }, shadow: isGrounded ? 0.8 : 0, ...(behind ? { behind } : {}) }
 }
 
-/** Returns a sprite in the middle of the thing on which it is printed. */
+/** Returns a box for a sprite that is printed on a thing, in the middle of that thing. */
 function printed(on: Rectangle, ratio: number): StandingSprite {
   const width = Math.min(on.width * 0.5, on.height * 0.5 * ratio)
   const height = width / ratio

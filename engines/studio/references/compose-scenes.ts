@@ -1,15 +1,17 @@
-/** Several pictures of this engine in one: subjects of one scene in the place of another. */
+/** Combines several pictures of this engine: draws the subjects of their scenes in the setting of
+ *  one of them. */
 import { renameNew } from '../edit/scene-edits.ts'
 import { findSubjects, subjectNotFound } from '../edit/scene-targets.ts'
 import type { Target } from '../language/edit-types.ts'
 import type { BorrowedSubject, ReferencePlan } from '../language/references.ts'
 import { fromScene, type Scene, type Subject } from '../scene.ts'
 
-/** Reads words as the things in a picture that they mean: "the red dog", "it" for none. */
+/** Interprets words such as "the red dog" as a description of things in a picture; empty words give
+ *  "it". */
 export type TargetReader = (words: string) => Target
 
-/** Returns the scene of the place with the things of the others in it, and a sentence for each
- *  thing that is missing. Scenes by picture, in order. */
+/** Returns the target picture's scene with things of the others added, and a sentence for each
+ *  thing that is missing. `scenes` holds one scene for each picture, in order. */
 export function composeScenes(
   plan: ReferencePlan,
   scenes: readonly (Scene | undefined)[],
@@ -38,13 +40,13 @@ export function composeScenes(
   return { scene, failed, done }
 }
 
-/** Words for things that are printed on others. */
+/** Matches words for things that are printed on other things. */
 export const isPrint = /\b(?:logo|emblem|badge|icon|label|symbol|print|pattern|sticker)\b|标志|图案|徽标|贴纸|商标/i
 
 interface LentSubject {
   thing: BorrowedSubject
   readTarget: TargetReader
-  /** Index of the picture that is the place. */
+  /** Index of the target picture. */
   host: number
 }
 
@@ -58,7 +60,8 @@ function lend(scene: Scene, source: Scene, { thing, readTarget, host }: LentSubj
     return { ...scene, letterings: [...scene.letterings, { ...own, on: anchor.id }] }
   }
   const named = subjectsOf(source, thing.words, readTarget)
-  // The logo of a picture is the thing it shows.
+  // A picture without a thing called "logo" may itself be the logo; its main subjects are then
+  // used.
   const found = named.length === 0 && isPrint.test(thing.words) ? subjectsOf(source, '', readTarget) : named
   if (found.length === 0) return subjectNotFound(source, readTarget(thing.words))
   const renamed = renameNew(
@@ -74,14 +77,14 @@ function lend(scene: Scene, source: Scene, { thing, readTarget, host }: LentSubj
   return { ...scene, subjects: [...scene.subjects, ...renamed.map(subject => within(subject, renamed, anchor))] }
 }
 
-/** Returns the subjects of a scene that the words name; without words, its main subjects. */
+/** Returns the subjects of a scene that the words name; for empty words, the main subjects. */
 export function subjectsOf(source: Scene, words: string, readTarget: TargetReader): Subject[] {
   if (words !== '') return findSubjects(source, readTarget(words))
   const main = source.subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
   return main.length > 0 ? main : source.subjects.slice(0, 1)
 }
 
-/** Adds the things that the subjects wear, hold and ride. */
+/** Returns the subjects and the things that they wear, hold and ride. */
 function withBelongings(source: Scene, subjects: readonly Subject[]): Subject[] {
   const kept = new Set(subjects)
   for (const subject of kept) {
@@ -93,8 +96,8 @@ function withBelongings(source: Scene, subjects: readonly Subject[]): Subject[] 
   return [...kept]
 }
 
-/** Removes relations that only the old scene gave the subject: its place in the frame and things
- *  that stayed there. */
+/** Returns a subject without what refers to its old scene: its position in the frame, and relations
+ *  to things that were not taken along. */
 function within(subject: Subject, lent: readonly Subject[], anchor: Subject | undefined): Subject {
   const { place: _, ...own } = subject
   const known = (id: string | undefined) => id === undefined || id === anchor?.id || lent.some(other => other.id === id)

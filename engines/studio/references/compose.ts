@@ -1,4 +1,4 @@
-/** Composes one picture of several, in the roles that the instruction gives them. */
+/** Combines several pictures into one; the instruction says what to take from each. */
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import { placeScene } from '../compose.ts'
 import type { Rectangle } from '../edit/geometry.ts'
@@ -16,9 +16,9 @@ import { transferColours } from './colour-transfer.ts'
 import { composePixels } from './compose-pixels.ts'
 import { composeScenes, isPrint, subjectsOf, type TargetReader } from './compose-scenes.ts'
 
-/** A given picture. */
+/** One of the given pictures. */
 export interface Source {
-  /** The scene of a picture that this engine made. */
+  /** The picture's scene, if this engine drew the picture. */
   scene?: Scene
   pixels: Pixels
 }
@@ -26,12 +26,13 @@ export interface Source {
 export interface CompositionRequest {
   request: ImageEditRequest
   painters: Painters
-  /** Number of the variant: the first stays as near to the given place as it can. */
+  /** Number of the variant. The first, 0, keeps the given setting as it is; others draw it with
+   *  another seed. */
   variant: number
 }
 
-/** Returns the composed picture; `isFollowed` is false when no part of the instruction was
- *  followed, and `failed` then gives the reasons. */
+/** Returns the combined picture. `isFollowed` is false when no part of the instruction was
+ *  followed; `failed` then gives the reasons. */
 export async function composePictures(
   sources: readonly Source[],
   { request, painters, variant }: CompositionRequest,
@@ -42,7 +43,8 @@ export async function composePictures(
   const read = readReferences(request.prompt, sources.length) ?? collage(request.prompt, sources.length)
   const plan = withPlace(read, sources)
   const { edits, notUnderstood } = readWhole(plan.rest, context)
-  // A print on a thing is not a subject of a scene, unless it is lettering.
+  // A picture printed on a thing ("the logo on the mug") cannot be part of a scene, unless it is
+  // lettering; it is pasted as pixels.
   const prints = plan.things.some(
     ({ words, anchor, picture }) => anchor && isPrint.test(words) && !sources[picture]?.scene?.letterings.length,
   )
@@ -61,15 +63,17 @@ export async function composePictures(
   }
 }
 
-/** Returns a plan with all pictures in one, for an instruction that names none of them. */
+/** Returns a plan that uses the main subjects of all pictures, for an instruction that names no
+ *  picture. */
 function collage(prompt: string, count: number): ReferencePlan {
   const things = Array.from({ length: count }, (_, picture) => ({ picture, words: '' }))
   return { things, rest: splitCommands(squeezed(prompt)).filter(command => !isCombining(command)) }
 }
 
-/** Chooses the picture that is the place: a picture that is only restyled is its own place; else
- *  the first one that lends nothing, else the first. Among foreign pictures, one without a subject
- *  is a better place. */
+/** Chooses the target picture, unless the plan names it: a picture that is only restyled is its own
+ *  target; else the first picture that nothing is taken from; else the first named one if this
+ *  engine drew it. Otherwise leaves the choice to `composePixels`, which prefers a picture without
+ *  a subject. */
 function withPlace(plan: ReferencePlan, sources: readonly Source[]): ReferencePlan & { place?: number } {
   if (plan.place !== undefined) return plan
   const [first, ...others] = plan.things
@@ -92,7 +96,8 @@ interface Parts extends CompositionRequest {
 
 interface ComposedPicture {
   picture: EditedPicture
-  /** Parts of the composition that failed; failed edits are in `picture`. */
+  /** Reasons why parts of the composition failed; edits that failed afterwards are listed in
+   *  `picture`. */
   failed: string[]
   /** Number of things and styles that were taken over. */
   done: number
@@ -135,8 +140,8 @@ async function composeForeign({ sources, plan, edits, request, painters, readTar
   return { picture, failed, done: done + (style ? 1 : 0) }
 }
 
-/** Transfers the colours of the pictures that lend their style. Only the colours can be taken from
- *  a picture that this engine did not draw. */
+/** Recolours the picture like the pictures whose style or palette the plan takes over. When this
+ *  engine did not draw the picture with the style, its colours are all that can be taken over. */
 function takeColours({ pixels }: EditedPicture, { sources, plan }: Parts): { pixels: Pixels; failed: string[]; done: number } {
   const model = plan.style === undefined ? undefined : sources[plan.style]
   const failed: string[] = []

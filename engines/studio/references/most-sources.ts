@@ -1,2 +1,2 @@
-/** Most pictures that one picture is composed of (docs/interface/pictures.md#f3). */
+/** Largest number of pictures that can be combined into one (docs/interface/pictures.md#f3). */
 export const mostSources = 14

@@ -1,4 +1,5 @@
-/** One picture of several, by the engine as a whole: files in, files out. */
+/** Tests the combination of several pictures with the whole engine, from input files to output
+ *  files. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -14,7 +15,7 @@ import { common as base, openStudio } from '../testing/open-studio.ts'
 const { engine, folder } = openStudio()
 const common = { ...base, expandPrompt: false }
 
-/** A picture of this engine, with its scene. */
+/** Draws a picture with this engine; returns it as an input file with its scene. */
 async function drawn(prompt: string): Promise<InputFile> {
   const { files, detail = {} } = await engine.run('image.generate', { ...common, prompt, width: 384, height: 288, count: 1 })
   const [file] = files
@@ -22,7 +23,7 @@ async function drawn(prompt: string): Promise<InputFile> {
   return { ...file, role: 'image', bytes: 1, origin: { detail, index: 0 } }
 }
 
-/** A picture from elsewhere: a shape on a plain ground. */
+/** Makes a picture that the engine did not draw: a shape on a background of one colour. */
 async function painted(name: string, { ground, shape }: { ground: string; shape: string }): Promise<InputFile> {
   const path = join(folder, `${name}.png`)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="384" height="288"><rect width="384" height="288" fill="${ground}"/>${shape}</svg>`
@@ -32,14 +33,14 @@ async function painted(name: string, { ground, shape }: { ground: string; shape:
 
 async function compose(prompt: string, inputs: InputFile[]) {
   const { files, detail, report } = await engine.run('image.edit', { ...common, prompt }, { inputs })
-  // The studio reports an ImageResult, and stores scenes.
+  // The studio's report is an ImageResult, and its `detail` contains scenes.
   const { notDrawn } = report as ImageResult
   const scene = (detail as unknown as { scenes: Scene[] } | undefined)?.scenes[0]
   const path = files[0]?.path ?? ''
   return { path, notDrawn, scene }
 }
 
-/** Share of the pixels that a test of red, green and blue holds for. */
+/** Returns the share of the pixels whose red, green and blue values pass the test. */
 async function shareOf(path: string, isMeant: (r: number, g: number, b: number) => boolean): Promise<number> {
   const { data, info } = await sharp(path).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   let found = 0
@@ -90,7 +91,7 @@ test('a subject of a picture from elsewhere is cut out and stands in the other o
   const { path, notDrawn, scene } = await compose('put the ball of image 1 into image 2', [ball, view])
   const red = await shareOf(path, isRed)
   assert.ok(red > 0.01 && red < 0.3, `red: ${red}`)
-  // Its own ground stays where it was.
+  // The background of the picture that the ball came from was not copied.
   assert.ok((await shareOf(path, (r, g, b) => r > 215 && g > 215 && b > 205)) < 0.01)
   assert.ok((await shareOf(path, (r, g, b) => g > r * 1.2 && g > b * 1.2)) > 0.15)
   assert.deepEqual([notDrawn, scene], [[], undefined])

@@ -2,42 +2,43 @@ import sharp, { type Sharp } from 'sharp'
 import { type ImageScores, summariseScores } from './image-rules.ts'
 import { type Network, networkSide, openNetwork } from './network.ts'
 
-/** A picture as RGBA pixels (8 bits, not premultiplied, row by row), as the bytes of a file, or
- *  as the path of one (JPEG, PNG, WebP, GIF, TIFF, AVIF; BMP has to be decoded to pixels first). */
+/** A picture: RGBA pixels (8 bits, not premultiplied, row by row), the bytes of a file, or the path
+ *  of a file (JPEG, PNG, WebP, GIF, TIFF, AVIF; a BMP file has to be decoded to pixels first). */
 type ImageInput = { readonly pixels: Uint8Array | Uint8ClampedArray; readonly width: number; readonly height: number } | Buffer | string
 
-/** The piece of a long picture that counts: for a stranger's picture the worst one, for one drawn
- *  here from vetted parts the average of all, because single slices of a landscape are sometimes
- *  mistaken for skin (3 of 26 prompts at 128x1024). */
+/** How the scores of the pieces of a long picture become one result. `worst`, for uploaded
+ *  pictures: the scores of the most explicit piece. `average`, for pictures that the studio drew
+ *  from vetted parts: the mean of all pieces, because the classifier sometimes mistakes single
+ *  slices of a landscape for skin (3 of 26 prompts at 128x1024 pixels). */
 type LooksThatCount = 'worst' | 'average'
 
-/** Distinguishes harmless from sexual pictures. Violence, symbols and age are not detected. */
+/** Distinguishes harmless from sexual pictures. It does not detect violence, symbols or age. */
 export interface ImageClassifier {
   /** Returns the class scores of a picture; transparent parts count as white, and only the first
-   *  frame of an animation is classified. A picture more than twice as long as wide is also
-   *  classified in up to eight pieces, and the most explicit one counts. A result with a high
-   *  explicit score is averaged with that of the mirror image. The same pixels give the same
-   *  scores. Throws when the picture cannot be decoded. One classification takes about 20 ms of one
-   *  core. */
+   *  frame of an animation is classified. A picture whose sides differ by more than 2:1 is also
+   *  classified in up to eight pieces, which `counts` combines into one result. A piece with a high
+   *  explicit score is classified a second time as its mirror image, and the mean of both counts.
+   *  The same pixels give the same scores. Throws when the picture cannot be decoded. One
+   *  classification takes about 20 ms on one core. */
   classify(image: ImageInput, counts?: LooksThatCount): Promise<ImageScores>
   /** Frees the model's memory. */
   close(): Promise<void>
 }
 
-// The classifier was trained on squashed squares; beyond 2:1 a figure becomes too thin to be
-// recognised.
+// The classifier was trained on pictures squashed to squares. In a picture longer than 2:1,
+// squashing makes a figure too thin to be recognised.
 const longestSquashedRatio = 2
 const mostPieces = 8
-// Pieces are two sides long and begin one and a half sides apart, so that a figure on a border is
-// whole in one of them.
+// For a strip of width 1, pieces are 2 long and start 1.5 apart, so that a figure at the end of one
+// piece is whole in the next one.
 const pieceStep = 1.5
 
-// From this sum of porn and hentai on, the mirror image is classified, too: false alarms on
-// drawings seldom survive that, true ones do.
+// When the scores for porn and hentai add up to more than this, the mirror image is classified,
+// too. False alarms on drawings seldom occur in both; explicit pictures score high in both.
 const suspicious = 0.3
 
-/** Opens the classifier, with one trial run. Prints nothing. Meant for an engine's child
- *  process. The caller closes it. */
+/** Opens the classifier and runs it once on a black picture. Prints nothing. Meant for an engine's
+ *  child process. The caller closes the classifier. */
 export async function openClassifier(): Promise<ImageClassifier> {
   const network = await openNetwork()
   await network.run(new Uint8Array(networkSide * networkSide * 3))
@@ -83,8 +84,8 @@ function nameScores([drawing = 0, hentai = 0, neutral = 0, porn = 0, sexy = 0]: 
   return { drawing, hentai, neutral, porn, sexy }
 }
 
-/** Returns the squares to classify, first the whole picture squashed, then pieces along a long one,
- *  as RGB bytes of `networkSide` squared. */
+/** Returns the squares to classify, each as RGB bytes of `networkSide` x `networkSide` pixels:
+ *  first the whole picture, squashed; then, if it is long, pieces of it. */
 async function cutLooks(image: ImageInput): Promise<Uint8Array[]> {
   const picture = openImage(image).autoOrient().flatten({ background: '#ffffff' }).toColourspace('srgb').removeAlpha()
   const {
@@ -104,8 +105,9 @@ async function squash(picture: Sharp): Promise<Uint8Array> {
   return picture.resize(networkSide, networkSide, { fit: 'fill' }).raw().toBuffer()
 }
 
-/** Shrinks a long picture once, to `networkSide` across, and cuts evenly spaced, overlapping
- *  pieces that cover all of it. */
+/** Shrinks a long picture to a strip `networkSide` pixels wide and cuts it into evenly spaced,
+ *  overlapping pieces that cover all of it. Returns the whole strip and the pieces, all squashed to
+ *  squares. */
 async function cutStrip(picture: Sharp, ratio: number, isWide: boolean): Promise<Uint8Array[]> {
   const length = Math.round(networkSide * ratio)
   const [width, height] = isWide ? [length, networkSide] : [networkSide, length]

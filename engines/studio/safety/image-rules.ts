@@ -1,7 +1,7 @@
 import { assertTolerance, type SafetyVerdict } from './verdict.ts'
 
-/** Probabilities of the classifier's five classes, each 0 to 1, together 1. `drawing` and
- *  `neutral` are harmless, `sexy` is suggestive but clothed, `porn` and `hentai` are explicit
+/** The classifier's probabilities for its five classes, each 0 to 1; they add up to 1. `drawing`
+ *  and `neutral` are harmless, `sexy` is suggestive but clothed, `porn` and `hentai` are explicit
  *  photographs and explicit drawings. */
 export interface ImageScores {
   readonly drawing: number
@@ -11,19 +11,20 @@ export interface ImageScores {
   readonly sexy: number
 }
 
-/** The three sums a picture is judged by, each 0 to 1. Sums, because the model splits one
- *  impression over neighbouring classes. */
+/** Three sums of class scores, each 0 to 1, that decide whether a picture is refused. Sums are used
+ *  because the model often divides its score between similar classes. */
 interface ImageRisk {
-  /** Explicit photograph: porn. */
+  /** Score for an explicit photograph: porn. */
   readonly photographic: number
-  /** Explicit photograph or drawing: porn + hentai. */
+  /** Score for an explicit photograph or drawing: porn + hentai. */
   readonly explicit: number
-  /** Revealing photograph: porn + sexy. */
+  /** Score for a revealing photograph: porn + sexy. */
   readonly suggestive: number
 }
 
-// One row a level, 0 to 6: a picture is refused when a sum is above its limit. A limit of 1 is
-// never exceeded. `explicit` has the higher limits, since harmless soft-shaded drawings reach 0.71:
+// The limits for each tolerance, 0 to 6: a picture is refused when one of its sums is above its
+// limit. A sum never exceeds 1, so a limit of 1 refuses nothing. `explicit` has the highest limits
+// at the strict levels, since harmless soft-shaded drawings reach 0.71:
 // docs/decisions/0003-safety.md, section "Pictures".
 const limits: readonly ImageRisk[] = [
   { photographic: 0.3, explicit: 0.78, suggestive: 0.45 },
@@ -35,14 +36,14 @@ const limits: readonly ImageRisk[] = [
   { photographic: 0.92, explicit: 0.98, suggestive: 1 },
 ]
 
-/** Returns the sums of a picture's scores. */
+/** Returns the three sums for the class scores of a picture. */
 export function summariseScores({ hentai, porn, sexy }: ImageScores): ImageRisk {
   return { photographic: porn, explicit: Math.min(1, porn + hentai), suggestive: Math.min(1, porn + sexy) }
 }
 
 /** Returns whether a picture with these scores may be used or delivered at `tolerance`, 0
- *  (strictest) to 6 (most lenient). A picture that one level allows is allowed at every more
- *  lenient one. Throws a RangeError for a tolerance outside 0 to 6. */
+ *  (strictest) to 6 (most lenient). A picture allowed at one tolerance is allowed at every higher
+ *  one. Throws a RangeError for a tolerance outside 0 to 6. */
 export function judgeImage(scores: ImageScores, tolerance: number): SafetyVerdict {
   assertTolerance(tolerance)
   const limit = limits[tolerance]!

@@ -1,20 +1,20 @@
 import { join } from 'node:path'
 import { openNetworkFile } from '../networks/open-network.ts'
 
-/** Side of the square picture that the network classifies, pixels. */
+/** Side of the square picture that the network classifies, in pixels. */
 export const networkSide = 224
 
-/** The network with its weights in memory. */
+/** The neural network, with its weights in memory. */
 export interface Network {
-  /** Returns the five class probabilities (sum 1, order drawing, hentai, neutral, porn, sexy) of
-   *  one picture. `rgb`: `networkSide` squared times 3 bytes, row by row, red first. Throws a
-   *  RangeError at any other length. */
+  /** Returns the probabilities of the five classes (drawing, hentai, neutral, porn, sexy; sum 1)
+   *  for one picture. `rgb`: `networkSide` x `networkSide` pixels of 3 bytes, row by row, red
+   *  first. Throws a RangeError for any other length. */
   run(rgb: Uint8Array): Promise<Float32Array>
-  /** Frees the weights; the network cannot be used afterwards. */
+  /** Frees the weights; after that, the network cannot be used. */
   close(): Promise<void>
 }
 
-/** Opens the network, for one thread. */
+/** Opens the network; it runs on one thread. */
 export async function openNetwork(): Promise<Network> {
   const { run, close } = await openNetworkFile(join(import.meta.dirname, 'model/nsfw-mobilenet-v2.onnx'), {
     input: 'picture',
@@ -29,7 +29,8 @@ export async function openNetwork(): Promise<Network> {
   }
 }
 
-/** Returns the picture plane after plane, with values of 0 to 1. */
+/** Returns the picture as three planes (all red values, then all green, then all blue), with values
+ *  of 0 to 1. */
 function channelsFirst(rgb: Uint8Array): Float32Array {
   const plane = networkSide * networkSide
   const values = new Float32Array(rgb.length)

@@ -3,27 +3,30 @@ import { join } from 'node:path'
 import { words } from '../language/lexicon/senses.ts'
 import { normalizePrompt, type PromptToken, tokenizePrompt } from './prompt-text.ts'
 
-/** A phrase of the lexicon after its first word. */
+/** A phrase of the lexicon. Its first word is not stored here, because phrases are grouped by
+ *  it. */
 export interface Phrase {
-  /** The other words in order; `?` stands for any one word. */
+  /** The words after the first one, in order; `?` stands for any one word. */
   readonly rest: readonly string[]
-  /** Meaning of the phrase; undefined for a fixed phrase that means nothing. */
+  /** The concept that the phrase names; undefined for a fixed harmless phrase, whose words then
+   *  name no concept. */
   readonly concept: string | undefined
-  /** True when the phrase does not count directly after a person ("woman naked forest" against
-   *  "naked forest"). */
+  /** True when the phrase does not count as harmless directly after a word for a person: "naked
+   *  forest" is harmless, "woman naked forest" is not. */
   readonly isVoidAfterPerson: boolean
 }
 
-/** The phrases that begin with one word, by their next words. */
+/** The phrases that start with the same word, grouped by the words after it. */
 interface PhraseGroup {
-  /** Phrases of this word alone. */
+  /** Phrases that consist of the first word only. */
   readonly alone: Phrase[]
   readonly bySecond: Map<string, Phrase[]>
-  /** Phrases whose second word is `?`, by their third. */
+  /** Phrases whose second word is `?`, grouped by their third word. */
   readonly byThird: Map<string, Phrase[]>
 }
 
-/** The lexicon, ready for matching. Every entry is keyed by its first word or Chinese character. */
+/** The lexicon, prepared for matching. `phrases` is keyed by the first word or Chinese character of
+ *  a phrase. */
 export interface Lexicon {
   readonly phrases: ReadonlyMap<string, PhraseGroup>
   readonly simplified: ReadonlyMap<string, string>
@@ -116,7 +119,8 @@ function listFor({ alone, bySecond, byThird }: PhraseGroup, [second, third]: rea
   return list
 }
 
-/** Splits an entry the way a prompt is split, so that both always agree. */
+/** Splits an entry into words with the functions that split prompts, so that equal texts give equal
+ *  words. */
 function splitEntry(text: string, simplified: ReadonlyMap<string, string>): string[] {
   return text.split(' ').flatMap(word => (word === '?' ? ['?'] : tokenizePrompt(normalizePrompt(word, simplified)).map(firstForm)))
 }

@@ -3,32 +3,34 @@ import { readLexicon } from './prompt-lexicon.ts'
 import { type Hit, type Hits, scanPrompt } from './prompt-scan.ts'
 import { assertTolerance, defaultTolerance, type SafetyReason, type SafetyVerdict } from './verdict.ts'
 
-/** Level of a rule that no tolerance lifts. */
+/** Level of a rule that refuses at every tolerance. */
 const never = 7
 const anywhere = Number.POSITIVE_INFINITY
-// A context word softens or lifts a rule when it stands this near, in words.
+// Greatest distance, in words, at which a context word makes a rule milder or cancels it.
 const contextWindow = 15
 
 interface Rule {
   readonly reason: SafetyReason
-  /** Lowest tolerance at which the rule no longer refuses. */
+  /** The lowest tolerance at which this rule does not refuse. */
   readonly allowedFrom: number
-  /** Concepts of prompt-lexicon.txt that must all be named; those after the first near it. */
+  /** Concepts of prompt-lexicon.txt that a prompt must all name for the rule to apply; all but the
+   *  first must stand near the first. */
   readonly all: readonly [string, ...string[]]
-  /** Greatest distance from the first concept, in words (a Chinese character counts half). */
+  /** Greatest distance of the other concepts from the first, in words (a Chinese character counts
+   *  as half a word). */
   readonly within?: number
-  /** True when the other concepts have to stand after the first. */
+  /** True when the other concepts must stand after the first. */
   readonly isOrdered?: boolean
-  /** The rule does not apply when one of these concepts is near the first. */
+  /** The rule does not apply when one of these concepts stands near the first. */
   readonly unless?: readonly string[]
   readonly unlessWithin?: number
-  /** True when the rule also counts things that the prompt excludes, so that no wording avoids
-   *  it. */
+  /** True when the rule also counts things that the prompt excludes ("no ..."), so that adding a
+   *  negation does not avoid the rule. */
   readonly countsNegated?: boolean
 }
 
-// The rules and their levels are explained in docs/decisions/0003-safety.md. Where a context
-// softens a rule, a second, milder rule follows it.
+// docs/decisions/0003-safety.md explains the rules and their levels. Where a context cancels a
+// rule, the next rule is a milder one for that context.
 const rules: readonly Rule[] = [
   { reason: 'Minors', allowedFrom: never, all: ['minor-sexual'], unless: ['prevention'], countsNegated: true },
   { reason: 'Minors', allowedFrom: 2, all: ['minor-sexual', 'prevention'], within: contextWindow },
@@ -144,10 +146,10 @@ const privateNumbersAllowedFrom = 4
 const lexicon = readLexicon()
 
 /** Returns whether a prompt is allowed at `tolerance`, 0 (strictest) to 6 (most lenient), and if
- *  not, why. English and Chinese (both scripts). A prompt that one level allows is allowed at every
- *  more lenient one. Pass only text that a picture is to show, never a negative prompt. Pure; under
- *  0.3 ms for a usual prompt, under 20 ms for 8000 characters. Throws a RangeError for a tolerance
- *  outside 0 to 6. */
+ *  not, the reasons. Understands English and Chinese (simplified and traditional). A prompt allowed
+ *  at one tolerance is allowed at every higher one. Pass only text that a picture is to show, never
+ *  a negative prompt. Pure; takes less than 0.3 ms for a usual prompt, less than 20 ms for 8000
+ *  characters. Throws a RangeError for a tolerance outside 0 to 6. */
 export function judgePrompt(prompt: string, tolerance: number = defaultTolerance): SafetyVerdict {
   assertTolerance(tolerance)
   const hits = scanPrompt(prompt, lexicon)
@@ -174,8 +176,8 @@ function applies(
   )
 }
 
-/** True when one of the hits, which are in order of place, lies between two places; by bisection,
- *  so that long prompts stay cheap. */
+/** True when one of `hits`, which are sorted by position, lies between two positions. Uses
+ *  bisection, so that long prompts take little time. */
 function isNear(hits: readonly Hit[], from: number, to: number): boolean {
   let low = 0
   let high = hits.length

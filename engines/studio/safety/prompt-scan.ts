@@ -1,15 +1,15 @@
 import type { Lexicon, Phrase } from './prompt-lexicon.ts'
 import { normalizePrompt, type PromptToken, tokenizePrompt } from './prompt-text.ts'
 
-/** One place of a prompt where a concept is named. */
+/** A position in a prompt where a concept is named. */
 export interface Hit {
-  /** Place of the concept's first word, on the scale of `PromptToken.at`. */
+  /** Position of the concept's first word, on the scale of `PromptToken.at`. */
   readonly at: number
   /** True when the prompt excludes the thing ("no blood"). */
   readonly isNegated: boolean
 }
 
-/** Hits of each concept in order of place. A concept that is not named has no entry. */
+/** The hits of each concept, sorted by position. A concept that is not named has no entry. */
 export type Hits = ReadonlyMap<string, readonly Hit[]>
 
 const shortestCompoundPart = 3
@@ -37,8 +37,8 @@ const numerals = [
 const chineseDigits = '零一二三四五六七八九'
 const yearWords = new Set(['year', 'years', 'yr', 'yrs', 'yo', 'y'])
 
-/** Returns the concepts that a prompt names. Words inside fixed harmless phrases are not hits.
- *  Linear in the length of the prompt. */
+/** Returns the concepts that a prompt names, with their positions. Words inside fixed harmless
+ *  phrases are ignored. Takes time linear in the length of the prompt. */
 export function scanPrompt(prompt: string, lexicon: Lexicon): Hits {
   const tokens = tokenizePrompt(normalizePrompt(prompt, lexicon.simplified))
   const keys = tokens.map(({ forms }) => listKeys(forms))
@@ -67,8 +67,8 @@ interface Scan {
   readonly lexicon: Lexicon
 }
 
-/** Returns the lexicon keys a token may stand for: each form and, for words, its possible base
- *  forms. */
+/** Returns the lexicon keys that a token may stand for: each of its forms, and the possible base
+ *  forms of words. */
 function listKeys(forms: readonly string[]): string[] {
   return forms.length === 1 && forms[0]!.length < 3 ? [forms[0]!] : [...new Set(forms.flatMap(form => [form, ...listBaseForms(form)]))]
 }
@@ -102,14 +102,14 @@ function matchPhrases(scan: Scan, start: number): { phrase: Phrase; end: number 
   return splitCompound(scan, start).map(phrase => ({ phrase, end: start + 1 }))
 }
 
-/** Returns the index after the phrase that begins at `start`, or undefined when its other words
- *  do not follow in the same clause. */
+/** Returns the index after the phrase that starts at `start`; undefined when the other words of the
+ *  phrase do not follow in the same clause. */
 function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phrase): number | undefined {
   for (const [offset, word] of phrase.rest.entries()) {
     const index = start + 1 + offset
     const token = tokens[index]
     if (token === undefined || token.startsClause) return undefined
-    // Two Chinese characters make a word only when nothing stands between them.
+    // Two adjacent Chinese characters form a word only when nothing stands between them.
     if (token.isHan && tokens[index - 1]!.isHan && !tokens[index - 1]!.isJoined) return undefined
     const isMatch = word === '?' ? phrase.concept !== undefined || isPlainWord(keys[index]!, lexicon) : keys[index]!.includes(word)
     if (!isMatch) return undefined
@@ -118,8 +118,8 @@ function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phras
   return start + 1 + phrase.rest.length
 }
 
-/** True when a word may stand for the `?` of a harmless phrase: it names nothing itself and does
- *  not separate two phrases. */
+/** True when a word may stand for the `?` of a harmless phrase: it names no concept itself and is
+ *  not a function word ("and"), which would separate two phrases. */
 function isPlainWord(keys: readonly string[], { phrases, functionWords }: Lexicon): boolean {
   return keys.every(key => !functionWords.has(key) && namedBy(key, phrases).length === 0)
 }
@@ -128,7 +128,8 @@ function namesPerson(keys: readonly string[], { phrases }: Lexicon): boolean {
   return keys.some(key => namedBy(key, phrases).some(({ concept }) => concept === 'person' || concept === 'minor'))
 }
 
-/** Reads one unknown word as two words of the lexicon written together. */
+/** Splits an unknown word into two words of the lexicon that are written together; returns the
+ *  phrases of both, none if it cannot be split. */
 function splitCompound({ keys, lexicon }: Scan, start: number): Phrase[] {
   for (const word of keys[start]!) {
     for (let split = shortestCompoundPart; split <= word.length - shortestCompoundPart; split++) {
@@ -140,12 +141,12 @@ function splitCompound({ keys, lexicon }: Scan, start: number): Phrase[] {
   return []
 }
 
-/** Returns the concepts that a single word names. */
+/** Returns the phrases that consist of this word only and name a concept. */
 function namedBy(word: string, phrases: Lexicon['phrases']): Phrase[] {
   return phrases.get(word)?.alone.filter(({ concept }) => concept !== undefined) ?? []
 }
 
-/** True when a token begins an age below 18: "12 year old", "12yo", "aged nine", "十二岁". */
+/** True when an age below 18 starts at this token: "12 year old", "12yo", "aged nine", "十二岁". */
 function isMinorAge(tokens: readonly PromptToken[], keys: readonly (readonly string[])[], start: number): boolean {
   const word = keys[start]![0] ?? ''
   if (word === 'age' || word === 'aged') return isBelowAge(keys[start + 1]?.[0])
@@ -162,8 +163,8 @@ function isBelowAge(word: string | undefined): boolean {
   return age >= 0 && age < adultAge
 }
 
-/** Returns the number written in characters before `end`, up to three of them; Infinity when
- *  there is none. */
+/** Returns the number written in up to three Chinese characters before `end`; Infinity when there
+ *  is none. */
 function readChineseAge(keys: readonly (readonly string[])[], end: number): number {
   let text = ''
   for (let index = end - 1; index >= 0 && index >= end - 3; index--) {

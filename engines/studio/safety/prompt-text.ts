@@ -1,33 +1,33 @@
-/** One position of a prompt: an English word, a number or a single Chinese character. */
+/** One token of a prompt: an English word, a number or a single Chinese character. */
 export interface PromptToken {
-  /** Every spelling that the token may stand for, plain one first: joined across punctuation,
-   *  look-alike digits read as letters. */
+  /** Every spelling that the token may stand for, as written first; then, for example, with the
+   *  punctuation inside it removed, or with digits replaced by the letters they look like. */
   readonly forms: readonly string[]
-  /** Place on a scale where an English word is 1 long and a Chinese character 0.5, so that one
-   *  window suits both; a comma adds 1. */
+  /** Position on a scale where an English word is 1 long and a Chinese character 0.5, so that the
+   *  same distance limit suits both languages; a comma adds 1. */
   readonly at: number
   readonly isHan: boolean
-  /** For Chinese tokens: true when the next token continues the same run of characters. */
+  /** For Chinese tokens: true when the next token belongs to the same run of characters. */
   readonly isJoined: boolean
-  /** True when a comma, a full stop, a bracket or a line break stands before. */
+  /** True when a comma, a full stop, a bracket or a line break stands before the token. */
   readonly startsClause: boolean
 }
 
 const longestJoined = 24
 const longestSpelled = 60
-// Characters that show nothing: format characters (soft hyphen, zero-width and direction marks,
-// tags) and fillers.
+// Invisible characters: format characters (soft hyphen, zero-width and direction marks, tags),
+// variation selectors and Hangul fillers.
 const invisible = /\p{Cf}|\p{Variation_Selector}|\u115f|\u1160|\u3164/gu
 const marks = /\p{Mn}/gu
 const foreignLetters = /[\u0370-\u052f]/
 const letterRuns = /[a-z\u0370-\u052f]+/g
-// Words, with the signs that may hide inside one; or one run of Chinese characters, with the signs
-// that may split one.
+// Matches a word with the signs that may hide letters in it, or a run of Chinese characters with
+// the signs that may separate them.
 const compounds = /[a-z0-9@$!|*#'\u2019._~+\-^=/\\]+|\p{Script=Han}(?:[*_\-.·~+^#]{0,3}\p{Script=Han})*/gu
 const latinStart = /^[a-z0-9@$!|*#'\u2019._~+\-^=/\\]/
 const pieces = /[a-z0-9]+/g
-// Extra distance between words on both sides of a comma or full stop, because they seldom belong
-// together.
+// Added distance between words on both sides of a comma or full stop, because such words seldom
+// belong together.
 const clauseGap = 1
 const clauseEnd = /[.,;:!?()[\]{}"\n，。、；：！？（）「」《》]/
 const lookAlikes: Readonly<Record<string, string>> = {
@@ -45,13 +45,14 @@ const lookAlikes: Readonly<Record<string, string>> = {
   '|': 'l',
   '+': 't',
 }
-// Cyrillic and Greek letters that are drawn like Latin ones, and the Latin ones in the same order.
+// Maps Cyrillic and Greek letters to the Latin letters that they look like; both strings have the
+// same order.
 const twins = new Map(zip('аесорхуікмтнвԁѕјһαεορτυνικ', 'aecopxyikmthbdsjhaeoptuvik'))
 
-/** Returns the text in the form rules are written in: lower case, full-width and styled letters
- *  plain, without accents and invisible characters, Latin letters where a look-alike of another
- *  script stands inside a Latin word, traditional Chinese characters replaced by the simplified
- *  ones of `simplified`. */
+/** Returns the text in the form in which the rules are written: lower case, full-width and styled
+ *  letters as plain ones, no accents, no invisible characters, Latin letters in place of Cyrillic
+ *  and Greek look-alikes inside Latin words, and simplified Chinese characters in place of the
+ *  traditional ones that `simplified` lists. */
 export function normalizePrompt(prompt: string, simplified: ReadonlyMap<string, string>): string {
   const plain = prompt.normalize('NFKD').replace(marks, '').replace(invisible, '').toLowerCase()
   const latin = foreignLetters.test(plain)
@@ -60,7 +61,7 @@ export function normalizePrompt(prompt: string, simplified: ReadonlyMap<string, 
   return latin.replace(/\p{Script=Han}/gu, character => simplified.get(character) ?? character)
 }
 
-/** Returns the tokens of a normalised prompt in order. Linear in its length. */
+/** Returns the tokens of a normalised prompt in order. Takes time linear in its length. */
 export function tokenizePrompt(text: string): PromptToken[] {
   const tokens: DraftToken[] = []
   let end = 0
@@ -69,8 +70,8 @@ export function tokenizePrompt(text: string): PromptToken[] {
     const gap = text.slice(end, match.index)
     const isLatin = latinStart.test(match[0])
     const groups = isLatin ? readCompound(match[0]) : (match[0].match(/\p{Script=Han}/gu) ?? []).map(character => [character])
-    // Characters written one by one with spaces between are one run; longer groups with a space
-    // between are separate phrases.
+    // Single characters with spaces between them are one run; longer groups with a space between
+    // them are separate phrases.
     const continues = isLone && !isLatin && groups.length === 1 && gap.trim() === ''
     if (continues) tokens.at(-1)!.isJoined = true
     isLone = !isLatin && groups.length === 1
@@ -97,8 +98,8 @@ function appendTokens(tokens: DraftToken[], groups: string[][], { isHan, startsC
   }
 }
 
-/** Returns the forms of each word of a compound; the forms of the whole compound belong to its
- *  first word. */
+/** Returns the forms of each word of a compound; the first word also gets the forms of the whole
+ *  compound. */
 function readCompound(compound: string): string[][] {
   const words = compound.match(pieces)?.map(piece => unique([piece, ...withoutStretching(piece), ...readLookAlikes(piece)])) ?? []
   const first = words[0]
@@ -110,13 +111,14 @@ function readCompound(compound: string): string[][] {
   return words
 }
 
-/** Returns the forms without repeated letters: "nuuude" may stand for "nude" and "nuude". */
+/** Returns the word with runs of three or more equal letters shortened to one and to two: "nuuude"
+ *  may stand for "nude" and "nuude". Empty when there is no such run. */
 function withoutStretching(word: string): string[] {
   return /(.)\1\1/.test(word) ? [word.replace(/(.)\1{2,}/g, '$1'), word.replace(/(.)\1{2,}/g, '$1$1')] : []
 }
 
-/** Reads digits and signs as the letters they look like; nothing when there are none, or nothing
- *  but digits. */
+/** Returns the word with digits and signs replaced by the letters that they look like. Empty when
+ *  the word has no digits or signs, or no letters. */
 function readLookAlikes(word: string): string[] {
   if (word.length > longestJoined || !/[a-z]/.test(word) || !/[0-9@$!|+]/.test(word)) return []
   const read = Array.from(word.replace(/[!|+]+$/, ''), sign => lookAlikes[sign] ?? sign)
@@ -132,14 +134,14 @@ function readLookAlikes(word: string): string[] {
     : [read]
 }
 
-/** Returns words with any vowel in place of the sign: "f*sh". */
+/** Returns a word with one sign in it ("f*sh"), once with each vowel in place of the sign. */
 function fillBlank(compound: string): string[] {
   const blank = /^([a-z]+)[*#]([a-z]+)$/.exec(compound)
   return blank === null ? [] : ['a', 'e', 'i', 'o', 'u'].map(vowel => `${blank[1]}${vowel}${blank[2]}`)
 }
 
-/** Merges three or more single letters in a row into the word they spell, which may begin with
- *  an article. */
+/** Merges three or more single letters in a row into one word ("b l o o d"); its first letter may
+ *  be the article "a". */
 function mergeSpelledWords(tokens: readonly DraftToken[]): PromptToken[] {
   const merged: PromptToken[] = []
   let saved = 0

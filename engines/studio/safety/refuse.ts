@@ -1,4 +1,5 @@
-/** Refuses prompts before anything is drawn, and pictures before they are delivered. */
+/** Checks prompts before anything is drawn, and pictures before they are delivered, and refuses
+ *  those that the safety rules forbid. */
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import type { Pixels } from '../style/pixels.ts'
 import { type ImageClassifier, openClassifier } from './image-classifier.ts'
@@ -7,14 +8,14 @@ import { judgePrompt } from './prompt-rules.ts'
 
 let classifier: Promise<ImageClassifier> | undefined
 
-/** Returns the classifier, which is opened once. */
+/** Returns the classifier, which the first call opens and later calls share. */
 export function openedClassifier(): Promise<ImageClassifier> {
   classifier ??= openClassifier()
   return classifier
 }
 
-/** Returns the refusal of a prompt; undefined when it is allowed. `tolerance`: 0 strictest to 6
- *  most lenient. */
+/** Returns the refusal of a prompt; undefined when the prompt is allowed. `tolerance`: 0
+ *  (strictest) to 6 (most lenient). */
 export function refusePrompt(prompt: string, tolerance: number): Failed | undefined {
   const verdict = judgePrompt(prompt, tolerance)
   if (verdict.allowed) return undefined
@@ -26,8 +27,9 @@ export function refusePrompt(prompt: string, tolerance: number): Failed | undefi
   }
 }
 
-/** Returns the refusal of a picture; undefined when it is allowed. For an input
- *  (`request_moderated`) the worst part counts, for a picture that was drawn here the average. */
+/** Returns the refusal of a picture; undefined when the picture is allowed. For an input picture
+ *  (`code` is `request_moderated`) its worst part decides, for a picture that the studio drew the
+ *  average of its parts. */
 export async function refusePicture(
   pixels: Pixels,
   tolerance: number,

@@ -1,5 +1,5 @@
-/** The reasons for a refusal that a caller sees; the families put them into their moderation
- *  fields. */
+/** The reasons for a refusal, as callers see them; each family of the interface puts them into its
+ *  own moderation fields. */
 export type SafetyReason =
   | 'Sexual Content'
   | 'Minors'
@@ -11,10 +11,10 @@ export type SafetyReason =
   | 'Personal Data'
   | 'Profanity'
 
-/** Result of every safety check; `reasons` holds at least one word, each at most once. */
+/** Result of a safety check. `reasons` holds at least one reason, none twice. */
 export type SafetyVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reasons: readonly SafetyReason[] }
 
-/** Level of a request without one: the default of `safety_tolerance`
+/** Tolerance of a request that names none: the default of `safety_tolerance`
  *  (docs/interface/pictures.md#f1). */
 export const defaultTolerance = 2
 

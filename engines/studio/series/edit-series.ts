@@ -1,5 +1,5 @@
-/** Makes a series from a picture: its subject in the scenes of the steps, or the picture edited
- *  step by step. */
+/** Makes a series from a picture: either its subject in the scene of each step, or the picture
+ *  edited by the command of each step. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Painters } from '../edit/painters.ts'
@@ -17,7 +17,7 @@ import { seriesScenes } from './series.ts'
 interface EditSeries {
   count: number
   make(index: number): Promise<EditedPicture>
-  /** Steps without a picture, because there are more steps than pictures. */
+  /** Steps that get no picture, because there are more steps than pictures. */
   leftOut: string[]
 }
 
@@ -26,8 +26,8 @@ interface SeriesContext {
   painters: Painters
 }
 
-/** Makes at most `variants` pictures. `source`: the scene of a picture of this engine, or the
- *  pixels of any other picture. */
+/** Prepares a series of at most `variants` pictures. `source`: a picture that this engine drew,
+ *  with its scene, or the pixels of any other picture. */
 export function editSeries(source: OwnPicture | Pixels, making: SeriesContext): EditSeries {
   const { prompt, variants = 1 } = making.request
   const { steps } = readSeries(prompt)
@@ -65,8 +65,8 @@ function editOnce(source: OwnPicture | Pixels, edits: Edit[], making: SeriesCont
   return 'data' in source ? editForeignPicture(source, edits, making) : editOwnPicture(source, edits, making)
 }
 
-/** Draws the places and puts the subject of a foreign picture into them. The subject is a cut-out:
- *  its pose stays, and the report mentions this. */
+/** Draws the scene of a step and pastes the subject of a foreign picture into it. Since the subject
+ *  is cut out of that picture, its pose cannot change; `failed` says so. */
 async function stageCutOut(
   source: Pixels,
   scene: Scene,

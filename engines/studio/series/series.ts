@@ -1,4 +1,5 @@
-/** Pictures that belong together: the same subjects, step after step. */
+/** Makes the scenes of a series: the same subjects in each picture, one picture for each step of
+ *  the story. */
 import { finder, type ParseOptions } from '../language/parse.ts'
 import { readSeries } from '../language/series.ts'
 import { fromScene, type Relation, type RelationKind, type Scene, type Subject } from '../scene.ts'
@@ -10,21 +11,21 @@ import { studioArt } from '../subjects/drawable.ts'
 import { type OpenScene, parseOpen, vary } from '../variety/vary.ts'
 
 interface SeriesOptions {
-  /** Seed of the request, from which all pictures are drawn, so that a subject looks the same in
+  /** Seed of the request. All pictures are drawn from it, so that a subject looks the same in
    *  each. */
   seed: string
-  /** Most pictures. */
+  /** Largest number of pictures. */
   most: number
-  /** True: make exactly `most` pictures, whatever the prompt says. */
+  /** When true, the series has exactly `most` pictures, whatever the prompt says. */
   isExact?: boolean
   negativePrompt?: string
-  /** The existing scene: its subjects, style and place are kept. */
+  /** An existing scene whose subjects, style and setting the series keeps. */
   from?: Scene
 }
 
 interface Series {
   scenes: Scene[]
-  /** Steps without a picture, as written. */
+  /** Steps that get no picture, as the prompt words them. */
   leftOut: string[]
 }
 
@@ -32,13 +33,13 @@ interface Series {
  *  (docs/interface/pictures.md#f3). */
 const usualCount = 4
 
-/** Returns the scenes of a series: as many as the prompt says, else one for each step, else four,
- *  never more than `most`. Never throws for any text. */
+/** Returns the scenes of a series: as many as the prompt says; else one for each step; else four;
+ *  never more than `most`. Never throws, whatever the prompt is. */
 export function seriesScenes(prompt: string, options: SeriesOptions): Series {
   const { shared, steps, count } = readSeries(prompt)
   const wanted = countOf({ steps, count }, options)
   const teller = createTeller(shared, options)
-  // Pictures beyond the last step show that step, too.
+  // If there are more pictures than steps, the additional pictures show the last step.
   const scenes = Array.from({ length: wanted }, (_, index) => teller(steps[index] ?? steps.at(-1), index))
   return { scenes: inOneStyle(scenes), leftOut: steps.slice(wanted) }
 }
@@ -56,13 +57,13 @@ function countOf(
   return Math.min(most, count ?? (steps.length > 0 ? steps.length : usualCount))
 }
 
-/** The facts of the pictures so far. */
+/** What the pictures made so far have determined. */
 interface Story {
-  /** Subjects as they looked in their first picture, by noun: their look is kept. */
+  /** Each subject as it looked in its first picture, by its noun; it keeps this look. */
   known: Map<string, Subject>
   /** Nouns of the main subjects. */
   heroes: string[]
-  /** Things that a hero wears or carries wherever it goes. */
+  /** Things that a main subject wears or carries in every picture. */
   belongings: { owner: string; kind: RelationKind; noun: string }[]
   said: Partial<Pick<Scene, 'setting' | 'time' | 'season' | 'weather' | 'moods' | 'camera'>>
   nextId: number
@@ -94,13 +95,13 @@ function createTeller(shared: string, { seed, negativePrompt, from }: SeriesOpti
   }
 }
 
-/** Returns the style of this picture, else that of the whole series; undefined when the prompt
- *  names none. */
+/** Returns the first style that one of the prompts names: the step's own before that of the whole
+ *  series; undefined when none is named. */
 function styleOf(opens: readonly (OpenScene | undefined)[]): Scene['style'] | undefined {
   return opens.find(open => open && open.said.styles.length > 0)?.scene.style
 }
 
-/** Gives a style that the prompt names once, at the end, to all pictures. */
+/** When only one step names a style, gives this style to all pictures. */
 function inOneStyle(scenes: Scene[]): Scene[] {
   const said = scenes.find(({ style }) => style !== 'illustration')?.style
   return said === undefined ? scenes : scenes.map(scene => (scene.style === 'illustration' ? { ...scene, style: said } : scene))
@@ -109,10 +110,11 @@ function inOneStyle(scenes: Scene[]): Scene[] {
 const pronoun = /\b(?:it|he|she|they)\b(?!')|[它他她](?:们)?/i
 const possessive = /\b(?:its|his|their)\b|[它他她](?:们)?的/gi
 
-/** Matches "reads" without a quotation after it: a person reads, and no text is written. */
+/** Matches "reads" without a quotation after it: then somebody is reading, and the prompt does not
+ *  ask for written text. */
 const reads = /\breads?\b(?! ?["“'])/gi
 
-/** Returns the text of a step with the names of the main subjects: "it sleeps" becomes "the red fox
+/** Returns the text of a step with the main subjects named: "it sleeps" becomes "the red fox
  *  sleeps", and "at noon" becomes "the red fox at noon". */
 function stepText(step: string, story: Story, options: ParseOptions): string {
   const heroes = story.heroes.flatMap(noun => story.known.get(noun) ?? [])
@@ -138,15 +140,15 @@ function isBeing({ art, person }: Subject): boolean {
   return person !== undefined || isAnimal(name) || isBird(name) || isCreature(name)
 }
 
-/** Returns the subjects of a picture with their earlier looks, with the things they wear and carry,
- *  and with ids that are unique in the series. */
+/** Returns the subjects of a picture as they looked earlier in the series, with the things that
+ *  they wear and carry, and with ids that are unique in the series. */
 function castOf(scene: Scene, story: Story): Subject[] {
   remember(story, scene.subjects)
   const ids = new Map(scene.subjects.map(subject => [subject.id, story.known.get(subject.noun)?.id ?? subject.id]))
   const taken = new Set<string>()
   const cast = scene.subjects.map(subject => {
     const own = ids.get(subject.id) ?? subject.id
-    // Two subjects of one name in one picture get two ids.
+    // Two subjects with the same noun in one picture need different ids.
     const id = taken.has(own) ? `s${story.nextId++}` : own
     taken.add(id)
     return { ...alike(subject, story.known.get(subject.noun)), id, relations: subject.relations.map(relation => renamed(relation, ids)) }
@@ -162,7 +164,7 @@ function castOf(scene: Scene, story: Story): Subject[] {
   return cast
 }
 
-/** Poses in which nothing is held. */
+/** Poses in which a subject cannot hold anything. */
 const handless: ReadonlySet<string> = new Set(['sleeping', 'lying', 'swimming', 'riding', 'climbing', 'reading'])
 
 function renamed(relation: Relation, ids: ReadonlyMap<string, string>): Relation {
@@ -170,7 +172,7 @@ function renamed(relation: Relation, ids: ReadonlyMap<string, string>): Relation
   return { ...relation, of, ...(relation.and === undefined ? {} : { and: ids.get(relation.and) ?? relation.and }) }
 }
 
-/** Returns the subject with the look of its first picture; new details of this step are added. */
+/** Returns the subject with the look of its first picture; details that this step adds are kept. */
 function alike(subject: Subject, known: Subject | undefined): Subject {
   if (!known) return subject
   const { colour = known.colour, person = known.person, size } = subject
@@ -195,13 +197,15 @@ function either<T>(own: readonly T[], known: readonly T[] = []): T[] {
   return own.length > 0 ? [...own] : [...known]
 }
 
-/** Remembers new subjects. The first ones that a story names are its main subjects. */
+/** Stores subjects that are new to the story. The first subjects of a story become its main
+ *  subjects. */
 function remember(story: Story, subjects: readonly Subject[]): void {
   const names = new Map(subjects.map(({ id, noun }) => [id, noun]))
   const isOpening = story.heroes.length === 0
   for (const subject of subjects) {
     if (story.known.has(subject.noun)) continue
-    // All poses use the rig, because the emoji shows a different-looking animal.
+    // An animal is drawn with its rig in all pictures, if it has one: the emoji has only one pose
+    // and looks different.
     const known = { ...subject, id: `s${story.nextId++}`, art: rigOf(subject) ?? subject.art }
     story.known.set(subject.noun, known)
     for (const { kind, of } of subject.relations) {
@@ -217,13 +221,13 @@ function remember(story: Story, subjects: readonly Subject[]): void {
   story.heroes = heroes.map(({ noun }) => noun)
 }
 
-/** Returns place, time and weather of a picture, else those of an earlier one; facts that neither
- *  names stay open. */
+/** Returns place, time and weather of a picture; what it does not name is taken from the pictures
+ *  before it, and what none of them names stays undecided. */
 function carry(story: Story, open: OpenScene): Pick<OpenScene, 'said'> & { scene: Partial<Scene> } {
   const { scene, said } = open
   const reported = story.said
   if (scene.setting.words !== '' || said.background || said.wantsBackdrop) {
-    // Weather belongs to the place of its picture.
+    // When the place changes, the weather named for the earlier place no longer counts.
     if (reported.setting && reported.setting.kind !== scene.setting.kind) delete reported.weather
     reported.setting = scene.setting
   }

@@ -2,9 +2,10 @@ import type { Plane } from './pixels.ts'
 import { weightedAlong, weightedDown } from './simd/plane-kernels.ts'
 import { take, views } from './simd/room.ts'
 
-/** Returns a function that gives the address of each row of a plane blurred by a bell of `sigma`
- *  pixels; call it from top to bottom. A row is valid until the next call, and while the room is
- *  open. Meant for a small `sigma`, because the cost grows with it. */
+/** Returns a function that computes a row of a plane blurred by a bell curve (`sigma` in pixels)
+ *  and returns its address in the filters' memory. Rows must be read from top to bottom; a row is
+ *  valid until the next call, within the current `inRoom`. Meant for a small `sigma`, because the
+ *  cost grows with it. */
 export function bellRows({ data, width, height }: Plane, sigma: number): (y: number) => number {
   const weights = bell(sigma)
   const taps = weights.length
@@ -38,8 +39,8 @@ export function bellRows({ data, width, height }: Plane, sigma: number): (y: num
   }
 }
 
-/** Returns the weights of a bell. From one pixel on it equals three box blurs in a row whose radius
- *  need not be whole. */
+/** Returns the weights of a bell curve. From a sigma of one pixel on, it equals three successive
+ *  box blurs whose radius may be fractional. */
 function bell(sigma: number): Float32Array {
   if (sigma >= 1) {
     const box = boxOf((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2)

@@ -6,8 +6,9 @@ import { halveRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { rasterRows, stretchedPixelRows, stretchedRows, stretchRaster } from './stretch.ts'
 
-/** Blurs the colours with a box; `radius` whole pixels, at most 128; each pass widens towards a
- *  bell. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
+/** Returns the picture blurred with a box; `radius` is in whole pixels, at most 128. More passes
+ *  approach a bell curve. Alpha is blurred like a colour, so the pixels must be opaque or
+ *  premultiplied. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   if (radius < 1) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   const out = createRaster(raster.width, raster.height)
@@ -15,22 +16,25 @@ export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   return out
 }
 
-/** Returns a soft blur of any radius (about the standard deviation, pixels) at a cost that falls
- *  with the radius. Alpha is blurred like a colour: pixels have to be opaque or premultiplied. */
+/** Returns a softly blurred picture; `sigma` is about the standard deviation in pixels. A larger
+ *  sigma costs less. Alpha is blurred like a colour, so the pixels must be opaque or
+ *  premultiplied. */
 export function softBlur(raster: Raster, sigma: number): Raster {
   if (sigma < 0.4) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   if (shrinkFor(raster, sigma) === 1) return boxBlur(raster, Math.max(1, Math.round(sigma)), sigma < 1.2 ? 1 : 2)
   return stretchRaster(smallBlur(raster, sigma), raster.width, raster.height)
 }
 
-/** Reads rows of the blurred picture, opaque or premultiplied, without holding it at full size. */
+/** Returns a function that reads single rows of the blurred picture, which is never held at full
+ *  size. The pixels must be opaque or premultiplied. */
 export function softRows(raster: Raster, sigma: number): (y: number, out: Uint8Array) => void {
   return rasterRows(smallBlur(raster, sigma), raster.width, raster.height)
 }
 
-/** Returns a function that gives the address of each row of the blurred picture, which is valid
- *  while the room is open. `raster` is straight, the rows are premultiplied: transparent pixels do
- *  not affect them. `change` may alter the small picture, premultiplied, before it is blurred. */
+/** Returns a function that computes a row of the blurred picture and returns its address in the
+ *  filters' memory; the row is valid within the current `inRoom`. `raster` has straight alpha, the
+ *  rows are premultiplied, so transparent pixels do not affect them. `change` may alter the
+ *  reduced, premultiplied picture before it is blurred. */
 export function softenedRows(raster: Raster, sigma: number, change?: (small: Raster) => void): (y: number) => number {
   return stretchedPixelRows(smallBlur(isOpaque(raster) ? raster : premultiplied(raster), sigma, change), raster)
 }
@@ -44,13 +48,14 @@ function smallBlur(raster: Raster, sigma: number, change?: (small: Raster) => vo
   return boxBlur(small, Math.max(1, Math.round(sigma / factor)), 3)
 }
 
-/** Mask of two channels of a pixel, so that one sum counts both: 257 bytes fit in 16 bits. */
+/** Mask of every second channel of a pixel, so that one addition processes two channels: the sum of
+ *  257 bytes fits into 16 bits. */
 const lowBytes = 0x00ff00ff
 
 const quarter = 4
 
-/** Returns the means of whole blocks of 4 x 4 pixels; at the right and lower edge, the means of
- *  smaller blocks. Alpha is treated like the colours. */
+/** Returns the picture at a quarter of its size: means of 4 x 4 pixels, of fewer at the right and
+ *  lower edge. Alpha is treated like a colour. */
 function shrinkToQuarter(raster: Raster): Raster {
   const { width, height } = raster
   const small = createRaster(Math.ceil(width / quarter), Math.ceil(height / quarter))
@@ -86,7 +91,7 @@ function shrinkFor(raster: Raster, sigma: number): number {
   return Math.max(1, Math.min(32, Math.floor(sigma / 2), Math.min(raster.width, raster.height) >> 2))
 }
 
-/** Blurs a plane with a Gaussian; `sigma` in pixels, fractions count. */
+/** Returns a plane blurred with a Gaussian; `sigma` is in pixels and may be fractional. */
 export function blurPlane(plane: Plane, sigma: number): Plane {
   const { width, height } = plane
   if (sigma < 0.25) return { data: plane.data.slice(), width, height }
@@ -101,21 +106,21 @@ export function blurPlane(plane: Plane, sigma: number): Plane {
   return out
 }
 
-/** Returns a function that gives the address of each row of a plane blurred by `sigma`, at least
- *  0.25; call it from top to bottom. A row is valid until the next call, and while the room is
- *  open. */
+/** Returns a function that computes a row of a plane blurred by `sigma` (at least 0.25) and returns
+ *  its address in the filters' memory. Rows must be read from top to bottom; a row is valid until
+ *  the next call, within the current `inRoom`. */
 export function blurredRows(plane: Plane, sigma: number): (y: number) => number {
   if (sigma <= 2.5 || Math.min(plane.width, plane.height) < 64) return bellRows(plane, sigma)
-  // A half or quarter size is enough for a wide blur.
+  // For a wide blur, half or a quarter of the size is enough.
   const shift = sigma >= 6 ? 2 : 1
   const small = shift === 2 ? halfOf(halfOf(plane)) : halfOf(plane)
   const soft = blurPlane(small, sigma / (1 << shift))
-  // Whole blocks are stretched, so those at the edge reach beyond the plane.
+  // Only whole blocks are enlarged, so the blocks at the edges extend beyond the plane.
   return stretchedRows(soft, { width: soft.width << shift, height: soft.height << shift })
 }
 
-/** Returns the means of blocks of 2 x 2 pixels; at the edges of odd sides, blocks count their
- *  pixels twice. */
+/** Returns the plane at half its size: means of 2 x 2 pixels. At the edges of odd sizes, pixels are
+ *  counted twice. */
 function halfOf({ data, width, height }: Plane): Plane {
   const small = createPlane((width + 1) >> 1, (height + 1) >> 1)
   return inRoom(() => {
@@ -136,7 +141,7 @@ function halfOf({ data, width, height }: Plane): Plane {
   })
 }
 
-/** Runs one pass from `source` to `target`, which may be the same raster. */
+/** Runs one blur pass from `source` to `target`, which may be the same raster. */
 function blurOnce(source: Raster, target: Raster, radius: number): void {
   const { width, height } = source
   const taps = radius * 2 + 1
@@ -156,9 +161,9 @@ function blurOnce(source: Raster, target: Raster, radius: number): void {
   })
 }
 
-/** Returns a function that gives the address of the means along a row; rows beyond the edges equal
- *  the edge row. Two rows are computed at a time, and kept for as many rows as a column sum
- *  needs. */
+/** Returns a function that computes the means along a row and returns their address in memory; rows
+ *  beyond the edges equal the edge row. Rows are computed in pairs, and kept for as many rows as a
+ *  sum over a column needs. */
 function meansAlong(
   { data, width, height }: Raster,
   { line, radius, share }: { line: number; radius: number; share: number },

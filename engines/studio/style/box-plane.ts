@@ -1,6 +1,6 @@
 import { createPlane, type Plane } from './pixels.ts'
 
-/** Returns the mean over a square of `radius` whole pixels around each pixel. */
+/** Returns, for each pixel, the mean over the square of `radius` whole pixels around it. */
 export function boxPlane(plane: Plane, radius: number): Plane {
   const scratch = createPlane(plane.width, plane.height)
   const out = createPlane(plane.width, plane.height)

@@ -11,8 +11,8 @@ import { clamp, copyRaster, createPlane, createRaster, type Plane, type Raster, 
 import { stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
-/** Draws modelling clay: every shape a rounded lump with soft light, a gloss and traces of
- *  fingers. */
+/** Draws the picture in modelling clay: every shape is a rounded lump with soft light, a gloss and
+ *  fingerprints. */
 export function clay(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const simple = keepDetails(kuwahara(raster, unit / 75), raster, { radius: unit / 700, least: 34 })
@@ -42,7 +42,8 @@ export function clay(raster: Raster, random: Random): Raster {
   return simple
 }
 
-/** Returns a height that falls off towards every border of colour, with shallow dents. */
+/** Returns the height of the clay: it falls towards every border of colour, and has shallow
+ *  dents. */
 function lumpHeights(simple: Raster, random: Random): Plane {
   const { width, height } = simple
   const unit = shortSide(simple)
@@ -69,8 +70,8 @@ function lumpHeights(simple: Raster, random: Random): Plane {
   return narrow
 }
 
-/** Draws layers of coloured paper, the lighter under the darker, each with a soft shadow on the
- *  layer below. */
+/** Draws the picture as layers of coloured paper: darker layers lie over lighter ones, each with a
+ *  soft shadow on the layer below. */
 export function paperCut(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const simple = kuwahara(keepDetails(kuwahara(raster, unit / 85), raster, { radius: unit / 600, least: 48 }), unit / 190)
@@ -106,7 +107,8 @@ export function paperCut(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Draws glowing tubes in the dark: every outline shines in the deepened colour of its place. */
+/** Draws the picture as glowing neon tubes in the dark: every outline shines in a saturated version
+ *  of the colour at its place. */
 export function neon(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const simple = kuwahara(evenTones(raster, 130, 0.6), unit / 85)
@@ -130,8 +132,8 @@ export function neon(raster: Raster, random: Random): Raster {
   return simple
 }
 
-/** Writes the local hue at full saturation; greys become cyan in light and magenta in dark
- *  areas. */
+/** Writes the hue of a pixel at full saturation; grey becomes cyan in light areas and magenta in
+ *  dark ones. */
 function tubeColour(from: Uint8ClampedArray, to: Uint8ClampedArray, j: number, line: number): void {
   const low = Math.min(from[j]!, from[j + 1]!, from[j + 2]!)
   const high = Math.max(from[j]!, from[j + 1]!, from[j + 2]!)
@@ -146,7 +148,7 @@ function tubeColour(from: Uint8ClampedArray, to: Uint8ClampedArray, j: number, l
   to[j + 3] = 255
 }
 
-/** Draws soft pastel: powdery pale colours on toothed paper, no hard borders. */
+/** Draws soft pastel: powdery pale colours on rough paper, without hard borders. */
 export function pastel(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

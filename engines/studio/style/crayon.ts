@@ -10,7 +10,7 @@ import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { evenTones } from './tones.ts'
 import { wobble } from './warp.ts'
 
-/** A box of wax crayons; the first is bare paper. */
+/** The colours of a box of wax crayons; the first one is blank paper. */
 const crayons = paletteOf([
   [252, 250, 244],
   [206, 46, 44],
@@ -28,8 +28,8 @@ const crayons = paletteOf([
   [150, 152, 156],
 ])
 
-/** Draws with a child's crayons on paper: shaky outlines, areas scribbled in the nearest crayon of
- *  the box, each in its own direction, paper shining through the wax. */
+/** Draws with a child's wax crayons: shaky outlines, and areas scribbled in the nearest crayon
+ *  colour, each in its own direction, with paper showing through. */
 export function crayon(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -71,8 +71,8 @@ function layWax(to: Uint8ClampedArray, j: number, spot: { pick: number; wax: num
   to[j + 3] = 255
 }
 
-/** Returns the number of the nearest crayon for each pixel. Colours are made purer first, because
- *  pale tones would all become paper. */
+/** Returns the index of the nearest crayon for each pixel. Colours are first made more saturated,
+ *  because all pale tones would become paper. */
 function chooseCrayons({ data, width, height }: Raster): Uint8Array {
   const find = nearestFinder(crayons)
   const chosen = new Uint8Array(width * height)
@@ -80,7 +80,7 @@ function chooseCrayons({ data, width, height }: Raster): Uint8Array {
   for (let i = 0, j = 0; i < chosen.length; i++, j += 4) {
     const [r, g, b] = [data[j]!, data[j + 1]!, data[j + 2]!]
     const luma = r * 0.299 + g * 0.587 + b * 0.114
-    // A grey stays grey.
+    // Grey colours stay grey.
     const gain = 0.3 + 1.15 * smoothstep(8, 44, Math.max(r, g, b) - Math.min(r, g, b))
     chosen[i] = find(pure(r, luma, gain), pure(g, luma, gain), pure(b, luma, gain))
   }

@@ -4,13 +4,13 @@ import { findPalette, nearestFinder } from './palette.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 
-/** Stitches along the short side: few enough that each cross is visible. */
+/** Number of stitches along the short side: few enough that each cross is visible. */
 const across = 84
 const threads = 26
 const linen = [226, 217, 198] as const
 
-/** Draws embroidery in cross-stitch: one cross of thread for each square of the linen, in few
- *  colours, the upper thread over the lower one. */
+/** Draws the picture in cross-stitch on linen: one cross of thread for each square, in few colours,
+ *  with the upper thread over the lower one. */
 export function crossStitch(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const cell = Math.max(4, Math.round(shortSide(raster) / across))
@@ -42,7 +42,7 @@ export function crossStitch(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns the light on one cross: positive values for threads, negated ones for the linen between
+/** Returns the brightness within one cross: positive for threads, negative for the linen between
  *  them. */
 function stitchTile(cell: number): Float32Array {
   const tile = new Float32Array(cell * cell)

@@ -5,21 +5,21 @@ import { clamp, copyRaster, createRaster, type Raster, shortSide } from './pixel
 interface Facet {
   x: number
   y: number
-  /** Unit vector from light to shade. */
+  /** Unit vector from the lit to the shaded edge of the facet. */
   dx: number
   dy: number
-  /** Distance by which the picture inside the facet is moved, pixels. */
+  /** How far the picture inside the facet is shifted, in pixels. */
   shiftX: number
   shiftY: number
   turn: number
   scale: number
 }
 
-/** Facets along the short side. */
+/** Number of facets along the short side. */
 const across = 8
 
-/** Draws a cubist painting: the picture in flat facets with straight edges, each seen from a
- *  slightly different side, shaded from one edge to the other, in earthy colours. */
+/** Draws a cubist painting: the picture is split into flat facets with straight edges, each shifted
+ *  slightly and shaded from one edge to the other, in earthy colours. */
 export function cubist(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const source = copyRaster(raster)
@@ -84,7 +84,7 @@ function paintFacet(
   const line = border < 1 ? 0.5 + 0.5 * border : 1
   const from = (fromY * width + fromX) * 4
   const to = (y * width + x) * 4
-  // Ochre lies over the whole picture, as in the paintings of the analytic years.
+  // An ochre tint over the whole picture, as in paintings of analytic cubism.
   out.data[to] = (source.data[from]! * 0.82 + 36) * light * line
   out.data[to + 1] = (source.data[from + 1]! * 0.82 + 28) * light * line
   out.data[to + 2] = (source.data[from + 2]! * 0.8 + 14) * light * line

@@ -1,6 +1,7 @@
-/** Returns the triangles (three point numbers each) of the Delaunay triangulation of the points.
- *  Adds one point after the other and replaces the triangles whose circle contains it. Points must
- *  differ; neighbours in the list should be near each other, which keeps the search short. */
+/** Returns the Delaunay triangulation of the points: three point indices for each triangle. Points
+ *  are added one by one; the triangles whose circumcircle contains the new point are replaced.
+ *  Points must differ from each other, and points near each other in the list should be near in
+ *  space, which keeps the search short. */
 export function triangulate(xs: Float64Array, ys: Float64Array): Uint32Array {
   const count = xs.length
   const mesh = createMesh(xs, ys)
@@ -19,13 +20,14 @@ export function triangulate(xs: Float64Array, ys: Float64Array): Uint32Array {
 interface Mesh {
   xs: Float64Array
   ys: Float64Array
-  /** Three corners of each triangle, counter-clockwise; -1 in a removed one. */
+  /** Indices of the three corners of each triangle, counter-clockwise; -1 in a removed triangle. */
   points: Int32Array
-  /** The triangle across the edge from corner k to the next one; -1 outside. */
+  /** For each triangle and corner k, the triangle across the edge from k to the next corner; -1 at
+   *  the outside. */
   across: Int32Array
   used: number
   free: number[]
-  /** Triangle with which the next search starts. */
+  /** The triangle at which the next search starts. */
   last: number
 }
 
@@ -61,7 +63,7 @@ function insert(mesh: Mesh, point: number): void {
   fan(mesh, point, { cavity, inside })
 }
 
-/** Joins the new point with every edge around the emptied area. */
+/** Connects the new point with every edge around the area of the removed triangles. */
 function fan(mesh: Mesh, point: number, hole: { cavity: number[]; inside: Set<number> }): void {
   const { points, across } = mesh
   const rim: { from: number; to: number; outer: number }[] = []
@@ -100,7 +102,8 @@ function relink(mesh: Mesh, triangle: number, edge: { from: number; to: number; 
   }
 }
 
-/** Returns the triangle that contains the point: walks towards it from the last one made. */
+/** Returns the triangle that contains the point, found by walking towards it from the newest
+ *  triangle. */
 function locate(mesh: Mesh, point: number): number {
   let t = mesh.last
   for (let step = 0; step < mesh.used * 2; step++) {

@@ -4,8 +4,8 @@ import { weighPixelRow } from './simd/light-kernels.ts'
 import { inkRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Returns luma with a share of colour in it, so that borders between hues of equal luma show, too;
- *  about 0 to 255. */
+/** Returns the luma with a share of colour added, so that borders between hues of equal luma are
+ *  visible as well; about 0 to 255. */
 export function contrastPlane(raster: Raster): Plane {
   return weightedPlane(raster, [0.42, 0.5, 0.08])
 }
@@ -15,7 +15,7 @@ export function lumaPlane(raster: Raster): Plane {
   return weightedPlane(raster, [0.299, 0.587, 0.114])
 }
 
-/** Returns a sum of red, green and blue of opaque pixels; alpha is ignored. */
+/** Returns a weighted sum of red, green and blue of opaque pixels; alpha is ignored. */
 function weightedPlane({ data, width, height }: Raster, weights: readonly [number, number, number]): Plane {
   const plane = createPlane(width, height)
   return inRoom(() => {
@@ -32,8 +32,8 @@ function weightedPlane({ data, width, height }: Raster, weights: readonly [numbe
   })
 }
 
-/** Returns luma, lowered where the picture is colourful: a drawing without colours shades a red
- *  shirt or a green crown in this way. About 0 to 255. */
+/** Returns the luma, reduced for colourful pixels, so that a drawing without colours shades a red
+ *  shirt or a green crown. About 0 to 255. */
 export function bodyPlane(raster: Raster): Plane {
   const plane = lumaPlane(raster)
   const { data } = raster
@@ -43,14 +43,14 @@ export function bodyPlane(raster: Raster): Plane {
     const b = data[j + 2]!
     const top = r > g ? Math.max(r, b) : Math.max(g, b)
     const low = r < g ? Math.min(r, b) : Math.min(g, b)
-    // Blue counts less, so that skies stay blank.
+    // Blue is reduced less, so that skies stay blank.
     plane.data[i] = Math.max(0, plane.data[i]! - (top - low) * (b === top ? 0.1 : 0.34))
   }
   return plane
 }
 
-/** Returns the same as `contrastPlane`, but pure deep colours (blue, red) count as light, so that
- *  ink does not fill them. */
+/** Returns a plane like `contrastPlane`, but saturated dark colours (blue, red) count as light, so
+ *  that ink does not fill their areas. */
 export function paintPlane(raster: Raster): Plane {
   const plane = contrastPlane(raster)
   const { data } = raster
@@ -64,7 +64,8 @@ export function paintPlane(raster: Raster): Plane {
   return plane
 }
 
-/** Returns the length of the gradient of a plane, in its units per pixel of `step`. */
+/** Returns the gradient magnitude of a plane, in its units per pixel, measured over `step`
+ *  pixels. */
 export function gradientPlane(plane: Plane, step = 1): Plane {
   const { width, height, data } = plane
   const out = createPlane(width, height)
@@ -82,18 +83,18 @@ export function gradientPlane(plane: Plane, step = 1): Plane {
 }
 
 interface InkOptions {
-  /** Width of the line, pixels. */
+  /** Width of the line in pixels. */
   sigma: number
-  /** Share of the wider blur that is subtracted, 0.9 to 1: higher draws only borders, lower fills
-   *  the darks, too. */
+  /** Share of the wider blur that is subtracted, 0.9 to 1: high values draw only borders, lower
+   *  ones also fill dark areas. */
   share: number
-  /** Luma below which the difference counts as ink. */
+  /** Luma difference below which a pixel becomes ink. */
   threshold: number
-  /** Steepness from paper to ink. */
+  /** Steepness of the transition from paper to ink. */
   slope: number
 }
 
-/** Returns drawn lines along the dark side of borders (extended difference of Gaussians): 0 paper,
+/** Returns ink lines along the dark side of borders (extended difference of Gaussians): 0 is paper,
  *  1 full ink. */
 export function inkLines(plane: Plane, { sigma, share, threshold, slope }: InkOptions): Plane {
   const { width, height } = plane
@@ -113,8 +114,8 @@ export function inkLines(plane: Plane, { sigma, share, threshold, slope }: InkOp
   })
 }
 
-/** Returns the longest gradient of red, green and blue at each pixel, between pixels `step` away on
- *  each side, so that borders between colours of one luma show, too. */
+/** Returns the largest gradient magnitude of red, green and blue at each pixel, measured `step`
+ *  pixels to each side, so that borders between colours of equal luma are found as well. */
 export function edgePlane({ data, width, height }: Raster, step: number): Plane {
   const out = createPlane(width, height)
   const stride = width * 4

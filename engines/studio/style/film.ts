@@ -5,7 +5,8 @@ import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { clamp, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** Applies a look that keeps the drawing and changes only light, colour and grain. */
+/** Returns the picture with a grade applied: only light, colour and grain change, not the
+ *  drawing. */
 export function graded(raster: Raster, wanted: Grade, random: Random): Raster {
   grade(raster, wanted, random)
   return raster
@@ -25,8 +26,8 @@ export const cinematicGrade: Grade = {
   grain: 0.22,
 }
 
-/** Imitates a photograph: filmic tones, finer local contrast, a shallow depth of field, a trace of
- *  lens fringe and grain. */
+/** Imitates a photograph: film-like tones, more local contrast, a shallow depth of field, slight
+ *  colour fringes of a lens, and grain. */
 export function photo(raster: Raster, random: Random): Raster {
   shallowFocus(raster)
   addMicroTexture(raster, random.fork('texture'))
@@ -49,8 +50,8 @@ export function photo(raster: Raster, random: Random): Raster {
   return raster
 }
 
-/** Imitates old colour film: lifted blacks, yellowed lights, cyan darks, a leak of light, dust and
- *  scratches. */
+/** Imitates old colour film: raised blacks, yellowed highlights, cyan shadows, a light leak, dust
+ *  and scratches. */
 export function vintage(raster: Raster, random: Random): Raster {
   grade(
     raster,
@@ -84,8 +85,8 @@ export function noir(raster: Raster, random: Random): Raster {
   return raster
 }
 
-/** Blurs the parts above the middle and at the very bottom, like a lens focused on the subject.
- *  Busy and central parts stay sharp. */
+/** Blurs the parts above the middle and at the bottom edge, like a lens focused on the subject.
+ *  Detailed and central parts stay sharp. */
 function shallowFocus(raster: Raster): Raster {
   const { data, width, height } = raster
   const read = softRows(raster, Math.max(1, shortSide(raster) / 240))
@@ -108,7 +109,7 @@ function shallowFocus(raster: Raster): Raster {
   return raster
 }
 
-/** Adds the fine unevenness of surfaces, which flat drawn areas lack. */
+/** Adds fine irregularities to surfaces, because flat drawn areas have none. */
 function addMicroTexture(raster: Raster, random: Random): void {
   const { data, width, height } = raster
   const unit = shortSide(raster)

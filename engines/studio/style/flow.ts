@@ -4,26 +4,26 @@ import { contrastPlane } from './edges.ts'
 import { createPlane, type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 
-/** Direction of brush strokes, sampled at a coarse grid: `angle` in radians, along the edges of
- *  the picture; `strength` 0 to 1. */
+/** The directions of brush strokes over a picture: `angle` in radians, along the picture's edges;
+ *  `strength` 0 to 1. Sampled on a coarse grid. */
 export interface Flow {
   /** Returns the direction at a position given in shares (0 to 1) of width and height. */
   at(u: number, v: number): number
-  /** Returns how clear an edge is at a position, without unit; 0 in even areas. */
+  /** Returns how distinct the edge is at a position (no unit); 0 in even areas. */
   strength(u: number, v: number): number
 }
 
 interface FlowOptions {
-  /** Number of whirls in the even areas. */
+  /** Number of whirls in the areas without edges. */
   whirls: number
-  /** 0 to 1: weight of the whirls and waves against the picture's own edges. */
+  /** Weight of whirls and waves against the picture's own edges, 0 to 1. */
   turbulence: number
 }
 
 const gridShort = 160
 
-/** Returns the flow of a picture: smoothed directions of its edges, bent by seeded waves and whirls
- *  where it has no edges. */
+/** Returns the brush directions for a picture: along its smoothed edges, and along random waves and
+ *  whirls where it has no edges. */
 export function edgeFlow(raster: Raster, random: Random, options: FlowOptions): Flow {
   const scale = gridShort / shortSide(raster)
   const width = Math.max(4, Math.min(1600, Math.round(raster.width * Math.min(1, scale))))
@@ -57,7 +57,7 @@ interface DoubledAngle {
   s: Plane
 }
 
-/** Returns the edge direction of each pixel as a vector of twice its angle, so that opposite
+/** Returns the edge direction of each pixel as a vector with twice its angle, so that opposite
  *  directions add up instead of cancelling. */
 function doubledAngles(plane: Plane): DoubledAngle {
   const { width, height, data } = plane

@@ -11,11 +11,11 @@ interface Subset extends FontPart {
 const prefix = 'noto-sans-sc'
 let subsets: Subset[] | undefined
 
-/** Loads the parts of the engine's own font that a text needs: Noto Sans SC (OFL-1.1), variable in
- *  weight from 100 to 900; Latin, Cyrillic, Vietnamese, Chinese; one file for English, a handful
- *  for a Chinese sentence. Returns the value for the family of a canvas font, and the characters
- *  that the font lacks (a system font draws those). Throws when the font package is not
- *  installed. */
+/** Loads the parts of the engine's own font that a text needs, and returns the font family for a
+ *  canvas, and the characters that the font lacks (a system font draws those). The font is Noto
+ *  Sans SC (OFL-1.1) with variable weight 100 to 900; it has Latin, Cyrillic, Vietnamese and
+ *  Chinese letters, in one file for English and several for a Chinese sentence. Throws when the
+ *  font package is not installed. */
 export function prepareFont(text: string): { family: string; missing: string[] } {
   subsets ??= readSubsets()
   const needed = new Set<Subset>()
@@ -28,8 +28,8 @@ export function prepareFont(text: string): { family: string; missing: string[] }
     else missing.push(character)
   }
   for (const subset of needed) register(subset)
-  // Each part is a family of its own, because files registered for a family that has already been
-  // drawn with are ignored.
+  // Each part is registered as a separate family, because files added to a family that has already
+  // been used for drawing are ignored.
   const families = subsets.filter(subset => needed.has(subset)).map(({ family }) => `"${family}"`)
   return { family: [...families, 'sans-serif'].join(', '), missing }
 }
@@ -43,6 +43,6 @@ function register(subset: Subset): void {
 function readSubsets(): Subset[] {
   const table = createRequire(import.meta.url).resolve(`@fontsource-variable/${prefix}/unicode.json`)
   const found = readFontParts(table, prefix).map(part => ({ ...part, family: `Studio Sans ${part.name}`, isRegistered: false }))
-  // Latin first: many Chinese parts hold single Latin signs too.
+  // Latin is sorted first, because many Chinese parts also contain single Latin characters.
   return found.sort((a, b) => Number(b.file.includes('-latin-')) - Number(a.file.includes('-latin-')))
 }

@@ -7,8 +7,8 @@ import { resizeRaster } from './resize.ts'
 import { stretch, stretchRaster } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
-/** Draws a leaded window: panes of coloured glass that follow the shapes, lit from behind, with
- *  round lead lines between them. */
+/** Draws a stained-glass window: panes of coloured glass that follow the shapes of the picture, lit
+ *  from behind, with lead between them. */
 export function stainedGlass(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const even = evenTones(raster, 140, 0.8)
@@ -45,7 +45,7 @@ function paneRaster(regions: Regions, source: Raster, random: Random): Raster {
   const out = createRaster(regions.width, regions.height)
   for (let i = 0; i < regions.label.length; i++) {
     const colour = colours[regions.label[i]!]!
-    // A little of the picture inside each pane keeps faces and small shapes readable.
+    // Each pane shows a little of the picture, so that faces and small shapes stay recognisable.
     out.data[i * 4] = colour.r * 0.72 + small.data[i * 4]! * 0.3
     out.data[i * 4 + 1] = colour.g * 0.72 + small.data[i * 4 + 1]! * 0.3
     out.data[i * 4 + 2] = colour.b * 0.72 + small.data[i * 4 + 2]! * 0.3
@@ -54,7 +54,7 @@ function paneRaster(regions: Regions, source: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns the colour of a pane: deeper than paint, and a little different in every pane. */
+/** Returns the colour of a pane: more saturated than paint, with a slight random variation. */
 function paneColour(colour: Rgb, random: Random): Rgb {
   const luma = colour.r * 0.299 + colour.g * 0.587 + colour.b * 0.114
   const light = random.between(0.84, 1.16)
@@ -63,8 +63,8 @@ function paneColour(colour: Rgb, random: Random): Rgb {
   return { r: deep(colour.r) * light + warm, g: deep(colour.g) * light, b: deep(colour.b) * light - warm }
 }
 
-/** Draws a mosaic: small stones in wavering rows, each of one colour with a lit and a shaded edge,
- *  in pale grout. */
+/** Draws a mosaic: small stones in wavy rows, each in one colour with a lit and a shaded edge, in
+ *  pale grout. */
 export function mosaic(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -124,7 +124,7 @@ function setStone(data: Uint8ClampedArray, j: number, spot: StoneSpot): void {
   data[j + 3] = 255
 }
 
-/** Returns for each stone its colour, its tilt, and how far its sides are drawn in. */
+/** Returns for each stone its colour, its tilt, and how far its sides are inset. */
 function stoneColours(raster: Raster, grid: { columns: number; rows: number; pitch: number }, random: Random): Float32Array {
   const stones = new Float32Array(grid.columns * grid.rows * 6)
   const means = resizeRaster(

@@ -7,33 +7,33 @@ import { gradeColoursOfRow } from './simd/pixel-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { stretchedRows } from './stretch.ts'
 
-/** Colour grading. Every field is optional and 0 (or absent) leaves the picture alone. */
+/** Colour grading. Every field is optional; 0 or absent has no effect. */
 export interface Grade {
-  /** -1 to 1: about one stop down or up, blacks and whites held. */
+  /** Exposure from -1 to 1: about one stop darker or brighter; black and white stay. */
   exposure?: number
-  /** -1 (flat) to 1 (hard). */
+  /** Contrast from -1 (flat) to 1 (hard). */
   contrast?: number
-  /** -1 (grey) to 1 (twice as colourful). */
+  /** Saturation from -1 (grey) to 1 (twice as saturated). */
   saturation?: number
-  /** -1 (blue) to 1 (amber). */
+  /** Colour temperature from -1 (blue) to 1 (amber). */
   temperature?: number
-  /** 0 to 1: blacks lifted to a matt grey. */
+  /** Raises blacks to a matt grey, 0 to 1. */
   fade?: number
-  /** Colour that shadows and highlights lean to, with a strength of 0 to 1. */
+  /** Colours towards which shadows and highlights are shifted, with a strength of 0 to 1. */
   shadows?: Rgb & { strength: number }
   highlights?: Rgb & { strength: number }
-  /** 0 to 1: corners darkened. */
+  /** Darkening of the corners, 0 to 1. */
   vignette?: number
-  /** 0 to 1: film grain. */
+  /** Amount of film grain, 0 to 1. */
   grain?: number
-  /** 0 to 1: bright areas glow. */
+  /** Glow of bright areas, 0 to 1. */
   bloom?: number
-  /** 0 to 1: contrast of broad areas. */
+  /** Contrast of large areas, 0 to 1. */
   clarity?: number
 }
 
-/** Grades a straight raster in place: its alpha stays, and each colour is graded as if it were
- *  opaque. In the light that bloom and clarity find around a pixel, others count by their alpha. */
+/** Grades a straight-alpha raster in place: alpha stays, and each colour is graded as if it were
+ *  opaque. For bloom and clarity, the surrounding pixels count by their alpha. */
 export function grade(raster: Raster, wanted: Grade, random: Random): void {
   if (wanted.clarity) addClarity(raster, wanted.clarity)
   if (wanted.bloom) addBloom(raster, wanted.bloom)
@@ -42,7 +42,7 @@ export function grade(raster: Raster, wanted: Grade, random: Random): void {
   if (wanted.grain) addGrain(raster, wanted.grain, random)
 }
 
-/** Grades colours by tables; tables and sums hold 256ths. */
+/** Grades colours with lookup tables; table values and sums are in units of 1/256. */
 function gradeColours(raster: Raster, wanted: Grade): void {
   const saturation = Math.round((1 + (wanted.saturation ?? 0)) * 256)
   const split = in256ths(splitTones(wanted))
@@ -59,7 +59,7 @@ function in256ths(values: Float32Array): Int32Array {
   return Int32Array.from(values, value => Math.round(value * 256))
 }
 
-/** Returns the tone curve of a channel: `side` 1 for red, 0 for green, -1 for blue. */
+/** Returns the tone curve of a channel; `side` is 1 for red, 0 for green, -1 for blue. */
 function toneCurve(wanted: Grade, side: number): Float32Array {
   const curve = new Float32Array(256)
   const gamma = 2 ** -(wanted.exposure ?? 0)
@@ -78,7 +78,7 @@ function toneCurve(wanted: Grade, side: number): Float32Array {
   return curve
 }
 
-/** Returns the values to add to r, g, b at each luma. */
+/** Returns the values to add to red, green and blue for each luma. */
 function splitTones(wanted: Grade): Float32Array {
   const out = new Float32Array(256 * 3)
   for (let i = 0; i < 256; i++) {
@@ -106,8 +106,8 @@ function addBloom(raster: Raster, strength: number): void {
   })
 }
 
-/** Keeps the bright parts of premultiplied pixels; a half transparent pixel shines at most half as
- *  much. */
+/** Keeps only the bright parts of premultiplied pixels; a half-transparent pixel glows at most half
+ *  as much. */
 function keepBright(small: Raster): void {
   const { data } = small
   for (let i = 0; i < data.length; i += 4) {
@@ -127,10 +127,10 @@ function addClarity(raster: Raster, strength: number): void {
   })
 }
 
-/** Darkens the corners of a straight raster in place; 0 to 1. Alpha stays. */
+/** Darkens the corners of a straight-alpha raster in place; `strength` is 0 to 1. Alpha stays. */
 export function addVignette(raster: Raster, strength: number): void {
   const { width, height } = raster
-  // The vignette is so smooth that one factor for eight pixels is enough.
+  // The vignette changes so slowly that one factor for a block of 8 x 8 pixels is enough.
   const grid = createPlane(Math.ceil(width / 8), Math.ceil(height / 8))
   const square = (place: number, size: number) => (((place + 0.5) / size) * 2 - 1) ** 2 / 2
   for (let y = 0, i = 0; y < grid.height; y++) {
@@ -145,7 +145,7 @@ export function addVignette(raster: Raster, strength: number): void {
   })
 }
 
-/** Adds film grain, strongest in the middle tones, its size relative to the picture. */
+/** Adds film grain, strongest in the midtones; its size is relative to the picture. */
 function addGrain(raster: Raster, strength: number, random: Random): void {
   inRoom(() => {
     const tile = grainTile(random.fork('grain'), 384, 1)
@@ -155,15 +155,15 @@ function addGrain(raster: Raster, strength: number, random: Random): void {
   })
 }
 
-/** Stores a number in the room and returns its address. */
+/** Stores a number in the filters' memory and returns its address. */
 function takeFloat(value: number): number {
   const at = take(4)
   views().floats[at / 4] = value
   return at
 }
 
-/** Changes each row of a raster in groups of four pixels. While it is changed, a row is in the
- *  memory of the filters, at address `row`. */
+/** Calls `change` for each row of a raster. During the call, the row is in the filters' memory at
+ *  address `row`; it is processed in groups of four pixels. */
 function changeRows({ data, width, height }: Raster, change: (row: number, groups: number, y: number) => void): void {
   const line = width * 4
   const row = take(line + 16)

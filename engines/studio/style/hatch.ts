@@ -2,19 +2,20 @@ import type { Random } from '../drawing.ts'
 import { keptTile } from './noise.ts'
 import { createPlane, type Plane } from './pixels.ts'
 
-/** Size of a tile in pixels, and the number and shape of its strokes. */
+/** Size of a tile in pixels, and number and shape of its strokes. */
 interface HatchOptions {
   size: number
-  /** Direction of the strokes, radians. */
+  /** Direction of the strokes in radians. */
   angle: number
   strokes: number
   length: number
   width: number
-  /** Largest turn of one stroke, radians. */
+  /** Largest random deviation of a stroke's direction, in radians. */
   sway: number
 }
 
-/** Returns a seamless square of drawn strokes: each pixel holds how dark they are there, 0 to 1. */
+/** Returns a seamless square tile of hatching; each pixel is the darkness of the strokes, 0 to
+ *  1. */
 export function hatchTile(random: Random, options: HatchOptions): Plane {
   return keptTile(`hatch ${JSON.stringify(options)} ${random.integer(1, 2)}`, own => makeHatch(own, options))
 }

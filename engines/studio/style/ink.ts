@@ -12,8 +12,8 @@ import { resizePlane, stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 import { wobble } from './warp.ts'
 
-/** Draws a Chinese ink wash: shapes in five tones of ink that bleed into rice paper, dry-brush
- *  outlines, open paper in empty areas, pale colour, a red seal. */
+/** Draws a Chinese ink wash painting: shapes in five tones of ink that bleed into rice paper,
+ *  dry-brush outlines, blank paper in empty areas, pale colours, and a red seal. */
 export function inkWash(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const even = evenTones(raster, 165, 0.85)
@@ -27,7 +27,7 @@ export function inkWash(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns how important each area is, 0 to 1; unimportant areas stay open paper. */
+/** Returns how important each area is, 0 to 1; unimportant areas stay blank paper. */
 function importance(raster: Raster): Plane {
   const unit = shortSide(raster)
   const scale = Math.min(1, 256 / unit)
@@ -65,7 +65,7 @@ function inkPlane(shapes: Raster, busy: Plane, random: Random): Plane {
   return sharp
 }
 
-/** Steps of ink: it is mixed in five strengths, with soft transitions, by darkness in 255ths. */
+/** The five tones of ink, with soft transitions: maps darkness (0 to 255) to ink. */
 const fiveTones = Float32Array.from({ length: 256 }, (_, i) => {
   const level = (i / 255) * 5
   const low = Math.floor(level)
@@ -132,7 +132,7 @@ function inkPixel(from: Uint8ClampedArray, to: Uint8ClampedArray, spot: { j: num
   const b = from[j + 2]!
   const luma = r * 0.299 + g * 0.587 + b * 0.114
   const warm = Math.min(1, Math.max(0, (r - Math.min(g, b) - 36) / 100))
-  // Ochre, vermilion and a little green are the traditional pale colours; blues stay grey.
+  // Traditional pale colours are ochre, vermilion and some green, so blue becomes grey.
   const colour = 0.14 + warm * 0.42
   const strength = Math.min(1, laid * 2.6 + 0.1 + warm * 0.35) * colour
   to[j] = 244 * paper * (1 - laid) + 27 * laid + (r - luma) * strength

@@ -2,10 +2,10 @@ import { createRaster, type Raster } from './pixels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { expandRow, mixRow, repeatEdges, shrinkRow, sumAlong, sumDown, weighRow } from './simd/smooth-kernels.ts'
 
-/** Smooths and keeps edges: every block of 2 x 2 pixels takes its colour from the calmest of eight
- *  neighbouring squares, mixed by calmness. `radius` (pixels) is the size of the patches of even
- *  colour that result. Square means come from running sums, so the cost does not grow with
- *  `radius`. Takes opaque pixels and returns opaque ones; alpha is ignored. */
+/** Returns a smoothed picture with its edges kept (Kuwahara filter): every block of 2 x 2 pixels
+ *  gets a mix of the mean colours of eight neighbouring squares, weighted towards the calmest.
+ *  `radius` (pixels) is the size of the resulting patches of even colour; the cost does not grow
+ *  with it, because means come from running sums. Pixels must be opaque; alpha is ignored. */
 export function kuwahara(raster: Raster, radius: number): Raster {
   const half = Math.max(1, Math.round(radius / 2))
   const colours = Math.round(half / 2 - 0.25)
@@ -21,28 +21,29 @@ export function kuwahara(raster: Raster, radius: number): Raster {
   })
 }
 
-/** Rows of blocks that are smoothed at a time, so few that their memory stays in the caches of the
- *  processor. */
+/** Rows of blocks that are smoothed at a time: few enough that their data stays in the processor's
+ *  caches. */
 const bandRows = 96
 
 interface Shape {
-  /** Radii of the squares for the colour and for the calmness. */
+  /** Radii of the squares over which the colour and the calmness are computed. */
   colours: number
   lights: number
-  /** Steps to the squares, straight and slanting. */
+  /** Offsets of the squares, horizontal or vertical (`far`) and diagonal (`near`). */
   far: number
   near: number
 }
 
 interface Band {
-  /** Address of the first row of blocks of the picture, as pixels. */
+  /** Address in memory of the picture's first row of blocks, as pixels. */
   to: number
-  /** Rows of blocks. */
+  /** Range of rows of blocks. */
   start: number
   end: number
 }
 
-/** Smooths some rows as a separate picture, together with the surrounding rows that they need. */
+/** Smooths a range of rows as a separate picture, together with the surrounding rows that it
+ *  needs. */
 function smoothBand(raster: Raster, { to, start, end }: Band, shape: Shape): void {
   inRoom(() => {
     const { colours, lights, far } = shape
@@ -66,7 +67,7 @@ interface Grid {
   columns: number
   rows: number
   margin: number
-  /** Bytes from row to row. */
+  /** Bytes from one row to the next. */
   stride: number
 }
 
@@ -74,7 +75,7 @@ function blocksOf({ width, height }: Raster): { columns: number; rows: number } 
   return { columns: (width + 1) >> 1, rows: (height + 1) >> 1 }
 }
 
-/** Returns the address of the first vector inside the margin. */
+/** Allocates memory for a grid and returns the address of its first vector (after the margin). */
 function takeVectors({ rows, margin, stride }: Grid): number {
   return take((rows + margin * 2) * stride) + margin * stride + margin * 16
 }
@@ -83,8 +84,8 @@ function inside(place: number, size: number): number {
   return place < 0 ? 0 : place >= size ? size - 1 : place
 }
 
-/** Writes blocks of 2 x 2 pixels; blocks at the right and lower edge of odd sides count their
- *  pixels twice. */
+/** Writes blocks of 2 x 2 pixels; at the right and lower edges of odd sizes, pixels are counted
+ *  twice. */
 function shrinkToBlocks(
   { data, width, height }: Raster,
   { columns, rows, margin, stride }: Grid,
@@ -105,7 +106,7 @@ function shrinkToBlocks(
   }
 }
 
-/** Computes sums over squares of `radius` around each vector. */
+/** Computes for each vector the sum over the square of `radius` around it. */
 function sumSquares(grid: Grid, { from, scratch, to, radius }: { from: number; scratch: number; to: number; radius: number }): void {
   const { columns, rows, stride } = grid
   const taps = radius * 2 + 1
@@ -113,8 +114,8 @@ function sumSquares(grid: Grid, { from, scratch, to, radius }: { from: number; s
   const sums = take(columns * 16)
   const rowOf = (row: number) => scratch + inside(row, rows) * stride
   views().bytes.fill(0, sums, sums + columns * 16)
-  // The first sum covers the rows around the first row; it is written once all of them have been
-  // added.
+  // The first sum covers the rows around the first row, so it can be written only after all of them
+  // have been added.
   const empty = take(columns * 16)
   views().bytes.fill(0, empty, empty + columns * 16)
   for (let k = -radius; k <= radius; k++) sumDown(to, sums, rowOf(k), empty, columns)
@@ -125,7 +126,7 @@ interface Sums {
   to: number
   colour: number
   light: number
-  /** Radii of the squares. */
+  /** Radii of the squares over which colour and calmness are computed. */
   colours: number
   lights: number
 }
@@ -147,8 +148,9 @@ function weighBlocks({ columns, rows, margin, stride }: Grid, { to, colour, ligh
   }
 }
 
-/** Computes each block of a row as the mix of the eight blocks at `far` straight and at `near`
- *  slanting steps from it: pixels, with one more on both sides. */
+/** Computes each block of a row as a mix of eight blocks: four at the distance `far` (horizontal
+ *  and vertical) and four at `near` (diagonal). Writes pixels, with one additional pixel at both
+ *  ends. */
 function mixSquares({ columns, stride }: Grid, { to, row, from }: { to: number; row: number; from: number }, { far, near }: Shape): void {
   const at = to + row * (columns + 4) * 4
   mixRow(at, from, columns, far * 16, near * 16, far * stride, near * stride)

@@ -76,7 +76,7 @@ function whole(raster: Raster): { x: number; y: number; width: number; height: n
   return { x: 0, y: 0, width: raster.width, height: raster.height }
 }
 
-/** Pixels of an area that differ. */
+/** Returns the number of pixels in an area that differ between two pictures. */
 function changed(a: Raster, b: Raster, area: { x: number; y: number; width: number; height: number }): number {
   let count = 0
   for (let y = area.y; y < area.y + area.height; y++) {

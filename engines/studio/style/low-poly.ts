@@ -6,12 +6,12 @@ import { type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 import { evenTones } from './tones.ts'
 
-/** Draws a mesh of flat triangles whose corners are on the outlines of the picture; small triangles
- *  in busy areas. */
+/** Draws a mesh of flat triangles whose corners lie on the outlines of the picture; detailed areas
+ *  have smaller triangles. */
 export function lowPoly(raster: Raster, random: Random): Raster {
   const scale = Math.min(1, 400 / shortSide(raster))
   const small = resizeRaster(raster, Math.max(2, Math.round(raster.width * scale)), Math.max(2, Math.round(raster.height * scale)))
-  // Evened tones, because a night scene would be one dark sheet.
+  // The tones are spread first, because a night scene would become one dark area.
   const simple = kuwahara(evenTones(small, 116, 0.6), 3)
   const points = meshPoints(simple, random)
   const triangles = triangulate(points.xs, points.ys)
@@ -35,8 +35,8 @@ interface Point {
   y: number
 }
 
-/** Returns the corners of the mesh, in the order of a snake through the picture. Border points lie
- *  outside, so that the mesh covers the whole picture. */
+/** Returns the corners of the mesh, sorted so that neighbours in the list are near each other.
+ *  Points at the border lie outside, so that the mesh covers the whole picture. */
 function meshPoints(simple: Raster, random: Random): { xs: Float64Array; ys: Float64Array } {
   const { width, height } = simple
   const edges = gradientPlane(contrastPlane(simple), 1)
@@ -81,7 +81,8 @@ function strongest(edges: Plane, cell: { left: number; top: number; size: number
   return best
 }
 
-/** Returns the mean colour of points inside the triangle, nearer its middle than its border. */
+/** Returns the mean colour of sample points inside a triangle, which are nearer to its centre than
+ *  to its edges. */
 function meanColour(simple: Raster, corners: Point[]): Rgb {
   const sum = { r: 0, g: 0, b: 0 }
   const [a, b, c] = [corners[0]!, corners[1]!, corners[2]!]
@@ -105,7 +106,7 @@ function meanColour(simple: Raster, corners: Point[]): Rgb {
   return { r: sum.r / shares.length, g: sum.g / shares.length, b: sum.b / shares.length }
 }
 
-/** Returns the colour of a facet; each catches the light a little differently. */
+/** Returns the colour of a triangle, with a slight random variation of brightness. */
 function facet(colour: Rgb, corners: Point[], random: Random): Rgb {
   const [a, b, c] = [corners[0]!, corners[1]!, corners[2]!]
   const tilt = Math.sin(a.x * 0.9 + b.y * 1.7 + c.x * 2.3) * 9 + random.between(-6, 6)
@@ -114,8 +115,8 @@ function facet(colour: Rgb, corners: Point[], random: Random): Rgb {
   return { r: tone(colour.r), g: tone(colour.g), b: tone(colour.b) }
 }
 
-/** Fills a triangle, widened by a third of a pixel so that no gap shows between neighbours;
- *  border pixels are mixed. */
+/** Fills a triangle that is enlarged by a third of a pixel, so that there are no gaps between
+ *  neighbours; pixels on the edges are blended. */
 function fillTriangle(out: Raster, corners: Point[], colour: Rgb): void {
   const [a, b, c] = [corners[0]!, corners[1]!, corners[2]!]
   const { width, height, data } = out
@@ -143,7 +144,7 @@ function fillTriangle(out: Raster, corners: Point[], colour: Rgb): void {
   }
 }
 
-/** Returns the distance to an edge as a linear form, positive inside. */
+/** Returns the signed distance to an edge as a linear function, positive inside. */
 function edgeOf(a: Point, b: Point, sign: number): { x: number; y: number; c: number } {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1
   const x = (-(b.y - a.y) / length) * sign

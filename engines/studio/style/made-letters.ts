@@ -3,7 +3,7 @@ import { triples } from '../pairs.ts'
 import { createRandom } from '../random.ts'
 import type { LetterMake } from '../scene.ts'
 
-/** A text broken into lines, and the place of its middle; pixels. */
+/** A text broken into lines, and the position of its middle, in pixels. */
 interface Setting {
   lines: readonly string[]
   family: string
@@ -15,8 +15,8 @@ interface Setting {
   colour?: string
 }
 
-/** Draws letters as if made of something. They reach beyond the box of the text by up to half of
- *  its size. */
+/** Draws letters in a material (neon, chalk, carved ...). They extend beyond the text's box by up
+ *  to half the font size. */
 export function drawMadeLetters(context: SKRSContext2D, setting: Setting, make: LetterMake): void {
   context.save()
   context.textAlign = 'center'
@@ -47,7 +47,7 @@ function eachLine({ lines, lineHeight, x, y }: Setting, draw: (line: string, x: 
   })
 }
 
-/** Draws neon tubes: a wide glow, the coloured gas, a core that is nearly white. */
+/** Draws neon tubes: a wide glow, the coloured gas, and a nearly white core. */
 function neon(context: SKRSContext2D, setting: Setting): void {
   const { size } = setting
   const colour = setting.colour ?? '#ff3d8f'
@@ -68,7 +68,7 @@ function neon(context: SKRSContext2D, setting: Setting): void {
   })
 }
 
-/** Draws the letters on a canvas of their own; `paint` then draws inside of their outline. */
+/** Draws the letters on a separate canvas; `paint` then draws within their outline. */
 function filled(context: SKRSContext2D, setting: Setting, weight: number, paint: (inside: SKRSContext2D) => void): void {
   const sheet = createCanvas(context.canvas.width, context.canvas.height)
   const inside = sheet.getContext('2d')
@@ -85,7 +85,7 @@ function filled(context: SKRSContext2D, setting: Setting, weight: number, paint:
   context.drawImage(sheet, 0, 0)
 }
 
-/** Returns the area of the letters, with a margin. */
+/** Returns the area of the letters with a margin. */
 function areaOf({ lines, size, lineHeight, x, y }: Setting): { left: number; top: number; right: number; bottom: number } {
   const [wide, high] = [Math.max(...lines.map(line => line.length)) * size * 0.62 + size, (lines.length * lineHeight) / 2 + size * 0.3]
   return { left: x - wide / 2, top: y - high, right: x + wide / 2, bottom: y + high }
@@ -119,8 +119,8 @@ const sprays = [
   ['#ffb04a', '#c92fd0'],
 ] as const
 
-/** Draws fat letters that lean and overlap, faded from one paint to another, outlined twice, with
- *  runs of paint. */
+/** Draws fat letters that lean and overlap, with a gradient of two paints, two outlines, and drips
+ *  of paint. */
 function graffiti(context: SKRSContext2D, setting: Setting): void {
   const { size } = setting
   const random = createRandom(`${setting.lines.join(' ')}/graffiti`)
@@ -163,13 +163,13 @@ function graffiti(context: SKRSContext2D, setting: Setting): void {
   })
 }
 
-/** Draws carved letters: dark inside, the upper edge in shade, the lower one lit. */
+/** Draws carved letters: dark inside, with the upper edge shaded and the lower edge lit. */
 function carved(context: SKRSContext2D, setting: Setting): void {
   const off = setting.size * 0.022
   weigh(context, setting, 700)
   context.fillStyle = 'rgba(255,242,214,0.62)'
   eachLine(setting, (line, x, y) => context.fillText(line, x + off * 0.7, y + off))
-  // The material of the ground shows through.
+  // The texture of the background shows through.
   context.globalAlpha = 0.76
   filled(context, setting, 700, inside => {
     const { top, bottom } = areaOf(setting)
@@ -184,7 +184,7 @@ function carved(context: SKRSContext2D, setting: Setting): void {
   })
 }
 
-/** Draws satin stitch: threads side by side across each stroke, raised, with a stitched rim. */
+/** Draws satin stitch: raised threads side by side across each stroke, with a stitched border. */
 function embroidered(context: SKRSContext2D, setting: Setting): void {
   const { size } = setting
   const colour = setting.colour ?? '#b3263e'
@@ -205,7 +205,7 @@ function embroidered(context: SKRSContext2D, setting: Setting): void {
   })
 }
 
-/** Draws a tile of slanting threads, each light on one side and dark on the other. */
+/** Returns a tile of diagonal threads, each light on one side and dark on the other. */
 function threads(pitch: number, colour: string): Canvas {
   const tile = createCanvas(pitch, pitch * 2)
   const pen = tile.getContext('2d')
@@ -228,7 +228,7 @@ function threads(pitch: number, colour: string): Canvas {
 
 const blossoms = ['#f25c8a', '#f7a8c4', '#ffd23f', '#ff7f50', '#b27be0', '#ffffff', '#e0405a'] as const
 
-/** Draws blossoms laid close together along the letters, leaves below them. */
+/** Draws blossoms close together along the letters, with leaves below them. */
 function flowers(context: SKRSContext2D, setting: Setting): void {
   const { size } = setting
   const random = createRandom(`${setting.lines.join(' ')}/flowers`)
@@ -279,7 +279,7 @@ function blossom(context: SKRSContext2D, spot: { x: number; y: number; size: num
   context.fill()
 }
 
-/** Draws foil balloons: puffed letters with a gloss, each in the next colour. */
+/** Draws foil balloons: inflated shiny letters, each in another colour. */
 function balloons(context: SKRSContext2D, setting: Setting): void {
   const colours = setting.colour ? [setting.colour] : ['#f2c14e', '#f2678f', '#56b4e9', '#8fd16a', '#b487e6']
   weigh(context, setting, 800)
@@ -307,7 +307,7 @@ function balloonLetter(context: SKRSContext2D, setting: Setting, at: { letter: s
   context.strokeText(at.letter, at.x, at.y)
   context.fillText(at.letter, at.x, at.y)
   context.shadowColor = 'transparent'
-  // Dark at the lower rim and light along the upper side, which looks round.
+  // Dark at the lower edge and light at the upper edge, for a round look.
   context.strokeStyle = 'rgba(60,20,50,0.22)'
   context.lineWidth = size * 0.035
   context.strokeText(at.letter, at.x + size * 0.012, at.y + size * 0.02)

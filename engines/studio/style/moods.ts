@@ -2,7 +2,7 @@ import type { Random } from '../drawing.ts'
 import { type Grade, grade } from './grade.ts'
 import { clamp, type Raster, shortSide } from './pixels.ts'
 
-/** The changes of light and colour for each mood word. */
+/** The colour grade for each mood word. */
 export const moodGrades: Readonly<Record<string, Grade>> = {
   dark: { exposure: -0.5, contrast: 0.2, saturation: -0.08, vignette: 0.6 },
   bright: { exposure: 0.45, contrast: 0.08, saturation: 0.1, bloom: 0.15 },
@@ -33,8 +33,8 @@ export const moodGrades: Readonly<Record<string, Grade>> = {
   festive: { exposure: 0.1, saturation: 0.3, temperature: 0.18, bloom: 0.4 },
 }
 
-/** Grades a raster in place for each mood word it knows, in order; other words have their effect
- *  elsewhere in the engine. */
+/** Grades a raster in place for each known mood word, in order; other words are handled elsewhere
+ *  in the engine. */
 export function applyMoods(raster: Raster, moods: readonly string[], random: Random): void {
   for (const mood of moods) {
     const wanted = moodGrades[mood]
@@ -45,7 +45,7 @@ export function applyMoods(raster: Raster, moods: readonly string[], random: Ran
   }
 }
 
-/** Adds small four-pointed lights, more of them small than large. */
+/** Adds small four-pointed sparkles, more small ones than large ones. */
 function addSparkles(raster: Raster, random: Random, count: number): void {
   const unit = shortSide(raster)
   const many = Math.min(count * 8, Math.round((count * raster.width * raster.height) / (unit * unit)))

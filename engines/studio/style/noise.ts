@@ -5,8 +5,8 @@ import { mixFloatRows } from './simd/light-kernels.ts'
 import { spreadRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Returns fractal value noise between 0 and 1, mean about 0.5; `cell` is the size of its largest
- *  blobs in pixels of the plane. */
+/** Returns fractal value noise between 0 and 1 with a mean of about 0.5; `cell` is the size of its
+ *  largest features in pixels of the plane. */
 export function fractalNoise(random: Random, size: { width: number; height: number }, cell: number, octaves: number): Plane {
   const out = createPlane(size.width, size.height)
   let amplitude = 1
@@ -22,17 +22,17 @@ export function fractalNoise(random: Random, size: { width: number; height: numb
   return out
 }
 
-/** Returns a square of white noise (-1 to 1) that repeats without a seam, blurred by `softness`
- *  pixels and scaled back to that range. */
+/** Returns a seamless square tile of white noise (-1 to 1), blurred by `softness` pixels and scaled
+ *  back to that range. */
 export function grainTile(random: Random, size: number, softness: number): Plane {
   return keptTile(`grain ${size} ${softness} ${random.integer(1, 3)}`, own => makeGrain(own, size, softness))
 }
 
 const tiles = new Map<string, Plane>()
 
-/** Returns the tile of this name, which seeds it: the same in every process. Textures cost more to
- *  make than to use and look alike whatever their seed, so a few of each are kept for the life of
- *  the process (some 30 planes of half a megabyte). */
+/** Returns the tile with this name; the name is its seed, so it is the same in every process. Tiles
+ *  take longer to make than to use and look alike for every seed, so they are kept for the life of
+ *  the process (about 30 planes of half a megabyte). */
 export function keptTile(name: string, make: (random: Random) => Plane): Plane {
   const known = tiles.get(name)
   if (known) return known
@@ -53,7 +53,8 @@ function makeGrain(random: Random, size: number, softness: number): Plane {
   return soft
 }
 
-/** Reads rows of an endlessly repeated tile, magnified `scale` times (pixels a texel). */
+/** Returns a function that reads rows of an endlessly repeated tile, magnified by `scale` (pixels
+ *  per texel). */
 export function repeat(tile: Plane, width: number, scale: number): (y: number, out: Float32Array) => void {
   return (y, out) =>
     inRoom(() => {
@@ -62,10 +63,10 @@ export function repeat(tile: Plane, width: number, scale: number): (y: number, o
     })
 }
 
-/** Returns a function that gives the address of each of those rows. A row is valid until the next
- *  call, and while the room is open. */
+/** Like `repeat`, but returns the address of each row in the filters' memory. A row is valid until
+ *  the next call, within the current `inRoom`. */
 export function repeatedRows({ data, width: size, height }: Plane, width: number, scale: number): (y: number) => number {
-  // As many texels as cover the row, and the next one.
+  // As many texels as cover the row, plus one.
   const length = Math.ceil(width / scale) + 2
   const du = Math.round(65_536 / scale)
   const groups = (width + 15) >> 4
@@ -118,7 +119,7 @@ function ease(t: number): number {
   return t * t * (3 - 2 * t)
 }
 
-/** Blurs along one axis that wraps around; `step` 1 for rows, the side for columns. */
+/** Blurs along one axis with wrap-around; `step` is 1 for rows, and the side length for columns. */
 function wrapBlur(tile: Plane, radius: number, step: number): Plane {
   const size = tile.width
   const out = createPlane(size, size)

@@ -9,20 +9,20 @@ import { brushKinds, createPaint, layStroke, lightRelief, makeBrushes, type Pain
 import { evenTones } from './tones.ts'
 
 interface Pass {
-  /** Sizes as shares of the short side. */
+  /** Sizes of a stroke, as shares of the short side. */
   width: number
   length: number
   spacing: number
-  /** Strokes are laid only where the detail of the picture (0 to 1) is at least this. */
+  /** Least detail of the picture (0 to 1) at a place where strokes of this kind are painted. */
   detail: number
-  /** Largest difference of a stroke's colour, 8-bit steps. */
+  /** Largest random difference of a stroke's colour, in 8-bit steps. */
   jitter: number
   leash: number
   opacity: number
 }
 
-/** Draws oil paint: patches of even colour under layers of ever finer bristled strokes along the
- *  forms, lit from the upper left. */
+/** Paints in oil: patches of even colour under several layers of finer and finer bristly strokes
+ *  along the shapes, lit from the upper left. */
 export function oil(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const base = evenTones(raster, 100, 0.35)
@@ -35,12 +35,12 @@ export function oil(raster: Raster, random: Random): Raster {
     { width: 0.0065, length: 0.03, spacing: 0.006, detail: 0.4, jitter: 8, leash: 80, opacity: 0.9 },
   ])
   lightRelief(paint, 26)
-  // The last touches are made with the tip of a fine brush.
+  // The last details are painted with the tip of a fine brush.
   return keepDetails(paint.picture, base, { radius: unit / 900, least: 54 })
 }
 
-/** Draws after van Gogh: long curved strokes of pure colour that follow whirls in the even areas
- *  and the forms elsewhere, thick paint. */
+/** Paints in the manner of van Gogh: long curved strokes of pure colour in thick paint, which
+ *  follow whirls in even areas and the shapes elsewhere. */
 export function impressionist(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const base = evenTones(raster, 112, 0.5)
@@ -128,8 +128,8 @@ function tint(value: number): number {
   return Math.round(Math.min(255, Math.max(0, value)))
 }
 
-/** Returns how far a brush can go from a point before the picture's colour differs from that of the
- *  point. */
+/** Returns how far a brush can move from a point before the colour of the picture differs from that
+ *  at the point. */
 function march(guide: Raster, from: { x: number; y: number; angle: number; limit: number; leash: number }): number {
   const { data, width, height } = guide
   const step = Math.max(1, from.limit / 6)
@@ -151,7 +151,7 @@ function march(guide: Raster, from: { x: number; y: number; angle: number; limit
   return from.limit
 }
 
-/** Returns the curvature of the flow along the stroke. */
+/** Returns the curvature of the brush directions along a stroke. */
 function bendAt(flow: Flow, at: { x: number; y: number; angle: number; reach: number; width: number; height: number }): number {
   const dx = Math.cos(at.angle) * at.reach
   const dy = Math.sin(at.angle) * at.reach
@@ -162,7 +162,7 @@ function bendAt(flow: Flow, at: { x: number; y: number; angle: number; reach: nu
   return Math.max(-0.8, Math.min(0.8, turn)) / (4 * at.reach)
 }
 
-/** Returns the difference of two undirected angles, -pi/2 to pi/2. */
+/** Returns the difference between two undirected angles, -pi/2 to pi/2. */
 function difference(a: number, b: number): number {
   let turn = (a - b) % Math.PI
   if (turn > Math.PI / 2) turn -= Math.PI
@@ -170,7 +170,7 @@ function difference(a: number, b: number): number {
   return turn
 }
 
-/** Returns how busy each area is, 0 to 1, at a quarter of the resolution or less. */
+/** Returns how detailed each area is, 0 to 1, at a quarter of the resolution or less. */
 function detailPlane(guide: Raster): Plane {
   const unit = shortSide(guide)
   const plane = gradientPlane(lumaPlane(guide), Math.max(1, Math.round(unit / 512)))

@@ -17,8 +17,8 @@ export function findPalette(raster: Raster, count: number): Rgb[] {
   return colours.sort((a, b) => lumaOf(a) - lumaOf(b))
 }
 
-/** Returns a fast search for the nearest palette entry of a colour: results are kept in a table of
- *  32 x 32 x 32 cells. */
+/** Returns a fast function for the nearest palette entry of a colour; results are cached in a table
+ *  of 32 x 32 x 32 cells. */
 export function nearestFinder(palette: Rgb[]): (r: number, g: number, b: number) => number {
   const table = new Uint8Array(32768)
   return (r, g, b) => {
@@ -61,8 +61,8 @@ function sample(raster: Raster, wanted: number): Rgb[] {
   return out
 }
 
-/** Returns the sample that is furthest from every entry: a small accent that averaging would
- *  lose. */
+/** Returns the sample that is farthest from every palette entry: a small accent that averaging
+ *  would lose. */
 function worstServed(samples: Rgb[], palette: Rgb[]): Rgb {
   const find = nearestFinder(palette)
   let worst = samples[0]!
@@ -108,7 +108,8 @@ function spreadOf(samples: Rgb[]): { channel: 'r' | 'g' | 'b'; score: number } {
     widest = high - low
     channel = name
   }
-  // Wide boxes come first, large ones before small ones, so that accents keep their own entry.
+  // Boxes with a wide range of colour are split first, large ones before small ones, so that
+  // accents keep an entry of their own.
   return { channel, score: samples.length < 2 ? 0 : widest * samples.length ** 0.3 }
 }
 

@@ -8,8 +8,8 @@ import { nearestFinder } from './palette.ts'
 import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** The pigments of Egyptian painters: ochres, red and yellow, Egyptian blue, malachite, gypsum
- *  and soot. The first ones are the sheet itself. */
+/** The pigments of ancient Egyptian painters: red and yellow ochre, Egyptian blue, malachite,
+ *  gypsum and soot. The first ones are the colours of the sheet. */
 const pigments = [
   '#e6cf9a',
   '#d8b878',
@@ -26,8 +26,8 @@ const pigments = [
 const lastBare = 1
 const bare = { r: 226, g: 200, b: 146 }
 
-/** Draws a painting on papyrus as in an Egyptian tomb: flat areas of few pigments in dark outlines
- *  on sheets of crossed fibres. */
+/** Draws a painting on papyrus as in ancient Egypt: flat areas in few pigments with dark outlines,
+ *  on a sheet of crossed fibres. */
 export function papyrus(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

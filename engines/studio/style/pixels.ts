@@ -1,4 +1,4 @@
-/** RGBA pixels and single-channel planes that the filters work on. */
+/** The RGBA pixels and single-channel planes on which the filters work. */
 
 /** Interleaved sRGB with straight alpha, 0 to 255 each, row by row from the top; `data.length`
  *  is `width * height * 4`. */
@@ -8,8 +8,8 @@ export interface Pixels {
   height: number
 }
 
-/** Pixels in the array type that all filters write: it rounds and clamps on store. Straight unless
- *  a function says otherwise. */
+/** Pixels in the array type to which all filters write, which rounds and clamps values. Straight
+ *  alpha, unless a function says otherwise. */
 export interface Raster extends Pixels {
   data: Uint8ClampedArray
 }
@@ -25,7 +25,7 @@ export function createRaster(width: number, height: number): Raster {
   return { data: new Uint8ClampedArray(width * height * 4), width, height }
 }
 
-/** Returns the pixels as little-endian words: red in the lowest byte. */
+/** Returns the pixels as little-endian 32-bit words, with red in the lowest byte. */
 export function pixelWords(raster: Raster): Int32Array {
   return new Int32Array(raster.data.buffer, raster.data.byteOffset, raster.width * raster.height)
 }
@@ -34,8 +34,8 @@ export function createPlane(width: number, height: number): Plane {
   return { data: new Float32Array(width * height), width, height }
 }
 
-/** Returns a copy of straight pixels in which every pixel is opaque: transparent parts are laid
- *  over white. Throws RangeError when the data does not fit the size. */
+/** Returns an opaque copy of straight-alpha pixels: transparent parts are drawn over white. Throws
+ *  RangeError when the data does not fit the size. */
 export function flatten(pixels: Pixels): Raster {
   const { data, width, height } = pixels
   if (!(width >= 1 && height >= 1) || data.length !== width * height * 4) {
@@ -55,7 +55,7 @@ export function flatten(pixels: Pixels): Raster {
   return { data: out, width, height }
 }
 
-/** Returns a copy of straight pixels with their colours multiplied by alpha. */
+/** Returns a copy of straight-alpha pixels with premultiplied colours. */
 export function premultiplied({ data, width, height }: Pixels): Raster {
   const out = createRaster(width, height)
   for (let i = 0; i < data.length; i += 4) {
@@ -79,7 +79,7 @@ export function copyRaster(raster: Raster): Raster {
   return { data: raster.data.slice(), width: raster.width, height: raster.height }
 }
 
-/** Returns the shorter side: all filter lengths are shares of it. */
+/** Returns the shorter side; the filters' lengths are shares of it. */
 export function shortSide(size: { width: number; height: number }): number {
   return Math.min(size.width, size.height)
 }

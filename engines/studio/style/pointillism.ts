@@ -3,8 +3,8 @@ import { softBlur } from './blur.ts'
 import { grade } from './grade.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 
-/** Draws dots of pure colour side by side on a primed canvas, each a little off the tone of its
- *  place, small ones on top of large ones. */
+/** Draws dots of pure colour side by side on a primed canvas, each slightly different from the tone
+ *  at its place, with small dots over large ones. */
 export function pointillism(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -33,7 +33,7 @@ function dotLayer(from: Raster, to: Raster, { pitch, size }: { pitch: number; si
       const px = Math.min(from.width - 1, Math.max(0, Math.round(centre.x)))
       const py = Math.min(from.height - 1, Math.max(0, Math.round(centre.y)))
       const j = (py * from.width + px) * 4
-      // The eye mixes neighbours: warm and cold dots lie beside each other.
+      // Warm and cold dots lie side by side, because the eye mixes them.
       const warm = random.between(-1, 1) * 30
       const light = random.between(-16, 16)
       drawDot(to, { ...centre, radius: size * random.between(0.75, 1.15) }, [

@@ -3,7 +3,7 @@ import { fractalNoise } from './noise.ts'
 import { clamp, createPlane, type Plane, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** Strokes of the seal's two signs (mountain and water, in a squared seal hand) in a unit
+/** Strokes of the seal's two characters (mountain and water, in square seal script), in a unit
  *  square: x1, y1, x2, y2. */
 const strokes: readonly (readonly [number, number, number, number])[] = [
   [0.3, 0.14, 0.3, 0.42],
@@ -25,7 +25,7 @@ const strokes: readonly (readonly [number, number, number, number])[] = [
   [0.62, 0.8, 0.72, 0.8],
 ]
 
-/** Prints a small red seal near the emptier lower corner, in place. */
+/** Prints a small red seal at the emptier of the two lower corners, in place. */
 export function stampSeal(raster: Raster, random: Random): void {
   const unit = shortSide(raster)
   const size = Math.round(unit * 0.085)
@@ -47,7 +47,7 @@ export function stampSeal(raster: Raster, random: Random): void {
   }
 }
 
-/** Returns 1 where the stone prints, 0 on carved lines and outside the rounded square. */
+/** Returns 1 where the seal prints, 0 on the carved lines and outside its rounded square. */
 function carvedPlane(size: number): Plane {
   const plane = createPlane(size, size)
   for (let y = 0; y < size; y++) {
@@ -71,7 +71,7 @@ function segmentDistance(u: number, v: number, [x1, y1, x2, y2]: readonly [numbe
   return Math.hypot(u - x1 - dx * t, v - y1 - dy * t)
 }
 
-/** Returns the lower corner with less ink in it. */
+/** Returns the lower corner with less ink. */
 function pickSide(raster: Raster, size: number): 'left' | 'right' {
   const darkness = (from: number) => {
     let sum = 0

@@ -11,14 +11,14 @@ import { resizePlane } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
 interface SketchLayers {
-  /** Strength of the lines: 0 paper to 1 full line. */
+  /** Strength of the lines: 0 (paper) to 1 (full line). */
   lines: Plane
-  /** Tones: 0 dark to 1 light. */
+  /** Brightness: 0 (dark) to 1 (light). */
   tones: Plane
 }
 
-/** Draws with graphite on paper: searching outlines, shading in hatched layers that cross in the
- *  darks, the paper's tooth in every stroke. */
+/** Draws with graphite on paper: several searching outlines, shading in layers of hatching that
+ *  cross in dark areas, and the paper's texture in every stroke. */
 export function sketch(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -52,8 +52,8 @@ export function sketch(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns the graphite for a darkness of 0 to 1: a soft rubbed tone, then one hatch after the
- *  other. */
+/** Returns the amount of graphite for a darkness of 0 to 1: first a soft rubbed tone, then one
+ *  layer of hatching after the other. */
 function shading(dark: number, layers: Float32Array[], x: number): number {
   const first = Math.min(1, Math.max(0, (dark - 0.26) * 2.6)) * layers[0]![x]!
   const second = Math.min(1, Math.max(0, (dark - 0.48) * 3)) * layers[1]![x]!
@@ -78,7 +78,7 @@ function pencilPlanes(raster: Raster): SketchLayers {
   const tones = bodyPlane(simple)
   const around = resizePlane(blurPlane(shrunk(tones, 8), Math.max(1, unit / 8 / 9)), tones.width, tones.height)
   for (let i = 0; i < tones.data.length; i++) {
-    // Half of the tone is relative to the surroundings, so that wide even areas, the sky above all,
+    // Half of the tone is relative to the surroundings, so that large even areas such as the sky
     // stay blank.
     const luma = tones.data[i]!
     const own = luma * 0.5 + (luma - around.data[i]! + 178) * 0.5
@@ -100,8 +100,8 @@ function shrunk(plane: Plane, n: number): Plane {
   return out
 }
 
-/** Draws with coloured chalk on a school board: light areas are rubbed in with the flat of the
- *  chalk, borders drawn in white, dust between. */
+/** Draws with coloured chalk on a blackboard: light areas are rubbed in with the side of the chalk,
+ *  borders drawn in white, with dust in between. */
 export function chalk(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -155,7 +155,7 @@ function chalkPixel(from: Uint8ClampedArray, to: Uint8ClampedArray, spot: ChalkS
   const rubbed = tone * (0.55 + spot.stroke * 0.65)
   const cover = Math.min(0.95, Math.max(0, rubbed * 1.25 + grain * 0.4 - 0.14))
   const line = Math.min(1, Math.max(0, spot.line * (1.15 + grain * 0.8)))
-  // Chalks are pale: the hue at full light, mixed with white.
+  // Chalk colours are pale: the hue at full brightness, mixed with white.
   const gain = 175 / (luma + 50)
   const pale = 48
   const dust = 7 * spot.smear + grain * 4

@@ -3,7 +3,7 @@ import { mixFloatRows } from './simd/light-kernels.ts'
 import { spreadPixelRow, spreadRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** One pixel in fixed-point numbers, which have 16 bits behind the point. */
+/** The fixed-point value of one pixel (16 fraction bits). */
 const one = 65_536
 
 export function resizePlane(plane: Plane, width: number, height: number): Plane {
@@ -13,8 +13,9 @@ export function resizePlane(plane: Plane, width: number, height: number): Plane 
   return out
 }
 
-/** Stretches a small soft picture bilinearly: for blurred material, which has no sharp details to
- *  lose. Alpha is stretched like a colour: pixels have to be opaque or premultiplied. */
+/** Enlarges a small picture by bilinear interpolation; for blurred pictures, which have no sharp
+ *  details to lose. Alpha is interpolated like a colour, so the pixels must be opaque or
+ *  premultiplied. */
 export function stretchRaster(raster: Raster, width: number, height: number): Raster {
   const out = createRaster(width, height)
   const bytes = new Uint8Array(out.data.buffer)
@@ -23,21 +24,21 @@ export function stretchRaster(raster: Raster, width: number, height: number): Ra
   return out
 }
 
-/** Returns the position in `from` at which a row of `to` begins, and its step: fixed-point, counted
- *  from one place before the first. */
+/** Returns the position in `from` at which a row of `to` begins, and the step (both fixed-point),
+ *  counted from one position before the first. */
 function placesOf(from: number, to: number): { u: number; du: number } {
   return { u: Math.round((0.5 * from * one) / to + 0.5 * one), du: Math.round((from * one) / to) }
 }
 
-/** Returns the two rows between which a row lies, and the share of the second. */
+/** Returns the two rows between which a row lies, and the weight of the second one. */
 function between(y: number, from: number, to: number): { top: number; bottom: number; share: number } {
   const position = Math.min(from - 1, Math.max(0, ((y + 0.5) * from) / to - 0.5))
   const top = Math.floor(position)
   return { top, bottom: Math.min(from - 1, top + 1), share: position - top }
 }
 
-/** Reads rows of a plane stretched bilinearly to another size, without ever holding the
- *  stretched plane. */
+/** Returns a function that reads rows of a plane enlarged by bilinear interpolation; the enlarged
+ *  plane is never held as a whole. */
 export function stretch(plane: Plane, width: number, height: number): (y: number, out: Float32Array) => void {
   return (y, out) =>
     inRoom(() => {
@@ -46,8 +47,8 @@ export function stretch(plane: Plane, width: number, height: number): (y: number
     })
 }
 
-/** Returns a function that gives the address of each row of a plane stretched to `size`. A row is
- *  valid until the next call, and while the room is open. */
+/** Returns a function that computes a row of a plane enlarged to `size` and returns its address in
+ *  the filters' memory. A row is valid until the next call, within the current `inRoom`. */
 export function stretchedRows({ data, width, height }: Plane, size: { width: number; height: number }): (y: number) => number {
   const groups = (size.width + 15) >> 4
   const to = take(groups * 64)
@@ -69,13 +70,13 @@ export function stretchedRows({ data, width, height }: Plane, size: { width: num
   }
 }
 
-/** Mask of two channels of a pixel, so that one product counts both. */
+/** Mask of every second channel of a pixel, so that one multiplication processes two channels. */
 const lowBytes = 0x00ff00ff
 const halves = 0x00800080
 
-/** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding
- *  the stretched picture. Alpha is stretched like a colour: pixels have to be opaque or
- *  premultiplied. */
+/** Returns a function that reads RGBA rows of a small picture enlarged by bilinear interpolation;
+ *  the enlarged picture is never held as a whole. Alpha is interpolated like a colour, so the
+ *  pixels must be opaque or premultiplied. */
 export function rasterRows(raster: Raster, width: number, height: number): (y: number, out: Uint8Array) => void {
   return (y, out) =>
     inRoom(() => {
@@ -84,8 +85,8 @@ export function rasterRows(raster: Raster, width: number, height: number): (y: n
     })
 }
 
-/** Returns a function that gives the address of each of those rows. A row is valid until the next
- *  call, and while the room is open. */
+/** Like `rasterRows`, but returns the address of each row in the filters' memory. A row is valid
+ *  until the next call, within the current `inRoom`. */
 export function stretchedPixelRows(raster: Raster, size: { width: number; height: number }): (y: number) => number {
   const { u, du } = placesOf(raster.width, size.width)
   const pairs = (size.width + 1) >> 1
@@ -98,8 +99,8 @@ export function stretchedPixelRows(raster: Raster, size: { width: number; height
   }
 }
 
-/** Writes the row between two others as words into the room, with its first and last pixel repeated
- *  on either side. */
+/** Writes a mix of two rows as 32-bit words to the filters' memory, with the first and last pixel
+ *  repeated once on either side. */
 function mixRows(raster: Raster, { top, bottom, share }: { top: number; bottom: number; share: number }, to: number): void {
   const { width } = raster
   const from = pixelWords(raster)

@@ -1,11 +1,11 @@
 import type { Random } from '../drawing.ts'
 import { copyRaster, createPlane, type Plane, type Raster } from './pixels.ts'
 
-/** Wet paint: its colour, and its height on the canvas (0 to about 1), which the light makes
- *  visible. */
+/** Wet paint: its colour, and its height on the canvas (0 to about 1), which becomes visible by
+ *  lighting. */
 export interface PaintLayer {
   picture: Raster
-  /** The bytes of `picture`, without clamping on store. */
+  /** The bytes of `picture` as a plain array, which does not clamp values. */
   colour: Uint8Array
   relief: Plane
 }
@@ -13,27 +13,28 @@ export interface PaintLayer {
 interface Stroke {
   x: number
   y: number
-  /** Direction of the stroke, radians. */
+  /** Direction of the stroke in radians. */
   angle: number
-  /** Reach from the centre forwards and backwards, pixels. */
+  /** Length of the stroke from its centre forwards and backwards, in pixels. */
   ahead: number
   behind: number
   width: number
-  /** Sideways bend at unit distance: offset = bend * u^2. */
+  /** Curvature of the stroke: its sideways offset is bend * u^2 at the distance u from the
+   *  centre. */
   bend: number
   r: number
   g: number
   b: number
   /** Opacity of the paint, 0 to 1. */
   opacity: number
-  /** Number of the bristle pattern, below `brushKinds`. */
+  /** Index of the bristle pattern, below `brushKinds`. */
   brush: number
 }
 
 const bristleSteps = 64
 const brushCount = 12
 
-/** Returns bristle patterns: rows of paint height across the brush, streaky and full in the
+/** Returns bristle patterns: the height of the paint across the brush, streaky and highest in the
  *  middle. */
 export function makeBrushes(random: Random): Float32Array {
   const brushes = new Float32Array(brushCount * bristleSteps)
@@ -57,8 +58,8 @@ export function createPaint(base: Raster): PaintLayer {
   return { picture, colour, relief: createPlane(base.width, base.height) }
 }
 
-/** Lays one stroke of paint. Where `guide` differs from the stroke's colour by more than `leash`
- *  (sum of channel differences), the brush is lifted. */
+/** Paints one stroke. Where the colour in `guide` differs from the stroke's colour by more than
+ *  `leash` (sum of the channels' differences), no paint is applied. */
 export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stroke, guide: { raster: Raster; leash: number }): void {
   const { height } = paint.picture
   const cos = Math.cos(stroke.angle)
@@ -75,16 +76,17 @@ export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stro
   for (let y = top; y <= bottom; y++) layRow(paint, brushes, stroke, guide, row, y)
 }
 
-/** The first and last column that a stroke covers in one row, relative to its centre. `rowSpan`
- *  writes them and `layRow` reads them right after; a shared object, because this runs for every
- *  row of every stroke. */
+/** First and last column that a stroke covers in a row, relative to its centre. `rowSpan` writes it
+ *  and `layRow` reads it directly afterwards; it is a shared object because this runs for every row
+ *  of every stroke. */
 const span = { low: 0, high: 0 }
 
 function rowSpan(stroke: Stroke, shape: RowShape, dy: number): void {
   const { cos, sin, across } = shape
   let low = -shape.reachX
   let high = shape.reachX
-  // v = dy * cos - dx * sin must lie within +-across, u = dx * cos + dy * sin within the stroke.
+  // For each pixel, v = dy * cos - dx * sin must be between -across and across, and u = dx * cos +
+  // dy * sin within the length of the stroke.
   if (Math.abs(sin) > 1e-3) {
     const a = (dy * cos - across) / sin
     const b = (dy * cos + across) / sin
@@ -149,7 +151,7 @@ function layRow(
     const off = (dr < 0 ? -dr : dr) + (dg < 0 ? -dg : dg) + (db < 0 ? -db : db)
     if (off >= leash) continue
     const bristle = brushes[pattern + (((v + half) * toBristle) | 0)]!
-    // Bristles run dry one after the other towards the tips.
+    // Towards the ends of the stroke, one bristle after another runs dry.
     let alpha = (u > 0 ? (ahead - u) * aheadShare : (behind + u) * behindShare) + bristle - 0.55
     const soft = side * fade
     if (soft < alpha) alpha = soft
@@ -164,8 +166,7 @@ function layRow(
   }
 }
 
-/** Lights the paint's relief from the upper left; `depth` is the strength of the effect in 8-bit
- *  steps. */
+/** Lights the relief of the paint from the upper left; `depth` is the strength in 8-bit steps. */
 export function lightRelief(paint: PaintLayer, depth: number): void {
   const { width, height, data } = paint.picture
   const relief = paint.relief.data

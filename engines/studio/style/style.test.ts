@@ -124,7 +124,7 @@ function isOpaque({ data }: Pixels): boolean {
   return true
 }
 
-/** Mean difference of all channels, 0 to 255. */
+/** Returns the mean difference of all channels, 0 to 255. */
 function difference(a: Pixels, b: Pixels): number {
   let sum = 0
   for (let i = 0; i < a.data.length; i++) sum += Math.abs(a.data[i]! - b.data[i]!)

@@ -28,18 +28,18 @@ import { watercolor } from './watercolor.ts'
 import { woodcut } from './woodcut.ts'
 
 interface StyleOptions {
-  /** Same pixels, style, moods and seed give the same bytes. */
+  /** Seed of the random numbers; equal pixels, style, moods and seed give equal bytes. */
   seed: string
-  /** Mood words (`dark`, `dreamy`, `magical`, ...) that grade the picture before the style draws
-   *  it; unknown ones change nothing. */
+  /** Mood words (`dark`, `dreamy`, `magical`, ...) by which the picture is graded before the style
+   *  is drawn; unknown words have no effect. */
   moods?: readonly string[]
 }
 
 interface StyleDrawing {
-  /** Draws the style; may draw over the given raster. */
+  /** Draws a picture in the style; may draw over the given raster. */
   draw: (raster: Raster, random: Random) => Raster
-  /** True for styles that are drawn at full size whatever it is: they change each pixel separately,
-   *  so memory stays at a few copies. */
+  /** True for styles that change each pixel separately: they are drawn at full size, and need
+   *  memory for only a few copies. */
   anySize?: boolean
 }
 
@@ -81,13 +81,13 @@ const drawings: Readonly<Record<StyleKind, StyleDrawing>> = {
   'stained-glass': { draw: stainedGlass },
 }
 
-/** Most pixels on which a drawn style works; larger pictures are drawn at this size and
+/** Most pixels of a picture for which a style is drawn; larger pictures are drawn at this size and
  *  enlarged. */
 const mostDrawnPixels = 4_400_000
 
-/** Returns the picture in another style, of the same size and opaque; transparent parts are laid
- *  over white. The input is unchanged. All lengths are relative to the short side, so that a 512
- *  and a 2048 rendering look alike. Throws RangeError when the data does not fit the size. */
+/** Returns the picture drawn in another style: the same size, opaque, with transparent parts over
+ *  white. The input is unchanged. All lengths are relative to the short side, so that a 512 and a
+ *  2048 rendering look alike. Throws RangeError when the data does not fit the size. */
 export function applyStyle(pixels: Pixels, style: StyleKind, options: StyleOptions): Pixels {
   const random = createRandom(`${options.seed}/style`)
   const raster = flatten(pixels)

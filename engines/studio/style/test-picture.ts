@@ -1,8 +1,8 @@
 import { createRandom } from '../random.ts'
 import { createRaster, type Raster } from './pixels.ts'
 
-/** Draws a small scene for tests: blue sky that pales downwards, rough green ground, a red ball
- *  with a light spot and a dark rim, a white post. */
+/** Draws a small scene for tests: a blue sky that gets paler downwards, rough green ground, a red
+ *  ball with a highlight and a dark rim, and a white post. */
 export function testPicture(width: number, height: number): Raster {
   const random = createRandom('test picture')
   const out = createRaster(width, height)

@@ -8,8 +8,8 @@ import { findPalette, nearestFinder } from './palette.ts'
 import { clamp, copyRaster, createRaster, type Raster, shortSide } from './pixels.ts'
 import { evenTones } from './tones.ts'
 
-/** Draws cel animation: calm areas in soft steps of light, thin tinted outlines, clean colours, a
- *  glow in the lights. */
+/** Draws in the style of cel animation: calm areas with soft steps of light, thin tinted outlines,
+ *  clean colours, glowing highlights. */
 export function anime(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const cells = keepDetails(kuwahara(raster, unit / 170), raster, { radius: unit / 1400, least: 26 })
@@ -22,7 +22,7 @@ export function anime(raster: Raster, random: Random): Raster {
     const b = data[j + 2]!
     const luma = r * 0.299 + g * 0.587 + b * 0.114
     const wanted = steps[luma | 0]!
-    // Shade leans to violet and light to cream, as cel paints do.
+    // Shadows are shifted to violet and highlights to cream, as in cel paints.
     const shift = wanted - luma
     const vivid = 1.28
     const ink = 1 - lines.data[i]! * 0.78
@@ -35,7 +35,7 @@ export function anime(raster: Raster, random: Random): Raster {
   return cells
 }
 
-/** Draws a comic page: bold black ink, few strong colours, printed dots in the shade. */
+/** Draws a comic page: bold black ink, few strong colours, printed dots in shaded areas. */
 export function comic(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const even = evenTones(raster, 135, 0.7)
@@ -84,8 +84,8 @@ const popColours = [
   [255, 246, 214],
 ] as const
 
-/** Draws a screen print: tones laid down in five loud inks, coarse dots between them, heavy
- *  outlines, the plates a little out of register. */
+/** Draws a screen print: five loud inks with coarse dots between them, thick outlines, and the inks
+ *  slightly out of register. */
 export function popArt(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const even = evenTones(raster, 135, 0.85)
@@ -111,8 +111,8 @@ export function popArt(raster: Raster, random: Random): Raster {
   return softEdges(out)
 }
 
-/** Returns the number of the ink for a pixel: by its tone, pushed towards the warm or cold ink by
- *  its own hue; dots decide between two neighbours. */
+/** Returns the index of the ink for a pixel, by its tone and by whether its hue is warm or cold;
+ *  dots decide between two neighbouring inks. */
 function popTone(data: Uint8ClampedArray, j: number, dot: number): number {
   const r = data[j]!
   const g = data[j + 1]!
@@ -131,7 +131,7 @@ function popTone(data: Uint8ClampedArray, j: number, dot: number): number {
   return tone
 }
 
-/** Draws clean flat regions of few colours, as in vector art. */
+/** Draws flat areas in few clean colours, as in vector graphics. */
 export function flat(raster: Raster, _random: Random): Raster {
   const unit = shortSide(raster)
   const simple = keepDetails(kuwahara(kuwahara(raster, unit / 170), unit / 300), raster, { radius: unit / 1000, least: 28 })
@@ -148,8 +148,8 @@ export function flat(raster: Raster, _random: Random): Raster {
   return softEdges(softEdges(simple))
 }
 
-/** Returns a table from luma 0 to 255 to stepped luma: `levels` in shares; `hardness` 0 (unchanged)
- *  to 1 (steps). */
+/** Returns a table from luma (0 to 255) to luma in steps: `levels` are shares of the range;
+ *  `hardness` is 0 (unchanged) to 1 (hard steps). */
 function lightSteps(levels: number[], hardness: number): Float32Array {
   const table = new Float32Array(257)
   for (let i = 0; i < 257; i++) {
@@ -158,11 +158,12 @@ function lightSteps(levels: number[], hardness: number): Float32Array {
     for (const level of levels) if (Math.abs(level - t) < Math.abs(nearest - t)) nearest = level
     table[i] = (t + (nearest - t) * hardness) * 255
   }
-  // A short ramp between steps keeps their borders free of stairs.
+  // A short ramp between the steps avoids jagged borders.
   return table.map((_, i) => (table[Math.max(0, i - 3)]! + table[Math.max(0, i - 1)]! + table[i]! + table[Math.min(256, i + 3)]!) / 4)
 }
 
-/** Returns the threshold of a round-dot print screen, 0 at dot centres to about 1 between them. */
+/** Returns the threshold of a halftone screen with round dots: 0 at the centres of dots, about 1
+ *  between them. */
 function dotScreen(cell: number, angle: number): (x: number, y: number) => number {
   const pitch = Math.max(3, cell)
   const cos = Math.cos(angle) / pitch
@@ -176,7 +177,7 @@ function dotScreen(cell: number, angle: number): (x: number, y: number) => numbe
   }
 }
 
-/** Smooths hard borders by one pixel. */
+/** Smooths hard edges by one pixel. */
 function softEdges(raster: Raster): Raster {
   const out = copyRaster(raster)
   const { width, height, data } = raster
@@ -189,7 +190,7 @@ function softEdges(raster: Raster): Raster {
   return out
 }
 
-/** Adds light that falls in from above. */
+/** Adds light that comes from above. */
 function addSunlight(raster: Raster): void {
   const { data, width, height } = raster
   const glow = softBlur(raster, shortSide(raster) / 12).data

@@ -8,8 +8,8 @@ import { paperRows } from './paper.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 import { evenTones } from './tones.ts'
 
-/** Pigments of the printers of Edo: paper, indigo in four strengths, safflower, ochre, greens,
- *  sumi. */
+/** Pigments of Japanese woodblock printers: paper, indigo in four strengths, safflower, ochre,
+ *  greens, black ink. */
 const pigments = paletteOf([
   [240, 228, 200],
   [24, 52, 98],
@@ -29,8 +29,8 @@ const pigments = paletteOf([
   [136, 128, 122],
 ])
 
-/** Draws a Japanese woodblock print: flat areas in few pigments, fine black outlines from the key
- *  block, colour wiped darker to the upper edge, the grain of the block in it. */
+/** Draws a Japanese woodblock print: flat areas in few pigments, fine black outlines, colours that
+ *  get darker towards the upper edge, and the grain of the wood. */
 export function ukiyoE(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -43,7 +43,7 @@ export function ukiyoE(raster: Raster, random: Random): Raster {
   const rows = { grain: new Float32Array(width), tooth: new Float32Array(width) }
   const out = createRaster(width, height)
   for (let y = 0; y < height; y++) {
-    // The block's grain runs along the rows, so one row of grain serves several.
+    // The grain of the wood runs along the rows, so several rows share one row of grain.
     grainOf(Math.floor(y / 5), rows.grain)
     toothOf(y, rows.tooth)
     const wiped = Math.max(0, 1 - y / (height * 0.2)) ** 1.6 * 0.55

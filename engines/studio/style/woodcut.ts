@@ -9,7 +9,7 @@ import { clamp, createRaster, type Raster, shortSide } from './pixels.ts'
 import { stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
-/** The colour blocks: bare paper first. */
+/** The colours of the printing blocks; the first one is blank paper. */
 const blocks = paletteOf([
   [240, 230, 206],
   [222, 186, 112],
@@ -23,8 +23,8 @@ const blocks = paletteOf([
   [196, 188, 172],
 ])
 
-/** Draws a woodcut: black ink from a carved block, solid in the darks, cut as swelling lines in the
- *  half-tones only, colour blocks underneath. */
+/** Draws a woodcut: black ink that is solid in dark areas and consists of lines of varying width in
+ *  the midtones, over blocks of colour. */
 export function woodcut(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -51,7 +51,7 @@ export function woodcut(raster: Raster, random: Random): Raster {
       const phase = y / pitch + (x / pitch) * 0.12 + form.data[i]! * 0.022 + (rows.bend[x]! - 0.5) * 2.2
       const ridge = Math.abs(phase - Math.floor(phase) - 0.5) * 2
       const luma = tone.data[i]! / 255 + rows.wood[x]! * 0.012
-      // Light areas stay blank, because lines everywhere would hide the figures.
+      // Light areas have no lines, because lines everywhere would hide the figures.
       const wanted = clamp((luma - 0.14) / 0.34, 0, 1)
       const cut = clamp((wanted * 1.2 - 0.1 - ridge) * (pitch / 2.2) + 0.5, 0, 1)
       const black = clamp(Math.max(wanted >= 1 ? 0 : 1 - cut, lines.data[i]!) * (0.95 + rows.wood[x]! * 0.06), 0, 1)

@@ -7,11 +7,11 @@ import { writableText } from './writable.ts'
 test('a text is written whole where the fonts have it, without signs that they lack, or not at all', () => {
   for (const text of ['Grüße aus Köln', '夏日祭り 2026', 'Лето в Крыму', 'naïve — “café” 50 % → ★'])
     assert.deepEqual(writableText(text), { text })
-  // The private areas are in no font of any machine.
+  // No font has characters in the private use areas.
   assert.equal(writableText('\u{10fff0} Party \u{10fff1}').text, 'Party')
   assert.match(String(writableText('Party \u{10fff1}').reason), /is left out of “Party”/)
   assert.equal(writableText('\u{10fff0}').text, undefined)
-  // Linear A: letters that fonts of systems lack.
+  // Linear A is a script that the fonts of usual systems lack.
   const lost = writableText('Hi \u{10600}\u{10601}')
   assert.equal(lost.text, undefined)
   assert.match(String(lost.reason), /“Hi .*” is not written/)

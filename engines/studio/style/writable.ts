@@ -1,13 +1,13 @@
-/** Removes from texts the characters that no font of this machine can write. Most fonts lack emoji
- *  and many scripts; a box would stand in the place of each such character. */
+/** Removes from texts the characters that no font on this machine has. Most fonts lack emoji and
+ *  many scripts; each such character would be drawn as a box. */
 import { createCanvas } from '@napi-rs/canvas'
 import { prepareFont } from './fonts.ts'
 
 interface WritableText {
   /** The text without the characters that no font has; absent when nothing can be written, or when
-   *  letters or numbers are missing. */
+   *  letters or digits would be missing. */
   text?: string
-  /** A sentence about the parts that are not written. */
+  /** A sentence about what is not written. */
   reason?: string
 }
 
@@ -25,7 +25,7 @@ export function writableText(text: string): WritableText {
   return { text: bare, reason: `${[...lacking].join(' ')} is left out of “${bare}”: the fonts of this engine lack it.` }
 }
 
-/** Characters that join several characters to one emoji, or turn a sign into an emoji. */
+/** Characters that join several characters to one emoji, or turn a symbol into an emoji. */
 const joiner = /[\u200d\ufe0e\ufe0f]/
 
 function isBox(character: string): boolean {

@@ -29,7 +29,7 @@ test('a draught animal goes before what it pulls and looks ahead', () => {
     ]),
   )
   const [dog, sled] = [boxOf(placed, 's1'), boxOf(placed, 's2')]
-  // The rig looks to the right as drawn.
+  // The drawing faces right, so it is mirrored when the sled is on the left.
   assert.equal(dog.flip, dog.box.x < sled.box.x)
 })
 

@@ -1,11 +1,11 @@
-/** The common form of all drawings (emoji art, rigs, trees, drawn things) for the layout and the
- *  composer. */
+/** The common interface of all drawings (emoji, rigs, trees, things drawn by code), used by the
+ *  layout and the composition. */
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
 import type { Facing } from '../art/entry.ts'
 
-/** Lengths in "units": 100 units are the nominal height of the thing (`Subject.heightMetres`). x
- *  grows to the right from the middle of the feet, y grows downwards from the ground line, so that
- *  a standing thing has a negative `top` and a `bottom` near 0. */
+/** Bounds of a drawing in units; 100 units are the nominal height of the thing
+ *  (`Subject.heightMetres`). The origin is the middle of the feet on the ground; x grows to the
+ *  right, y downwards, so a standing thing has a negative `top`, and a `bottom` near 0. */
 export interface Bounds {
   left: number
   top: number
@@ -18,31 +18,31 @@ export interface Point {
   y: number
 }
 
-/** Points to which other things are attached, in units. All optional: the layout uses the box when
- *  one is missing. */
+/** Points of a drawing to which other things can be attached, in units. All are optional; the
+ *  layout uses the bounds in place of a missing one. */
 export interface Anchors {
-  /** Point at which a held thing is gripped. */
+  /** Point where a held thing is gripped. */
   hand?: Point
-  /** The far hand, for a second thing. */
+  /** The far hand, for holding a second thing. */
   otherHand?: Point
-  /** Point on which a small being sits or perches. */
+  /** Point where a small being sits or perches. */
   shoulder?: Point
   lap?: Point
-  /** Point on which a rider sits. */
+  /** Point where a rider sits. */
   seat?: Point
-  /** The point of this thing that rests on a seat (a rider's hips). */
+  /** The point of this thing that rests on a seat: a rider's hips. */
   hips?: Point
-  /** Middle of the crown of the head, and the width of the head there. */
+  /** Top of the head, and the width of the head there. */
   head?: Point & { width: number }
-  /** Upper edge of things worn around the neck, and the width of the neck there; absent: below the
-   *  head. */
+  /** Upper edge of things worn around the neck, and the width of the neck there; when absent, they
+   *  are worn right below the head. */
   neck?: Point & { width: number }
-  /** Middle of a surface things can stand on, and its usable width. */
+  /** Middle of a surface on which things can stand, and its usable width. */
   top?: Point & { width: number }
-  /** Middle of the opening of a container; the contents are hidden below it. `height` is the room
-   *  above it where there is a roof. */
+  /** Middle of a container's opening; contents are hidden below it. `height` is the available
+   *  height above it, if there is a roof. */
   opening?: Point & { width: number; height?: number }
-  /** Middle and size of a panel that can carry lettering. */
+  /** Middle and size of a panel on which text can be written. */
   panel?: Point & { width: number; height: number; tilt?: number }
 }
 
@@ -50,23 +50,24 @@ export interface Anchors {
 export interface Artwork {
   bounds: Bounds
   anchors: Anchors
-  /** The side to which the drawing looks. */
+  /** The side to which the drawing faces. */
   facing: Facing
-  /** True for things that give light (moon, lamp, fire): they are not darkened by the night. */
+  /** True for things that give light (moon, lamp, fire), which the night does not darken. */
   isLuminous: boolean
-  /** True when only the upper part is shown, cut straight at the lower edge of the bounds: it
-   *  belongs at the lower edge of the picture. */
+  /** True when only the upper part is drawn, with a straight cut at the lower edge of the bounds;
+   *  it must be placed at the lower edge of the picture. */
   isCropped?: boolean
-  /** Draws the pixels of the bounds at `pixelsPerUnit`; the canvas is at least one pixel a side. */
+  /** Returns the pixels within the bounds at `pixelsPerUnit`; the canvas is at least one pixel wide
+   *  and high. */
   render(pixelsPerUnit: number): Promise<Canvas>
-  /** Returns the drawing at a moment of its movement, 0 to 1, about the same origin; absent for
+  /** Returns the drawing at a moment of its movement, 0 to 1, with the same origin; absent for
    *  drawings without movement. */
   atPhase?(phase: number): Artwork
-  /** Draws the parts that shine at night (lit windows, lamps), same size as `render`; they are
-   *  drawn over the relit sprite. */
+  /** Returns the parts that shine at night (lit windows, lamps), with the same size as from
+   *  `render`; they are drawn over the darkened picture. */
   renderGlow?(pixelsPerUnit: number): Canvas
-  /** Paints light that reaches beyond the bounds, in units, behind the sprite; at night lamps shine
-   *  as well. */
+  /** Paints light that extends beyond the bounds, in units, behind the drawing; at night, lamps are
+   *  included. */
   paintAura?(context: SKRSContext2D, isNight: boolean): void
 }
 

@@ -26,8 +26,8 @@ interface ArtworkContext {
   random: Random
 }
 
-/** Returns the drawings of every copy of every subject, in the order of the scene. Copies share a
- *  drawing unless they differ by nature (people, trees). */
+/** Returns the drawings of all copies of all subjects, in the order of the scene. Copies share a
+ *  drawing, unless they differ by nature (people, trees). */
 export function artworksOf(context: ArtworkContext): { subject: Subject; copy: number; artwork: Artwork }[] {
   return context.scene.subjects.flatMap(subject => {
     const different = Array.from({ length: Math.min(subject.count, individuals(subject)) }, (_, copy) =>
@@ -42,8 +42,8 @@ export function artworksOf(context: ArtworkContext): { subject: Subject; copy: n
   })
 }
 
-/** Returns the number of different drawings of a subject: people have sixteen, trees three,
- *  everything else one. */
+/** Returns how many different drawings a subject has: sixteen for people, three for trees, one for
+ *  everything else. */
 function individuals(subject: Subject): number {
   if (subject.art === 'rig:person') return 16
   if (playsInBand(subject)) return 6
@@ -51,12 +51,12 @@ function individuals(subject: Subject): number {
   return subject.differing ? subject.differing.length + shapes : shapes
 }
 
-/** True for the animals of a band, each of which has its own instrument. */
+/** True for the animals of a band, each of which plays a different instrument. */
 export function playsInBand({ person }: Subject): boolean {
   return person?.role === 'band'
 }
 
-/** Returns the drawing with its movement, if it has one. */
+/** Returns the drawing, with `atPhase` if it can move. */
 function moved(context: ArtworkContext, subject: Subject, copy: number): Artwork {
   const artwork = artworkOf(context, subject, copy)
   if (breaches(subject) && context.scene.setting.kind !== 'underwater') return leaping(artwork)
@@ -110,8 +110,8 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phas
   return isCreature(name) ? creatureArtwork(name, subject) : animalArtwork(name, subject, phase)
 }
 
-/** True for an animal in clothes or with something in its hands, for an animal whose portrait is
- *  requested, and for one whose head exists only in such drawings. */
+/** True for an animal that is drawn with a person's body: in clothes, with something in its hands,
+ *  in a portrait, or when its head exists only in this form. */
 function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext): boolean {
   const { person, pose, art, looks } = subject
   if (art === 'rig:person') return false
@@ -132,16 +132,16 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
   return !isAnimal(split(subject).name)
 }
 
-/** Splits the key of a drawing into its kind and name. Emoji that are drawn in one pose only are
- *  replaced by a rig when the prompt asks for another pose, or for clothes, because a rig knows the
- *  place of its head. */
+/** Splits the key of a drawing into its kind and name. An emoji with a single pose is replaced by a
+ *  rig when the prompt asks for another pose or for clothes, because only a rig's head position is
+ *  known. */
 function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
   const isDressed =
     subject.person !== undefined || subject.looks.includes('spraying') || subject.relations.some(relation => relation.kind === 'wearing')
   if (kind === 'noto' && (isDressed || isHolding(subject) || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
     const rig = rigName(name)
-    // The horse emoji already gallops, better than the rig does.
+    // The horse emoji is already galloping, and better than the rig.
     const isFine = name === 'horse' && !isDressed && /running|jumping|playing|walking/.test(subject.pose ?? '')
     if (isAnimal(rig) && !isFine) return { kind: 'rig', name: rig }
   }
@@ -149,8 +149,8 @@ function split(subject: Subject): { kind: string; name: string } {
   return { kind, name }
 }
 
-/** Returns the rig of an animal that is otherwise an emoji, for an animal that must look the same
- *  in all its poses; undefined when there is none. */
+/** Returns the rig for an animal that is usually drawn as an emoji; used when the animal must look
+ *  the same in all poses. Undefined when there is none. */
 export function rigOf({ art }: Pick<Subject, 'art'>): `rig:${string}` | undefined {
   const name = rigName(art.slice(art.indexOf(':') + 1))
   return art.startsWith('noto:') && isAnimal(name) ? `rig:${name}` : undefined
@@ -175,8 +175,8 @@ function isHolding(subject: Subject): boolean {
 
 const uprightPoses = new Set(words('standing, waving, looking, holding, singing, eating, cooking, painting, speaking, playing'))
 
-/** Returns the shown share of a subject. A close or medium view of one person alone is a portrait:
- *  the picture shows the bust or the half figure. */
+/** Returns the share of a subject that is shown, from the top. In a close or medium view of a
+ *  single person, the picture is a portrait of the head and chest or down to the waist. */
 export function shownShare(subject: Subject, { camera, subjects, pins }: Scene): number {
   const isAlone = pins
     ? pins.portrait === subject.id
@@ -187,7 +187,7 @@ export function shownShare(subject: Subject, { camera, subjects, pins }: Scene):
   return camera.framing === 'close-up' ? 0.45 : camera.framing === 'medium' ? 0.56 : 1
 }
 
-/** True for a thing that the person wears or holds. */
+/** True for a thing that a person wears or holds. */
 function belongsTo(id: string, { relations }: Subject): boolean {
   return relations.some(({ kind, of }) => of === id && (kind === 'holding' || kind === 'wearing' || kind === 'carrying'))
 }

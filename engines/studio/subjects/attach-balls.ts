@@ -1,7 +1,7 @@
 import { nodeHeight } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 
-/** True for balls of all games, which only carry a being that balances on them. */
+/** True for balls of all games; only a being that balances can stand on them. */
 export function isBall({ item: { subject } }: Node): boolean {
   return /^drawn:.*ball$|^noto:.*ball$|balloon-ball|drawn:sphere/.test(subject.art)
 }
@@ -11,8 +11,8 @@ export function isBeing({ item: { subject } }: Node): boolean {
   return subject.art.startsWith('rig:') || subject.pose !== undefined
 }
 
-/** Enlarges a ball so that a being on it keeps its size, as far as the size word of the ball
- *  allows. */
+/** Enlarges a ball so that a being on it keeps its size, as far as the size of the ball in the
+ *  prompt allows. */
 export function fitBall(hosts: Node[], own: readonly Node[]): void {
   const tallest = Math.max(...own.map(nodeHeight))
   for (const host of hosts) {

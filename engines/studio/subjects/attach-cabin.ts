@@ -4,8 +4,8 @@ import { nodeHeight } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { join, middle, moveTo, rescale } from './node-moves.ts'
 
-/** Puts people behind the windows of a vehicle or into its open back; false when the host has
- *  neither. */
+/** Places people behind the windows of a vehicle or on its open back; returns false when the
+ *  vehicle has neither. */
 export function board({ nodes, host, child, link, group }: AttachInput, hosts: readonly Node[]): boolean {
   const cabin = cabinOf(host, link.kind, child)
   if (!cabin) return false
@@ -20,7 +20,7 @@ export function board({ nodes, host, child, link, group }: AttachInput, hosts: r
     const { left, right, top, bottom } = to.item.bounds
     rescale(node, group, (place.height * (bottom - top) * to.unit) / nodeHeight(node))
     if (to.item.facing !== 'front' && node.item.facing !== 'front' && to.item.facing !== node.item.facing) node.flip = !node.flip
-    // More people than seats sit between the others.
+    // When there are more people than seats, the others sit in between.
     const between = Math.floor(turn / places.length) * 0.05
     const x = to.x + (left + (right - left) * (place.x + between)) * to.unit
     const y = to.y + (top + (bottom - top) * place.sill) * to.unit

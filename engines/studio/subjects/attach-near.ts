@@ -5,8 +5,8 @@ import type { Node } from './layout-types.ts'
 import { isPlace, limitHost } from './node-moves.ts'
 import { isAudience } from './person/posture.ts'
 
-/** Relation of `child`, which is placed relative to `host`. For `holding`, `carrying` and `wearing`
- *  the host is the holder. */
+/** How `child` is placed in relation to `host`. For `holding`, `carrying` and `wearing`, the host
+ *  is the one who holds. */
 export interface Link {
   child: string
   host: string
@@ -15,18 +15,18 @@ export interface Link {
 }
 
 export interface AttachInput {
-  /** Nodes of the host's group so far; the child's nodes are added. */
+  /** The nodes of the host's group; the child's nodes are added to it. */
   nodes: Node[]
   host: Subject
   link: Link
-  /** Nodes of the child's group, around its own origin. */
+  /** The nodes of the child's group, with coordinates relative to its own origin. */
   group: Node[]
   child: Subject
   random: Random
 }
 
-/** Limits the size of the child: a windmill beside a flock becomes smaller, too, or the flock would
- *  be lost. */
+/** Limits the size of the child: a windmill beside a flock of sheep is drawn smaller, because the
+ *  flock would be too small otherwise. */
 function tameChild({ group, child }: AttachInput, hosts: Node[], most: number): void {
   const lead = group.find(node => node.item.subject.id === child.id)
   const limit = Math.max(...hosts.map(nodeHeight)) * most
@@ -39,7 +39,7 @@ function tameChild({ group, child }: AttachInput, hosts: Node[], most: number): 
   }
 }
 
-/** Raises a flier beside something on the ground to the height of its head. */
+/** Raises a flying thing beside something on the ground to the height of the latter's head. */
 function lifted(offset: Offset, kind: RelationKind, { child, host }: AttachInput, hosts: readonly Node[]): Offset {
   const isBeside = kind === 'beside' || kind === 'left-of' || kind === 'right-of' || kind === 'in-front-of'
   if (child.habitat !== 'air' || host.habitat === 'air' || !isBeside) return offset
@@ -53,8 +53,8 @@ interface Offset {
   z: number
 }
 
-/** Places the audience nearer to the viewer than the performer, in a row from side to side below
- *  the picture's middle. */
+/** Places the audience nearer to the viewer than the performer, in a row across the lower part of
+ *  the picture. */
 function seatAudience({ group, child }: AttachInput, hosts: readonly Node[]): void {
   const { left, right } = extentOf(group)
   const height = Math.max(...group.filter(node => node.item.subject.id === child.id).map(nodeHeight))
@@ -68,11 +68,11 @@ function seatAudience({ group, child }: AttachInput, hosts: readonly Node[]): vo
   })
 }
 
-/** Poses in which a being touches the being or thing that it faces. */
+/** Matches poses in which a being touches the being or thing that it faces. */
 const touching = /^(reaching|hugging|giving|pushing|dancing)$/
 
-/** Returns the middles of two figures that touch: by their hands, breast to breast, or the hands on
- *  the thing. Undefined for other poses. */
+/** Returns the horizontal positions of two figures that touch: hand to hand, chest to chest, or
+ *  hands on a thing. Undefined for poses without touch. */
 function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset | undefined {
   const own = group.find(node => node.item.subject.id === child.id)
   const other = hosts[0]
@@ -80,13 +80,13 @@ function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset 
   const extent = nodeExtent(own)
   const { left, right } = nodeExtent(other)
   const into = overlapOf(child.pose) * (extent.right - extent.left)
-  // Behind a pushed thing, else to the left.
+  // The child is behind a thing that it pushes, else to the left.
   const isRight = child.pose === 'pushing' && other.item.facing === 'left'
   return { x: isRight ? right - into - extent.left : left + into - extent.right, y: 0, z: 0.001 }
 }
 
-/** Returns how far two touching figures reach into each other's box, as a share of its width: the
- *  box of one with outstretched arms ends at the hands. */
+/** Returns how far the boxes of two touching figures overlap, as a share of the width, because
+ *  outstretched arms end at the hands. */
 export function overlapOf(pose: Subject['pose']): number {
   const shares: Partial<Record<Pose, number>> = { hugging: 0.5, giving: 0.22, dancing: 0.2, fighting: 0, reaching: 0.06, pushing: 0.06 }
   return pose === undefined ? 0 : (shares[pose] ?? 0)
@@ -131,7 +131,7 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
         center + side * Math.min(width, hostWidth) * 0.05,
       )
     case 'behind': {
-      // A small drummer sits high enough to be seen over the drums.
+      // A small drummer sits high enough to be visible behind the drums.
       if (host.art === 'drawn:drum-kit') {
         limitHost(hosts, height * 1.1)
         const kit = extentOf(hosts)
@@ -153,7 +153,7 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
     case 'right-of':
       return { x: all.right + gap - mine.left, y: stagger, z: 0.001 }
     default: {
-      // A barn beside cows is behind them: side by side, both would have to be small.
+      // A barn beside cows is drawn behind them; beside them, both would have to be small.
       if (isPlace(child, host) && kind === 'beside') return { x: center + side * hostWidth * 0.22, y: -hostHeight * 0.3, z: -0.02 }
       const toLeft = child.place?.horizontal === 'left' || (kind === 'chasing' && child.place?.horizontal !== 'right')
       return { x: toLeft ? all.left - gap - mine.right : all.right + gap - mine.left, y: stagger, z: 0.001 }
@@ -161,19 +161,19 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
   }
 }
 
-/** Places balloons behind a cake above it, all of them drawn before it. */
+/** Places balloons above the cake behind which they are; all of them are drawn before the cake. */
 function aloftBehind(group: readonly Node[], at: { x: number; y: number }): Offset {
   return { ...at, z: -0.02 - at.y - Math.max(...group.map(node => node.z)) }
 }
 
-/** Places a thing above the host in the picture. It is not farther away: the drawing order stays in
- *  front of the host. */
+/** Returns the offset for a thing that is higher up in the picture than the host, but not farther
+ *  away: it is drawn in front of the host. */
 function hover(y: number, x: number): Offset {
   return { x, y, z: 0.02 - y }
 }
 
-/** Places the child nearer to the viewer than its host and to one side of it, on the side that is
- *  still free. A place (castle, windmill) becomes smaller for the things before it. */
+/** Places the child nearer to the viewer than its host, on the free side of the host. A host that
+ *  is a place (castle, windmill) becomes smaller than usual. */
 function before(
   hosts: Node[],
   nodes: readonly Node[],
@@ -190,14 +190,14 @@ function before(
   const y = Math.min(-top, child.height) * (child.isPlace ? 0.22 : 0.12)
   const x = child.center + side * slip
   if (!beside) return { x, y, z: 0.02 }
-  // Away from the others who stand before the same place already.
+  // Keeps away from others that are already in front of the same place.
   const middleNow = (left + right) / 2 - child.center
   const clear = side > 0 ? beside.right + child.width * 0.56 - middleNow : beside.left - child.width * 0.56 - middleNow
   return { x: side > 0 ? Math.max(x, clear) : Math.min(x, clear), y, z: 0.02 }
 }
 
-/** Places the child at the foot of something tall: a little to one side of the trunk, nearer to the
- *  viewer. */
+/** Places the child at the foot of something tall: slightly to one side of its middle and nearer to
+ *  the viewer. */
 function beneath(hosts: Node[], child: { width: number; height: number; center: number; side: number }): Offset {
   limitHost(hosts, child.height * 2.5)
   const { left, right } = extentOf(hosts)

@@ -15,7 +15,7 @@ import { isBoard, isTub, staysUpright } from './person/posture.ts'
 import { printOn } from './print-on.ts'
 import { shareSurface } from './share-surface.ts'
 
-/** Moves the child's group to its place at the host and adds it to the host's nodes. */
+/** Moves the child's group to its position at the host, and adds it to the host's nodes. */
 export function attach(input: AttachInput): void {
   const { nodes, group, child } = input
   const own = group.filter(node => node.item.subject.id === child.id)
@@ -41,7 +41,7 @@ export function attach(input: AttachInput): void {
   if (kind === 'riding') shareSeat(hosts, nodes)
 }
 
-/** Makes a tree smaller for beings in or beside it: at its true height a cat would be a dot. */
+/** Makes a tree smaller for beings in or beside it: at its real height, a cat would be a dot. */
 function showGuests({ host, link }: AttachInput, hosts: Node[], own: readonly Node[]): void {
   if (!host.art.startsWith('tree:') || host.art === 'tree:branch' || link.kind === 'above' || link.kind === 'printed-on') return
   limitHost(hosts, Math.max(...own.flatMap(node => [nodeHeight(node), nodeWidth(node)])) * 2.7)
@@ -52,8 +52,8 @@ function hasHips({ group, child }: AttachInput): boolean {
   return group.some(node => node.item.subject.id === child.id && node.item.anchors.hips !== undefined)
 }
 
-/** Returns the relation that the kinds of things imply: "on a boat" is in it; in a tree or house is
- *  before it; on a huge thing without a top is before it. */
+/** Returns the relation that suits the kinds of things: "on a boat" means in it; a thing beside or
+ *  in a tree, a house or anything huge without a top is drawn in front of it. */
 function effectiveKind(input: AttachInput): RelationKind {
   const { nodes, host, child, link } = input
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
@@ -70,10 +70,10 @@ function effectiveKind(input: AttachInput): RelationKind {
     child.pose !== 'sleeping' &&
     child.pose !== 'lying'
   if ((link.kind === 'on' || link.kind === 'riding') && isBoard(host)) return 'on'
-  // A snake around a branch is on it.
+  // A snake around a branch is drawn on it.
   if (link.kind === 'around' && host.art === 'tree:branch') return 'on'
   if (link.kind === 'on' && child.pose === 'jumping' && child.art === 'rig:person') return 'above'
-  // A rider or driver of a thing with an inside is in it.
+  // A rider or driver of a thing with an inside is placed in it.
   if (link.kind === 'riding' && isOpen && !hasSeat) return 'in'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
   return link.kind
@@ -91,14 +91,14 @@ function pairUp(kind: RelationKind, { hosts, own, group, all }: Pairs): void {
   })
 }
 
-/** Seats a rider. Several share a seat: along a bench by its width, on an animal closely. */
+/** Seats a rider. Several riders share the seat: on a bench along its width, on an animal close
+ *  together. */
 function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: number }): void {
   const seat = host.item.anchors.seat ?? seatOf(host)
   const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 14 }
-  // A rider smaller than a fifth of the mount would be lost on it; one larger than the mount would
-  // crush it.
+  // A rider must not be smaller than a fifth of the mount, nor larger than it.
   const isBoard = /skateboard|surfboard|snowboard|sled/.test(host.item.subject.art)
-  // A board is as long as its rider is high.
+  // A board (skateboard, surfboard) is about as long as its rider is high.
   if (isBoard) limitHost([host], (nodeHeight(host) * nodeHeight(node) * 1.25) / nodeWidth(host))
   const limit = (isBoard ? nodeWidth(host) : nodeHeight(host)) * 0.95
   rescale(node, group, Math.min(1, limit / nodeHeight(node)))
@@ -112,8 +112,8 @@ function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: 
 
 const isSideways = (node: Node): boolean => node.item.facing !== 'front'
 
-/** Returns the seat on a thing without a known seat: on the upper part; on the stick of a broom,
- *  before its brush. */
+/** Returns a seat for a thing without a known one: on its upper part; on a broom, on the stick in
+ *  front of the brush. */
 function seatOf(host: Node): { x: number; y: number } {
   const { left, right, top } = host.item.bounds
   if (host.item.subject.art.includes('broom')) return { x: middle(host) + (right - left) * 0.16, y: top * 0.5 }
@@ -144,7 +144,7 @@ function hold(node: Node, host: Node, group: Node[], turn: number): void {
   }
   const sideways = turn * nodeWidth(node) * 0.7
   moveTo(node, group, host.x + hand.x * host.unit + sideways - middle(node) * node.unit, host.y + hand.y * host.unit - grip)
-  // A hand in close-up has its fingers before the thing it holds.
+  // A close-up of a hand has its fingers in front of the thing that it holds.
   join(node, group, host, 'held', host.item.subject.art === 'drawn:closed-hand' ? -0.01 : 0.02)
 }
 
@@ -152,11 +152,11 @@ interface Pairs {
   hosts: Node[]
   own: Node[]
   group: Node[]
-  /** All nodes in the block so far. */
+  /** All nodes of the block that exist so far. */
   all: readonly Node[]
 }
 
-/** Puts a second thing into the other hand. */
+/** Places a second thing in the other hand. */
 function holdAside(node: Node, host: Node, group: Node[]): void {
   const at = host.item.anchors.otherHand ?? { x: 0, y: host.item.bounds.top * 0.5 }
   const limit = nodeHeight(host) * 0.3
@@ -170,7 +170,7 @@ function holdAside(node: Node, host: Node, group: Node[]): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** Places a thing with its own kind of grip: its middle and size are given by the grip. */
+/** Places a thing that has its own kind of grip, which gives its position and size. */
 function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   const at = host.item.anchors.hand ?? { x: 0, y: host.item.bounds.top * 0.5 }
   rescale(node, group, (grip.size * host.unit) / Math.max(nodeHeight(node), nodeWidth(node)))
@@ -181,8 +181,8 @@ function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** Puts a being on the shoulder, the head, the lap or the back of a person: a person sits there, an
- *  animal perches. */
+/** Places a being on the shoulder, head, lap or back of a person; people sit there, animals
+ *  perch. */
 function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart | undefined): void {
   if (!host) return
   const { anchors, bounds } = host.item
@@ -198,7 +198,7 @@ function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart
   join(node, group, host, 'riding', isRider && part !== 'lap' ? -0.01 : 0.02)
 }
 
-/** Holds an umbrella over the head, with its handle in the hand. */
+/** Places an umbrella over the head, with its handle in the hand. */
 function shelter(node: Node, host: Node, group: Node[], hand: { x: number; y: number }): void {
   rescale(node, group, (nodeHeight(host) * 0.78) / nodeHeight(node))
   const x = (hand.x + (host.item.anchors.head?.x ?? hand.x)) / 2
@@ -211,8 +211,8 @@ function shelter(node: Node, host: Node, group: Node[], hand: { x: number; y: nu
   join(node, group, host, 'held', -0.01)
 }
 
-/** Puts hats on the crown, glasses before the eyes, scarves and collars at the neck; all are scaled
- *  to the head. */
+/** Places hats on the top of the head, glasses in front of the eyes, scarves and collars at the
+ *  neck; all are scaled to the head. */
 function wear(node: Node, host: Node, group: Node[]): void {
   const box = host.item.bounds
   const head = host.item.anchors.head ?? { x: middle(host), y: box.top, width: (box.right - box.left) * 0.4 }
@@ -263,7 +263,7 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   putDown({ kind, hosts, host, own, group, place })
 }
 
-/** Makes a ship smaller for the people on it, because passengers must be visible. */
+/** Makes a ship smaller, so that the people on it are visible. */
 function limitHosts(kind: 'on' | 'in', hosts: Node[], own: readonly Node[]): void {
   const host = hosts[0]!
   const { art, habitat, size } = host.item.subject
@@ -279,7 +279,7 @@ function isTree({ item }: Node): boolean {
   return item.subject.art.startsWith('tree:')
 }
 
-/** Returns the top of a host, or its opening. */
+/** Returns the middle of a host's top surface or of its opening. */
 function restingPlace(kind: 'on' | 'in', host: Node): { x: number; y: number; width: number } {
   const { anchors, bounds, subject } = host.item
   const { left, right, top, bottom } = bounds
@@ -297,8 +297,8 @@ interface PuttingDown {
   place: { x: number; y: number; width: number }
 }
 
-/** Puts each thing on its own host when there are several hosts, and all of them side by side on a
- *  single one. */
+/** Places each thing on its own host when there are several hosts; on a single host, places all
+ *  things side by side. */
 function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
   const { left, right, top, bottom } = host.item.bounds
   const isFlat = right - left > (bottom - top) * 2.4
@@ -311,13 +311,13 @@ function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
   own.forEach((node, index) => {
     const to = each ? (hosts[index % hosts.length] ?? host) : host
     const isHigh = isHeap(node.item.subject)
-    // A thing on a plate may be higher than the plate, a thing on a mug may not.
+    // A thing on a plate may be higher than the plate, but not a thing on a mug.
     const mostOn = Math.max(nodeHeight(to) * 0.45, kind === 'on' && isFlat ? room * 0.55 : 0)
     const small =
       own.length > 0 && node.item.subject.habitat === 'surface' && to.item.subject.habitat === 'surface'
         ? Math.min(1, mostOn / (nodeHeight(node) * scale))
         : 1
-    // All things of a heap get smaller together.
+    // All things of a heap are reduced by the same factor.
     const together = scale * (isHigh ? small : 1)
     const offset = each ? 0 : (node.x - (extent.left + extent.right) / 2) * together
     const isUpper = isHigh && node.y < -1e-6
@@ -328,19 +328,19 @@ function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
     const sink = kind === 'in' && !inTree ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
-    // Only things in the opening are hidden by the wall before it.
+    // The container's wall hides only things that are in its opening.
     join(node, group, to, kind === 'in' && !inTree && !isUpper ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
   })
 }
 
-/** Returns the seat in the crown of a tree, or the lower end of a hanging thing. */
+/** Returns a seat in the crown of a tree, or the lower end of a hanging thing. */
 function perchIn(host: Node, own: readonly Node[]): { x: number; y: number } {
   const { left, right, top, bottom } = host.item.bounds
   const hangs = own.some(({ item }) => /lantern|lamp|light|swing|ornament|bell|bauble|chime|feeder|hive/.test(item.subject.art))
   return { x: middle(host) + (hangs ? (right - left) * 0.25 : 0), y: top + (bottom - top) * (hangs ? 0.78 : 0.34) }
 }
 
-/** Returns the back of an animal, on which another one may stand. */
+/** Returns the back of an animal, on which another animal may stand. */
 function backOf({ item: { anchors, subject, bounds } }: Node): { x: number; y: number; width: number } | undefined {
   const isAnimal = subject.art.startsWith('rig:') || subject.art.startsWith('noto:')
   return isAnimal && anchors.seat && anchors.head && !subject.person
@@ -372,7 +372,8 @@ function fitPlace(hosts: Node[], own: readonly Node[]): void {
   limitHost(hosts, nodeHeight(host) * factor)
 }
 
-/** Puts a few things on one surface side by side: a second row would float over a branch. */
+/** Places a few things on a surface side by side; a second row would seem to float above a
+ *  branch. */
 function lineUp(own: readonly Node[], group: Node[]): void {
   if (own.length > 6 || own.some(node => isHeap(node.item.subject))) return
   const step = Math.max(...own.map(nodeWidth)) * 1.04
@@ -380,7 +381,7 @@ function lineUp(own: readonly Node[], group: Node[]): void {
   for (const [index, node] of own.entries()) moveTo(node, group, (index - (own.length - 1) / 2) * step, 0)
 }
 
-/** Enlarges a thing that lies on a cushion or sits on a log, which would be lost there. */
+/** Enlarges a thing on a cushion or a log, because it would be too small to see. */
 function enlarge(host: Node, own: readonly Node[], group: Node[]): void {
   if (!/ground|surface/.test(host.item.subject.habitat) || host.item.subject.art === 'tree:branch' || host.item.anchors.seat) return
   for (const node of own) {

@@ -8,8 +8,8 @@ import { heaped, isHeap } from './heaps.ts'
 import { isBody, isPlaceLike, itemHeight, nodeExtent, realHeight, relativeHeights } from './layout-sizes.ts'
 import type { Block, Lane, LayoutInput, LayoutItem, Node } from './layout-types.ts'
 
-/** Groups the copies of every subject and joins related subjects, so that each block can be placed
- *  as one thing. Lengths are relative: 100 units of the main subject are 1 high. */
+/** Groups the copies of each subject, and joins related subjects to blocks that are placed as a
+ *  whole. Lengths are relative: 100 units of the main subject have length 1. */
 export function buildBlocks(input: LayoutInput): Block[] {
   const { subjects } = input.scene
   const heights = relativeHeights(subjects, subject => ratioOf(input, subject))
@@ -59,7 +59,7 @@ function laneOf(subject: Subject, input: LayoutInput): Lane {
     case 'sky':
       return isBody(subject) ? 'sky' : 'air'
     case 'wall':
-      // Where there is no wall, a clock or a painting stands on the ground.
+      // In a place without walls, a clock or a painting stands on the ground.
       return floats ? 'air' : hasWall(subject, input.scene) ? 'wall' : 'ground'
     default:
       return subject.habitat
@@ -71,8 +71,8 @@ function hasWall(subject: Subject, scene: Scene): boolean {
   return indoors.has(scene.setting.kind) || subject.relations.some(relation => relation.kind === 'on' || relation.kind === 'above')
 }
 
-/** True for a door at which somebody stands: it is in the room or the street, not a thing on the
- *  wall. */
+/** True for a door at which somebody stands: it stands in the room or the street, and does not hang
+ *  on the wall. */
 function isEntered({ habitat, art }: Subject, links: readonly Link[]): boolean {
   return (
     habitat === 'wall' &&
@@ -81,7 +81,7 @@ function isEntered({ habitat, art }: Subject, links: readonly Link[]): boolean {
   )
 }
 
-/** True for a broom or carpet on which someone flies: it is in the air, whatever its nature. */
+/** True for a broom or carpet on which somebody flies: it is in the air. */
 function carriesFlier(subject: Subject, subjects: readonly Subject[]): boolean {
   return subjects.some(
     other =>
@@ -126,7 +126,7 @@ function isCouple({ art, count, pose, looks, person }: Subject): boolean {
   return (art === 'rig:person' || person !== undefined) && count === 2 && isClose
 }
 
-/** Moves a couple as near to each other as their arms are long. */
+/** Moves a couple so close together that their arms can reach each other. */
 function closed(nodes: Node[]): Node[] {
   return nodes.map((node, index) => {
     const { left, right } = nodeExtent({ ...node, x: 0 })
@@ -153,13 +153,13 @@ function toNode(item: LayoutItem, slot: { x: number; y: number; scale: number },
   }
 }
 
-/** Returns the link of each subject that depends on another one. Every subject has at most one
- *  host, and chains never close to a ring. */
+/** Returns, for each subject that depends on another one, the link to it. Every subject has at most
+ *  one host, and links never form a cycle. */
 function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const links = new Map<string, Link>()
   const known = new Set(subjects.map(subject => subject.id))
   const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
-    // Things in the sky stay there: nobody stands beside the moon.
+    // Things in the sky stay there, because nobody can be beside the moon.
     if (kind !== 'on' && kind !== 'printed-on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
     if ((kind === 'facing' || kind === 'chasing') && isOffGround(subjects, host) && !isOffGround(subjects, child)) return
     if (atGrove.has(kind) && isGrove(subjects, host, child)) return
@@ -188,14 +188,15 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   return links
 }
 
-/** True for a being that faces somebody up in a tree: it stands at the foot of the tree. */
+/** True for a being that faces somebody up in a tree: it is placed at the foot of the tree. */
 function standing(subjects: readonly Subject[], { kind, of }: Subject['relations'][number]): string {
   const seen = kind === 'facing' ? subjects.find(({ id }) => id === of) : undefined
   const perch = seen?.relations.find(other => other.kind === 'in' || other.kind === 'on')?.of
   return subjects.find(({ id, art }) => id === perch && art.startsWith('tree:'))?.id ?? of
 }
 
-/** True for a dragonfly on a flower, a bird on a post: small fliers rest on standing things. */
+/** True for a dragonfly on a flower or a bird on a post: small flying animals sit on standing
+ *  things. */
 function perches(
   subjects: readonly Subject[],
   { heightMetres, pose, count }: Subject,
@@ -207,8 +208,8 @@ function perches(
   return /^(on|in)$/.test(kind) && isStanding && count === 1 && heightMetres < 0.6 && isLow && pose !== 'flying'
 }
 
-/** True for mountains and volcanoes, which stand behind everything; other things are before or
- *  beside them without being joined to them. */
+/** True for mountains and volcanoes, which are behind everything; other things are in front of them
+ *  or beside them without being joined to them. */
 function isTerrain(subjects: readonly Subject[], id: string): boolean {
   return subjects.some(subject => subject.id === id && isRange(subject))
 }
@@ -222,11 +223,11 @@ function isCelestial(subjects: readonly Subject[], id: string): boolean {
   return subject !== undefined && isBody(subject)
 }
 
-/** True for a thing with room under it for the child: a tree, a table, a bridge. Other things hang
- *  over the child. */
+/** True for a thing with enough room below it for the child: a tree, a table, a bridge. Any other
+ *  thing hangs above the child. */
 function isCover(subjects: readonly Subject[], id: string, child: Subject): boolean {
   const host = subjects.find(subject => subject.id === id)
-  // A big dog ducks under a table.
+  // A large dog ducks under a table.
   const share = /table|desk|:bed/.test(host?.art ?? '') ? 1 : 0.85
   if (!host || host.habitat === 'air' || realHeight(child) > realHeight(host) * share) return false
   return host.heightMetres > 2.5
@@ -237,8 +238,8 @@ function isCover(subjects: readonly Subject[], id: string, child: Subject): bool
 const covers =
   /^tree:|bridge|tent|arch|lamp|light|tower|house|building|castle|temple|church|barn|cottage|cabin|pavilion|pagoda|torii|gate|statue|umbrella|mountain|hill|cliff|waterfall|wheel|windmill|portal|roof|canopy|crane|wave/
 
-/** True for whales and ships, which are in the water, and for birds, which are in the air, whoever
- *  looks at them from the ground. */
+/** True for whales and ships, which are in the water, and for birds, which are in the air, even if
+ *  somebody on the ground looks at them. */
 function isOffGround(subjects: readonly Subject[], id: string): boolean {
   const habitat = subjects.find(subject => subject.id === id)?.habitat
   return habitat === 'underwater' || habitat === 'water-surface' || habitat === 'air'
@@ -246,8 +247,7 @@ function isOffGround(subjects: readonly Subject[], id: string): boolean {
 
 const atGrove: ReadonlySet<RelationKind> = new Set<RelationKind>(['beside', 'under', 'in-front-of'])
 
-/** True for several trees or houses beside one much smaller thing: they are the place of that
- *  thing. */
+/** True for several trees or houses beside one much smaller thing: they are the place around it. */
 function isGrove(subjects: readonly Subject[], host: string, child: string): boolean {
   const [place, thing] = [host, child].map(id => subjects.find(subject => subject.id === id))
   return place !== undefined && thing !== undefined && place.count > 1 && isPlaceLike(place, [place, thing])

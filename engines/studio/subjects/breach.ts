@@ -5,10 +5,11 @@ import type { Artwork } from './artwork.ts'
 import { boundsHeight, boundsWidth } from './artwork.ts'
 import type { PixelBox } from './ground-contact.ts'
 
-/** Degrees that the body of a leaping whale or dolphin rises from level. */
+/** Angle in degrees by which the body of a leaping whale or dolphin is raised from the
+ *  horizontal. */
 const rise = 42
 
-/** True for underwater beings that leap out of the water. */
+/** True for underwater animals that leap out of the water. */
 export function breaches({ pose, habitat }: Pick<Subject, 'pose' | 'habitat'>): boolean {
   return pose === 'jumping' && habitat === 'underwater'
 }
@@ -37,8 +38,8 @@ export function leaping(artwork: Artwork): Artwork {
   }
 }
 
-/** Draws water thrown up around a body that breaks through the surface: two fans of spray, drops
- *  above them and foam on the water. */
+/** Draws the splash around a body that breaks through the surface: two fans of spray, drops above
+ *  them, and foam on the water. */
 export function paintSplash(
   context: SKRSContext2D,
   { x, width, height }: PixelBox,

@@ -1,17 +1,17 @@
-/** The drawing functions of all rigs and drawn things: shapes with a lit and a shaded side, in
- *  units. Light comes from the upper left. */
+/** Functions to draw rigs and things: shapes with a lit and a shaded side, in units. The light
+ *  comes from the upper left. */
 import { Path2D, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Point } from './artwork.ts'
 import { shade } from './colour.ts'
 
 interface FormOptions {
-  /** Distance by which the lit part is moved up and to the left; the rest is the shaded side. */
+  /** Distance by which the lit part is shifted up and to the left; the rest is the shaded side. */
   depth?: number
   /** Darkening of the shaded side, 0 to 1. */
   amount?: number
 }
 
-/** Fills a shape with a lit and a shaded tone. */
+/** Fills a shape with two tones, lit and shaded. */
 export function form(context: SKRSContext2D, path: Path2D, colour: string, { depth = 3, amount = 0.2 }: FormOptions = {}): void {
   context.save()
   context.fillStyle = colour
@@ -32,7 +32,7 @@ export function fill(context: SKRSContext2D, path: Path2D, colour: string | Canv
 
 export type CanvasGradientLike = ReturnType<SKRSContext2D['createLinearGradient']>
 
-/** Paints only inside `path`. */
+/** Calls `paint` with the context clipped to `path`. */
 export function inside(context: SKRSContext2D, path: Path2D, paint: () => void): void {
   context.save()
   context.clip(path)
@@ -96,7 +96,7 @@ export function rectangle(x: number, y: number, width: number, height: number, r
   return path
 }
 
-/** Points as `Point`s, as `[x, y]` pairs, or as one flat list x, y, x, y. */
+/** A list of points: as `Point`s, as `[x, y]` pairs, or flat as x, y, x, y. */
 type Points = readonly Point[] | readonly Pair[] | readonly number[]
 type Pair = readonly [number, number]
 
@@ -114,8 +114,8 @@ function toPoints(points: Points): Point[] {
   return result
 }
 
-/** Scales a flat list of x and y, given as parts of a width and a height, and moves it by `[x,
- *  y]`. */
+/** Converts a flat list of x and y, given as shares of a width and a height, to points, and moves
+ *  them by `[x, y]`. */
 export function scaled(points: readonly number[], [width, height]: Pair, [x, y]: Pair = [0, 0]): number[] {
   return points.map((part, index) => (index % 2 === 0 ? x + width * part : y + height * part))
 }
@@ -156,7 +156,7 @@ function smooth(points: readonly Point[], isClosed: boolean): Path2D {
   return path
 }
 
-/** Returns the hull of two circles: a limb. */
+/** Returns the outline around two circles, the shape of a limb. */
 export function capsule(a: Point, radiusA: number, b: Point, radiusB: number): Path2D {
   const distance = Math.hypot(b.x - a.x, b.y - a.y)
   if (distance <= Math.abs(radiusA - radiusB))
@@ -170,15 +170,15 @@ export function capsule(a: Point, radiusA: number, b: Point, radiusB: number): P
   return path
 }
 
-/** Returns a limb of two parts with a joint, as one path. */
+/** Returns the outline of a limb with two parts and a joint, as one path. */
 export function limb(a: Point, b: Point, c: Point, radii: readonly [number, number, number]): Path2D {
   const path = capsule(a, radii[0], b, radii[1])
   path.addPath(capsule(b, radii[1], c, radii[2]))
   return path
 }
 
-/** Returns the end of a segment of `length` at `degrees` from straight down, positive to the
- *  right. */
+/** Returns the end point of a segment of length `length`, at `degrees` from straight down, positive
+ *  to the right. */
 export function reach(from: Point, length: number, degrees: number): Point {
   const angle = (degrees * Math.PI) / 180
   return { x: from.x + Math.sin(angle) * length, y: from.y + Math.cos(angle) * length }
@@ -188,7 +188,7 @@ export function between(a: Point, b: Point, share: number): Point {
   return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share }
 }
 
-/** Turns a point about a center, clockwise on the picture. */
+/** Rotates a point clockwise around a centre. */
 export function turned(point: Point, center: Point, degrees: number): Point {
   const angle = (degrees * Math.PI) / 180
   const [x, y] = [point.x - center.x, point.y - center.y]

@@ -4,7 +4,7 @@ import { join, middle, moveTo, rescale } from './node-moves.ts'
 
 const flowers =
   /flower|tulip|rose\b|daisy|lily|peony|orchid|poppy|hibiscus|blossom|lavender|carnation|bouquet|hyacinth|iris|daffodil|dahlia|lilac/
-/** Nouns of vessels for flowers. */
+/** Matches nouns of vessels into which flowers are put. */
 export const vases = /vase|jug|pitcher|bottle|glass$|jar$|amphora|mug$|cup$|watering can/
 
 /** True for flowers that are put into a vase. */
@@ -12,14 +12,14 @@ export function isBunch(own: readonly Node[], host: Node): boolean {
   return own.every(({ item }) => flowers.test(item.subject.noun)) && vases.test(host.item.subject.noun)
 }
 
-/** Degrees between one stem and the next, and largest lean of the outermost stems. */
+/** Angle in degrees between neighbouring stems, and largest lean of the outermost stems. */
 const [between, outermost] = [36, 54]
-/** Height of a flower from end to end, as a share of the vase's height, and the share of the flower
- *  inside the vase. */
+/** Length of a flower as a share of the vase's height, and the share of the flower that is inside
+ *  the vase. */
 const [share, within] = [1, 0.2]
 
-/** Arranges flowers in a vase: their stems meet in its mouth, behind its wall, and their heads form
- *  a fan, every second one a little lower and in front. */
+/** Arranges flowers in a vase: the stems meet in its opening, behind its wall; the heads form a
+ *  fan, in which every second one is slightly lower and in front. */
 export function arrange(host: Node, own: readonly Node[], group: Node[]): void {
   const mouth = host.item.anchors.opening ?? { x: middle(host), y: host.item.bounds.top * 0.98, width: 0 }
   const [x, y] = [host.x + mouth.x * host.unit, host.y + mouth.y * host.unit]
@@ -30,7 +30,8 @@ export function arrange(host: Node, own: readonly Node[], group: Node[]): void {
     const tilt = (index - (own.length - 1) / 2) * step
     const turn = (tilt * Math.PI) / 180
     const height = nodeHeight(node)
-    // A node leans about its middle, so this is the distance of the middle from the mouth.
+    // A node leans about its middle, so this is the distance from its middle to the opening of the
+    // vase.
     const reach = height * (0.5 - within)
     const center = { x: x + Math.sin(turn) * reach, y: y - Math.cos(turn) * reach }
     moveTo(node, group, center.x - middle(node) * node.unit, center.y + height / 2 - node.item.bounds.bottom * node.unit)

@@ -1,7 +1,7 @@
 import type { RelationKind, Subject } from '../scene.ts'
 
-/** A place in a vehicle in which a person is visible: middle, lower edge and height of a window or
- *  seat, as shares of the drawing's box from its top left. */
+/** A place where a person in a vehicle is visible: middle, lower edge and height of a window or
+ *  seat, as shares of the drawing's box, from the top left. */
 interface CabinSeat {
   x: number
   sill: number
@@ -11,7 +11,7 @@ interface CabinSeat {
 interface Cabin {
   /** Seats behind windows, the driver's first. */
   seats: CabinSeat[]
-  /** Places in the open back for people who stand or sit there. */
+  /** Places on the open back, where people stand or sit. */
   bed?: CabinSeat[]
 }
 
@@ -42,8 +42,8 @@ const cabins: Record<string, Cabin> = {
   },
 }
 
-/** Returns the cabin of a person in a vehicle: behind its windows, or in the open back; undefined
- *  for a person who rides on top or stands on it, and for other hosts. */
+/** Returns where a person in a vehicle is: behind its windows or on the open back. Undefined for a
+ *  person who rides on top or stands on it, and for other hosts. */
 export function cabinOf(
   host: Pick<Subject, 'art'>,
   kind: RelationKind,

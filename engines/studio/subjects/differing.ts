@@ -1,15 +1,15 @@
 import type { DifferingPlace, Subject } from '../scene.ts'
 import type { PlacedSubject } from './placed.ts'
 
-/** Returns the subject in the look of its copy `copy`: the first copies of a group are those that
- *  differ. */
+/** Returns the subject with the appearance of copy number `copy`; the first copies of a group are
+ *  those that differ. */
 export function asCopy(subject: Subject, copy: number): Subject {
   const own = subject.differing?.[copy]
   return own ? { ...subject, colour: own.colour } : subject
 }
 
-/** Returns the same places, with the differing copies where the prompt has them: second from the
- *  left, on top. */
+/** Returns the positions of the copies, exchanged so that differing copies are where the prompt
+ *  wants them: second from the left, on top. */
 export function putDiffering(placed: readonly PlacedSubject[], subjects: readonly Subject[]): PlacedSubject[] {
   const copies = new Map<PlacedSubject, number>()
   for (const { id, differing } of subjects) {

@@ -21,14 +21,14 @@ export interface DrawInput {
   scene: Scene
   environment: Environment
   placed: readonly PlacedSubject[]
-  /** Returns the artwork of one copy. Throws `RangeError` for an unknown one. */
+  /** Returns the drawing of one copy. Throws `RangeError` for an unknown one. */
   artworkOf(subject: string, copy: number): Artwork
   width: number
   height: number
   random: Random
 }
 
-/** A placed subject with its pixels. */
+/** A subject at its position, with its pixels. */
 export interface DrawnSubject {
   placed: PlacedSubject
   subject: Subject
@@ -39,20 +39,20 @@ export interface DrawnSubject {
   haze: number
   isGrounded: boolean
   artwork: Artwork
-  /** Pixels per unit of the artwork. */
+  /** Pixels per unit of the drawing. */
   pixels: number
 }
 
-/** Draws all placed subjects, far to near: first their effects on the ground, then the subjects,
- *  then the things that cover their feet. */
+/** Draws all subjects from far to near: first their shadows and reflections, then the subjects,
+ *  then the things in front of their feet. */
 export async function drawSubjects(input: DrawInput): Promise<void> {
   const ready = await prepareSubjects(input)
   for (const one of ready) if (one.isGrounded) groundShadow(input, one)
   for (const one of ready) drawOne(input, one)
 }
 
-/** Returns all placed subjects with their pixels, far to near, without drawing any of them; the
- *  context has the ground on which they stand. */
+/** Returns all subjects with their pixels, from far to near, without drawing them. The context must
+ *  already show the ground on which they stand. */
 export async function prepareSubjects(input: DrawInput): Promise<DrawnSubject[]> {
   const sprites = new Map<string, Canvas>()
   const ready: DrawnSubject[] = []
@@ -71,8 +71,8 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   const isGrounded = placed.lane === 'ground' && placed.attachment === 'none' && environment.floor !== 'void' && !artwork.isCropped
   const ground = isGrounded ? sampleGround(input.context, box, baseline) : { r: 128, g: 128, b: 128 }
   const haze = hazeAmount(input, placed, subject)
-  // Copies of a flock share sprites of nearly their size and haze; the difference is scaled away
-  // when they are drawn.
+  // Copies in a flock share pictures of similar size and haze, which are scaled slightly when
+  // drawn.
   const isFlock = subject.count > 3
   const exact = placed.unit * height
   const pixels = isFlock ? Math.exp(Math.ceil(Math.log(exact) * 9) / 9) : exact
@@ -96,7 +96,7 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
 
 type Sprite = Pick<DrawnSubject, 'placed' | 'subject' | 'box' | 'artwork' | 'pixels' | 'haze' | 'ground' | 'isGrounded'> & { key: string }
 
-/** Draws one copy in the light of the place. */
+/** Draws one copy of a subject, lit by the light of the place. */
 async function spriteOf(
   input: DrawInput,
   { placed, subject, box, artwork, pixels, haze, ground, isGrounded, key }: Sprite,
@@ -123,12 +123,12 @@ async function spriteOf(
   return sprite
 }
 
-/** Returns the same copy with another drawing in the same light: one moment of a movement. */
+/** Returns the same copy with another drawing (another moment of a movement) in the same light. */
 export function redrawn(input: DrawInput, ready: DrawnSubject, artwork: Artwork): Promise<Canvas> {
   return spriteOf(input, { ...ready, artwork, key: 'moment' })
 }
 
-/** Returns the outline filled with one dark tone, as against the light. */
+/** Returns the silhouette filled with one dark tone, as if seen against the light. */
 function blackened(sprite: Canvas): Canvas {
   const context = sprite.getContext('2d')
   context.save()
@@ -139,8 +139,8 @@ function blackened(sprite: Canvas): Canvas {
   return sprite
 }
 
-/** Returns the share of the body below the water: boats hide a little of the hull; swimmers and
- *  ducks more. */
+/** Returns the share of a floating body that is below the water: little for boats, more for
+ *  swimmers and ducks. */
 function hullShare(subject: Subject): number {
   if (subject.art.startsWith('drawn:')) return 0.03
   return subject.habitat === 'water-surface' ? 0.05 : subject.person || subject.art.startsWith('rig:') ? 0.38 : 0.2
@@ -180,7 +180,7 @@ function sampleGround(context: SKRSContext2D, box: PixelBox, baseline: number): 
   return { r: sum.r / count, g: sum.g / count, b: sum.b / count }
 }
 
-/** Draws the effects of a subject on the ground: its mirror image and its shadow. */
+/** Draws a subject's reflection and shadow on the ground. */
 export function groundShadow(input: DrawInput, { sprite, box, baseline, haze, placed, subject }: DrawnSubject): void {
   const { context, environment } = input
   const unit = Math.min(input.width, input.height)
@@ -196,7 +196,7 @@ export function groundShadow(input: DrawInput, { sprite, box, baseline, haze, pl
       random: input.random.fork(`polish-${placed.order}`),
     })
   }
-  // Drawings in plain lines have no shading.
+  // Pictures in plain lines have no shadows.
   if (isFlat(subject) || /^(crayon|line-art)$/.test(input.scene.style)) return
   castShadow(context, sprite, { box, baseline, light: environment.light, unit, strength })
   const trunk = subject.art.startsWith('tree:') ? 0.3 : 1
@@ -208,7 +208,7 @@ function isFlat(subject: Subject): boolean {
   return /^drawn:(rug|pond|leaves|mountain|hill|volcano)$/.test(subject.art)
 }
 
-/** Clips away the part that is hidden in the container: the lower part, along the curve of the
+/** Clips away the lower part, which is hidden in a container, along the curve of the container's
  *  rim. */
 function clipInside(context: SKRSContext2D, { x, y, width, height }: PixelBox): void {
   const rim = y + height * (1 - insideShare)
@@ -223,7 +223,7 @@ function clipInside(context: SKRSContext2D, { x, y, width, height }: PixelBox): 
   context.clip()
 }
 
-/** Draws the string from the hand of the holder up to the kite. */
+/** Draws the string between the holder's hand and the kite. */
 function kiteString(input: DrawInput, { placed, box }: DrawnSubject): void {
   const host = input.placed.find(other => other.subject === placed.host?.subject && other.copy === placed.host?.copy)
   if (!host) return
@@ -245,7 +245,7 @@ function kiteString(input: DrawInput, { placed, box }: DrawnSubject): void {
   context.restore()
 }
 
-/** Paints light that reaches beyond the drawing: a fire, a lamp at night, the moon. */
+/** Paints the light around a fire, a lamp at night, or the moon. */
 function paintAura({ context, environment }: DrawInput, { artwork, box, placed, haze, pixels }: DrawnSubject): void {
   if (!artwork.paintAura) return
   const { left, top, right } = artwork.bounds
@@ -267,7 +267,7 @@ function isDark(environment: Environment): boolean {
   return luma(environment.light.ambient) < 0.66
 }
 
-/** Returns how much the floor mirrors: polished wood and tiles a little, wet asphalt more. */
+/** Returns how strongly the floor reflects: polished wood and tiles slightly, wet asphalt more. */
 function polishOf({ environment, scene }: DrawInput): number {
   const isWet = scene.weather.some(weather => weather === 'rain' || weather === 'storm')
   if (environment.floor === 'asphalt' || environment.floor === 'stone')
@@ -283,7 +283,7 @@ function drawOne(input: DrawInput, one: DrawnSubject): void {
   drawAbove(input, one, random)
 }
 
-/** Draws the mirror image of a subject on water, its shadow where it rests, and the light around
+/** Draws below a subject its reflection in water, its shadow where it stands, and the light around
  *  it. */
 export function drawBelow(input: DrawInput, one: DrawnSubject, random: Random): void {
   const { context, environment, scene } = input
@@ -326,7 +326,7 @@ function drawBody(input: DrawInput, one: DrawnSubject): void {
   context.restore()
 }
 
-/** Draws the things that cover the feet of a subject. */
+/** Draws the things in front of a subject's feet. */
 export function drawAbove(input: DrawInput, one: DrawnSubject, random: Random): void {
   const { context, environment } = input
   const { box, baseline, placed } = one

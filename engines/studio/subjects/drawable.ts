@@ -9,13 +9,13 @@ import { isTree } from './trees/trees.ts'
 
 let opened: ArtCatalogue | undefined
 
-/** Returns the catalogue of everything that this engine can draw, opened once per process. */
+/** Returns the catalogue of everything that this engine can draw; it is opened once per process. */
 export function studioArt(): ArtCatalogue {
   opened ??= openArt({ canDraw })
   return opened
 }
 
-/** True when a code-drawn thing has its drawing here; not meant for emoji art. */
+/** True when a thing drawn by code has a drawing; not for emoji. */
 export function canDraw(key: ArtKey): boolean {
   const [kind, name = ''] = key.split(':')
   switch (kind) {

@@ -6,18 +6,18 @@ import type { Anchors, Artwork, Bounds } from './artwork.ts'
 import { rgbToHsl } from './colour.ts'
 import { recolour } from './recolour.ts'
 
-/** Rasters kept between pictures, about 64 MB of pixels at most. */
+/** Rasterised emoji, cached between pictures: at most about 64 MB of pixels. */
 const cache = new Map<string, Promise<Canvas>>()
 const cacheLimit = 48
 const wholeSquare = { x: 0, y: 0, width: 1, height: 1 }
 
-/** Returns the artwork of an emoji drawing, trimmed to its ink. Throws `RangeError` for a key that
- *  the catalogue lacks. */
+/** Returns the drawing of an emoji, cropped to its painted part. Throws `RangeError` for a key that
+ *  is not in the catalogue. */
 export function emojiArtwork(catalogue: ArtCatalogue, key: ArtKey, colour: Colour | undefined): Artwork {
   const entry = catalogue.get(key)
   const ink = entry.ink ?? wholeSquare
   const width = (100 * ink.width) / ink.height
-  // The last drawing in natural colours, for the lit windows that are drawn right after it.
+  // The last drawing in natural colours, from which the lit windows are made right afterwards.
   let latest: Canvas | undefined
   const bounds: Bounds = { left: -width / 2, right: width / 2, top: -100, bottom: 0 }
   return {
@@ -30,7 +30,7 @@ export function emojiArtwork(catalogue: ArtCatalogue, key: ArtKey, colour: Colou
       const side = bucket(Math.max(wanted.height / ink.height, 8))
       const size = { width: Math.max(1, Math.ceil(wanted.width)), height: Math.max(1, Math.ceil(wanted.height)) }
       const canvas = cutInk(await raster(catalogue, key, side, colour), ink, size)
-      // Panes are found by their natural colour.
+      // Windows are recognised by their natural colour.
       if (entry.category === 'building') latest = colour ? cutInk(await raster(catalogue, key, side, undefined), ink, size) : canvas
       return canvas
     },
@@ -38,7 +38,7 @@ export function emojiArtwork(catalogue: ArtCatalogue, key: ArtKey, colour: Colou
   }
 }
 
-/** Returns the painted part of a square raster, scaled to the size. */
+/** Returns the painted part of a square raster, scaled to the given size. */
 function cutInk(source: Canvas, ink: InkBox, { width, height }: { width: number; height: number }): Canvas {
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
@@ -48,7 +48,7 @@ function cutInk(source: Canvas, ink: InkBox, { width, height }: { width: number;
   return canvas
 }
 
-/** Returns the panes of a building: its light blue areas, turned to warm light. */
+/** Returns the windows of a building (its light blue areas) in the colour of warm light. */
 function litWindows(drawing: Canvas): Canvas {
   const { width, height } = drawing
   const canvas = createCanvas(width, height)
@@ -68,8 +68,8 @@ function litWindows(drawing: Canvas): Canvas {
   return canvas
 }
 
-/** Returns the size at which to rasterise: small drawings at twice their size and then scaled down,
- *  which gives cleaner edges; large ones need less. */
+/** Returns the size at which an emoji is rasterised: small ones at twice their size, because
+ *  scaling down gives cleaner edges; large ones need less. */
 function bucket(pixels: number): number {
   const oversampled = pixels < 240 ? pixels * 2 : pixels < 700 ? pixels * 1.4 : pixels
   return Math.min(4096, Math.ceil(oversampled / 64) * 64)
@@ -103,7 +103,7 @@ async function rasterise(svg: string, side: number, colour: Colour | undefined):
   return canvas
 }
 
-/** Returns attachment points by category, measured on the drawings: a horse's back, the rim of a
+/** Returns attachment points by category, as measured on the drawings: a horse's back, the rim of a
  *  basket, the top of a cake. */
 function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
   const width = bounds.right - bounds.left
@@ -122,10 +122,10 @@ function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
         hand: entry.habitat === 'air' ? { x: looksLeft * width * 0.14, y: -8 } : { x: looksLeft * width * 0.48, y: -70 },
       }
     case 'vehicle':
-      // Saddles are behind the middle of a two-wheeler; the seats of cars are in the middle.
+      // The saddle of a two-wheeler is behind its middle; the seats of cars are in the middle.
       if (/bicycle|motorcycle|scooter/.test(entry.key))
         return { seat: { x: -looksLeft * width * 0.15, y: entry.key.includes('bicycle') ? -88 : -60 } }
-      // A car has no seat on top: its driver shows through the windows.
+      // A car has no seat on top, because its driver is visible through the windows.
       if (/automobile|taxi|police|pickup|truck|engine|ambulance|lorry|utility|bus|tram|train|rail|locomotive/.test(entry.key))
         return { top: { x: 0, y: -97, width: width * 0.6 }, opening: { x: 0, y: -57, width: width * 0.5, height: 32 } }
       return { seat: { x: 0, y: -62 }, top: { x: 0, y: -97, width: width * 0.6 }, opening: { x: 0, y: -60, width: width * 0.5 } }

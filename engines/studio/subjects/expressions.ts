@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 
-/** Expressions that a thing without a face of its own can have. */
+/** Facial expressions for things that have no face of their own. */
 type Expression = 'happy' | 'sad' | 'angry' | 'surprised' | 'sleepy' | 'in love'
 const known: readonly Expression[] = ['happy', 'sad', 'angry', 'surprised', 'sleepy', 'in love']
 
@@ -9,8 +9,8 @@ export function expressionOf(looks: readonly string[]): Expression | undefined {
   return known.find(one => looks.includes(one))
 }
 
-/** Returns a copy of a drawing with a face on its broadest part, like friendly cars and happy cups
- *  in picture books. */
+/** Returns a copy of a drawing with a face on its broadest part, like the friendly cars and happy
+ *  cups of picture books. */
 export function withFace(sprite: Canvas, expression: Expression): Canvas {
   const canvas = createCanvas(sprite.width, sprite.height)
   const context = canvas.getContext('2d')
@@ -25,8 +25,8 @@ export function withFace(sprite: Canvas, expression: Expression): Canvas {
   return canvas
 }
 
-/** Returns the middle of the largest solid square of a drawing, found on a coarse grid; `size` is
- *  half its side, pixels. */
+/** Returns the largest square inside a drawing, found on a coarse grid: its middle, and `size` as
+ *  half its side, in pixels. */
 function broadest(sprite: Canvas): { x: number; y: number; size: number } | undefined {
   const { width, height } = sprite
   const step = Math.max(1, Math.round(Math.max(width, height) / 48))
@@ -41,7 +41,7 @@ function broadest(sprite: Canvas): { x: number; y: number; size: number } | unde
       const before = row > 0 && column > 0 ? Math.min(side[at - 1] ?? 0, side[at - columns] ?? 0, side[at - columns - 1] ?? 0) : 0
       const cells = isSolid ? before + 1 : 0
       side[at] = cells
-      // Among squares of nearly the same size, the one nearer to the middle wins.
+      // Among squares of nearly the same size, the one nearest to the middle is preferred.
       const off = Math.hypot(column - cells / 2 - columns / 2, row - cells / 2 - rows / 2) * 0.24
       if (cells > 2 && (!best || cells - off > best.cells - best.off)) best = { column, row, cells, off }
     }

@@ -4,8 +4,8 @@ import type { Block, Node } from './layout-types.ts'
 import { tableOf } from './person/posture.ts'
 import type { PlacedBlock, Stage } from './stage.ts'
 
-/** Turns subjects so that they look into the picture, at each other, or in the direction of their
- *  movement. Attached things turn with their host. */
+/** Mirrors subjects so that they face the middle of the picture, each other, or the direction in
+ *  which they move. Attached things turn with their host. */
 export function faceBlocks(stage: Stage, placed: readonly PlacedBlock[]): void {
   for (const one of placed) {
     const roots = one.block.nodes.filter(node => node.host === undefined)
@@ -63,7 +63,7 @@ function directionOf(stage: Stage, { block, k, x }: Pick<PlacedBlock, 'block' | 
   return middle < 0.5 ? 1 : -1
 }
 
-/** True for draught animals: they go before the thing they pull, and look ahead. */
+/** True for draught animals, which are in front of the thing that they pull and face forward. */
 function pulls({ looks, art }: Node['item']['subject']): boolean {
   return looks.includes('pulling') && art !== 'rig:person'
 }
@@ -79,13 +79,13 @@ function isAnimate(art: string): boolean {
   return !art.startsWith('tree:') && !art.startsWith('drawn:')
 }
 
-/** True for nodes that may be mirrored for variety, such as trees and rig people; false for things
- *  with lettering or a clear front. */
+/** True for drawings that may be mirrored for variety, such as trees and people; false for things
+ *  with text, or that face the viewer. */
 function isMirrorable(node: Node): boolean {
   return node.item.subject.art.startsWith('tree:') || node.item.subject.art.startsWith('rig:')
 }
 
-/** Mirrors a node about the middle of its box, with everything attached to it. */
+/** Mirrors a node about the middle of its box, together with everything attached to it. */
 function mirror(node: Node, nodes: readonly Node[]): void {
   const { left, right } = node.item.bounds
   const axis = node.x + ((left + right) / 2) * node.unit
@@ -98,10 +98,10 @@ function mirror(node: Node, nodes: readonly Node[]): void {
   }
 }
 
-/** Tilts balloons, kites and leaves a little. */
+/** Tilts balloons, kites and leaves slightly. */
 function swayAir(stage: Stage, { block }: PlacedBlock): void {
   if (block.lane !== 'air') return
-  // A broom is drawn standing askew; in flight it lies level under its rider.
+  // The drawing of a broom is slanted; in flight it is rotated to lie horizontally under its rider.
   for (const node of block.nodes) if (node.item.subject.art.includes('broom')) node.tilt = node.flip ? -42 : 42
   const random = stage.input.random.fork(`sway-${block.root.id}`)
   for (const node of block.nodes)

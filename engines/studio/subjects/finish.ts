@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 
-/** Finishes the whole picture: bright parts bleed a little light (bloom), corners get darker
+/** Finishes the whole picture: bright parts glow slightly (bloom), and corners become darker
  *  (vignette). */
 export function finish(canvas: Canvas): void {
   bloom(canvas)
@@ -13,7 +13,7 @@ function bloom(canvas: Canvas): void {
   const small = createCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)))
   const pen = small.getContext('2d')
   pen.drawImage(canvas, 0, 0, small.width, small.height)
-  // Multiplying the picture with itself twice leaves only the bright parts.
+  // The picture is multiplied by itself twice, so that only its bright parts remain.
   const copy = createCanvas(small.width, small.height)
   copy.getContext('2d').drawImage(small, 0, 0)
   pen.globalCompositeOperation = 'multiply'

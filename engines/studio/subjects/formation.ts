@@ -1,8 +1,8 @@
 import type { Random } from '../drawing.ts'
 import type { Lane } from './layout-types.ts'
 
-/** Offset of one copy from the middle of its group. `x` and `y` in the same unit as the given
- *  width and height; `y` grows towards the viewer. */
+/** Offset of one copy from the middle of its group, in the unit of the given width and height; `y`
+ *  grows towards the viewer. */
 interface Slot {
   x: number
   y: number
@@ -15,19 +15,19 @@ interface FormationInput {
   /** Size of one copy. */
   width: number
   height: number
-  /** Width divided by height of the picture. */
+  /** Aspect ratio (width / height) of the picture. */
   aspect: number
-  /** Depth of the ground, as a share of the picture's height. */
+  /** Depth of the ground as a share of the picture's height. */
   depth: number
-  /** True when the prompt asks for one row. */
+  /** True when the prompt asks for a single row. */
   isRow?: boolean
-  /** True for mountains and the like, which stand on one horizon. */
+  /** True for mountains and the like, which all stand at the horizon. */
   isTerrain?: boolean
   random: Random
 }
 
-/** Returns places for the copies of one subject: rows in depth on the ground and on water, a loose
- *  swarm in the air and under water. */
+/** Returns positions for the copies of one subject: rows behind each other on the ground and on
+ *  water, a loose swarm in the air and under water. */
 export function formation(input: FormationInput): Slot[] {
   if (input.count === 1) return [{ x: 0, y: 0, scale: 1 }]
   if (input.isRow) return line(input)
@@ -35,26 +35,27 @@ export function formation(input: FormationInput): Slot[] {
   return input.count <= mostApart ? apart(input) : rows(input)
 }
 
-/** Up to this many copies can be counted at a glance, so none hides a part of another. */
+/** Largest number of copies that can be counted at a glance; up to it, no copy may hide another. */
 export const mostApart = 9
 
-/** Returns places evenly side by side, all on one level and of one size. */
+/** Returns positions side by side at equal distances, all at the same depth. */
 function line({ count, width }: FormationInput): Slot[] {
   return Array.from({ length: count }, (_, index) => ({ x: (index - (count - 1) / 2) * width * gapApart, y: 0, scale: 1 }))
 }
 
-/** Returns places in one row, or in two or three when the copies become clearly larger by that. */
+/** Returns positions in one row, or in two or three rows when this makes the copies clearly
+ *  larger. */
 function apart(input: FormationInput): Slot[] {
   const { count, width, height, random } = input
   const rowCount = input.isTerrain ? 1 : rowsApart(input)
   const slots: Slot[] = []
   let before = 0
   for (let row = 0; row < rowCount; row++) {
-    // The first rows hold one more when the count does not divide evenly.
+    // When the number of copies is not divisible, the first rows have one more.
     const inRow = Math.floor(count / rowCount) + (row < count % rowCount ? 1 : 0)
     const size = fartherScale ** row
     const gap = (width * gapApart + height * 0.05) * (row === 0 ? 1 : (1 + size) / 2)
-    // Each row shows through the gaps of the one before it.
+    // The copies of each row are visible through the gaps of the row in front.
     const half = ((inRow - 1) / 2) % 1
     const shift = row > 0 && half === before ? gap / width / 2 : 0
     before = shift > 0 ? 0.5 - half : half
@@ -70,19 +71,18 @@ function apart(input: FormationInput): Slot[] {
   return slots
 }
 
-/** Distance between the middles of neighbours, in widths. */
+/** Distance between the middles of neighbouring copies, in widths of a copy. */
 const gapApart = 1.12
-/** Distance by which the next row stands higher on the ground, in heights: if its feet were all
- *  visible, the far row would seem to float. */
+/** Distance by which the next row is higher in the picture, in heights of a copy; with more, when
+ *  all feet were visible, the back row would seem to float. */
 const riseApart = 0.8
-/** Size of a row relative to the one before it: if it were as large, it would seem to float as
- *  well. */
+/** Size of a row relative to the row in front of it; at the same size, it would seem to float. */
 const fartherScale = 0.78
 
 function rowsApart({ count, width, height, aspect, depth }: FormationInput): number {
   const ratio = width / height
-  // Width of one copy as a share of the picture's height: as much as the width, the main subject's
-  // share and the ground allow.
+  // Width of a copy as a share of the picture's height: limited by the width of the picture, the
+  // size of the main subject, and the ground.
   const widthIn = (rowCount: number) =>
     Math.min(
       (0.93 * aspect) / ((Math.ceil(count / rowCount) + (rowCount > 1 && count % rowCount === 0 ? 0.4 : 0)) * gapApart),
@@ -101,7 +101,7 @@ function rowsApart({ count, width, height, aspect, depth }: FormationInput): num
 
 function rows({ count, lane, width, height, aspect, random }: FormationInput): Slot[] {
   const shape = Math.min(1.5, Math.max(0.5, height / width))
-  // Upright things (people) stand in long rows, broad ones (sheep) in deep flocks.
+  // Upright things (people) stand in long rows; broad ones (sheep) in flocks with more depth.
   const breadth = height > width * 1.4 ? 2.4 : 1.5
   const columns = count <= 3 && aspect > 0.6 ? count : Math.max(1, Math.min(count, Math.round(Math.sqrt(count * breadth * aspect * shape))))
   const rowCount = Math.ceil(count / columns)
@@ -113,7 +113,8 @@ function rows({ count, lane, width, height, aspect, random }: FormationInput): S
   for (let row = 0; row < rowCount; row++) {
     const inRow = Math.floor(count / rowCount) + (row < count % rowCount ? 1 : 0)
     const scale = 0.9 ** row
-    // Rows of the same parity would stand exactly behind each other.
+    // Without the shift, rows whose lengths differ by an even number would stand exactly behind
+    // each other.
     const shift = row % 2 === 1 && (inRow - firstRow) % 2 === 0 ? 0.5 : 0
     for (let column = 0; column < inRow; column++) {
       const place = column - (inRow - 1) / 2 + shift

@@ -3,7 +3,7 @@ import { mix } from '../colour.ts'
 import type { Environment, Light, Random, Rgb } from '../drawing.ts'
 import { css } from './colour.ts'
 
-/** A sprite's place on the picture in pixels. */
+/** The box of a drawing in the picture, in pixels. */
 export interface PixelBox {
   x: number
   y: number
@@ -13,16 +13,16 @@ export interface PixelBox {
 
 interface ContactInput {
   box: PixelBox
-  /** Row of the feet. */
+  /** Pixel row of the feet. */
   baseline: number
   light: Light
-  /** Short side of the picture. */
+  /** The short side of the picture in pixels. */
   unit: number
-  /** Strength of the shadow, 0 to 1; it falls with distance and haze. */
+  /** Strength of the shadow, 0 to 1; it decreases with distance and haze. */
   strength: number
 }
 
-/** Draws a soft dark ellipse right under the feet, from wherever the light comes. */
+/** Draws a soft dark ellipse below the feet, wherever the light comes from. */
 export function contactShadow(context: SKRSContext2D, { box, baseline, strength }: ContactInput): void {
   const radius = box.width * 0.5
   if (radius < 1) return
@@ -41,14 +41,14 @@ export function contactShadow(context: SKRSContext2D, { box, baseline, strength 
   context.restore()
 }
 
-/** Draws the silhouette on the ground, away from the light: longer the lower the light stands,
- *  softer with distance. */
+/** Draws the cast shadow: the silhouette on the ground, away from the light. It is longer when the
+ *  light is low, and softer with distance. */
 export function castShadow(context: SKRSContext2D, sprite: Canvas, input: ContactInput): void {
   const { box, baseline, light, unit, strength } = input
   const alpha = light.shadow * strength * 0.5
   if (alpha < 0.03 || box.height < 6) return
   const scale = Math.min(1, 160 / Math.max(sprite.width, sprite.height))
-  // Blurring the small silhouette costs a fraction of blurring on the picture.
+  // The small silhouette is blurred before it is drawn, which takes a fraction of the time.
   const softness = Math.max(0.8, unit * 0.005) * (sprite.width / Math.max(1, box.width)) * scale
   const pad = Math.ceil(softness * 2.5)
   const small = silhouette(sprite, scale, { pad, softness })
@@ -58,8 +58,8 @@ export function castShadow(context: SKRSContext2D, sprite: Canvas, input: Contac
   context.globalCompositeOperation = 'multiply'
   context.globalAlpha = Math.min(0.6, alpha)
   context.imageSmoothingQuality = 'high'
-  // The shadow falls towards the viewer when the light is low behind the subject, towards the
-  // horizon when it is high.
+  // When the light is low and behind the subject, the shadow falls towards the viewer; when it is
+  // high, towards the horizon.
   const direction = light.height < 0.35 ? 1 : -1
   const overhang = Math.max(0, box.y + box.height - baseline)
   context.transform(
@@ -95,14 +95,14 @@ interface CoverInput {
   box: PixelBox
   baseline: number
   floor: Environment['floor']
-  /** Colour of the ground at the feet. */
+  /** Colour of the ground at the subject's feet. */
   ground: Rgb
   random: Random
   unit: number
 }
 
-/** Draws things that cover the feet a little: blades of grass, a lip of snow or sand. Draws nothing
- *  on hard floors. */
+/** Draws things in front of the feet: blades of grass, an edge of snow or sand. Draws nothing on
+ *  hard floors. */
 export function coverFeet(context: SKRSContext2D, input: CoverInput): void {
   if (input.box.width < 4) return
   if (input.floor === 'grass') {
@@ -110,7 +110,7 @@ export function coverFeet(context: SKRSContext2D, input: CoverInput): void {
   } else if (input.floor === 'snow') softLip(context, input)
 }
 
-/** True for a green ground; false on a path through the grass. */
+/** True where the ground is green; false on a path through the grass. */
 function isGrassy({ r, g, b }: Rgb): boolean {
   return g > b * 1.2 && g > r * 0.92
 }

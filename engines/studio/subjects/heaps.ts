@@ -2,7 +2,7 @@ import type { Subject } from '../scene.ts'
 import { nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 
-/** Most things on top of each other; more would be too small to recognise. */
+/** Most things stacked on top of each other; more would be too small to recognise. */
 const mostStacked = 12
 
 /** True for several things that lie on each other: "a stack of boxes", "oranges piled up". */
@@ -13,8 +13,8 @@ export function isHeap({ looks, count, habitat }: Subject): boolean {
   )
 }
 
-/** Returns the copies in one column, in layers that fill a jar, or as a heap with rows that get
- *  narrower by one. */
+/** Returns the copies as one column, as layers that fill a jar, or as a heap whose rows become
+ *  shorter by one. */
 export function heaped(nodes: readonly Node[], looks: readonly string[]): Node[] {
   const isColumn = looks.includes('stacked') && !looks.includes('piled')
   const [base] = nodes
@@ -33,15 +33,14 @@ export function heaped(nodes: readonly Node[], looks: readonly string[]): Node[]
       node.x = (column - (width - 1) / 2) * step.x + (isColumn ? (row % 2 === 0 ? -1 : 1) * step.x * 0.03 : 0)
       node.y = -row * step.y
       node.z = row * 0.002
-      // Without a host of their own, because the thing that holds the heap moves each copy
-      // separately.
+      // Without a host, because the thing that holds the heap moves each copy separately.
       if (row > 0) node.attachment = 'resting'
     }
   }
   return [...nodes]
 }
 
-/** Returns the lengths of the rows of a heap from the ground up. */
+/** Returns the number of things in each row of a heap, from the bottom up. */
 function rowsOf(count: number): number[] {
   let longest = 1
   while ((longest * (longest + 1)) / 2 < count) longest++
@@ -53,7 +52,8 @@ function rowsOf(count: number): number[] {
   return rows
 }
 
-/** Returns layers of four and five in turn; the last may be incomplete. */
+/** Returns the number of things in each layer: alternately four and five; the last may have
+ *  fewer. */
 function layersOf(count: number): number[] {
   const rows: number[] = []
   for (let left = count; left > 0; left -= rows.at(-1) ?? 1) rows.push(Math.min(left, rows.length % 2 === 0 ? 4 : 5))

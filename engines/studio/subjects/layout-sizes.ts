@@ -4,11 +4,11 @@ import type { Extent, LayoutItem, Node } from './layout-types.ts'
 
 const sizeFactors: Record<SizeWord, number> = { tiny: 0.4, small: 0.7, normal: 1, large: 1.4, huge: 2 }
 
-/** Returns the relative height of 100 units of each subject (the main subject is 1). Real sizes are
- *  compressed by a power so that the smallest foreground subject keeps a good part of the largest
- *  one: a mouse beside an elephant stays visible, and the order by size is kept. `ratioOf` returns
- *  the width of a drawing divided by its height: a keyboard is larger than its height alone
- *  tells. */
+/** Returns the relative height of 100 units of each subject (1 for the main subject). Real sizes
+ *  are compressed by a power, so that the smallest foreground subject is not too small compared
+ *  with the largest: a mouse beside an elephant stays visible, and the order of sizes is kept.
+ *  `ratioOf` returns the aspect ratio (width / height) of a drawing, because a wide thing such as a
+ *  keyboard is larger than its height suggests. */
 export function relativeHeights(subjects: readonly Subject[], ratioOf: (subject: Subject) => number): Map<string, number> {
   const foreground = subjects.filter(
     subject => !isPrinted(subject) && !subject.isBackground && !isBody(subject) && !isPlaceLike(subject, subjects),
@@ -25,12 +25,12 @@ export function relativeHeights(subjects: readonly Subject[], ratioOf: (subject:
   return new Map(subjects.map(subject => [subject.id, relative(subject)]))
 }
 
-/** Power of real sizes when they need no further compression. */
+/** Exponent for real sizes when no further compression is needed. */
 const natural = 0.85
 
-/** Returns the largest allowed ratio of the largest to the smallest drawn size. Two or three things
- *  that stand apart have room; when one is on the other, or there are many, the smaller one may be
- *  smaller. */
+/** Returns the largest allowed ratio between the largest and the smallest drawn size. It is smaller
+ *  for two or three things side by side, which have enough room, and larger when one is on another
+ *  or when there are many. */
 function mostSpread(subjects: readonly Subject[]): number {
   const isJoined = subjects.some(subject =>
     subject.relations.some(({ kind, of }) => joined.has(kind) && subjects.some(other => other.id === of)),
@@ -41,8 +41,8 @@ function mostSpread(subjects: readonly Subject[]): number {
 
 const joined: ReadonlySet<string> = new Set(['on', 'in', 'riding', 'holding', 'wearing', 'carrying', 'around'])
 
-/** True for moon, sun, planets, clouds and rainbows, which belong to the sky; rockets, planes and
- *  balloons only fly in it. */
+/** True for moon, sun, planets, clouds and rainbows, which are part of the sky; false for rockets,
+ *  planes and balloons, which only fly in it. */
 export function isBody(subject: Subject): boolean {
   return (
     (subject.habitat === 'sky' || subject.habitat === 'space') &&
@@ -58,13 +58,13 @@ export function findHero(subjects: readonly Subject[]): Subject | undefined {
   return figures.find(subject => !isPlaceLike(subject, subjects)) ?? figures[0] ?? standing[0] ?? subjects[0]
 }
 
-/** True for a subject drawn on another thing: its own size does not matter. */
+/** True for a subject printed on another thing, whose own size is irrelevant. */
 function isPrinted({ relations }: Subject): boolean {
   return relations.some(({ kind }) => kind === 'printed-on')
 }
 
-/** True for trees and buildings beside something much smaller: they are the place of the picture,
- *  not its topic. */
+/** True for trees and buildings beside something much smaller: they are the place of the picture
+ *  and not its topic. */
 export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boolean {
   const metres = realHeight(subject)
   if (subject.habitat !== 'ground' || metres < 4.5 || !placeArt.test(subject.art)) return false
@@ -78,7 +78,7 @@ export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boo
   )
 }
 
-/** True for land that belongs to the horizon. */
+/** True for landforms at the horizon, such as mountains. */
 export function isTerrainArt(art: string): boolean {
   return /mountain|volcano|fuji|alps|drawn:hill/.test(art)
 }
@@ -88,8 +88,8 @@ const placeArt =
 
 export function realHeight(subject: Subject): number {
   const metres = Math.max(0.005, subject.heightMetres) * sizeFactors[subject.size]
-  // Above a tall tree, more metres hardly read as more height: a skyscraper beside a person, a
-  // mountain behind a house.
+  // Above the height of a tall tree, additional metres are compressed strongly: a skyscraper beside
+  // a person, a mountain behind a house.
   return metres <= 20 ? metres : 20 * (metres / 20) ** 0.3
 }
 
@@ -101,7 +101,8 @@ export function nodeHeight(node: Node): number {
   return boundsHeight(node.item.bounds) * node.unit
 }
 
-/** Returns the extent of one node; a flipped drawing is mirrored about the middle of its feet. */
+/** Returns the horizontal and vertical extent of a node; a flipped drawing is mirrored about the
+ *  middle of its feet. */
 export function nodeExtent(node: Node): Extent {
   const { left, right, top, bottom } = node.item.bounds
   const [a, b] = node.flip ? [-right, -left] : [left, right]
@@ -120,7 +121,7 @@ export function extentOf(nodes: readonly Node[]): Extent {
   return extent
 }
 
-/** Returns the height of an item before any scale is applied, in units. */
+/** Returns the height of an item in units, before any scaling. */
 export function itemHeight(item: LayoutItem): number {
   return boundsHeight(item.bounds)
 }

@@ -6,16 +6,16 @@ import type { Attachment, Lane } from './placed.ts'
 
 export type { Attachment, Box, Lane, PlacedSubject } from './placed.ts'
 
-/** The facts that the layout needs about one copy of a subject's drawing. */
+/** What the layout needs to know about the drawing of one copy of a subject. */
 export interface LayoutItem {
   subject: Subject
-  /** 0 to `subject.count - 1`. */
+  /** Number of the copy, 0 to `subject.count - 1`. */
   copy: number
   bounds: Bounds
   anchors: Anchors
   facing: Facing
-  /** True when the thing is shown from the waist or chest up; it stands on the lower edge of the
-   *  picture. */
+  /** True when the thing is shown only from the waist or chest up; it is placed at the lower edge
+   *  of the picture. */
   isCropped?: boolean
 }
 
@@ -28,16 +28,16 @@ export interface LayoutInput {
   random: Random
 }
 
-/** A copy inside its block: lengths are relative (before the picture's scale), x to the right, y
- *  downwards from the block's baseline. */
+/** A copy of a subject within its block. Lengths are relative (before scaling to the picture); x
+ *  points to the right, y downwards from the block's baseline. */
 export interface Node {
   item: LayoutItem
-  /** Place of the middle of the feet. */
+  /** Position of the middle of the feet. */
   x: number
   y: number
-  /** Relative length of one unit of the artwork. */
+  /** Relative length of one unit of the drawing. */
   unit: number
-  /** Drawing order inside the block. */
+  /** Drawing order within the block; higher is drawn later. */
   z: number
   flip: boolean
   tilt: number
@@ -45,8 +45,8 @@ export interface Node {
   host?: Node
 }
 
-/** Subjects that move together: a root subject with all its copies and everything attached to
- *  it. */
+/** Subjects that are placed as a whole: a root subject with all its copies, and everything attached
+ *  to it. */
 export interface Block {
   root: Subject
   nodes: Node[]

@@ -97,7 +97,7 @@ test('a thing on a table rests on its top', () => {
     ]),
   )
   const [vase, table] = [one(placed, 'vase'), one(placed, 'table')]
-  // Seen a little from above, its surface is the upper seventh of it.
+  // The table is seen slightly from above, so its surface is the upper seventh of the drawing.
   assert.ok(bottom(vase) > table.box.y && bottom(vase) < table.box.y + 0.15 * table.box.height)
   assert.ok(middle(vase) > table.box.x && middle(vase) < table.box.x + table.box.width)
   assert.equal(vase.attachment, 'resting')
@@ -224,7 +224,7 @@ test('boats float on the water, far scenery stands small at the back', () => {
 
 test('two animals of a kind look at each other', () => {
   const placed = of(layoutOf(sceneOf([subjectOf('dog', 'noto:dog', 0.6, { count: 2 })])), 'dog').sort((a, b) => a.box.x - b.box.x)
-  // The drawing looks to the left as stored, so the left one is mirrored.
+  // The stored drawing faces left, so the copy on the left is mirrored.
   assert.deepEqual(
     placed.map(dog => dog.flip),
     [true, false],

@@ -6,8 +6,9 @@ import { placeFree } from './place-free.ts'
 import { placeRow, placeScenery } from './place-row.ts'
 import { makeStage, type PlacedBlock, type Stage } from './stage.ts'
 
-/** Places every copy of every subject. Boxes are fractions of the picture and the same at every
- *  size of one ratio; drawing order is `order`. The count of results equals the count of items. */
+/** Returns the position of every copy of every subject, one for each item. Boxes are fractions of
+ *  the picture, and equal at every size with the same aspect ratio; `order` is the drawing
+ *  order. */
 export function layoutScene(input: LayoutInput): PlacedSubject[] {
   const stage = makeStage(input)
   const blocks = buildBlocks(input)
@@ -24,8 +25,8 @@ function isStanding(block: Block): boolean {
   return block.lane === 'ground' || block.lane === 'water'
 }
 
-/** Returns a block for each copy of scenery, so that the copies frame the picture instead of
- *  forming a clump. */
+/** Splits a block of scenery into one block for each copy, so that the copies frame the picture
+ *  instead of forming a group. */
 function spread(block: Block): Block[] {
   const roots = block.nodes.filter(node => node.attachment === 'none' && node.item.subject.id === block.root.id)
   if (roots.length !== block.nodes.length || roots.length === 1) return [block]
@@ -43,8 +44,8 @@ function toResults(stage: Stage, placed: readonly PlacedBlock[]): PlacedSubject[
   return results.map(({ result }, index) => ({ ...result, order: index }))
 }
 
-/** Returns the drawing order: far before near; inside a block by its own order; sky before
- *  everything. Things in the air that are higher than the standing things count as far, too. */
+/** Returns the drawing order: far before near, then the order within the block; the sky comes
+ *  first. Things in the air above the standing things count as far, too. */
 function sortKey(stage: Stage, { block, k, y }: PlacedBlock, node: Node): number {
   const anchor = block.lane === 'air' || block.lane === 'underwater' ? y * 0.2 : y
   return layers[block.lane] * 10 + (anchor + node.z * k) / stage.height
@@ -85,7 +86,8 @@ function rootOf(node: Node): Node {
   return current
 }
 
-/** Moves a box that extends beyond an edge, by rounding or jitter, back into the picture. */
+/** Moves a box back into the picture when rounding or random variation has moved it beyond an
+ *  edge. */
 function keepInside(box: Box): Box {
   const fit = (start: number, length: number) => (length >= 1 ? (1 - length) / 2 : Math.min(Math.max(start, 0), 1 - length))
   return { ...box, x: fit(box.x, box.width), y: fit(box.y, box.height) }

@@ -5,19 +5,19 @@ import { css, luma } from './colour.ts'
 
 interface Relight {
   light: Light
-  /** Colour of distance and its strength (0 to 1). */
+  /** Colour of the haze, and its strength (0 to 1). */
   haze: { colour: Rgb; amount: number }
-  /** True for a thing on the ground, whose feet get darker. */
+  /** True for a thing that stands on the ground; its feet become darker. */
   isGrounded: boolean
   isLuminous: boolean
-  /** Colour bounced up from the ground. */
+  /** Colour of the light that the ground reflects. */
   bounce?: Rgb
-  /** Width of the rim in pixels. */
+  /** Width of the bright outline in pixels. */
   rimWidth: number
 }
 
-/** Returns a relit copy of a sprite: multiplied by the ambient colour, lit by the key light from
- *  its side, edged by a rim, dark at the feet, faded by distance. */
+/** Returns a drawing lit by the scene: multiplied by the ambient colour, lit by the key light from
+ *  its side, with a bright outline, dark at the feet, and faded by distance. */
 export function relight(sprite: Canvas, options: Relight): Canvas {
   const { width, height } = sprite
   const canvas = createCanvas(width, height)
@@ -48,15 +48,15 @@ function multiplyAmbient(context: SKRSContext2D, width: number, height: number, 
   context.fillRect(0, 0, width, height)
 }
 
-/** Returns the ambient light for figures, brighter than for the ground at night: as in picture
- *  books, faces stay readable. */
+/** Returns the ambient light for figures; at night it is brighter than for the ground, so that
+ *  faces stay recognisable, as in picture books. */
 function readable(ambient: Rgb): Rgb {
   const dark = Math.max(0, 0.62 - luma(ambient))
   return mix(ambient, { r: 255, g: 255, b: 255 }, Math.min(0.3, dark * 1.1))
 }
 
-/** Returns a gradient across the body: light falls off from the light's side and from above; the
- *  far side goes to a cool shade. */
+/** Returns a gradient across the body: brightest at the top on the side of the light, with cool
+ *  shadow on the far side. */
 function keyGradient(context: SKRSContext2D, width: number, height: number, light: Light): void {
   const side = Math.max(-1, Math.min(1, light.side))
   const x = (1 - side) / 2
@@ -107,8 +107,8 @@ function footGradient(context: SKRSContext2D, width: number, height: number): vo
   context.fillRect(0, 0, width, height)
 }
 
-/** Draws a lit edge: the part of the silhouette that remains when a copy of it, moved away from the
- *  light, is cut out. */
+/** Draws a bright outline on the lit side: a copy of the silhouette, shifted away from the light,
+ *  is cut out of it. */
 function rim(context: SKRSContext2D, sprite: Canvas, { light, rimWidth }: Relight): void {
   const { width, height } = sprite
   const edge = createCanvas(width, height)

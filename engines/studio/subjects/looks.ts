@@ -6,9 +6,9 @@ import { type Material, materials } from './materials.ts'
 import { type Cut, takeApart } from './pieces.ts'
 import { cover, coverWith } from './surface.ts'
 
-/** Returns a copy of a sprite with the patterns and the material of `subject.looks` (striped,
- *  wooden, golden, made of petals, ...); the sprite itself when none of them shows. `tile` is the
- *  drawing of the material when it is a thing (`made of noto:tulip`). */
+/** Returns a copy of a drawing with the patterns and the material in `subject.looks` (striped,
+ *  wooden, golden, made of petals, ...); the drawing itself when none of them is visible. `tile` is
+ *  the drawing of the material when it is a thing (`made of noto:tulip`). */
 export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Canvas {
   if (subject.art === 'rig:person' && !subject.looks.includes('statue')) return sprite
   const material = subject.looks.map(look => materialFor(look, subject)).find(found => found !== undefined)
@@ -30,7 +30,7 @@ export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Can
   return cut ? takeApart(canvas, cut, isOpen(subject)) : canvas
 }
 
-/** True for beings, which have their own faces, and for drawings of faces. */
+/** True for beings, which have a face, and for drawings of faces. */
 function hasFace({ art, person }: Subject): boolean {
   const category = studioArt().categoryOf(art)
   const isBeing = beings.has(category) || category === 'creature' || category === 'person'
@@ -41,13 +41,13 @@ function hasFace({ art, person }: Subject): boolean {
   )
 }
 
-/** True for drawings that show the thing cut open. */
+/** True for drawings that show the inside of a thing that is cut open. */
 function isOpen({ art }: Subject): boolean {
   return /watermelon|avocado|kiwi|pizza|cake|pie|cheese|bread|sandwich|toast|sushi|papaya/.test(art)
 }
 
-/** Returns how a thing is in pieces; undefined for beings, and for drawings that already show
- *  slices. */
+/** Returns in which way a thing is in pieces; undefined for beings, and for drawings that already
+ *  show slices. */
 function cutOf({ looks, art, noun }: Subject): Cut | undefined {
   const category = studioArt().categoryOf(art)
   if (beings.has(category) || category === 'creature' || category === 'person' || /slice/.test(`${art} ${noun}`)) return undefined
@@ -59,7 +59,7 @@ function cutOf({ looks, art, noun }: Subject): Cut | undefined {
   return looks.includes('broken') && !/building|landmark|structure|vehicle/.test(category) ? 'broken' : undefined
 }
 
-/** Materials that animals have anyway: fur and leather. */
+/** Materials that are natural on animals: fur and leather. */
 const worn = new Set(['furry', 'leather'])
 const beings = new Set(['animal', 'bird', 'fish', 'insect'])
 
@@ -69,13 +69,13 @@ function materialFor(look: string, subject: Subject): Material | undefined {
   return beings.has(studioArt().categoryOf(subject.art)) ? undefined : material
 }
 
-/** True for buildings, which keep their windows and roofs. */
+/** True for buildings, whose windows and roofs are kept. */
 function isBuilt({ art, heightMetres }: Subject): boolean {
   return art.startsWith('drawn:') && heightMetres >= 3 && /building|landmark|structure/.test(studioArt().categoryOf(art))
 }
 
-/** Returns the thing that a subject is made of: "a castle made of tortilla chips"; undefined for
- *  other materials. */
+/** Returns the key of the thing of which a subject is made ("a castle made of tortilla chips");
+ *  undefined for ordinary materials. */
 export function tileKey(subject: Subject): string | undefined {
   return subject.looks.find(look => look.startsWith(madeOf))?.slice(madeOf.length)
 }
@@ -115,7 +115,7 @@ function bands(context: SKRSContext2D, step: number, width: number, colour: stri
   context.restore()
 }
 
-/** Draws two light bands across and a dark one between them, as on polished surfaces. */
+/** Draws two light bands across the thing and a dark one between them, as on a polished surface. */
 function gloss(context: SKRSContext2D): void {
   const { width, height } = context.canvas
   const gradient = context.createLinearGradient(0, 0, width, height)

@@ -1,8 +1,8 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { type Artwork, boundsHeight, boundsWidth } from './artwork.ts'
 
-/** Returns the drawing of a thing that has fallen: a quarter turned, its side on the ground. Things
- *  on it, and texts, have no place any more. */
+/** Returns the drawing of a thing that has fallen over: rotated by a quarter turn, with its side on
+ *  the ground. Attachment points for things and texts are removed. */
 export function lyingDown(artwork: Artwork): Artwork {
   const { bounds } = artwork
   if (boundsWidth(bounds) > boundsHeight(bounds) * 1.15) return flattened(artwork)
@@ -16,7 +16,7 @@ export function lyingDown(artwork: Artwork): Artwork {
   }
 }
 
-/** Returns a broad thing, such as a bicycle, lying flat: seen from eye level it is low. */
+/** Returns a broad thing, such as a bicycle, lying flat: seen from eye level, it is low. */
 function flattened(artwork: Artwork): Artwork {
   const { bounds } = artwork
   return {

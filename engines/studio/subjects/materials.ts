@@ -4,21 +4,21 @@ import { pairs } from '../pairs.ts'
 import { createRandom } from '../random.ts'
 import { shade, toHex } from './colour.ts'
 
-/** The surface of a thing that is made of something. */
+/** The surface of a thing that is made of a certain material. */
 export interface Material {
   hex: string
-  /** Paints the surface over the whole canvas; `unit` is a length in pixels that is the same
-   *  part of every thing. */
+  /** Paints the surface over the whole canvas; `unit` is a length in pixels, proportional to the
+   *  size of the thing. */
   paint?(context: SKRSContext2D, unit: number, hex: string): void
-  /** Strength with which light and shade of the drawing show through: 1 as drawn. */
+  /** How strongly the light and shade of the original drawing show: 1 is as drawn. */
   relief?: number
-  /** Opacity of the middle; the rim stays whole. */
+  /** Opacity inside the thing; its rim stays opaque. */
   alpha?: number
-  /** Polished: lights are bright and sharp. */
+  /** True for a polished surface, with bright and sharp highlights. */
   isPolished?: boolean
 }
 
-/** Surfaces by look. A colour of the prompt takes the place of `hex`. */
+/** Surfaces by the name of the look. A colour in the prompt replaces `hex`. */
 export const materials: Record<string, Material> = {
   wooden: { hex: '#a8743f', paint: grain },
   stone: {
@@ -69,7 +69,7 @@ function random() {
   return createRandom(seed)
 }
 
-/** Draws lines along the wood, with a knot here and there. */
+/** Draws wood grain with occasional knots. */
 function grain(context: SKRSContext2D, unit: number, hex: string): void {
   const { width, height } = context.canvas
   const source = random()
@@ -97,7 +97,7 @@ interface Masonry {
   isRough: boolean
 }
 
-/** Draws courses of stones or bricks. */
+/** Draws rows of stones or bricks. */
 function blocks(context: SKRSContext2D, { unit, hex, mortar, isRough }: Masonry): void {
   const { width, height } = context.canvas
   const source = random()
@@ -214,7 +214,7 @@ function print(context: SKRSContext2D, unit: number): void {
     }
 }
 
-/** Draws studs of toy bricks, and the joints between the bricks. */
+/** Draws the studs of toy bricks, and the gaps between the bricks. */
 function studs(context: SKRSContext2D, unit: number, hex: string): void {
   const { width, height } = context.canvas
   const step = unit * 1.5
@@ -236,7 +236,7 @@ function studs(context: SKRSContext2D, unit: number, hex: string): void {
     }
 }
 
-/** Draws rows of stitches like the letter V. */
+/** Draws rows of V-shaped knitting stitches. */
 function knit(context: SKRSContext2D, unit: number, hex: string): void {
   const { width, height } = context.canvas
   const step = unit * 0.95

@@ -2,17 +2,18 @@ import type { Subject } from '../scene.ts'
 import { nodeHeight } from './layout-sizes.ts'
 import type { Attachment, Node } from './layout-types.ts'
 
-/** Share of a thing's height that is hidden in the container it is in. */
+/** Share of a thing's height that is hidden when it is in a container. */
 export const insideShare = 0.34
 
-/** Makes the hosts at most `limit` high, which keeps a tree over a fox in the picture. */
+/** Reduces the hosts to a height of at most `limit`: a tree over a fox then stays within the
+ *  picture. */
 export function limitHost(hosts: Node[], limit: number): void {
   const tallest = Math.max(...hosts.map(nodeHeight))
   if (tallest <= limit) return
   for (const host of hosts) host.unit *= limit / tallest
 }
 
-/** Ties a node to its host; its drawing order becomes the host's plus `over`. */
+/** Attaches a node to its host; its drawing order becomes the host's plus `over`. */
 export function join(node: Node, group: Node[], host: Node, attachment: Attachment, over: number): void {
   node.attachment = attachment
   node.host = host
@@ -30,7 +31,7 @@ export function moveTo(node: Node, group: Node[], x: number, y: number): void {
   }
 }
 
-/** Scales a node, with everything on it, about its feet. */
+/** Scales a node, with everything on it, around its feet. */
 export function rescale(node: Node, group: Node[], factor: number): void {
   for (const one of withRiders(node, group)) {
     one.x = node.x + (one.x - node.x) * factor
@@ -48,13 +49,12 @@ export function withRiders(node: Node, group: readonly Node[]): Node[] {
   return [...found]
 }
 
-/** Returns the x of the middle of the drawing, in its units. */
+/** Returns the x coordinate of the middle of the drawing, in units. */
 export function middle(node: Node): number {
   return (node.item.bounds.left + node.item.bounds.right) / 2
 }
 
-/** True when the host is so much larger that it is the place of the child: a castle for a
- *  knight. */
+/** True when the host is so much larger that it is a place for the child: a castle for a knight. */
 export function isPlace(host: Subject, child: Subject): boolean {
   return host.habitat === 'ground' && host.heightMetres > 3 && host.heightMetres > 2.2 * child.heightMetres
 }

@@ -4,7 +4,7 @@ import { placeScene } from '../compose.ts'
 import { parsePrompt } from '../language/parse.ts'
 import type { Box, PlacedSubject } from './placed.ts'
 
-/** Boxes by noun, copies left to right. */
+/** Returns the boxes of a noun's copies, from left to right. */
 function placed(prompt: string): (noun: string) => (PlacedSubject & { box: Box })[] {
   const scene = parsePrompt(prompt, { seed: '7' })
   const all = placeScene(scene, { width: 512, height: 512 })
@@ -65,7 +65,7 @@ test('who pushes stands behind what is pushed', () => {
   const [nurse] = at('nurse')
   const [chair] = at('wheelchair')
   assert.ok(nurse && chair)
-  // The wheelchair is drawn looking to the left or right; away from the nurse is where it goes.
+  // The wheelchair is drawn from the side, and must face away from the nurse who pushes it.
   assert.ok(Math.abs(center(nurse.box) - center(chair.box)) > chair.box.width * 0.4)
 })
 

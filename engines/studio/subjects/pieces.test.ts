@@ -13,7 +13,8 @@ function plate(): Canvas {
   return canvas
 }
 
-/** Share of the picture that is painted, and how much of that is much paler than the thing. */
+/** Returns the share of the picture that is painted, and the share of this that is much paler than
+ *  the thing. */
 function sharesOf(cut: Cut): { painted: number; pale: number } {
   const { data } = plateOf(cut)
   let painted = 0

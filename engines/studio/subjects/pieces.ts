@@ -1,12 +1,12 @@
 import { type Canvas, createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas'
 import { pairs } from '../pairs.ts'
 
-/** `halved`: two halves that show the flesh; `sliced`: slices side by side; `broken`: shards along
- *  jagged cracks; `bitten`: a bite out of its side; `slice missing`: a wedge out of a round
- *  thing. */
+/** How a thing is in pieces: `halved`: two halves with visible flesh; `sliced`: slices side by
+ *  side; `broken`: shards along jagged cracks; `bitten`: a bite at its side; `slice missing`: a
+ *  round thing without one wedge. */
 export type Cut = 'halved' | 'sliced' | 'broken' | 'bitten' | 'slice missing'
 
-/** Returns a copy of a sprite, of the same size, with the thing in pieces. `isOpen`: the drawing
+/** Returns a picture of the same size in which the thing is in pieces. With `isOpen`, the drawing
  *  already shows the inside. */
 export function takeApart(sprite: Canvas, cut: Cut, isOpen = false): Canvas {
   const canvas = createCanvas(sprite.width, sprite.height)
@@ -18,8 +18,8 @@ export function takeApart(sprite: Canvas, cut: Cut, isOpen = false): Canvas {
   return canvas
 }
 
-/** Draws pieces from left to right, each turned a little and, except the first, with its cut face
- *  to the viewer. */
+/** Draws the pieces from left to right, each rotated slightly; all except the first show their cut
+ *  surface. */
 function slice(context: SKRSContext2D, sprite: Canvas, { count, isOpen }: { count: number; isOpen: boolean }): void {
   const { width, height } = sprite
   const gap = width * (count === 2 ? 0.1 : 0.05)
@@ -46,7 +46,7 @@ function slice(context: SKRSContext2D, sprite: Canvas, { count, isOpen }: { coun
   }
 }
 
-/** Draws the pale inside along a cut at `x`, as high as the thing is there. */
+/** Draws the pale inside along a cut at `x`, as high as the thing is at that place. */
 function cutFace(context: SKRSContext2D, sprite: Canvas, { x, width }: { x: number; width: number }): void {
   const column = sprite.getContext('2d').getImageData(Math.min(sprite.width - 1, Math.round(x) + 1), 0, 1, sprite.height).data
   let top = -1
@@ -77,7 +77,7 @@ function cutFace(context: SKRSContext2D, sprite: Canvas, { x, width }: { x: numb
 /** Colour of pale flesh. */
 const inside = [255, 248, 222]
 
-/** Draws a bite of three teeth at the upper right, with the pale inside along it. */
+/** Draws a bite mark of three teeth at the upper right, with the pale inside along it. */
 function bite(context: SKRSContext2D, sprite: Canvas): void {
   const { width, height } = sprite
   const size = Math.min(width, height)
@@ -103,8 +103,8 @@ function bite(context: SKRSContext2D, sprite: Canvas): void {
   context.globalCompositeOperation = 'source-over'
 }
 
-/** Cuts a wedge out of a thing that lies flat and is seen at an angle: from its middle towards the
- *  viewer. */
+/** Cuts a wedge, from the middle towards the viewer, out of a thing that lies flat and is seen at
+ *  an angle. */
 function openWedge(context: SKRSContext2D, sprite: Canvas): void {
   const { width, height } = sprite
   const path = new Path2D()
@@ -119,7 +119,7 @@ function openWedge(context: SKRSContext2D, sprite: Canvas): void {
   context.globalCompositeOperation = 'source-over'
 }
 
-/** Draws three cracks from one point to the rim; the shards stand apart. */
+/** Draws three cracks from a point to the edge; the shards are moved apart. */
 function shatter(context: SKRSContext2D, sprite: Canvas): void {
   const { width, height } = sprite
   const center = { x: width * 0.54, y: height * 0.42 }
@@ -147,7 +147,7 @@ function shatter(context: SKRSContext2D, sprite: Canvas): void {
   })
 }
 
-/** Returns a jagged line outwards; the two shards on both sides get the same line. */
+/** Returns a jagged line outwards; the shards on both sides of it use the same line. */
 function crack({ x, y }: { x: number; y: number }, angle: number, reach: number): [number, number][] {
   const key = Math.round(((angle % (Math.PI * 2)) + Math.PI * 2) * 100) % 628
   return Array.from({ length: 9 }, (_, step) => {

@@ -1,4 +1,4 @@
-/** Scenes with fixed positions of their things. */
+/** Scenes whose things have fixed positions. */
 import type { Pins, Scene } from '../scene.ts'
 import { shownShare } from './artworks.ts'
 import type { PlacedSubject } from './placed.ts'
@@ -8,20 +8,21 @@ interface Size {
   height: number
 }
 
-/** Returns the scene with its things fixed at their positions at this size. */
+/** Returns the scene with the current positions of its things fixed, for this size. */
 export function pinned(scene: Scene, things: PlacedSubject[], { width, height }: Size): Scene & { pins: Pins } {
   const portrait = scene.subjects.find(subject => shownShare(subject, scene) < 1)?.id
   return { ...scene, pins: { ratio: width / height, things, ...(portrait === undefined ? {} : { portrait }) } }
 }
 
-/** Returns the scene for drawing at a size: without its pins when they are for another ratio. */
+/** Returns the scene to draw at a size: without its fixed positions when these were made for
+ *  another aspect ratio. */
 export function pinnedFor(scene: Scene, { width, height }: Size): Scene {
   if (!scene.pins || Math.abs(scene.pins.ratio / (width / height) - 1) < 0.02) return scene
   return unpinned(scene)
 }
 
-/** Returns the scene without pins, to be laid out anew: with as many of each thing as the pins
- *  left. */
+/** Returns the scene without fixed positions, so that the layout is computed again; the number of
+ *  copies is the one that the positions had left. */
 export function unpinned({ pins, ...scene }: Scene): Scene {
   if (!pins) return scene
   const left = (id: string) => pins.things.filter(({ subject }) => subject === id).length

@@ -2,8 +2,8 @@ import { extentOf } from './layout-sizes.ts'
 import type { Block, Extent } from './layout-types.ts'
 import { coveredShare, findSpot, type PlacedBlock, placedExtent, type Stage, wishedX, wishedY } from './stage.ts'
 
-/** Places blocks that are not bound to a baseline: in the air, under water, in the sky, on a
- *  wall. Each takes the freest spot of its region. */
+/** Places blocks that do not stand on the ground: in the air, under water, in the sky, on a wall.
+ *  Each gets the freest spot in its region. */
 export function placeFree(stage: Stage, blocks: readonly Block[], hasStanding: boolean): PlacedBlock[] {
   const placed: PlacedBlock[] = []
   const order = [...blocks].sort((a, b) => Number(a.lane === 'sky') - Number(b.lane === 'sky'))
@@ -16,7 +16,7 @@ export function placeFree(stage: Stage, blocks: readonly Block[], hasStanding: b
 }
 
 interface FreeContext {
-  /** Number of blocks that share the region. */
+  /** Number of blocks in the same region. */
   share: number
   hasStanding: boolean
   index: number
@@ -58,8 +58,7 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
   return { block, k, x: spot.x - ((own.left + own.right) / 2) * k, y: spot.y - ((own.top + own.bottom) / 2) * k }
 }
 
-/** Narrows the region around a preferred place, so that the search may move only a little from
- *  it. */
+/** Restricts the region to the surroundings of a preferred place. */
 function narrow(region: Extent, prefer: { x: number; y: number }, size: { width: number; height: number }, block: Block): Extent {
   const result = { ...region }
   if (block.root.place?.horizontal) {
@@ -86,7 +85,7 @@ function regionOf(stage: Stage, block: Block, hasStanding: boolean): Extent {
     case 'sky':
       return { ...sides, top: height * 0.05, bottom: Math.max(height * 0.35, Math.min(horizon * 0.8, height * 0.5)) }
     case 'wall':
-      // A text on the wall is above the things that hang there.
+      // A text on the wall goes above the things that hang there.
       return {
         ...sides,
         top: height * (stage.input.scene.letterings.some(({ onPlace }) => onPlace) ? 0.34 : 0.08),
@@ -102,7 +101,7 @@ function regionOf(stage: Stage, block: Block, hasStanding: boolean): Extent {
   }
 }
 
-/** Returns the height of one sky body as a share of the picture's short side. */
+/** Returns the height of a thing in the sky, as a share of the picture's short side. */
 function skyShare(block: Block): number {
   const { art, heightMetres } = block.root
   if (art === 'drawn:rainbow') return 0.42
@@ -118,7 +117,7 @@ function wantedScale(stage: Stage, block: Block, size: { height: number; width: 
     const factor = { tiny: 0.5, small: 0.75, normal: 1, large: 1.7, huge: 2.6 }[block.root.size]
     return (short * skyShare(block) * factor) / (size.height / Math.sqrt(count))
   }
-  // Several figures keep their sizes relative to each other.
+  // Several figures keep their relative sizes.
   if (!size.hasStanding && size.share > 1 && count === 1) return Math.max(stage.heroHeight * 1.05, (short * 0.1) / size.height)
   if (!size.hasStanding)
     return count === 1 ? (stage.heroHeight * 1.05) / size.height : (short * 0.86) / Math.max(size.height, size.width * 0.8)

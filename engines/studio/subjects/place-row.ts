@@ -5,8 +5,8 @@ import { type PlacedBlock, perspective, placedExtent, type Stage, wishedX } from
 import { openWater } from './water.ts'
 
 /** Places the foreground blocks that stand on the ground or float on water, side by side around the
- *  main subject. All have one scale, as large as the picture's width, its height and the main
- *  subject's share allow. */
+ *  main subject. All have the same scale: the largest that the picture's width and height and the
+ *  size of the main subject allow. */
 export function placeRow(stage: Stage, blocks: readonly Block[]): PlacedBlock[] {
   if (blocks.length === 0) return []
   const ranks = intoRanks(stage, arrange(blocks))
@@ -16,8 +16,8 @@ export function placeRow(stage: Stage, blocks: readonly Block[]): PlacedBlock[] 
   return placed
 }
 
-/** Orders blocks from left to right: requested places first, else the first-named in the middle and
- *  the rest on alternate sides. */
+/** Sorts blocks from left to right: those with a requested place go there; of the others, the
+ *  first-named is in the middle, and the rest alternate between both sides. */
 function arrange(blocks: readonly Block[]): Block[] {
   const line: Block[] = []
   for (const [index, block] of blocks.entries()) {
@@ -29,7 +29,7 @@ function arrange(blocks: readonly Block[]): Block[] {
   return [...natural].sort((a, b) => position(a) - position(b))
 }
 
-/** Puts many blocks into two ranks, the tall ones behind, so that all stay large. */
+/** Divides many blocks into two rows, the tall ones behind, so that all stay large. */
 function intoRanks(stage: Stage, line: readonly Block[]): Block[][] {
   const total = line.reduce((sum, block) => sum + widthOf(block), 0) * heroScale(stage, line)
   if (line.length < 4 || total < stage.width * 1.05) return [[...line]]
@@ -47,14 +47,14 @@ function gapOf(stage: Stage): number {
   return stage.width / stage.height > 2.2 ? 0.3 : 0.12
 }
 
-/** Returns the scale at which the main subject (or, when it stands elsewhere, the first block's
- *  own) has its target height. */
+/** Returns the scale at which the main subject has its target height (or the first block, when the
+ *  main subject is elsewhere). */
 function heroScale(stage: Stage, line: readonly Block[]): number {
   const nodes = line.flatMap(block => block.nodes)
   const present = stage.input.scene.subjects.filter(subject => nodes.some(node => node.item.subject.id === subject.id))
   const hero = findHero(present)
   const heroNode = nodes.find(node => node.item.subject.id === hero?.id)
-  // Trees and houses may reach high; a fox or a person needs air above it.
+  // Trees and houses may be higher; a fox or a person needs free space above.
   const share = hero && realHeight(hero) > 4 ? 1.34 : isLoneAndNarrow(line) ? 1.26 : 1
   return (
     (stage.heroHeight * share) /
@@ -62,8 +62,8 @@ function heroScale(stage: Stage, line: readonly Block[]): number {
   )
 }
 
-/** True for one person or bottle alone, which would cover little of the picture at the height of a
- *  cow. */
+/** True for a single person or bottle, which would cover little of the picture at the usual
+ *  height. */
 function isLoneAndNarrow(line: readonly Block[]): boolean {
   const [only] = line
   if (!only || line.length > 1 || only.nodes.length > 1) return false
@@ -78,8 +78,8 @@ function baseline(stage: Stage, rank: number): number {
   return stage.farY + (stage.nearY - stage.farY) * (rank === 0 ? closeness : Math.min(1, closeness + 0.3))
 }
 
-/** Returns the scale on a narrow lake, at which a boat is small enough to lie on the water with its
- *  whole hull. */
+/** Returns the scale for a narrow lake, at which a boat is small enough that its whole hull lies on
+ *  the water. */
 function pondScale(stage: Stage, rank: readonly Block[]): number {
   const water = openWater(stage.input.environment)
   if (!water || water.bottomY - water.topY > stage.height * 0.3) return Number.POSITIVE_INFINITY
@@ -91,7 +91,7 @@ function pondScale(stage: Stage, rank: readonly Block[]): number {
   )
 }
 
-/** Returns the baseline of boats, which float on the open water, not on the bank before it. */
+/** Returns the baseline for boats: on open water, not on the bank in front of it. */
 function waterBaseline(stage: Stage, y: number): number {
   const water = openWater(stage.input.environment)
   if (!water) return y
@@ -101,7 +101,7 @@ function waterBaseline(stage: Stage, y: number): number {
 
 function fitScale(stage: Stage, rank: readonly Block[]): number {
   const widths = rank.reduce((sum, block) => sum + widthOf(block) * (1 + gapOf(stage)), 0)
-  // A wide main subject leaves room for a house that was named with it.
+  // A wide main subject leaves room for a house that the prompt also names.
   const alone = hasNamedPlace(stage, rank) ? 0.5 : 0.9
   const byWidth = (stage.width * (rank.length === 1 ? alone : 0.93)) / widths
   const tallest = Math.max(...rank.map(block => -extentOf(block.nodes).top))
@@ -110,15 +110,14 @@ function fitScale(stage: Stage, rank: readonly Block[]): number {
   return Math.min(byWidth, byHeight, heroScale(stage, rank), pondScale(stage, rank), depthScale(stage, rank))
 }
 
-/** Returns the scale at which all rows find room on the ground; otherwise the back row would hide
- *  behind the front one. */
+/** Returns the scale at which all rows fit on the ground; with a larger one, the back row would
+ *  hide behind the front row. */
 function depthScale(stage: Stage, rank: readonly Block[]): number {
   const deepest = Math.max(0, ...rank.map(backOf))
   return deepest > 0 ? ((stage.nearY - stage.farY) * 0.97) / deepest : Number.POSITIVE_INFINITY
 }
 
-/** Returns how far behind its front row the last row of a countable group stands, before
- *  scaling. */
+/** Returns how far the last row of a countable group is behind its front row, before scaling. */
 function backOf(block: Block): number {
   const own = block.nodes.filter(node => node.attachment === 'none' && node.item.subject.id === block.root.id)
   return own.length > 1 && own.length <= mostApart ? -Math.min(0, ...own.map(node => node.y)) : 0
@@ -134,7 +133,7 @@ function hasNamedPlace(stage: Stage, rank: readonly Block[]): boolean {
 
 function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: number): PlacedBlock[] {
   const deepest = Math.max(0, ...rank.map(backOf)) * scale
-  // A portrait stands on the edge of the picture, below all ground.
+  // A portrait is at the lower edge of the picture, below any ground.
   const y = Math.max(baseline(stage, index), Math.min(stage.nearY, stage.farY + deepest))
   const widths = rank.map(block => widthOf(block) * scale)
   const total = widths.reduce((sum, width) => sum + width, 0)
@@ -154,8 +153,8 @@ function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: n
   })
 }
 
-/** Returns the left end of a rank: a lone block stands near the third that its subject looks away
- *  from; a row is centred. Requested places win. */
+/** Returns the left end of a row: a single block is placed off centre, so that its subject faces
+ *  the larger part of the picture; several blocks are centred. Requested places have priority. */
 function rowStart(stage: Stage, rank: readonly Block[], width: number): number {
   const margin = stage.width * 0.03
   const only = rank.length === 1 ? rank[0] : undefined
@@ -166,8 +165,8 @@ function rowStart(stage: Stage, rank: readonly Block[], width: number): number {
   return Math.min(Math.max(center - width / 2, margin), Math.max(margin, stage.width - width - margin))
 }
 
-/** Reduces a block's depth so that its back row stays on the ground, and shrinks back rows by
- *  perspective. */
+/** Reduces a block's depth so that its back row is still on the ground, and makes back rows smaller
+ *  by perspective. */
 function settleDepth(stage: Stage, placed: PlacedBlock): PlacedBlock {
   const rows = placed.block.nodes.filter(node => node.attachment === 'none').map(node => node.y)
   const back = Math.min(0, ...rows) * placed.k
@@ -179,8 +178,8 @@ function settleDepth(stage: Stage, placed: PlacedBlock): PlacedBlock {
   return placed
 }
 
-/** Places scenery behind the others: spread along the width at the back of the ground, smaller by
- *  perspective. */
+/** Places scenery behind the other blocks: spread over the width at the back of the ground, and
+ *  smaller by perspective. */
 export function placeScenery(stage: Stage, blocks: readonly Block[]): PlacedBlock[] {
   const placed: PlacedBlock[] = []
   const total = blocks.reduce((sum, block) => sum + block.nodes.length, 0)
@@ -202,8 +201,8 @@ export function placeScenery(stage: Stage, blocks: readonly Block[]): PlacedBloc
   return placed
 }
 
-/** Returns the row of scenery: mountains rise from the horizon; trees and houses stand a little
- *  nearer. */
+/** Returns the pixel row for scenery: mountains rise from the horizon; trees and houses are
+ *  slightly nearer. */
 function sceneryRow(stage: Stage, block: Block, depth: number): number {
   if (isTerrainArt(block.root.art)) return Math.min(stage.farY, stage.input.environment.horizonY + stage.height * 0.012)
   return stage.farY + (stage.nearY - stage.farY) * depth

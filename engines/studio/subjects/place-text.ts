@@ -5,8 +5,8 @@ import { drawLayout, fitText, madeOf } from '../style/lettering.ts'
 
 type Ground = Pick<Environment, 'floor' | 'ground' | 'horizonY'>
 
-/** Writes a text on the place of a scene: upright on the wall of a room and in the sky, else
- *  lying on the ground, narrower and flatter with distance. */
+/** Writes a text on the place of a scene: upright on the wall of a room or in the sky, otherwise
+ *  lying on the ground, where it gets narrower and flatter with distance. */
 export function writeOnPlace(context: SKRSContext2D, scene: Scene, environment: Ground, lettering: Lettering): void {
   const { width, height } = context.canvas
   const isWall = scene.setting.kind === 'wall' || environment.floor === 'wood' || environment.floor === 'tile'
@@ -25,8 +25,8 @@ function writeFlat(context: SKRSContext2D, lettering: Lettering, box: { x: numbe
   drawLayout(context, layout, { x: box.x, y: box.y, colour: inkOn(context, area, lettering), ...madeOf(lettering) })
 }
 
-/** Width of the far edge of a text on the ground relative to its near edge, and the factor by which
- *  its height is reduced. */
+/** For a text on the ground: width of its far edge relative to its near edge, and the factor by
+ *  which its height is reduced. */
 const farWidth = 0.62
 const flatness = 0.62
 
@@ -38,7 +38,7 @@ function writeOnGround(context: SKRSContext2D, environment: Ground, lettering: L
   const layout = fitText(lettering.text, size, { smallest: size.height * 0.1, largest: size.height * 0.9 })
   const area = { x: width * 0.1, y: near - depth, width: width * 0.8, height: depth }
   const flat = createCanvas(size.width, size.height)
-  // Letters drawn by a finger in the sand or a foot in the snow are furrows.
+  // Letters drawn in sand or snow are furrows.
   const made =
     lettering.made || lettering.colour || !/^(sand|snow)$/.test(environment.floor)
       ? madeOf(lettering)
@@ -58,8 +58,8 @@ function writeOnGround(context: SKRSContext2D, environment: Ground, lettering: L
   context.restore()
 }
 
-/** Returns the requested colour, else one that stands out: light paint on dark ground, dark marks
- *  on light ground. */
+/** Returns the requested colour of a text, else one with contrast: light on dark ground, dark on
+ *  light ground. */
 function inkOn(context: SKRSContext2D, area: { x: number; y: number; width: number; height: number }, lettering: Lettering): string {
   if (lettering.colour) return lettering.colour.hex
   const x = Math.max(0, Math.floor(area.x))

@@ -1,4 +1,5 @@
-/** The positions of things in a picture: plain data, the same at every size of one ratio. */
+/** The positions of things in a picture, as plain data that is the same at every size with the same
+ *  aspect ratio. */
 
 /** A rectangle in fractions of the picture (0 to 1 in both directions, origin top left). */
 export interface Box {
@@ -8,21 +9,21 @@ export interface Box {
   height: number
 }
 
-/** The layer of a subject in the picture: decides its baseline, shadow and reflection. */
+/** The layer of a subject, which decides its baseline, shadow and reflection. */
 export type Lane = 'ground' | 'air' | 'water' | 'underwater' | 'sky' | 'wall'
 
-/** The way in which a subject is joined to another one; `none` when it stands alone, `aloft` when
- *  it hangs over the other in the air. */
+/** How a subject is attached to another one: `none` when it stands alone, `aloft` when it is in the
+ *  air above the other one. */
 export type Attachment = 'none' | 'aloft' | 'resting' | 'inside' | 'riding' | 'held' | 'worn' | 'printed'
 
-/** One copy of a subject in the picture; also used for hit tests of edits. */
+/** One copy of a subject in the picture; edits also use it to find the subject at a point. */
 export interface PlacedSubject {
   /** Subject id. */
   subject: string
   copy: number
   /** Box of the painted part. */
   box: Box
-  /** Row of the feet or water line (0 to 1). */
+  /** Vertical position of the feet or the water line (0 top to 1 bottom). */
   baseline: number
   /** Distance: 0 nearest to 1 at the horizon. */
   depth: number
@@ -30,12 +31,13 @@ export interface PlacedSubject {
   flip: boolean
   lane: Lane
   attachment: Attachment
-  /** Id and copy of the subject to which it is attached. */
+  /** Id and copy number of the subject to which it is attached. */
   host?: { subject: string; copy: number }
-  /** Drawing order: higher is drawn later. */
+  /** Drawing order; higher is drawn later. */
   order: number
-  /** Units of the artwork per picture height, so that a renderer needs no arithmetic on boxes. */
+  /** Length of a unit of the drawing, such that a renderer needs no arithmetic on boxes: units per
+   *  picture height. */
   unit: number
-  /** Clockwise tilt in degrees about the middle of the box. */
+  /** Clockwise rotation in degrees around the middle of the box. */
   tilt: number
 }

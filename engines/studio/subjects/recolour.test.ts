@@ -4,7 +4,8 @@ import { hueDistance, parseHex } from '../colour.ts'
 import { rgbToHsl } from './colour.ts'
 import { dominantHue, recolour } from './recolour.ts'
 
-/** A picture of one colour with a lighter and a darker half and a stripe of another hue. */
+/** Returns a picture in one colour, with a lighter and a darker half, and a stripe in another
+ *  hue. */
 function picture(base: [number, number, number], stripe: [number, number, number]): Uint8ClampedArray {
   const pixels = new Uint8ClampedArray(30 * 30 * 4)
   for (let i = 0; i < 900; i++) {

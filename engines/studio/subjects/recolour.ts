@@ -4,10 +4,10 @@ import type { Colour } from '../scene.ts'
 import { type Hsl, hslToRgb, rgbToHsl } from './colour.ts'
 
 const hueReach = 34
-/** Pixels less saturated than this count as grey, white or black. */
+/** Saturation below which a pixel counts as grey, white or black. */
 const greyLimit = 0.16
 
-/** The dominant colour of a drawing's painted pixels: one hue, or no hue at all. */
+/** The dominant colour of a drawing: one hue, or no hue at all. */
 interface Cluster {
   isNeutral: boolean
   hue: number
@@ -15,15 +15,16 @@ interface Cluster {
   lightness: number
 }
 
-/** Gives RGBA pixels the wanted colour, in place: the dominant hue (or the greys of a grey thing)
- *  moves, relative lightness stays, other hues are unchanged. */
+/** Recolours RGBA pixels in place: the dominant hue (or the greys of a grey thing) changes to the
+ *  wanted colour; relative lightness and other hues stay. */
 export function recolour(pixels: Uint8ClampedArray, colour: Colour): void {
   const target = rgbToHsl(parseHex(colour.hex))
   const cluster = dominantCluster(pixels)
   const cache = new Map<number, number>()
   for (let i = 0; i < pixels.length; i += 4) {
     if (pixels[i + 3] === 0) continue
-    // Six bits a channel: fine enough to keep gradients smooth, few enough to hit the cache.
+    // The cache key has six bits per channel: fine enough for smooth gradients, and coarse enough
+    // for frequent hits.
     const key = ((pixels[i] ?? 0) >> 2) | (((pixels[i + 1] ?? 0) >> 2) << 6) | (((pixels[i + 2] ?? 0) >> 2) << 12)
     let value = cache.get(key)
     if (value === undefined) {
@@ -43,8 +44,8 @@ export function dominantHue(pixels: Uint8ClampedArray): number | undefined {
   return cluster.isNeutral ? undefined : cluster.hue
 }
 
-/** Returns a function that tells how much (0 to 1) a colour belongs to the drawing's dominant
- *  one. */
+/** Returns a function that says how much (0 to 1) a colour belongs to the dominant colour of the
+ *  drawing. */
 export function dominantMask(pixels: Uint8ClampedArray): (colour: Rgb) => number {
   const cluster = dominantCluster(pixels)
   return colour => membership(rgbToHsl(colour), cluster)
@@ -73,8 +74,7 @@ function dominantCluster(pixels: Uint8ClampedArray): Cluster {
   return { isNeutral, hue, saturation: mean(hsl => hsl.s), lightness }
 }
 
-/** Returns the lightness that most of the pixels have: for a ball with black patches, that of the
- *  leather. */
+/** Returns the most frequent lightness: for a ball with black patches, that of the leather. */
 function mode(values: readonly number[]): number {
   const bins = new Float64Array(10)
   for (const value of values) bins[Math.min(9, Math.floor(value * 10))] = (bins[Math.min(9, Math.floor(value * 10))] ?? 0) + 1
@@ -87,7 +87,7 @@ function isGrey(hsl: Hsl): boolean {
   return hsl.s < greyLimit || hsl.l < 0.08 || hsl.l > 0.965
 }
 
-/** Returns the middle of the heaviest 35 degrees of hue. */
+/** Returns the middle of the 35-degree range of hues with the largest weight. */
 function peak(weights: Float64Array): number {
   const at = (index: number) => weights[(index + 72) % 72] ?? 0
   let best = 0
@@ -110,8 +110,8 @@ function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: 
   const amount = membership(hsl, cluster)
   if (amount <= 0) return (r << 16) | (g << 8) | b
   const spread = hsl.l - cluster.lightness
-  // A black target keeps only part of the shading, or folds would turn to noise; in a white one
-  // lights cannot show, so its shades stay.
+  // For a black target the contrast is reduced, because folds would look like noise; a white target
+  // keeps its shades, because highlights cannot show in it.
   const contrast = target.l < 0.2 ? 0.7 : 0.95
   const l = Math.min(0.98, Math.max(0.03, target.l + spread * contrast))
   const relative = cluster.isNeutral ? 1 : Math.min(1.25, hsl.s / Math.max(0.05, cluster.saturation))
@@ -121,8 +121,8 @@ function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: 
   return (blend(r, out.r) << 16) | (blend(g, out.g) << 8) | blend(b, out.b)
 }
 
-/** Returns how much a colour changes: 0 (not at all) to 1 (fully recoloured), soft at the edge of
- *  the cluster so that anti-aliased borders do not fringe. */
+/** Returns how much a colour changes: 0 (not at all) to 1 (fully recoloured), with a soft
+ *  transition, so that anti-aliased edges get no coloured fringe. */
 function membership(hsl: Hsl, cluster: Cluster): number {
   if (cluster.isNeutral) {
     const grey = 1 - Math.min(1, Math.max(0, (hsl.s - greyLimit) / 0.14))

@@ -3,8 +3,8 @@ import type { Lettering } from '../scene.ts'
 import { drawLayout, fitText } from '../style/lettering.ts'
 import { type Artwork, boundsHeight, boundsWidth } from './artwork.ts'
 
-/** Writes a text on the panel of a thing (the board of a sign, a shirt's chest); on the middle
- *  of things without one. Draws onto the sprite. */
+/** Writes a text on the panel of a thing (the board of a sign, the chest of a shirt), or on the
+ *  middle of a thing without a panel. Draws onto the thing's picture. */
 export function writeOn(
   sprite: Canvas,
   artwork: Artwork,
@@ -32,8 +32,8 @@ export function writeOn(
   })
 }
 
-/** True when the whole panel is mostly dark: a single button of a robot does not decide for its
- *  chest. */
+/** True when most of the panel is dark; a single dark spot, such as a robot's button, does not
+ *  decide. */
 function isDark(sprite: Canvas, at: { x: number; y: number }, box: { width: number; height: number }): boolean {
   const x = Math.max(0, Math.min(sprite.width - 3, Math.round(at.x - box.width / 2)))
   const y = Math.max(0, Math.min(sprite.height - 3, Math.round(at.y - box.height / 2)))

@@ -2,7 +2,7 @@ import type { Framing } from '../scene.ts'
 import { extentOf } from './layout-sizes.ts'
 import type { Block, Extent, LayoutInput } from './layout-types.ts'
 
-/** Measures of the picture that the placing steps share; lengths in pixels. */
+/** Measures of the picture that the steps of the layout share; lengths are in pixels. */
 export interface Stage {
   input: LayoutInput
   width: number
@@ -11,14 +11,14 @@ export interface Stage {
   nearY: number
   /** Target height of the main subject. */
   heroHeight: number
-  /** Share of the height that standing things leave free above them. */
+  /** Share of the picture's height that stays free above standing things. */
   clearTop: number
-  /** Boxes already taken, for finding free places. */
+  /** Boxes that are already occupied. */
   taken: Extent[]
 }
 
-/** A block with its place: `k` is pixels per relative length, `x` and `y` the origin of the
- *  block. */
+/** A block with its position: `k` is pixels per relative length, `x` and `y` the origin of the
+ *  block in pixels. */
 export interface PlacedBlock {
   block: Block
   k: number
@@ -28,7 +28,7 @@ export interface PlacedBlock {
 
 const heroShare: Record<Framing, number> = { 'close-up': 0.76, medium: 0.62, full: 0.5, wide: 0.34, panorama: 0.36 }
 
-/** Shares on a bare sheet, where nothing else fills the picture. */
+/** Target sizes on a blank sheet, where nothing else fills the picture. */
 const sheetShare: Record<Framing, number> = { ...heroShare, 'close-up': 0.8, medium: 0.74, full: 0.66 }
 
 export function makeStage(input: LayoutInput): Stage {
@@ -49,8 +49,8 @@ export function makeStage(input: LayoutInput): Stage {
   }
 }
 
-/** Returns the scale at row `y` relative to row `from`, softened: the depth of a picture book, not
- *  of a photograph. */
+/** Returns the scale at row `y` relative to row `from`. The perspective is weaker than a camera's,
+ *  as in picture books. */
 export function perspective(stage: Stage, y: number, from: number): number {
   const { pixelsPerMetre } = stage.input.environment
   const base = pixelsPerMetre(from)
@@ -69,15 +69,15 @@ function overlapArea(a: Extent, b: Extent): number {
   return width > 0 && height > 0 ? width * height : 0
 }
 
-/** Returns how much of a box around the middle `at` is already taken, 0 to 1, and more where
- *  several things overlap. */
+/** Returns how much of a box around the point `at` is occupied, 0 to 1; more when several things
+ *  overlap there. */
 export function coveredShare({ taken }: Stage, { width, height }: { width: number; height: number }, at: { x: number; y: number }): number {
   const box = { left: at.x - width / 2, right: at.x + width / 2, top: at.y - height / 2, bottom: at.y + height / 2 }
   return taken.reduce((sum, other) => sum + overlapArea(box, other), 0) / (width * height)
 }
 
-/** Moves a thing to the freest place of a region; `prefer` is the preferred middle. Returns the
- *  middle. */
+/** Returns the centre of the freest spot for a thing in a region; `prefer` is the preferred
+ *  centre. */
 export function findSpot(
   stage: Stage,
   size: { width: number; height: number },
@@ -107,8 +107,8 @@ export function findSpot(
   return best
 }
 
-/** Returns the fraction of the width for a named horizontal place; undefined when the prompt names
- *  none. */
+/** Returns a horizontal position as a fraction of the width, for a position that the prompt names;
+ *  undefined when it names none. */
 export function wishedX(block: Block): number | undefined {
   switch (block.root.place?.horizontal) {
     case 'left':

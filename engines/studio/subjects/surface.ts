@@ -7,13 +7,13 @@ interface Cover {
   material: Material
   /** The base colour `#rrggbb`. */
   hex: string
-  /** True when only the main colour of the drawing changes: the walls of a house, not its
+  /** True when only the main colour of the drawing changes: the walls of a house, but not its
    *  windows. */
   isPartial: boolean
 }
 
-/** Returns the drawing as if made of the material: its outline, with light and shade of the inside
- *  as relief. */
+/** Returns the drawing as if made of a material: its outline is kept, and its light and shade
+ *  become relief. */
 export function cover(sprite: Canvas, { material, hex, isPartial }: Cover): Canvas {
   const { width, height } = sprite
   const surface = createCanvas(width, height)
@@ -24,7 +24,8 @@ export function cover(sprite: Canvas, { material, hex, isPartial }: Cover): Canv
   return shaped(sprite, surface, { ...material, isPartial })
 }
 
-/** Returns the drawing filled with many copies of another one: a tuba made of petals. */
+/** Returns the outline of the drawing filled with many copies of another drawing: a tuba made of
+ *  petals. */
 export function coverWith(sprite: Canvas, tile: Canvas): Canvas {
   const { width, height } = sprite
   const surface = createCanvas(width, height)
@@ -102,7 +103,7 @@ function meanLuma(data: Uint8ClampedArray): number {
   return count === 0 ? 0.5 : sum / count
 }
 
-/** Returns an opacity that is high along the outline and falls to nothing inside. */
+/** Returns an opacity that is high along the outline and decreases to zero inside. */
 function rimOf(sprite: Canvas): Uint8ClampedArray {
   const { width, height } = sprite
   const soft = createCanvas(width, height)
@@ -115,7 +116,7 @@ function rimOf(sprite: Canvas): Uint8ClampedArray {
   return context.getImageData(0, 0, width, height).data
 }
 
-/** Draws light from the upper left over the whole body. */
+/** Draws light from the upper left over the whole thing. */
 function model(context: SKRSContext2D, isPolished: boolean): void {
   const { width, height } = context.canvas
   context.save()

@@ -6,7 +6,7 @@ import { studioArt } from './drawable.ts'
 import { layoutScene } from './layout.ts'
 import type { LayoutInput, PlacedSubject } from './layout-types.ts'
 
-/** Returns a subject with defaults for everything that tests do not care about. */
+/** Returns a subject with default values for everything that the tests do not need. */
 export function subjectOf(id: string, art: ArtKey, heightMetres: number, extra: Partial<Subject> = {}): Subject {
   return {
     id,
@@ -45,7 +45,8 @@ export function sceneOf(subjects: Subject[], extra: Partial<Scene> = {}): Scene 
   }
 }
 
-/** Lays a scene out over a plain meadow of the size, horizon in the middle. */
+/** Computes the layout of a scene over a plain meadow of the given size, with the horizon in the
+ *  middle. */
 export function layoutOf(scene: Scene, width = 800, height = 800, environment: Partial<LayoutInput['environment']> = {}): PlacedSubject[] {
   const items = artworksOf({ catalogue: studioArt(), scene, random: createRandom(scene.seed) }).map(({ subject, copy, artwork }) => ({
     subject,
@@ -71,8 +72,8 @@ export function layoutOf(scene: Scene, width = 800, height = 800, environment: P
   })
 }
 
-/** Returns the number of painted pixels (more than half covered) of a drawing rendered 150 pixels
- *  long. */
+/** Renders a drawing 150 pixels long, and returns the number of pixels that are more than half
+ *  covered. */
 export async function paintedPixels(artwork: Artwork): Promise<number> {
   const scale = 150 / Math.max(boundsWidth(artwork.bounds), boundsHeight(artwork.bounds))
   const canvas = await artwork.render(scale)

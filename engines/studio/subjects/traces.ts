@@ -10,8 +10,7 @@ interface Picture {
   height: number
 }
 
-/** Draws the two straps from the shoulders of a draught animal to the near end of the thing it
- *  pulls. */
+/** Draws the two straps between the shoulders of a draught animal and the thing that it pulls. */
 export function paintTraces({ context, placed: all, width, height }: Picture, { subject, box }: { subject: Subject; box: PixelBox }): void {
   const load = subject.relations.find(({ kind }) => kind === 'facing')
   const host = all.find(other => other.subject === load?.of)

@@ -2,7 +2,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Facing } from '../art/entry.ts'
 import type { Anchors, Artwork, Bounds, Painter } from './artwork.ts'
 
-/** Units that a vector painter may use to each side of the middle and above or below the ground
+/** Limits, in units, within which a drawing function may draw around the middle of the ground
  *  line. */
 export const paintLimits: Bounds = { left: -240, top: -300, right: 240, bottom: 100 }
 const measureScale = 0.5
@@ -12,13 +12,13 @@ interface VectorOptions {
   anchors?: Anchors
   facing?: Facing
   isLuminous?: boolean
-  /** Removes everything below this height (negative, in units). */
+  /** Set to remove everything below this height (negative, in units). */
   cropBelow?: number
 }
 
-/** Returns an artwork from a painter that draws in units. The ink box is measured on a small
- *  raster, so that no sizes need to be kept by hand. Throws `RangeError` when the painter leaves
- *  nothing on the canvas. */
+/** Returns a drawing for a function that draws in units. Its bounds are measured on a small raster,
+ *  so that no sizes have to be maintained by hand. Throws `RangeError` when the function draws
+ *  nothing. */
 export function vectorArtwork(options: VectorOptions): Artwork {
   const shift = options.cropBelow === undefined ? 0 : -options.cropBelow
   const paint: Painter = context => {
@@ -26,7 +26,7 @@ export function vectorArtwork(options: VectorOptions): Artwork {
     options.paint(context)
   }
   const ink = measureInk(paint)
-  // The rest of a cropped drawing stands on the ground line with its cut edge.
+  // A cropped drawing stands on the ground with its cut edge.
   const bounds = options.cropBelow === undefined ? ink : { ...ink, bottom: 0 }
   return {
     bounds,
@@ -38,7 +38,7 @@ export function vectorArtwork(options: VectorOptions): Artwork {
   }
 }
 
-/** Paints the given window of unit space; size in pixels is the window times `pixelsPerUnit`,
+/** Draws a window of the coordinate space; the canvas size is the window times `pixelsPerUnit`,
  *  rounded up. */
 export function renderPainter(paint: Painter, bounds: Bounds, pixelsPerUnit: number): Canvas {
   const width = Math.max(1, Math.ceil((bounds.right - bounds.left) * pixelsPerUnit))
@@ -52,7 +52,7 @@ export function renderPainter(paint: Painter, bounds: Bounds, pixelsPerUnit: num
 }
 
 /** Returns the smallest box, in units, around everything that `paint` draws within `paintLimits`.
- *  Throws `RangeError` when nothing is drawn. */
+ *  Throws `RangeError` when it draws nothing. */
 function measureInk(paint: Painter): Bounds {
   const canvas = renderPainter(paint, paintLimits, measureScale)
   const { width, height } = canvas
@@ -81,8 +81,8 @@ function toUnits(context: SKRSContext2D, bounds: Bounds, pixelsPerUnit: number):
   context.translate(-bounds.left, -bounds.top)
 }
 
-/** Returns the same drawing with units of another length: `factor` 0.7 makes it 0.7 times as high
- *  beside others. */
+/** Returns the same drawing with all lengths multiplied by `factor`: with 0.7, it is 0.7 times as
+ *  high relative to other things. */
 export function scaledArtwork(artwork: Artwork, factor: number): Artwork {
   const { bounds, anchors, renderGlow, paintAura } = artwork
   return {

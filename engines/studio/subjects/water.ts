@@ -2,8 +2,9 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment, Random } from '../drawing.ts'
 import type { PixelBox } from './ground-contact.ts'
 
-/** Returns the rows that are water from side to side. Where the near floor is land, `water.bottomY`
- *  may reach below the shore, which then lies about two fifths down to the nearest baseline. */
+/** Returns the pixel rows that are water across the whole width. When the near ground is land,
+ *  `water.bottomY` may be below the shore, which is then about two fifths of the way to the nearest
+ *  baseline. */
 export function openWater({
   water,
   floor,
@@ -19,15 +20,15 @@ interface ReflectionInput {
   unit: number
   /** Strength of the reflection, 0 to 1. */
   strength: number
-  /** Row at which the reflection ends: the near shore. */
+  /** Row at which the reflection ends (the near shore). */
   lastY?: number
-  /** Sideways waver of the rows as a share of the short side; 0 for polished floors. */
+  /** Horizontal distortion of the rows as a share of the short side; 0 for polished floors. */
   waver: number
   random: Random
 }
 
-/** Draws the sprite mirrored below its baseline, broken into wavering rows on water, fading with
- *  distance from the baseline. */
+/** Draws a subject mirrored below its baseline, fading with distance; on water, its rows are
+ *  distorted. */
 export function reflection(context: SKRSContext2D, sprite: Canvas, input: ReflectionInput): void {
   const { box, baseline, unit, strength, waver, random } = input
   const reach = Math.max(1, Math.round(Math.min(box.height * 0.8, unit * 0.32, (input.lastY ?? Number.POSITIVE_INFINITY) - baseline)))
@@ -56,7 +57,7 @@ export function reflection(context: SKRSContext2D, sprite: Canvas, input: Reflec
   context.drawImage(layer, box.x - pad, baseline)
 }
 
-/** Returns a new sprite of a floating thing: the part below the water line is cut off along a wavy
+/** Returns a copy of a floating thing without the part below the water line, cut along a wavy
  *  edge. */
 export function sinkHull(sprite: Canvas, share: number, random: Random): Canvas {
   const canvas = createCanvas(sprite.width, sprite.height)
@@ -74,7 +75,7 @@ export function sinkHull(sprite: Canvas, share: number, random: Random): Canvas 
   return canvas
 }
 
-/** Draws broken white strokes along the water line and a soft dark one under the hull. */
+/** Draws broken white strokes along the water line, and a soft dark stroke below the hull. */
 export function foamLine(
   context: SKRSContext2D,
   box: PixelBox,

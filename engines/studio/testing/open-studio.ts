@@ -1,5 +1,5 @@
-/** Helpers of the tests of the whole engine: an open engine, the fields every request has, the
- *  pixels of a file. */
+/** Helpers for tests that run the whole engine: an open engine, the fields that every request has,
+ *  and the pixels of a file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,8 @@ import studio from '../driver.ts'
 
 export const common = { seed: '5', safetyTolerance: 2, format: 'png' } as const
 
-/** An engine with one core and a folder of its own; both end with the tests of the file. */
+/** Opens an engine with one core and a folder of its own; closes the engine and deletes the folder
+ *  after the tests of the file. */
 export function openStudio() {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-studio-'))
   const engine = openEngine(studio, { folder, cores: 1 })
@@ -21,7 +22,8 @@ export function openStudio() {
   return { engine, folder }
 }
 
-/** Three bytes a pixel, without alpha, of a file or of its bytes. */
+/** Returns the pixels of a picture, three bytes each, without alpha. `picture`: a path or the bytes
+ *  of a file. */
 export function pixelsOf(picture: string | Uint8Array): Promise<Buffer> {
   return sharp(picture).removeAlpha().raw().toBuffer()
 }

@@ -1,5 +1,5 @@
-/** Records what code draws on canvases, as text that is the same on every machine: the calls with
- *  their arguments, not the pixels, which differ between processors. */
+/** Records what code draws on canvases as text that is the same on every machine: the method calls
+ *  with their arguments instead of the pixels, which differ between processors. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -10,11 +10,11 @@ const context = createCanvas(1, 1).getContext('2d')
 const drawn: readonly object[] = [context, context.createLinearGradient(0, 0, 1, 1), Path2D.prototype].map((each, index) =>
   index < 2 ? Object.getPrototypeOf(each) : each,
 )
-/** Reads of the canvas, whose results are pixels. */
+/** Methods that only read from the canvas; calls to them are not recorded. */
 const reads: ReadonlySet<string> = new Set(['getImageData', 'measureText', 'isPointInPath', 'isPointInStroke', 'getContextAttributes'])
 
-/** Runs `draw`. Returns its result, and a digest, 12 hexadecimal digits, of every call that it
- *  makes to a canvas and every property that it sets there. */
+/** Runs `draw`. Returns its result and a digest (12 hexadecimal digits) of every canvas call that
+ *  it makes and every canvas property that it sets. */
 export function recordDrawing<Result>(draw: () => Result): { result: Result; digest: string } {
   const hash = createHash('sha256')
   const undo = drawn.map(prototype => recordCalls(prototype, line => hash.update(line)))
@@ -26,8 +26,8 @@ export function recordDrawing<Result>(draw: () => Result): { result: Result; dig
   }
 }
 
-/** Replaces every method and setter of the prototype by one that reports itself first. Returns the
- *  function that restores them. */
+/** Replaces every method and setter of the prototype by one that first reports the call. Returns a
+ *  function that restores the originals. */
 function recordCalls(prototype: object, report: (line: string) => void): () => void {
   const originals = Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(
     ([name, { configurable }]) => configurable === true && name !== 'constructor' && !reads.has(name),
@@ -56,16 +56,17 @@ function recordCalls(prototype: object, report: (line: string) => void): () => v
   }
 }
 
-/** Numbers are rounded, since the last digits of a sine differ between versions of the runtime. */
+/** Returns an argument as text. Numbers are rounded, since the last digits of a sine differ between
+ *  versions of the runtime. */
 function worded(value: unknown): string {
   if (typeof value === 'number') return value.toFixed(3)
   if (typeof value === 'object' && value !== null) return value.constructor.name
   return String(value)
 }
 
-/** Compares the digests with the file of that name beside this module, one `name digest` a line.
- *  Whoever changes a drawing looks at it, runs the test with `RECORD_DRAWINGS=1` and commits the
- *  new lines. Throws an `AssertionError` that lists the drawings that differ. */
+/** Compares the digests with those in the file `fileName` beside this module, one `name digest` on
+ *  each line. After changing a drawing, look at it, run the test with `RECORD_DRAWINGS=1` and
+ *  commit the new lines. Throws an `AssertionError` that lists the drawings that differ. */
 export function assertRecorded(fileName: string, digests: ReadonlyMap<string, string>): void {
   const path = join(import.meta.dirname, fileName)
   const lines = [...digests].map(([name, digest]) => `${name} ${digest}`).sort()

@@ -1,21 +1,23 @@
-/** Smooths edges in an enlarged picture: the stairs that resampling leaves are averaged along their
- *  line. */
+/** Smooths the edges in an enlarged picture: averages pixels along each edge, which removes the
+ *  stair steps that resampling leaves. */
 
 import { boxPlane } from '../style/box-plane.ts'
 import { lumaPlane } from '../style/edges.ts'
 import { clamp, createPlane, type Plane, type Raster, smoothstep } from '../style/pixels.ts'
 import { stretch } from '../style/stretch.ts'
 
-/** The directions of the edges of a picture: the structure tensor, of the size of the picture. */
+/** Strength and direction of the edges at each pixel of a picture: the three values of its
+ *  structure tensor that `smoothEdges` needs. */
 interface EdgeField {
-  /** Difference of the tensor's diagonal entries, twice its other entry, its trace. */
+  /** `across`: difference of the two diagonal entries of the tensor; `aslant`: twice its other
+   *  entry; `energy`: its trace. */
   across: Plane
   aslant: Plane
   energy: Plane
 }
 
-/** Returns the enlarged picture with each pixel of an edge averaged along that edge, over about two
- *  pixels of the small original. */
+/** Returns the enlarged picture with each edge pixel averaged along the edge, over a length of
+ *  about two pixels of the small original. */
 export function smoothEdges(large: Raster, small: Raster): Raster {
   const field = edgeField(small)
   const { width, height, data } = large
@@ -48,7 +50,7 @@ export function smoothEdges(large: Raster, small: Raster): Raster {
   return out
 }
 
-/** Least trace of the structure tensor at an edge. */
+/** Smallest trace of the structure tensor that counts as an edge. */
 const leastEnergy = 60
 
 const shares = [0.12, 0.23, 0.3, 0.23, 0.12]

@@ -1,5 +1,5 @@
-/** Enlarges pictures: pictures that the studio did not draw by resampling; texture is added to any
- *  picture afterwards. */
+/** Enlarges pictures: resamples those that the studio did not draw itself, and afterwards adds
+ *  texture to any picture. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
@@ -9,7 +9,7 @@ import { grainTile, repeat } from '../style/noise.ts'
 import { clamp, type Pixels, type Raster, smoothstep } from '../style/pixels.ts'
 import { smoothEdges } from './edge-lines.ts'
 
-/** Returns the size of a picture `factor` times as large. Throws `invalid_request` when it exceeds
+/** Returns the size of a picture enlarged `factor` times. Throws `invalid_request` when it exceeds
  *  the limits of the engine. */
 export function sizeUpscaled(factor: number, picture: { width: number; height: number }): { width: number; height: number } {
   const size = upscaledSize(factor, picture)
@@ -17,8 +17,8 @@ export function sizeUpscaled(factor: number, picture: { width: number; height: n
   return size
 }
 
-/** Enlarges a picture that the studio did not draw: Lanczos, smooth along its edges and sharp
- *  across them, without halos. */
+/** Enlarges a picture that the studio did not draw: resamples it with Lanczos, then smooths its
+ *  edges lengthwise and sharpens them crosswise, without halos. */
 export async function enlarge(pixels: Pixels, size: { width: number; height: number }): Promise<Raster> {
   const { data, width, height } = pixels
   const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
@@ -33,8 +33,8 @@ export async function enlarge(pixels: Pixels, size: { width: number; height: num
   return raster
 }
 
-/** Moves each pixel away from the mean around it, more at edges than in noise, and never beyond the
- *  values around it. */
+/** Sharpens: moves the luma of each pixel away from the mean around it, more at edges than in
+ *  noise, and at most 3 of 255 beyond the lowest and highest values around it. */
 function sharpenEdges(raster: Raster, radius: number): void {
   const { data, width, height } = raster
   const luma = lumaBytes(raster)
@@ -45,7 +45,8 @@ function sharpenEdges(raster: Raster, radius: number): void {
       const i = y * width + x
       const own = luma[i]!
       const away = own - mean[i]!
-      // A difference of one step would move the pixel by a twelfth of a step.
+      // For so small a difference, the pixel would move by less than a tenth of a step, which is
+      // not visible.
       if (away >= -1 && away <= 1) continue
       const left = x < radius ? 0 : x - radius
       const right = x + radius < width ? x + radius : width - 1
@@ -72,8 +73,8 @@ function sharpenEdges(raster: Raster, radius: number): void {
   }
 }
 
-/** Adds fine texture in place where the picture already has some, hardly any in even areas. The
- *  same seed gives the same texture. */
+/** Adds fine texture, in place: much where the picture already has texture, hardly any in even
+ *  areas. The same seed gives the same texture. */
 export function addTexture(raster: Raster, seed: string): void {
   const { data, width, height } = raster
   const luma = lumaBytes(raster)
@@ -104,8 +105,9 @@ function lumaBytes({ data, width, height }: Raster): Uint8Array {
   return out
 }
 
-/** Returns the mean of the square around each pixel, by running sums: one row of sums and one byte
- *  a pixel. */
+/** Returns for each pixel the mean of the square of `radius` pixels around it. Computes running
+ *  sums, so that the radius does not affect the time; needs one row of sums and one byte for each
+ *  pixel. */
 function meanAround(plane: Uint8Array, { width, height, radius }: { width: number; height: number; radius: number }): Uint8Array {
   const out = new Uint8Array(plane.length)
   const columns = new Int32Array(width)

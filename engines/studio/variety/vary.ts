@@ -1,5 +1,5 @@
-/** Chooses by the seed what a prompt leaves open: pictures of one batch differ there, and keep
- *  everything that the prompt says. */
+/** Lets the seed choose what a prompt leaves open, so that the pictures of one batch differ in that
+ *  and agree in everything that the prompt says. */
 
 import type { Draft } from '../language/draft.ts'
 import { indoors } from '../language/indoors.ts'
@@ -13,35 +13,36 @@ import { species } from '../subjects/animals/species.ts'
 import { rigOf } from '../subjects/artworks.ts'
 import { studioArt } from '../subjects/drawable.ts'
 
-/** Returns the scene of a prompt; the seed chooses what the prompt leaves open: neighbouring seeds
- *  give different times, weathers, seasons, palettes, cameras, places and poses. Nothing that the
- *  prompt or the negative prompt says is changed. Never throws for any text. */
+/** Returns the scene of a prompt. The seed chooses what the prompt leaves open: neighbouring seeds
+ *  give different times of day, weathers, seasons, palettes, cameras, settings and poses. What the
+ *  prompt or the negative prompt says always holds. Never throws, whatever the prompt is. */
 export function parseVaried(prompt: string, options: ParseOptions): Scene {
   return vary(parseOpen(prompt, options), { seed: options.seed, prompt })
 }
 
-/** A scene, and the facts that the prompt names. */
+/** A scene, with the facts that the prompt names, so that the open ones can be told apart. */
 export interface OpenScene {
   scene: Scene
   said: Draft
-  /** Senses of the words for excluded things. */
+  /** Meanings of the words for things that the prompt or the negative prompt excludes. */
   unwanted: readonly Sense[]
 }
 
-/** Reads a prompt; what it leaves open is as in `parsePrompt`. */
+/** Interprets a prompt without choosing anything by the seed; what the prompt leaves open has the
+ *  defaults of `parsePrompt`. */
 export function parseOpen(prompt: string, options: ParseOptions): OpenScene {
   const art = options.art ?? studioArt()
   const find = options.find ?? finder(art)
   const draft = readDraft(prompt, find)
-  // `sceneOf` takes negated facts out of the draft, so a copy keeps what the prompt says.
+  // `sceneOf` removes negated facts from the draft, so `said` keeps a copy.
   const said = { ...draft, times: [...draft.times], weather: [...draft.weather], moods: [...draft.moods], seasons: [...draft.seasons] }
   const scene = sceneOf(prompt, draft, { ...options, art, find })
   const unwanted = [...draft.negated, ...tokenise(options.negativePrompt ?? '', find)].flatMap(({ senses }) => senses)
   return { scene, said, unwanted }
 }
 
-/** Chooses from a list by the seed: as many neighbouring seeds as the list is long choose all of
- *  its elements, in an order that depends on the prompt. */
+/** Chooses an element of a list by the seed, in an order that depends on the prompt. For a list of
+ *  n elements, n successive seeds choose each element once. */
 type Pick = <T>(name: string, list: readonly T[]) => T
 
 function deck(seed: string, prompt: string): Pick {
@@ -58,19 +59,19 @@ function deck(seed: string, prompt: string): Pick {
 
 interface Choice extends OpenScene {
   pick: Pick
-  /** True for a picture of a series: its subject may be anywhere, in one season and palette with
-   *  the others. */
+  /** True for a picture of a series: its setting may vary more freely, but all pictures share one
+   *  season and palette. */
   isOfSeries: boolean
 }
 
 interface VaryOptions {
   seed: string
-  /** The prompt, which decides the order of the choices. */
+  /** The prompt; it decides the order in which seeds choose. */
   prompt: string
   isOfSeries?: boolean
 }
 
-/** Returns the scene with the open facts chosen by the seed. */
+/** Returns the scene; the seed has chosen every fact that was left open. */
 export function vary(open: OpenScene, { seed, prompt, isOfSeries = false }: VaryOptions): Scene {
   const choice = { ...open, pick: deck(seed, prompt), isOfSeries }
   const { scene } = choice
@@ -89,7 +90,8 @@ export function vary(open: OpenScene, { seed, prompt, isOfSeries = false }: Vary
   }
 }
 
-/** Places that can replace the usual place of a thing alone. */
+/** For the usual setting of a thing: the settings that the seed may choose instead, when the prompt
+ *  names only the thing. */
 const likePlaces: Readonly<Partial<Record<SettingKind, readonly SettingKind[]>>> = {
   meadow: ['meadow', 'park', 'garden', 'hills', 'village'],
   park: ['park', 'street', 'city'],
@@ -107,7 +109,8 @@ const likePlaces: Readonly<Partial<Record<SettingKind, readonly SettingKind[]>>>
 function settingOf({ scene, said, unwanted, pick, isOfSeries }: Choice): Scene['setting'] {
   const { setting } = scene
   if (setting.words !== '' || setting.details.length > 0 || setting.colour || said.background || said.wantsBackdrop) return setting
-  // Things together ("on a bench") imply more about their place than each alone.
+  // Several things ("on a bench") imply more about their setting than each of them alone, so it is
+  // not varied.
   if (said.mentions.length !== 1 && !isOfSeries) return setting
   if (said.mentions.some(mention => mention.setting !== undefined)) return setting
   if (scene.subjects.some(({ habitat }) => habitat === 'water-surface')) return setting
@@ -127,7 +130,7 @@ const noDaylight: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'shelf',
 ])
 
-/** Places without people in the evening. */
+/** Settings that are empty of people in the evening and are therefore shown by day. */
 const byDay: ReadonlySet<SettingKind> = new Set<SettingKind>(['market', 'playground', 'stadium'])
 
 function isOutdoors({ setting }: Scene): boolean {
@@ -138,9 +141,9 @@ function timeOf({ scene, said, unwanted, pick }: Choice): TimeOfDay {
   const skyColour = said.mentions.some(mention => mention.setting?.setting === 'sky' && mention.colours.length > 0)
   if (said.times.length > 0 || scene.time !== 'day' || !isOutdoors(scene) || skyColour) return scene.time
   const barred = unwanted.flatMap(sense => (sense.kind === 'time' ? sense.time : []))
-  // Red light changes the colours of things, and a thing that is called white has to stay white.
+  // The red light of a sunset would tint a thing that the prompt calls white.
   const isColoured = scene.subjects.some(({ colour, isBackground }) => colour !== undefined && !isBackground)
-  // Stalls and playgrounds are busy by day.
+  // Markets and playgrounds are busy only by day.
   const isLit = said.weather.length > 0 || said.palette.length > 0 || isColoured || byDay.has(scene.setting.kind)
   const all: TimeOfDay[] = isLit ? ['morning', 'day', 'afternoon'] : ['day', 'sunset', 'morning', 'dawn', 'afternoon', 'dusk']
   return among(pick, { name: 'time', all, barred, now: scene.time })
@@ -181,7 +184,7 @@ function moodsOf({ scene, said, unwanted, pick, isOfSeries }: Choice): string[] 
   const isFixed = isOfSeries || said.moods.length > 0 || said.palette.length > 0 || ['noir', 'sketch', 'ink', 'photo'].includes(scene.style)
   if (isFixed || scene.time === 'night') return scene.moods
   const barred = unwanted.flatMap(sense => (sense.kind === 'mood' ? sense.mood : []))
-  // A named colour must stay that colour.
+  // A mood would change the colours that the prompt names, so only moods that keep hues are chosen.
   const isColoured = scene.setting.colour !== undefined || scene.subjects.some(({ colour }) => colour !== undefined)
   const all = isColoured ? ['', 'vivid', 'bright'] : ['', 'vivid', 'warm', 'bright', 'cold']
   const mood = among(pick, { name: 'palette', all, barred, now: '' })
@@ -197,20 +200,21 @@ function cameraOf({ scene, said, pick }: Choice): Camera {
   const { camera } = scene
   const heroes = heroesOf(scene)
   const isAlone = heroes.length === 1 && isFree(scene, heroes[0])
-  // A person alone seen from near is a bust, which would hide clothes, feet and surroundings that
-  // the prompt names.
+  // A person alone, seen from near, is shown only down to the chest, which would hide clothes, feet
+  // and surroundings that the prompt names.
   const isPortrait = heroes.some(hero => hero.person !== undefined)
   const isNamed = scene.setting.words !== ''
-  // An animal from near is its face, and an upright one looks like a person, which the prompt does
-  // not ask for.
+  // Seen from near, an animal is only a face, or an upright figure that looks like a person; the
+  // prompt asks for neither.
   const isAnimalAlone = heroes.some(({ art }) => /^(animal|bird|creature)$/.test(studioArt().categoryOf(art)))
-  // Without a place in the prompt only the thing matters: from afar it would be lost.
+  // When the prompt names no setting, only the thing matters; seen from afar, it would be too
+  // small.
   const framings: Camera['framing'][] = isNamed
     ? ['full', 'wide', 'full']
     : isAlone && !isPortrait && !isAnimalAlone
       ? ['full', 'medium', 'full', 'full']
       : ['full']
-  // A feature that only a face shows is seen from near.
+  // A prompt that names a feature of the face needs the near view that `parsePrompt` chose.
   const isFace = isPortrait && camera.framing === 'medium'
   const framing = said.camera.framing === undefined && heroes.length > 0 && !isFace ? pick('framing', framings) : camera.framing
   const isLevel = ['sky', 'space', 'underwater', 'backdrop'].includes(scene.setting.kind)
@@ -223,7 +227,8 @@ function heroesOf(scene: Scene): Subject[] {
   return scene.subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky' && habitat !== 'wall')
 }
 
-/** True for a single subject whose place is decided by nothing. */
+/** True for a single subject whose position the prompt does not determine, neither directly nor by
+ *  a relation. */
 function isFree(scene: Scene, subject: Subject | undefined): boolean {
   if (subject?.count !== 1 || subject.place || subject.relations.length > 0) return false
   return scene.subjects.every(({ relations }) => relations.every(({ of, and }) => of !== subject.id && and !== subject.id))
@@ -247,13 +252,13 @@ interface SceneStatus {
   pick: Pick
 }
 
-/** Returns the sides of the main subjects: a lone one stands left, right or in the middle; two
- *  change places. */
+/** Returns the side for each main subject that gets one: a single subject stands left, right or in
+ *  the middle; two subjects exchange sides for some seeds. */
 function sidesOf({ scene, heroes, free, pick }: SceneStatus): Map<string, 'left' | 'right'> {
   const [first, second] = free
   if (!first || free.length !== heroes.length || scene.letterings.length > 0 || scene.setting.details.includes('diagram')) return new Map()
   const isNear = scene.camera.framing === 'close-up' || scene.camera.framing === 'medium'
-  // On a bare sheet a thing at the side would leave half of it empty.
+  // On a bare background, a thing at the side would leave half of the picture empty.
   const side = isNear || (scene.setting.kind === 'backdrop' && !second) ? undefined : pick('side', ['left', undefined, 'right'] as const)
   if (!second) return new Map(side ? [[first.id, side]] : [])
   if (heroes.length !== 2 || side !== 'right') return new Map()
@@ -264,21 +269,22 @@ function sidesOf({ scene, heroes, free, pick }: SceneStatus): Map<string, 'left'
 }
 
 const animalPoses: readonly Pose[] = ['standing', 'sitting', 'walking', 'standing', 'lying']
-/** Poses of animals with hooves or long legs, which look odd when they sit or lie. */
+/** Poses of animals with hooves or long legs; such animals look odd when they sit or lie. */
 const hoofedPoses: readonly Pose[] = ['standing', 'walking', 'standing']
 const personPoses: readonly Pose[] = ['standing', 'walking', 'waving', 'sitting']
 const roadPoses: readonly Pose[] = ['standing', 'walking', 'waving']
 
-/** True for a road, on which nobody sits. */
+/** True for a setting with a road, where nobody sits down. */
 function isRoad({ setting }: Scene): boolean {
   return setting.kind === 'street' || setting.kind === 'city' || setting.kind === 'road'
 }
 
-/** Returns a pose for a subject that can take one and has none; undefined leaves the subject
- *  unchanged. */
+/** Returns a pose for a subject that can take one and has none; undefined when the subject is to
+ *  stay as it is. */
 function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
   if (subject.pose || !isFree(scene, { ...subject, count: 1 }) || subject.habitat !== 'ground' || subject.isBackground) return undefined
-  // A trade has its own stance, and a portrait shows none.
+  // A person drawn with hooves takes the poses of hoofed animals. Of other people, those with a
+  // trade (whose stance is fixed) and those in a portrait get no pose.
   if (subject.person && subject.art !== 'rig:person' && hasHooves(subject)) return pick(`pose-${subject.id}`, hoofedPoses)
   if (subject.person)
     return subject.person.role || scene.camera.framing === 'medium' || subject.person.age === 'baby'
@@ -287,8 +293,9 @@ function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
   return canPose(subject) ? pick(`pose-${subject.id}`, hasHooves(subject) ? hoofedPoses : animalPoses) : undefined
 }
 
-/** True for a rig, which can take poses. An animal whose emoji is replaced by a rig can, too, when
- *  the prompt names its colour: otherwise a poodle would become another dog. */
+/** True for a subject drawn by a rig, which can take poses. An animal with an emoji is drawn by a
+ *  rig instead only when the prompt names its colour, since the rig would turn a poodle into
+ *  another dog. */
 function canPose(subject: Subject): boolean {
   return isAnimal(subject.art.slice(subject.art.indexOf(':') + 1)) || (rigOf(subject) !== undefined && subject.colour !== undefined)
 }

@@ -10,30 +10,31 @@ export const word = (maxLength = 200) => Type.String({ minLength: 1, maxLength }
 export const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 export const real = (minimum: number, maximum: number) => Type.Number({ minimum, maximum })
 export const list = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { maxItems })
-/** A list that stands in place of another field, which an empty one would leave without a value. */
+/** A list that replaces another field, and that must not be empty because that field would then
+ *  have no value. */
 export const filledList = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { minItems: 1, maxItems })
 export const oneOf = <const Word extends string>(...words: Word[]) => Type.Unsafe<Word>({ type: 'string', enum: words })
 /** A field that is `true`, or absent. */
 export const flag = Type.Unsafe<true>({ type: 'boolean', enum: [true] })
 export const maybe = Type.Optional
 
-/** Pixels of one side. */
+/** Schema of one side of a picture in pixels. */
 export const side = whole(1, 16_384)
-/** Decimal digits of a signed 64-bit integer. */
+/** Schema of a signed 64-bit integer in decimal digits. */
 export const seed = Type.String({ pattern: '^-?\\d{1,19}$', mustBe: 'the decimal digits of a signed 64-bit integer' })
-/** 0 strictest to 6 most lenient. */
+/** Schema of a safety tolerance: 0 is strictest, 6 most lenient. */
 export const tolerance = whole(0, 6)
 export const language = word(40)
 
-/** An object without any other members. */
+/** Returns the schema of an object without any other members. */
 export const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** The fields that a gateway adds by itself: none of them is sent. */
+/** Fields that a gateway adds itself, so that none of them is sent. */
 type OwnField = 'hops'
 
-/** Declares the schema of a request. The compiler checks that it has each field of the request,
- *  no other one, and that what it lets through is such a request. */
+/** Declares the schema of a request. The compiler checks that it has each field of the request and
+ *  no other one, and that the values it accepts are such a request. */
 export function schemaOf<Request extends object>() {
   return <const Properties extends Record<Exclude<keyof Request, OwnField>, TSchema>>(
     properties: Properties & Record<Exclude<keyof Properties, keyof Request>, never> & Fits<Properties, Request>,

@@ -1,7 +1,7 @@
-/** Versions of what gateways say to each other (docs/decisions/0044). A node speaks its own
- *  version and the one before, newest first. */
+/** Versions of the protocol between gateways (docs/decisions/0044), newest first. A node speaks its
+ *  own version and the one before. */
 export const gatewayVersions = [1] as const
 
-/** The service name of an `origin` or a sound between gateways: the id beside it is that of the run
- *  that made the thing. */
+/** The service name in an `origin` or a sound that is sent between gateways. The id beside it is
+ *  that of the run that created the file or the sound. */
 export const runService = 'run'

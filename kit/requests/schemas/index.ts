@@ -1,6 +1,6 @@
-/** Schemas of the neutral requests whose work is a task: for requests that come from outside.
- *  Their limits are those of the widest family, or wider; the limits of a model are its family's
- *  (`src/contract/neutral-limits.ts`). */
+/** Schemas of the neutral requests whose work is a task, for requests that come from outside. Their
+ *  limits are those of the family with the widest ones, or wider; the limits of a model are those
+ *  of its family (`src/contract/neutral-limits.ts`). */
 import type { TObject } from 'typebox'
 import type { Capability, StreamedCapability } from '../capabilities.ts'
 import { imageEditSchema, imageGenerateSchema, imageUpscaleSchema } from './image.ts'

@@ -1,4 +1,4 @@
-/** Search and slides. */
+/** Schemas of the requests of search and slides. */
 import type { SearchKeywordRequest, SearchTopRequest, SearchVerticalRequest } from '../search.ts'
 import type { SlidesRenderRequest, SlidesWriteRequest } from '../slides.ts'
 import { closed, filledList, language, list, maybe, oneOf, real, schemaOf, text, whole, word } from './fields.ts'

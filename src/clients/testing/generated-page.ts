@@ -24,7 +24,7 @@ export function startGeneratedGateway(): Promise<TestGateway> {
   return startTestGateway({ drivers, yaml, env: { KEY: key, GATEWAY_ENGINE_WORKERS: '1' } })
 }
 
-/** The environment variables that a program reads. */
+/** Returns the environment variables that a program reads. */
 export function programEnvironment(gateway: TestGateway): Record<string, string> {
   return { GATEWAY_URL: gateway.url, GATEWAY_ACCESS_KEY: key }
 }

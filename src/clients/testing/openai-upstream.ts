@@ -106,8 +106,8 @@ function chatFrames(): (object | string)[] {
   return [head, ...words.map(content => chunk({ content })), chunk({}, 'stop'), { ...chunk({}), choices: [], usage: chatUsage }, '[DONE]']
 }
 
-/** The frames of a streamed response. There is no `[DONE]`: OpenAI ends such a stream with its last
- *  event. */
+/** Returns the frames of a streamed response. There is no `[DONE]`: OpenAI ends such a stream with
+ *  its last event. */
 function responseFrames(): { event: string; data: object }[] {
   const frames: { event: string; data: object }[] = []
   const add = (type: string, fields: object) => frames.push({ event: type, data: { type, sequence_number: frames.length, ...fields } })

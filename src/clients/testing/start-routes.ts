@@ -16,7 +16,7 @@ export interface Routes {
   /** Base URL `{gateway}/v1/ai/default`; with the key it is the only setting of a client. */
   baseURL: string
   apiKey: string
-  /** Number of the model's jobs that were stopped. */
+  /** Returns number of the model's jobs that were stopped. */
   stopped(): number
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { TSchema } from 'typebox'
 import type { Family } from '../family.ts'
 import type { Operation } from '../operation.ts'
 
-/** One status an operation fails with. */
+/** One HTTP status with which an operation may fail. */
 export interface ErrorAnswer {
   status: number
   codes: ErrorCode[]

@@ -17,8 +17,8 @@ export interface LimitRow {
   says: string
 }
 
-/** The limits of an operation's body, derived from its schema: a line for every top-level field,
- *  followed by one for each nested field that has limits or other facts beyond its type. */
+/** Returns the limits of an operation's body, derived from its schema: a line for every top-level
+ *  field, followed by one for each nested field that has limits or other facts beyond its type. */
 export function limitsOf(operation: Operation): LimitRow[] {
   return operation.body ? rowsIn(keywordsOf(operation.body.schema), '', { usedBy: 'all', source: 'interface' }) : []
 }

@@ -78,7 +78,7 @@ function titlesOf({ operation }: DocumentedOperation): string[] {
   return examples.length === 0 ? ['as it is'] : [...new Set(examples)]
 }
 
-/** The call as the document shows it. */
+/** Returns the call as the document shows it. */
 function exampleOf({ path, operation }: DocumentedOperation, title: string): { path: string; body: unknown; needs: string | undefined } {
   const shown: DocumentedExample[] = []
   const take = (examples: Record<string, DocumentedExample> | undefined): unknown => {

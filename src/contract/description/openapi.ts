@@ -289,7 +289,7 @@ function aliasId(family: Family, { operationId }: Operation, path: string, index
 }
 
 /** Returns the suffix of the operation id for an alias. An alias without an endpoint in its path
- *  means the endpoint `default`, or all endpoints in families that only list things. */
+ *  means the endpoint `default`, or all endpoints in families that every key may use. */
 function aliasSuffix(family: Family, path: string, index: number): string {
   if (path.includes('{endpoint}')) return String(index + 2)
   return family.isOpen ? 'Everywhere' : 'AtDefault'

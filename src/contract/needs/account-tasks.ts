@@ -4,7 +4,7 @@ import type { Task } from '../../core/records/task.ts'
 
 /** Tasks of the account at every family and endpoint that the key may use. */
 export interface AccountTasks {
-  /** Returns a task. Throws `task_not_found`. */
+  /** Returns the task with this id. Throws `task_not_found` when the account has none. */
   get(id: string): Promise<Task>
   /** Returns tasks, the newest first unless the filter says otherwise. */
   list(filter: TaskListing): Promise<Task[]>

@@ -53,8 +53,8 @@ export function samplesOf(operation: Operation, base?: JsonObject): Sample[] {
   return trySchema(operation, base).samples
 }
 
-/** Returns the samples, and the keywords without one. Throws a TypeError when neither `base` nor
- *  the schema determines a body. */
+/** Returns the samples, and the schema keywords for which no sample could be generated. Throws a
+ *  TypeError when neither `base` nor the schema determines a body. */
 export function trySchema(operation: Operation, base?: JsonObject): { samples: Sample[]; untried: UntriedCase[] } {
   if (!operation.body) return { samples: [], untried: [] }
   const schema = keywordsOf(operation.body.schema)

@@ -1,5 +1,6 @@
 /** The port of rates that the nodes of a store share. A rate of N a minute is a pool of N tokens:
- *  each accepted request takes one, which is back in the pool a minute later. */
+ *  each accepted request takes one, which is back in the pool 60.5 to 61 s
+ *  later. */
 
 /** A node's request for tokens of one key or account. */
 export interface LeaseRequest {

@@ -12,15 +12,15 @@ export class RefusedError extends GatewayError {
   }
 }
 
-/** The error of a target that cannot do what one field requests. `says` is the rest of the sentence
- *  that begins with the field's name. */
+/** Returns the error of a target that cannot do what one field requests. `says` completes a
+ *  sentence that begins with the field's name. */
 export function refused(...[field, says]: Parameters<typeof refusal>): RefusedError {
   return new RefusedError(refusal(field, says))
 }
 
-/** The refusal that `check` throws, or the reason why the target cannot be used; undefined when
- *  `check` throws nothing. Other errors pass through. It serves the `refuses` of an offer whose run
- *  itself throws for what it cannot do. */
+/** Returns the refusal that `check` throws, or the reason why the target cannot be used; undefined
+ *  when `check` throws nothing. Other errors pass through. Used for the `refuses` function of an
+ *  offer whose run throws such refusals itself. */
 export function refusalBy(check: () => unknown): Refusal | undefined {
   try {
     check()

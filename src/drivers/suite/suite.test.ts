@@ -74,7 +74,8 @@ const request: ImageGenerateRequest = {
   format: 'png',
 }
 
-/** The second host answers every request with the picture. */
+/** Returns the replies of a successful run. The second host answers every request with the
+ *  picture. */
 const good = (otherBaseUrl: string): FakeReply[] => [
   jsonReply({ id: 'p1' }),
   jsonReply({ status: 'running' }),

@@ -27,26 +27,26 @@ import {
 
 export interface DriverSuite<C extends Capability> {
   driver: DriverSpec
-  /** Settings of a target at this base URL, with `secret` as its credential. */
+  /** Returns the settings of a target at this base URL, with `secret` as its credential. */
   settings(baseUrl: string, secret: string): JsonObject
   capability: C
   request: RequestOf<C>
   /** Writes the files of the request into the folder. */
   inputs?(folder: string): Promise<InputFile[]>
-  /** The upstream's answers to a successful run, one per request. `otherBaseUrl` is a second host
-   *  that may hold outputs. */
+  /** Returns the upstream's answers to a successful run, one per request. `otherBaseUrl` is a
+   *  second host that may hold outputs. */
   good(baseUrl: string, otherBaseUrl: string): FakeReply[]
-  /** Checks the outcome of `good`. */
+  /** Checks the outcome of a run that got the answers of `good`. */
   check(done: Done, events: unknown[]): void | Promise<void>
   /** An answer that begins and never ends. */
   hanging: FakeReply
-  /** A refusal with this status and message, in the upstream's own format. `secret` may occur in
-   *  the message. */
+  /** Returns a refusal with this status and message, in the upstream's own format. `secret` may
+   *  occur in the message. */
   refusal(status: number, message: string, headers: Record<string, string>): FakeReply
   /** The upstream's answers to a run that it refuses, and the code that the caller receives. */
   failed: { replies: FakeReply[]; code: ErrorCode }
   /** Set when the first request of a run is paid and must not be sent twice: a failure that leaves
-   *  its result open is `outcome_unknown`. Absent when a repeat costs nothing. */
+   *  its result open is reported as `outcome_unknown`. Absent when a repeat costs nothing. */
   paidSubmit?: PaidSubmit
   /** For polled offers: recognizes the requests that start work. */
   polled: { isStart(request: { method: string; path: string }): boolean } | SkippedPart
@@ -61,12 +61,14 @@ export interface DriverSuite<C extends Capability> {
 
 /** How a driver reports a paid request whose result is unknown. */
 export interface PaidSubmit {
-  /** The code for a request that was aborted after it was sent and before it was answered: the
-   *  driver abandoned it, or cannot know. */
+  /** The error code for a request that was aborted after it was sent and before it was answered:
+   *  `cancelled` when the driver gives the work up, `outcome_unknown` when it cannot know what
+   *  became of it. */
   aborted: 'cancelled' | 'outcome_unknown'
 }
 
-/** A part of the suite that does not apply to the driver, and why. It has no tests there. */
+/** A part of the suite that does not apply to the driver, and the reason. The part then has no
+ *  tests. */
 export interface SkippedPart {
   leftOut: string
 }
@@ -217,7 +219,7 @@ function polledTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C
     bench.fake.answer(...suite.good(bench.fake.baseUrl, bench.other.baseUrl))
     const started = await polledOffer(bench.driver, suite.capability).start(bench.job())
     assert.equal(started.state, 'started')
-    // The form in which the store keeps the handle.
+    // The handle in the form in which the store keeps it.
     const handle: JsonObject = JSON.parse(JSON.stringify(started.handle))
     assert.ok(!JSON.stringify(handle).includes(secret))
     const restarted = suite.driver.open(tools)
@@ -313,7 +315,7 @@ class Bench<C extends Capability> {
     return runOffer(offerOf(this.driver, this.#suite.capability), this.job(signal, settings), events)
   }
 
-  /** The failure of a run that has to fail, thrown or returned. */
+  /** Returns the failure of a run that has to fail, whether it is thrown or returned. */
   async error(settings?: JsonObject): Promise<GatewayError | Failed> {
     let outcome: Outcome
     try {
@@ -358,8 +360,8 @@ async function settled<Request>(offer: PolledOffer<Request, unknown>, job: Job<R
 }
 
 function offerOf<C extends Capability>(driver: Driver, capability: C): Offer<RequestOf<C>, unknown> {
-  // The declaration ties each capability's offer to its request type; TypeScript cannot follow this
-  // through a type parameter.
+  // The cast is safe: the declaration ties each capability's offer to its request type; TypeScript
+  // cannot follow this through a type parameter.
   return driver.offers[capability] as unknown as Offer<RequestOf<C>, unknown>
 }
 

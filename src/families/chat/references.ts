@@ -1,4 +1,4 @@
-/** Finds references in a chat body to things that an upstream stores: uploaded files, and spoken
+/** Finds references in a chat body to objects that an upstream stores: uploaded files, and spoken
  *  answers that a later turn repeats by their id. */
 
 import { type JsonObject, listOf } from '@generation-gateway/kit/json.ts'

@@ -7,7 +7,8 @@ export type Path = readonly (string | number)[]
  *  `invalid`: anything else. */
 type Reason = 'required' | 'unsupported' | 'invalid'
 
-/** An error that names the place (`messages[2].content[0]`) and says what is wrong there. */
+/** Returns an error that names the place (`messages[2].content[0]`) and says what is wrong
+ *  there. */
 export function refusal(path: Path, says: string, reason: Reason = 'invalid'): GatewayError {
   const field = fieldOf(path)
   const message = `${field} ${says}`

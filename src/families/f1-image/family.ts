@@ -65,8 +65,8 @@ const submitBody = Type.Object({
     type: ['string', 'null'],
     minLength: 1,
     maxLength: 256,
-    // The field values that RFC 9110, 5.5 allows, without its obsolete bytes: the standard does not
-    // define which characters beyond ASCII those bytes mean.
+    // Matches the header values that RFC 9110, 5.5 allows, without its obsolete bytes: the standard
+    // does not define which characters beyond ASCII those bytes mean.
     pattern: '^[\\x21-\\x7e]([\\t\\x20-\\x7e]*[\\x21-\\x7e])?$',
     default: null,
     mustBe: 'what a header can carry: printable ASCII, with spaces and tabs inside and not at its ends',

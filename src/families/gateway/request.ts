@@ -90,7 +90,7 @@ async function neighboursOf(
   }
 }
 
-/** Returns the caller's own run that created a stored thing. Ids of a service are refused, because
+/** Returns the caller's own run that created a stored object. Ids of a service are refused, because
  *  they could belong to another account. */
 async function ownRun(
   context: CallContext,

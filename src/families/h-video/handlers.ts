@@ -126,7 +126,7 @@ function notFollowedBy(task: Task): Pick<Query, 'not_followed'> {
   return left.length > 0 ? { not_followed: callersNames(h, left) } : {}
 }
 
-/** Returns the task for a callback, which has the vendor's own words for states
+/** Returns the task as a callback reports it; in callbacks the vendor spells the states differently
  *  (docs/vendors/minimax.md#callback). */
 function notFollowedIn(task: Task) {
   const { status, task_id, file_id, base_resp } = presentTask(task, task.finishedAt ?? task.createdAt)

@@ -91,7 +91,7 @@ export function camerasFor(camera: readonly CameraMove[] = []): Camera[] {
   })
 }
 
-/** Returns the neutral camera movement, which is one step; without a type there is no `camera`. */
+/** Returns the neutral camera movement, which is one step; an empty object without a type. */
 export function cameraOf({ type, config }: Camera): { camera?: CameraMove[] } {
   if (type === undefined) return {}
   if (type !== 'simple') return { camera: [named[type]] }

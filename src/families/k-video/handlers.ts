@@ -47,7 +47,8 @@ interface Common {
   callback_url?: string
 }
 
-/** Stores the mode with the task, so that an extension can use it. */
+/** Submits a video. Its quality mode (`std`, `pro`) is stored with the task, so that an extension
+ *  of the video can use the same one. */
 function submitVideo(
   context: CallContext,
   kind: Kind,

@@ -76,8 +76,8 @@ async function upload(context: CallContext<'files'>, { body: { purpose }, files:
   }
 }
 
-/** Streams a piece. Throws `conflict` before its first sound, and on a node that does not create
- *  it; `not_found` when no sound will come. */
+/** Streams a piece. Throws `conflict` before the piece's first sound, and on a node that does not
+ *  create the piece; `not_found` when no sound will come. */
 async function listen(
   context: CallContext<'earlyOutputs'>,
   { task_id = '', piece = '' }: Record<string, string>,

@@ -120,8 +120,8 @@ const recordingForm = neutralForm({
     channelProblem(call.request.channels ?? [], { isDiarized: call.request.speakers !== undefined, audio: inputsOf(call, 'audio')[0] }),
 })
 
-/** Returns the problem of a channel that the recording lacks, or of several channels with
- *  diarization; undefined without one. */
+/** Returns the problem of a request that names a channel which the recording lacks, or several
+ *  channels together with diarization; undefined for any other request. */
 export function channelProblem(
   channels: readonly number[],
   { isDiarized, audio }: { isDiarized: boolean; audio: Pick<FileFacts, 'channels'> | undefined },

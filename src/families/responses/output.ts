@@ -136,7 +136,7 @@ function endReasoning(output: Output, { encrypted, id }: Extract<TextEvent, { ty
 }
 
 /** Returns the events of a reasoning item without readable text. It holds the carried members of an
- *  answer without text, and comes before the calls of the answer or after them. */
+ *  answer without text, and comes before or after the calls of the answer. */
 function wordlessReasoning(output: Output): WireEvent[] {
   if (output.ahead === undefined) return []
   const { events } = openReasoning(output)

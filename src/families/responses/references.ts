@@ -1,12 +1,12 @@
-/** Finds references in a body to things that are stored elsewhere: the response that it continues,
- *  items of responses, and things of an upstream. */
+/** Finds references in a body to stored objects: the response that it continues, items of
+ *  responses, and objects of an upstream. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import type { StoredReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
 
-/** By type of item: the member that makes an upstream's item complete. Without this member an item
+/** The member that makes an upstream's item complete, by type of item. An item without this member
  *  only refers to one that the upstream stores. */
 const contentOf: Readonly<Record<string, string>> = {
   reasoning: 'encrypted_content',
@@ -56,8 +56,8 @@ function hasText({ summary, content }: JsonObject): boolean {
   return listOf(content).length > 0 || listOf(summary).length > 0
 }
 
-/** Adds ids of things that the upstream stores, anywhere in a tool or prompt. The schema of a tool
- *  is skipped, because the caller chooses its members. */
+/** Adds the ids of objects that the upstream stores, anywhere in a tool or prompt. The schema of a
+ *  tool is skipped, because the caller chooses its members. */
 function addForeign(references: StoredReference[], value: Json | undefined, field: string): void {
   if (Array.isArray(value)) {
     for (const [index, member] of value.entries()) addForeign(references, member, `${field}[${index}]`)

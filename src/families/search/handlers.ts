@@ -84,8 +84,8 @@ function cursorText(request: SearchKeywordRequest, cursor: string): string {
   return Buffer.from(JSON.stringify([mark(request), request.page + 1, cursor])).toString('base64url')
 }
 
-/** Returns the source's cursor; undefined when it belongs to another page. Throws
- *  `invalid_cursor`. */
+/** Returns the source's cursor, which the `searchId` contains; undefined when it belongs to another
+ *  page. Throws `invalid_cursor` when the `searchId` is unreadable or belongs to another search. */
 function cursorIn(searchId: string, request: SearchKeywordRequest): string | undefined {
   const field = 'searchId'
   const [of, page, cursor] = parsed(searchId)

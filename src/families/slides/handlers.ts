@@ -73,7 +73,8 @@ function isTaken(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'conflict'
 }
 
-/** Returns a task that writes content, until its hour is over. Throws `task_not_found`. */
+/** Returns a task that writes content, as long as the content can be exported (one hour). Throws
+ *  `task_not_found` afterwards, and for any other id. */
 async function contentTask(context: CallContext, taskId: string): Promise<Task> {
   const task = await context.task(taskId)
   if (task.capability === 'slides.write' && context.now() <= lastExportAt(task)) return task

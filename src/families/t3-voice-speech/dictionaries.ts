@@ -40,7 +40,8 @@ export async function addDictionary(
   const detail: JsonObject = { rules, ...defined({ description }) }
   const file = await context.files.keepText(source, { purpose, name, detail, lifetimeMs })
   try {
-    // Checked again, because concurrent calls may have added others; the earlier ones stay.
+    // The number of dictionaries is checked again, because concurrent calls may have added some;
+    // the earlier ones stay.
     await assertRoom(context, file.id)
   } catch (error) {
     await context.files.remove(file.id)
@@ -69,7 +70,7 @@ export async function listDictionaries(
   return { page, next: hasMore ? page.at(-1)?.id : undefined }
 }
 
-/** Returns the dictionary with this id. Throws `not_found`. */
+/** Returns the dictionary with this id. Throws `not_found` when there is none. */
 export async function dictionaryOf(context: CallContext<'files'>, id: string): Promise<StoredFile> {
   const file = await ownDictionary(context, id)
   if (file) return file

@@ -10,7 +10,7 @@ const mostMarks = 10_000
 const longestReason = 120
 
 /** Returns the rules of a lexicon: an alias or a phoneme for each spelling of a word. Throws
- *  `invalid_request`. */
+ *  `invalid_request` for a lexicon that is malformed, or has no rule or too many. */
 export function rulesIn(lexicon: string): DictionaryRule[] {
   const root = rootOf(lexicon)
   const rules = lexemesOf(root).flatMap(lexeme => rulesOfLexeme(lexeme, root['@_alphabet'] ?? 'ipa'))
@@ -38,7 +38,7 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   parseTagValue: false,
   trimValues: false,
-  // Also decodes numeric character references (`&#233;`).
+  // This option also decodes numeric character references (`&#233;`).
   htmlEntities: true,
   isArray: name => lists.has(name),
 })

@@ -32,8 +32,8 @@ export function missing(uri: string): OperationError {
   return { code: 5, message: `There is no object ${uri.slice(0, 200)}.` }
 }
 
-/** Returns the name of a sample at the operation's storage URI; undefined for an operation without
- *  one. */
+/** Returns the address of a sample under the storage URI of the operation; undefined when the
+ *  operation has no storage URI. */
 export function sampleUri({ id, shown }: Task, index: number): string | undefined {
   const { storageUri } = shown ?? {}
   return typeof storageUri === 'string' ? `${storageUri.replace(/\/+$/, '')}/${id}/sample_${index}.mp4` : undefined

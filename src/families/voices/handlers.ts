@@ -71,7 +71,8 @@ function targetsOf(voices: readonly TargetVoice[] = []) {
   return voices.map(({ model, own }) => ({ model, voice: own }))
 }
 
-/** Returns a sample that an earlier call of the account created; undefined without one. */
+/** Returns a sample of the voice that an earlier call of the account created; undefined when there
+ *  is none. */
 async function earlierSample(context: CallContext<'accountTasks'>, voice: string): Promise<Artifact | undefined> {
   const tasks = await context.accountTasks.list({ family: voicesFamily.id, state: 'succeeded', limit: mostSearched })
   const spoken = tasks.find(({ shown }) => shown?.voice === voice)

@@ -66,7 +66,7 @@ export const limits = {
   }),
 }
 
-/** Returns the access key with this id. Throws `not_found`. */
+/** Returns the access key with this id. Throws `not_found` when there is none. */
 export async function keyOf(accounts: StoredAccounts, id: string): Promise<AccessKey> {
   const key = await accounts.key(id)
   if (key) return key

@@ -312,8 +312,8 @@ async function assertAccount(store: TaskStore, id: string): Promise<void> {
   if (await store.accounts.account(id)) return
   const accounts = await store.accounts.accounts()
   throw new GatewayError('invalid_request', `There is no account ${id}; there are ${accounts.map(entry => entry.id).join(', ')}.`, {
-      field: 'account',
-    })
+    field: 'account',
+  })
 }
 
 function assertFamily(id: string, familyIds: readonly string[]): void {

@@ -158,7 +158,7 @@ async function adjust(
   return { quota: share.id, unit, window, before: shown(before), after: shown(after) }
 }
 
-/** Returns the limits of a key or an account. Throws `not_found`. */
+/** Returns the limits of a key or an account. Throws `not_found` for an unknown id. */
 async function limitsOf({ accounts }: TaskStore, { kind, id }: QuotaShare['subject']): Promise<Limits | undefined> {
   const owner = await (kind === 'key' ? accounts.key(id) : accounts.account(id))
   if (!owner) throw new GatewayError('not_found', `There is no ${kind} ${id}.`)

@@ -19,7 +19,7 @@ export interface AdminApiDeps {
 
 const maxBodyBytes = 256 * 1024
 
-/** The admin API: every operator action under /admin, with the admin key as bearer token.
+/** Adds the admin API: every operator action under /admin, with the admin key as bearer token.
  *  Changes are logged with who and when. */
 export function registerAdmin(routes: Routes, { http, adminKeys, reload, readiness }: AdminApiDeps): void {
   const isAdminKey = createKeyCheck(adminKeys)

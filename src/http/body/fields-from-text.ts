@@ -104,7 +104,7 @@ export class TextFields {
 
   #set(field: string, value: unknown): void {
     if (Object.hasOwn(this.value, field)) throw duplicateField(field)
-    // Defined as an own property, so that names like `__proto__` are safe.
+    // The value is defined as an own property, so that names like `__proto__` are safe.
     Object.defineProperty(this.value, field, { value, enumerable: true, writable: true, configurable: true })
   }
 

@@ -26,7 +26,7 @@ export class FileText {
     return this.#decoder?.mediaType
   }
 
-  /** Throws `Base64Error`. */
+  /** Takes the next chunk and returns the decoded bytes that are ready. Throws a `Base64Error`. */
   take(chunk: Buffer): Buffer[] {
     if (this.#kind === 'file') return [chunk]
     if (this.#kind === 'data-url') return this.#decoded(chunk)
@@ -36,7 +36,7 @@ export class FileText {
     return isOpen ? [] : this.#begin()
   }
 
-  /** Throws `Base64Error`. */
+  /** Ends the text and returns the remaining bytes. Throws a `Base64Error`. */
   end(): Buffer[] {
     if (this.#kind === 'undecided') return [this.#head]
     if (this.#kind === 'link') this.url = this.#head.toString('utf8').trim()

@@ -100,8 +100,8 @@ class MultipartReader {
   }
 
   async discard(): Promise<void> {
-    // Without this, an unfinished file of a body that broke off would wait for its missing bytes
-    // forever.
+    // The streams are destroyed, because an unfinished file of a body that broke off would
+    // otherwise wait forever for its missing bytes.
     for (const stream of this.#streams) stream.destroy()
     await Promise.allSettled(this.#writing)
     await Promise.all(this.#jsonFiles.map(files => files.discard()))

@@ -80,7 +80,7 @@ function usageOfRun(run: Run): TextUsage {
   return isCounted(run) && run.usage ? run.usage : { ...nothing, inputTokens: run.inputTokens, outputTokens: run.said }
 }
 
-/** True for a unit of which something was used. */
+/** Returns true for a unit of which something was used. */
 export function isUsed({ units }: UsageUnits): boolean {
   return units > 0
 }

@@ -16,16 +16,16 @@ export function quotasOf({ id, accountId, limits, accountLimits }: AccessKey, no
   return [...sharesOf(own, { kind: 'key', id }, now), ...sharesOf(shared, { kind: 'account', id: accountId }, now)]
 }
 
-/** Counts one request against the rate limits of the key and its account. Returns the decision that
- *  leaves fewer requests, a promise when the store has to be asked; undefined without a rate
- *  limit. */
+/** Counts one request against the rate limits of the key and its account. Returns the decision of
+ *  the limit that leaves fewer requests, or undefined when there is no rate limit. Returns a
+ *  promise when the store has to be asked. */
 export function takeRate(limiter: RateLimiter, key: AccessKey): RateDecision | undefined | Promise<RateDecision | undefined> {
   const perMinute = key.limits?.ratePerMinute
   const own = perMinute === undefined ? undefined : limiter.take(key.id, perMinute)
   return own instanceof Promise ? own.then(decided => takeSharedRate(limiter, key, decided)) : takeSharedRate(limiter, key, own)
 }
 
-/** Counts the request against the account's limit, unless the key's own has refused it. */
+/** Counts the request against the account's limit, unless the key's own limit has refused it. */
 function takeSharedRate(
   limiter: RateLimiter,
   { accountId, accountLimits }: AccessKey,
@@ -50,7 +50,8 @@ export function assertRate(rate: RateDecision): void {
 }
 
 /** Holds the expected usage of a conversation in the quotas, once per call and before anything is
- *  sent; `endCall` ends the hold. Undefined without quotas. Throws `quota_exceeded`. */
+ *  sent; `endCall` ends the hold. Returns undefined when the key and the account have no quotas.
+ *  Throws `quota_exceeded` when a quota has too little left. */
 export function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promise<void> | undefined {
   const { limits, accountLimits } = call.key
   if (!limits?.quotas && !accountLimits?.quotas) return undefined

@@ -36,7 +36,7 @@ const mostWaiting = { always: 32, ofOne: 1_024, inAll: 8_192 } as const
 /** Most refused connections that get time to read the reason. */
 const mostRefused = 1_000
 const retryAfterSeconds = 5
-/** Checks of the queue between two checks of the connections. */
+/** Number of checks of the queue between two checks of the connections. */
 const queueChecks = 20
 /** The return value by which llhttp recognizes an upgrade to another protocol. */
 const stopsParsing = 2

@@ -29,7 +29,7 @@ after(() => {
   server.close()
 })
 
-/** A client that sends the text and, by default, reads nothing. */
+/** Connects a client that sends the text and, by default, reads nothing. */
 async function client(text: string): Promise<Socket> {
   const socket = connect({ port: origin.port, host: origin.address, allowHalfOpen: true })
   sockets.push(socket)

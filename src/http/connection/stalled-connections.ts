@@ -24,8 +24,8 @@ type ConnectionState = 'sending' | 'ended' | 'idle' | 'busy'
  *  so that a stall of this process is not blamed on its peers. */
 const most = { sending: 12, ended: 2, idle: 18, busy: Number.POSITIVE_INFINITY } as const satisfies Record<ConnectionState, number>
 
-/** Cuts the connection when it has been unchanged for the allowed number of checks. Its answers see
- *  a disconnect of the caller. */
+/** Cuts a connection that has been unchanged for the allowed number of checks. To the code that
+ *  writes an answer, this looks as if the caller had disconnected. */
 export function checkConnection(connection: WatchedConnection): void {
   const { socket } = connection
   if (connection.answer?.closed && connection.answer.req.complete) connection.answer = undefined

@@ -11,37 +11,39 @@ export interface WrongKeys {
 }
 
 interface Guesser {
-  /** Number of wrong keys, decreasing over time. */
+  /** Number of wrong keys at the time `at`; it decreases over time. */
   level: number
-  /** Time of the level, milliseconds of the clock. */
+  /** Time at which `level` was set, in milliseconds of the clock. */
   at: number
   /** Number of delayed refusals. */
   waiting: number
 }
 
-/** Limits of a machine; each of its processes takes its share. */
+/** Limits for the whole machine; each process of the gateway enforces its share of them. */
 const machine = { freePerMinute: 10, waitingPerAddress: 8, waiting: 1_000 }
 const firstDelayMs = 250
 const longestDelayMs = 4_000
-/** The delay does not grow beyond this many keys above the free ones, from where an address of a
- *  machine with one process is forgotten after a minute and a half. */
+/** Number of wrong keys beyond the free ones up to which the delay grows; further keys do not raise
+ *  the level. With one process, an address is forgotten at most a minute and a half after its last
+ *  wrong key. */
 const levelsOfDelay = 5
 const mostAddresses = 10_000
 
 interface WrongKeysOptions {
   /** Resolves after that many milliseconds. */
   wait?: (ms: number) => Promise<void>
-  /** Processes of this machine that share its callers; default 1. */
+  /** Number of gateway processes on this machine, among which callers are distributed; default
+   *  1. */
   processes?: number | undefined
 }
 
-/** Remembers a bounded number of addresses, each until its level is back at 0;
- *  docs/decisions/0014. */
+/** Returns the delays for wrong keys. A bounded number of addresses is remembered, each until its
+ *  level is back at 0 (docs/decisions/0014). */
 export function createWrongKeys(clock: Clock, { wait = sleeping, processes = 1 }: WrongKeysOptions = {}): WrongKeys {
   const share = (limit: number): number => Math.ceil(limit / processes)
   const freePerMinute = share(machine.freePerMinute)
   const levelAt = ({ level, at }: Guesser, now: number): number =>
-    // The level does not fall while the clock was set back.
+    // A clock that was set back does not change the level.
     Math.max(0, level - (Math.max(0, now - at) / 60_000) * freePerMinute)
   const guessers = new Map<string, Guesser>()
   let waiting = 0
@@ -80,8 +82,8 @@ function sleeping(ms: number): Promise<void> {
   return sleep(ms, undefined, { ref: false })
 }
 
-/** Returns the delay in milliseconds after this many keys above the free ones: 250, 500, 1000,
- *  2000, then 4000. */
+/** Returns the delay in milliseconds for this number of wrong keys beyond the free ones: 250, 500,
+ *  1000, 2000, then 4000. */
 function delayOf(keys: number): number {
   if (keys <= 0) return 0
   return Math.min(longestDelayMs, firstDelayMs * 2 ** (Math.ceil(keys) - 1))

@@ -59,7 +59,7 @@ async function stepped(work: (step: (seconds: number) => Promise<void>) => Promi
   }
 }
 
-/** A server that answers when the test says so. */
+/** Returns a server that answers when the test says so. */
 function heldReply(): { reply: FakeReply; response: Promise<ServerResponse> } {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>()
   return { reply: response => resolve(response), response: promise }

@@ -17,9 +17,9 @@ const opened = new WeakSet<ServerResponse>()
 let tick = 0
 let clock: NodeJS.Timeout | undefined
 
-/** One timer for all answers; one per stream would be costly with thousands of them. An answer that
- *  has been silent since `since` (a value of `silenceTick`; default now) opens after `seconds`,
- *  never earlier; with 0 it never opens. */
+/** Watches an answer until it begins, with one timer for all answers, because one per stream would
+ *  be costly with thousands of them. An answer that has been silent since `since` (a value of
+ *  `silenceTick`; default now) opens after `seconds`, never earlier; with 0 it never opens. */
 export function awaitSilence(answer: SilentAnswer, seconds: number, since = tick): void {
   // Answers that never open are tracked, too, because their next target may have a number of
   // seconds.

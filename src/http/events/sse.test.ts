@@ -10,7 +10,8 @@ after(() => {
   for (const cleanUp of cleanUps) cleanUp()
 })
 
-/** A server for one request, and the raw socket of its client. */
+/** Starts a server and sends one request. Returns its response, and the raw socket of its
+ *  client. */
 async function exchange(): Promise<{
   response: ServerResponse
   socket: Socket

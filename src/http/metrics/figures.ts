@@ -1,4 +1,4 @@
-/** The figures of one process as data, and their sums over the processes of a machine. */
+/** The metrics of one process as data, and their sums over the processes of a machine. */
 import { AggregatorRegistry, type Registry } from 'prom-client'
 
 /** A metric as prom-client writes it to JSON. */
@@ -6,21 +6,22 @@ export interface Figure {
   name: string
   help: string
   type: string
-  /** How the values of several processes become one: `sum`, `min`, `max`, `first`. */
+  /** How the values of several processes are combined: `sum`, `min`, `max`, `first`. */
   aggregator: string
   values: { value: number; labels: Partial<Record<string, string | number>>; metricName?: string }[]
 }
 
-/** The figures of a process beside others, and those of all. */
+/** Combines the metrics of this process with those of the other processes of the machine. */
 export interface SharedFigures {
-  /** Sets the function that returns the figures of this process. */
+  /** Sets the function that returns the metrics of this process. */
   offer(own: () => Promise<Figure[]>): void
-  /** Returns the figures of all processes as Prometheus text; `own` are those of this one. */
+  /** Returns the metrics of all processes as Prometheus text; `own` are the metrics of this
+   *  process. */
   sum(own: Figure[]): Promise<string>
 }
 
-/** The library takes the mean of the event loops' delays, in which a busy process does not show,
- *  and omits the start time. */
+/** Aggregators that replace those of the library. For the delay of the event loop, the library
+ *  takes the mean, which hides a single busy process; and it omits the start time. */
 const better: Readonly<Record<string, string>> = { average: 'max', omit: 'min' }
 
 export async function figuresOf(registry: Registry): Promise<Figure[]> {
@@ -28,17 +29,17 @@ export async function figuresOf(registry: Registry): Promise<Figure[]> {
   return metrics.map(metric => ({ ...metric, type: String(metric.type), aggregator: better[metric.aggregator] ?? metric.aggregator }))
 }
 
-/** Returns the figures of several processes as those of one. */
+/** Returns the combined metrics of several processes. */
 export function addFigures(all: readonly (readonly Figure[])[]): Promise<Figure[]> {
   return figuresOf(AggregatorRegistry.aggregate([...all]))
 }
 
-/** Returns the same as Prometheus text. */
+/** Returns the combined metrics of several processes as Prometheus text. */
 export function renderSum(all: readonly (readonly Figure[])[]): Promise<string> {
   return AggregatorRegistry.aggregate([...all]).metrics()
 }
 
-/** Returns the figures that only rise. */
+/** Returns the metrics whose values only rise. */
 export function countsOf(figures: readonly Figure[]): Figure[] {
   return figures.filter(({ type }) => type === 'counter' || type === 'histogram')
 }

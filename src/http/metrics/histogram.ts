@@ -8,7 +8,7 @@ export interface Histogram {
   observe(first: string, second: number, value: number): void
   /** Prometheus text, without a blank line at the end. */
   render(): string
-  /** The same as data. */
+  /** Returns the histogram as data. */
   figure(): Figure
 }
 
@@ -51,7 +51,13 @@ export function createHistogram({ name, help, labels, bounds }: HistogramOptions
       for (const each of all()) lines.push(...linesOf(name, labels, bounds, each))
       return lines.join('\n')
     },
-    figure: () => ({ name, help, type: 'histogram', aggregator: 'sum', values: all().flatMap(each => valuesOf({ name, labels, bounds }, each)) }),
+    figure: () => ({
+      name,
+      help,
+      type: 'histogram',
+      aggregator: 'sum',
+      values: all().flatMap(each => valuesOf({ name, labels, bounds }, each)),
+    }),
   }
 }
 

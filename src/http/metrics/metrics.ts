@@ -20,19 +20,19 @@ export interface MetricSources {
   running(): number
   health: Pick<TargetHealth, 'states'>
   connections(): number
-  /** The figures of the other processes of this machine; undefined when there are none. */
+  /** The metrics of the other processes of this machine; undefined when there are none. */
   shared: SharedFigures | undefined
 }
 
-/** Counters of this process, or of all that serve this port, and figures of the store. Labels are
- *  bounded: operations by their declared path, statuses, error codes. */
+/** Returns counters of this process, or of all processes that serve this port, and facts about the
+ *  store. Labels are bounded: operations by their declared path, statuses, error codes. */
 export function createMetrics(
   store: Pick<TaskStore, 'stats'>,
   clock: Clock,
   { running, health, connections, shared }: MetricSources,
 ): Metrics {
   const registry = new Registry()
-  // What every process would answer the same is not added up.
+  // Metrics that are the same in every process, so they are not added up.
   const ofStore = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'gateway_' })
   const duration = createHistogram({
@@ -81,7 +81,7 @@ interface GaugeSpec {
   name: string
   help: string
   labelNames?: string[]
-  /** How the values of several processes become one; default their sum. */
+  /** How the values of several processes are combined; by default they are added. */
   aggregator?: Aggregator
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }
@@ -140,7 +140,7 @@ function targetGauges(registry: Registry, health: Pick<TargetHealth, 'states'>):
     name: 'gateway_target_up',
     help: '1 for a target that is used, 0 for one that is left alone after failures, 0.5 while one call finds out.',
     labelNames: ['target'],
-    // Each process tries targets for itself.
+    // The processes judge a target independently, so the lowest level is shown.
     aggregator: 'min',
     read: () => health.states().map(({ target, state }) => [levels[state], { target }]),
   })

@@ -16,15 +16,16 @@ export function noteRequest(
   requestLog.write(request)
 }
 
-/** Buffered lines are written together, this often or once they have `heldBytes`: a write costs as
- *  much as ten lines. */
+/** Milliseconds after which buffered lines are written together, or sooner when there are
+ *  `heldBytes` of them. One write costs as much as building ten lines. */
 const flushEveryMs = 50
 const usualHeldBytes = 64 * 1024
 
 interface RequestLogOptions {
-  /** Name of this process, in every line; undefined: lines have none. */
+  /** Name of this process, which every line then contains. */
   node?: string | undefined
-  /** Most bytes of one write. */
+  /** Size of the buffer in bytes, and so of the largest write; a line that does not fit is buffered
+   *  after a write. */
   heldBytes?: number | undefined
 }
 

@@ -31,9 +31,9 @@ export interface ReadinessDetail {
  *  remaining time. */
 export function shownTarget(target: TargetState, now: number): ReadinessDetail['targets'][number] {
   const { state, lastError, retryAt } = target
-  if (state === 'closed' || lastError === undefined) return target
+  if (state === 'closed') return target
   const wait = retryAt === undefined || retryAt <= now ? 'the next call tries it' : `tried again in ${Math.ceil((retryAt - now) / 1000)} s`
-  return { ...target, reason: `${lastError}; ${wait}` }
+  return { ...target, reason: `${lastError ?? 'reported by another node'}; ${wait}` }
 }
 
 export interface OperationsDeps {

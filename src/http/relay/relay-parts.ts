@@ -59,7 +59,7 @@ interface EventReading {
   isAdded: Splice['isAdded'] | undefined
   model: ModelInAnswers | undefined
   judge: AnswerJudge | undefined
-  /** Absent: events pass unchanged. */
+  /** Corrects events; when absent, events pass unchanged. */
   normalizer?: AnswerNormalizer | undefined
 }
 
@@ -155,7 +155,7 @@ interface JsonReading {
   judge: AnswerJudge | undefined
   /** True when a stream was requested: the JSON can only be an error. */
   isUnwanted: boolean
-  /** Absent: the answer passes unchanged. */
+  /** Corrects the answer; when absent, the answer passes unchanged. */
   normalizer?: AnswerNormalizer | undefined
 }
 
@@ -283,7 +283,7 @@ export class JsonAnswer implements RelayedAnswer {
   /** Returns the error when a whole body is not an answer; undefined when it is one. */
   #faultIn(answer: JsonObject, sent: Buffer): GatewayError | undefined {
     const verdict = this.#judge?.(answer) ?? 'answer'
-    // Parsed anew as UTF-8, because `answer` was parsed from Latin-1.
+    // The body is parsed anew as UTF-8, because `answer` was parsed from Latin-1.
     if (verdict instanceof GatewayError) return inWords(this.#judge?.(JSON.parse(sent.toString()))) ?? verdict
     if (this.#isUnwanted) return unwantedText()
     return verdict === 'answer' ? undefined : fault('sent an answer without a message or output')

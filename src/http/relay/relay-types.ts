@@ -38,7 +38,7 @@ export interface RelayCall {
   modelName?: string | undefined
   health: TargetHealth
   places: TargetPlaces
-  /** The account of the caller. */
+  /** Id of the caller's account. */
   account: string
   underway: CallsUnderway
   /** Called with each part of an answer before it is sent; the part waits for the returned promise.

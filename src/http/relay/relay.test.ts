@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => shared[Symbol.asyncDispose]())
 
-/** The shared gateway with no requests received yet and this answer prepared. */
+/** Returns the shared gateway with no requests received yet and this answer prepared. */
 function upstreamWith(...replies: FakeReply[]) {
   const { upstream } = shared
   upstream.received.length = 0
@@ -29,7 +29,7 @@ function upstreamWith(...replies: FakeReply[]) {
   return upstream
 }
 
-/** A stream written byte for byte as given, each piece a write of its own. */
+/** Returns a stream written byte for byte as given, each piece a write of its own. */
 function pieces(list: readonly (string | Buffer)[]): FakeReply {
   return async response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })

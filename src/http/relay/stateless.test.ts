@@ -12,7 +12,8 @@ const path = '/v1/ai/default/responses'
 const otherKey = 'sk-other-account-01'
 const other = `accounts:\n  - id: other\n    keys: [{ name: k, secret: ${otherKey} }]\n    endpoints: [{ name: default, routes: { chat: {}, responses: {} } }]\n`
 
-/** A gateway whose only target is this server; no setting says whether it stores responses. */
+/** Starts a gateway whose only target is this server; no setting says whether it stores
+ *  responses. */
 async function startOn(server: FakeReply, target: { stateless?: boolean; dialect?: string } = {}): Promise<RelayGateway> {
   const own = await startRelayGateway(url => other + relayYaml([{ url, dialect: 'basic', stateless: 'ask', ...target }]))
   own.upstream.answer(server)

@@ -71,7 +71,7 @@ export function withoutAdded(events: Buffer, isAdded: Splice['isAdded']): Buffer
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** The events one by one, each with the blank line that ends it. */
+/** Returns the events one by one, each with the blank line that ends it. */
 export function eventsIn(events: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let start = 0, end = 0; start < events.length; start = end) {

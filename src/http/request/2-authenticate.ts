@@ -95,8 +95,8 @@ export async function authenticate(
 const otherKeyHeaders = ['xi-api-key', 'x-api-key', 'api-key', 'ocp-apim-subscription-key', 'x-goog-api-key']
 const bearer = /^bearer +(\S+) *$/i
 
-/** The access key of a request, from the headers in the order of docs/interface.md#authentication;
- *  never from the query. */
+/** Returns the access key of a request, from the headers in the order of
+ *  docs/interface.md#authentication; never from the query. */
 export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   const { authorization } = headers
   if (authorization !== undefined) return bearer.exec(authorization)?.[1] ?? ''
@@ -123,7 +123,7 @@ function anybodyAt(name: string): Caller {
   return { key: nobody, endpoint: anyEndpoint(nobody, name), route: {} }
 }
 
-/** The endpoint that stands for all endpoints of an account in list requests. */
+/** Returns the endpoint that stands for all endpoints of an account in list requests. */
 function anyEndpoint({ accountId }: AccessKey, name: string): Endpoint {
   return { accountId, name, routes: { '*': {} }, source: 'first-start', createdAt: 0 }
 }

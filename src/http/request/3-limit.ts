@@ -8,7 +8,8 @@ import type { OperationPlan } from './plan.ts'
 
 /** Counts one request against the rate limits of the key and its account, and sets the rate headers
  *  of the answer; returns a promise when the store has to be asked. Reading a task is not counted.
- *  Throws `not_allowed` when the key's scopes exclude the family, `rate_limited`. */
+ *  Throws `not_allowed` when the key's scopes exclude the family, and `rate_limited` when a limit
+ *  is exceeded. */
 export function limitKey(
   { deps, entry: { family }, operation }: Pick<OperationPlan, 'deps' | 'entry' | 'operation'>,
   exchange: Exchange,

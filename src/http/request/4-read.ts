@@ -47,8 +47,8 @@ function takeBody(call: Call, body: JsonBody): undefined {
   call.presentFields = presentFields(body.value)
 }
 
-/** Stores the idempotency key on the call when the operation creates something. A GET needs no
- *  idempotency key: repeating one does not create a second thing. */
+/** Stores the idempotency key on the call when the operation creates something. The key of a GET is
+ *  ignored, because repeating a GET creates nothing. */
 export function noteIdempotency({ operation }: OperationPlan, exchange: Exchange, call: Call): void {
   const key = exchange.requestHeaders['idempotency-key']
   if (key === undefined || !operation.choosesModel || operation.method === 'GET') return
@@ -66,7 +66,7 @@ function assertIdempotencyKey({ requestHeaders }: Exchange): void {
   })
 }
 
-/** Refuses browser prefetches, which would create things that no user requested. */
+/** Refuses browser prefetches, which would create outputs that no user requested. */
 function assertNoPrefetch({ requestHeaders }: Exchange): void {
   const purposes = [requestHeaders.purpose, requestHeaders['sec-purpose'], requestHeaders['x-moz']].flatMap(each => each ?? [])
   if (purposes.some(each => /\bpre(fetch|render|view)\b/i.test(each)))

@@ -8,7 +8,7 @@ import { warningHeader, warningText } from '../call/warning-header.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
-/** A checked body with its defaults; undefined for an operation without one. */
+/** A checked body with its defaults; undefined for an operation that has no body. */
 export type CheckedBody = Record<string, unknown> | undefined
 
 /** Checks the body, chooses the model (`call.model`), and refuses fields that the model's group

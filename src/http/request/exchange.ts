@@ -55,7 +55,7 @@ export class Exchange {
     return lastOf(this.#forwarded('x-forwarded-for')) ?? this.request.socket.remoteAddress ?? ''
   }
 
-  /** The host that the caller named; '' without one. */
+  /** The host that the caller named; empty when the caller named none. */
   get host(): string {
     return lastOf(this.#forwarded('x-forwarded-host')) ?? this.requestHeaders.host ?? ''
   }
@@ -95,7 +95,7 @@ export class Exchange {
   }
 }
 
-/** Returns the last element of a comma-separated header; undefined without one. */
+/** Returns the last element of a comma-separated header; undefined when the header is absent. */
 function lastOf(list: string | undefined): string | undefined {
   return list?.slice(list.lastIndexOf(',') + 1).trim()
 }

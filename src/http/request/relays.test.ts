@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { readConfig } from '../../config/settings.ts'
-import { startGateway } from '../../main.ts'
 import { createFakeClock } from '../../testing/clock.ts'
 import {
   errorReply,
@@ -19,7 +15,7 @@ import {
   startFakeUpstream,
 } from '../../testing/fakes/fake-upstream.ts'
 import { chatCompletion, chatFrames } from '../../testing/fakes/fake-upstream-text.ts'
-import { testKey } from '../../testing/gateway.ts'
+import { startTestGateway } from '../../testing/gateway.ts'
 import {
   begin,
   callRows,
@@ -72,32 +68,21 @@ before(async () => {
 })
 after(() => closeWorld())
 
-/** A gateway whose log lines can be read. */
+/** Starts a gateway whose log lines can be read. */
 async function startWorld(): Promise<{ world: World; close(): Promise<unknown> }> {
   const upstream = await startFakeUpstream()
-  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-relays-'))
-  await writeFile(join(dataDir, 'gateway.yaml'), keys + relayYaml([{ url: upstream.baseUrl }]))
-  const env = {
-    PORT: '0',
-    GATEWAY_DATA_DIR: dataDir,
-    GATEWAY_CONFIG: join(dataDir, 'gateway.yaml'),
-    GATEWAY_ACCESS_KEY: testKey,
-    GATEWAY_ENGINE_WORKERS: '0',
-    GATEWAY_LOG_LEVEL: 'info',
-    GATEWAY_MIN_FREE_MB: '1',
-  }
   const lines: Record<string, unknown>[] = []
   const logTo = new PassThrough()
   logTo.setEncoding('utf8').on('data', (text: string) => {
     for (const line of text.split('\n')) if (line !== '') lines.push(JSON.parse(line))
   })
-  const gateway = await startGateway({ config: readConfig(env), env, clock, logTo })
+  const yaml = keys + relayYaml([{ url: upstream.baseUrl }])
+  const gateway = await startTestGateway({ env: { GATEWAY_LOG_LEVEL: 'info' }, yaml, clock, logTo })
   const close = async () => {
-    await gateway.stop(0)
+    await gateway[Symbol.asyncDispose]()
     await upstream.close()
-    await rm(dataDir, { recursive: true, force: true })
   }
-  return { world: { url: gateway.url, dataDir, upstream, lines }, close }
+  return { world: { url: gateway.url, dataDir: gateway.dataDir, upstream, lines }, close }
 }
 
 interface Told {
@@ -122,7 +107,7 @@ async function told(sending: RequestOptions, at: string = path): Promise<Told> {
   assert.match(id, /^[0-9a-f-]{36}$/)
   const line = await until(() => lines.find(each => each.msg === 'request' && each.requestId === id), 'the line')
   const find = async () => (await callRows({ dataDir })).find(row => row.request_id === id)
-  const record = got.status === 200 ? await until(find, 'the record') : find()
+  const record = got.status === 200 ? await until(find, 'the record') : await find()
   const metrics = await counts()
   return {
     answer: {

@@ -34,6 +34,8 @@ export interface LinkOptions {
   times: PostgresTimes
   /** Shown in the server's list of sessions. */
   name: string
+  /** Statements that set the session up after each connect. */
+  setUp?: string
   /** The channel to listen to after each connect. */
   listen?: { channel: string; onNotification(payload: string): void }
   /** Called when an open connection is lost. */
@@ -100,7 +102,7 @@ export class PostgresLink {
   }
 
   async #open(): Promise<pg.Client> {
-    const { url, times, name, listen } = this.#options
+    const { url, times, name, setUp, listen } = this.#options
     const socket = new Socket()
     try {
       const client = new pg.Client({
@@ -126,6 +128,7 @@ export class PostgresLink {
       if (listen) client.on('notification', ({ payload }) => listen.onNotification(payload ?? ''))
       await client.connect()
       await prepareSession(client, times)
+      if (setUp !== undefined) await client.query(setUp)
       if (listen) await client.query(`LISTEN ${listen.channel}`)
       this.#client = client
       this.#socket = socket

@@ -51,9 +51,9 @@ export async function schemaState(client: Client): Promise<SchemaState> {
   const found = await client.query(`SELECT CAST(to_regclass('meta') AS TEXT) AS meta`)
   if (found.rows[0]?.meta === null) return { version: 0, compatibleFrom: 0 }
   const { rows } = await client.query(`SELECT name, value FROM meta WHERE name IN ('schema_version', '${compatibleRow}')`)
-  const valueOf = (name: string) => rows.find(row => row.name === name)?.value
-  const version = Number(valueOf('schema_version') ?? 0)
-  return { version, compatibleFrom: Number(valueOf(compatibleRow) ?? version) }
+  const cellOf = (name: string) => rows.find(row => row.name === name)?.value
+  const version = Number(cellOf('schema_version') ?? 0)
+  return { version, compatibleFrom: Number(cellOf(compatibleRow) ?? version) }
 }
 
 /** Nodes of the version before may go on while a schema changes that they work on, and no other. */

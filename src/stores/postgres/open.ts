@@ -20,7 +20,7 @@ import { connectForTool } from './tool-client.ts'
 import { checkedUrl } from './url.ts'
 import { Watch } from './watch.ts'
 import { whileOthersWait } from './while-others-wait.ts'
-import { PostgresWriter } from './writer.ts'
+import { PostgresWriter, writerSetUp } from './writer.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with TLS options as parameters. */
@@ -54,7 +54,7 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const box = createSealBox(secretKey)
   const session = randomUUID()
   const listeners = new Listeners<StoreSignal>()
-  const writing = new PostgresLink({ url, times, name: `${nodeName} writes` })
+  const writing = new PostgresLink({ url, times, name: `${nodeName} writes`, setUp: writerSetUp })
   const reading = new PostgresLink({ url, times, name: `${nodeName} reads` })
   const connection = new PostgresConnection(query => read(reading, query))
   const measured = new DatabaseClock(prepareReadTime(connection), options.nodeClocks)

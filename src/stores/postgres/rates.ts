@@ -14,10 +14,11 @@ const answerMs = 2_000
 
 /** Milliseconds since 1970: the caller's, else the database's. */
 const now = `COALESCE(CAST(?9 AS BIGINT), CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT))`
-/** Up to 60 a minute, every token returns exactly a minute after its use. Above, leases share an
- *  end each half second, so that a row has at most 124. */
-const endOf = (usedAt: string) => `CASE WHEN CAST(?2 AS INT) <= 60 THEN ${usedAt} ELSE (${usedAt} / 500 + 2) * 500 END`
-const aheadEnd = `CASE WHEN CAST(?2 AS INT) <= 60 THEN ${now} + 1000 ELSE (${now} / 500 + 3) * 500 END`
+/** Leases share an end each half second, so that a row has at most 124. A token that is used at
+ *  once rests for half a second to a second more than a minute: its use is over by then, however
+ *  long the answer takes. */
+const endOf = (usedAt: string) => `(${usedAt} / 500 + 2) * 500`
+const aheadEnd = `(${now} / 500 + 3) * 500`
 
 /** Takes tokens in one statement, so that the row is locked without a round trip in between. An
  *  insert that meets the row computes with its newest version and always finds it by its key; a

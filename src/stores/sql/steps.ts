@@ -54,7 +54,9 @@ export class StepStatement {
 }
 
 /** The values of several operations. */
-type ValuesOf<All extends readonly Reply<unknown>[]> = { -readonly [Index in keyof All]: All[Index] extends Reply<infer Value> ? Value : never }
+type ValuesOf<All extends readonly Reply<unknown>[]> = {
+  -readonly [Index in keyof All]: All[Index] extends Reply<infer Value> ? Value : never
+}
 
 /** Runs operations side by side, so that their statements are on the way together. Only for
  *  operations that do not depend on each other: each reads before the others have written. Returns
@@ -110,12 +112,14 @@ export function runAtOnce<Value>(steps: Reply<Value>): Value {
 }
 
 /** Runs an operation and waits for the database wherever it has to. */
-export async function runSteps<Value>(steps: Steps<Value>): Promise<Value> {
+export async function runSteps<Value>(operation: Reply<Value>): Promise<Value> {
+  const steps = operation[Symbol.iterator]()
   let step = steps.next()
   while (!step.done) {
     try {
       step = steps.next(await step.value)
     } catch (error) {
+      if (steps.throw === undefined) throw error
       step = steps.throw(error)
     }
   }

@@ -35,7 +35,7 @@ export const fates = { 'Request Moderated': 0.02, 'Content Moderated': 0.03, Err
 export const billedFates: ReadonlySet<Fate> = new Set(['Ready', 'Task not found'])
 export type Fate = keyof typeof fates | 'Ready'
 
-/** Faults of a poll. */
+/** Faults of a poll, with their probability. */
 export const pollFaults = { failed: 0.02, garbage: 0.02, rateLimited: 0.01, reset: 0.02 } as const
 
 /** Faults of a link: it expires before its first use. */

@@ -17,7 +17,7 @@ export interface AnswerPlan {
   fault?: Fault
   /** The place in the answer at which the upstream waits until the connection has ended. */
   waits?: 'head' | 'usage'
-  /** Text after the words. */
+  /** Text that the answer says after its counted words. */
   says?: string
   /** Object whose members are put into the places of the answer that repeat the caller's own words;
    *  they look like token counts. */

@@ -17,7 +17,7 @@ export interface ForgedBody {
   repeats: boolean
 }
 
-/** Ids of things that belong to one account, to which no other account may refer. */
+/** Ids of objects that belong to one account, to which no other account may refer. */
 export interface ForeignIds {
   responseId: string
   itemId: string
@@ -91,7 +91,8 @@ const plainMember = fc.oneof(
   ),
 )
 
-/** Generates references to things that another account stores, and to things that do not exist. */
+/** Generates references to objects that belong to another account, and to objects that do not
+ *  exist. */
 function foreignMembers(protocol: ForgedBody['protocol'], { responseId, itemId }: ForeignIds): fc.Arbitrary<[string, string]> {
   const conversation = (item: string) => `[{"role":"user","content":"${markPlace}"},${item}]`
   if (protocol === 'chat') {

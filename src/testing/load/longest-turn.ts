@@ -15,8 +15,9 @@ export interface SentRequest {
 
 /** Sends requests from a thread of its own, so that its own cost is not measured. */
 export interface Sender extends AsyncDisposable {
-  /** The status (0 for a caller that disconnected), and the CPU time of this thread's longest turn
-   *  during the request in milliseconds, including the measurement itself. */
+  /** Sends a request. Returns the status (0 for a caller that disconnected), and the CPU time of
+   *  this thread's longest turn during the request in milliseconds, including the measurement
+   *  itself. */
   send(request: SentRequest): Promise<{ status: number; text: string; longestMs: number }>
 }
 

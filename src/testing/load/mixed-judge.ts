@@ -113,7 +113,8 @@ function outputBounds({ call, isTouched, isComplete }: ObservedCall, begun: read
   for (const attempt of begun) {
     const { state, written, bytes, count, hasTold, isStream } = attempt
     const passed = hasTold ? count.output : written
-    // All the JSON of a broken answer is counted, not only its text, unless the answer is a stream.
+    // Of a broken answer that is not a stream, all bytes of the JSON may be counted, not only its
+    // text.
     bounds.most += isStream || call.isTranslated ? Math.max(passed, written) : Math.max(passed, bytes)
     // When the gateway requests several answers separately, the first failure ends all of them: the
     // others may not have been read to their end.
@@ -145,7 +146,7 @@ export function judgeBackground(
     return
   }
   const of = (unit: string) => lines.find(line => line.id === `${attempt.responseId}:${unit}`)?.units ?? 0
-  // The amount applies without a quota, too: such a call counts as it would be held.
+  // A call without a quota has no hold, but it is counted as if it had one.
   const held = call.mostTokens
   const shown = [of('input_tokens'), of('cached_input_tokens'), of('output_tokens'), of('reasoning_tokens')] as const
   const { input, cached, output, reasoning } = attempt.count

@@ -97,7 +97,8 @@ describe('a node that joins others', { skip }, async () => {
     const changed = await start({ GATEWAY_ADMIN_KEY: 'admin-new', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey })
     for (const key of ['admin-new', testAdminKey]) assert.equal((await changed.admin('/admin/accounts', { key })).status, 200)
     assert.equal((await changed.admin('/admin/accounts', { key: 'admin-other' })).status, 401)
-    // A node that has not been changed yet may start again, and one that knows the new key only.
+    // During the change two kinds of node may start: those that still have only the old key, and
+    // those that have only the new one.
     await start()
     await start({ GATEWAY_ADMIN_KEY: 'admin-new' })
     await assert.rejects(start({ GATEWAY_ADMIN_KEY: 'admin-third', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey }), {

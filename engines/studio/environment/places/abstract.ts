@@ -6,8 +6,8 @@ import type { Stage } from '../stage.ts'
 import { paintPattern, patternOf } from './patterns.ts'
 import type { PlacePainter } from './place.ts'
 
-/** Returns five colours that belong together, dark to light, from the scene's own colours, moods
- *  and time. */
+/** Returns five harmonising colours, dark to light, based on the scene's colours, moods and time of
+ *  day. */
 function schemeOf(stage: Stage, random: Random): Rgb[] {
   const { scene } = stage
   const named = [scene.setting.colour, ...scene.subjects.map(subject => subject.colour)].flatMap(colour =>
@@ -43,7 +43,7 @@ function schemeOf(stage: Stage, random: Random): Rgb[] {
 
 type Generator = (context: SKRSContext2D, stage: Stage, scheme: readonly Rgb[], random: Random) => void
 
-/** Domain-warped noise: marbled liquid colour. */
+/** Draws marbled, liquid-looking colour (domain-warped noise). */
 const fluid: Generator = (context, stage, scheme) => {
   const { unit, width, height } = stage
   const noise = stage.noise('fluid')
@@ -75,7 +75,7 @@ function softGround(context: SKRSContext2D, stage: Stage, a: Rgb, b: Rgb): void 
   })
 }
 
-/** Silky ribbons that run across the picture, each shaded along its edge. */
+/** Draws silky ribbons across the picture, each shaded along its edge. */
 const ribbons: Generator = (context, stage, scheme, random) => {
   const { unit, width, height } = stage
   softGround(context, stage, scheme[0]!, mix(scheme[1]!, scheme[0]!, 0.4))
@@ -111,7 +111,7 @@ function ribbonStrips(
   }
 }
 
-/** Overlapping rings and discs in the manner of early abstract painting. */
+/** Draws overlapping rings and discs in the manner of early abstract painting. */
 const circles: Generator = (context, stage, scheme, random) => {
   const { unit, width, height } = stage
   softGround(context, stage, mix(scheme.at(-1)!, rgb('#f6f0e4'), 0.55), mix(scheme.at(-2)!, rgb('#f6f0e4'), 0.6))
@@ -156,7 +156,7 @@ function lines(context: SKRSContext2D, stage: Stage, colour: Rgb, random: Random
   }
 }
 
-/** A tiling of shaded triangles over a warped colour field. */
+/** Draws a tiling of shaded triangles over a warped colour field. */
 const facets: Generator = (context, stage, scheme, random) => {
   const { unit, width, height } = stage
   const noise = stage.noise('facets')
@@ -200,7 +200,7 @@ const facets: Generator = (context, stage, scheme, random) => {
 
 const generators: readonly Generator[] = [fluid, ribbons, circles, facets]
 
-/** A composition from colours alone. Words such as `geometric`, `circles`, `waves` or `fluid`
+/** An abstract composition of colours. Words such as `geometric`, `circles`, `waves` or `fluid`
  *  choose its kind. */
 export const abstract: PlacePainter = stage => ({
   floor: 'none',

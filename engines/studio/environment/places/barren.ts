@@ -10,7 +10,8 @@ import { soilSurface } from '../surfaces.ts'
 import { type Globe, paintGlobe, paintNebula } from './cosmos.ts'
 import type { Place, PlacePainter } from './place.ts'
 
-/** Returns the height of craters, in metres: rings of raised and sunken ground. */
+/** Returns a function for the height of a cratered ground in metres: rings of raised and sunken
+ *  ground. */
 function craters(stage: Stage, reach: number): (x: number, z: number) => number {
   const noise = stage.noise('craters')
   const bowl = (x: number, z: number, size: number, seed: number): number => {
@@ -43,9 +44,9 @@ function craters(stage: Stage, reach: number): (x: number, z: number) => number 
 }
 
 interface World {
-  /** Colours of the light and the dark ground. */
+  /** Colours of the lighter and the darker ground. */
   tones: readonly [string, string]
-  /** Colour of the air; absent where there is none. */
+  /** Colour of the atmosphere; absent for a world without one. */
   air?: Rgb
   globe: 'earth' | 'gas'
 }
@@ -53,7 +54,8 @@ interface World {
 /** Grey cratered ground below a black sky with the earth in it. */
 export const moon: PlacePainter = stage => barren(stage, { tones: ['#b9b7b3', '#77757a'], globe: 'earth' })
 
-/** Foreign ground below tinted air and a large planet; the setting's own colour tints all of it. */
+/** Alien ground below a tinted sky with a large planet; a colour given to the setting tints
+ *  everything. */
 export const planet: PlacePainter = stage => {
   const own = stage.scene.setting.colour?.hex
   const red = ['#c66a40', '#96452a'] as const
@@ -68,7 +70,8 @@ const grounds = [
   ['#6fa39a', '#2f5a5c'],
 ] as const
 
-/** Returns a palette without a blue sky: hard and neutral in a vacuum, tinted in foreign air. */
+/** Returns a palette without a blue sky: hard and neutral without an atmosphere, tinted with
+ *  one. */
 function foreignPalette(palette: Palette, air: Rgb | undefined): Palette {
   const haze = mix(air ?? rgb('#000000'), rgb('#f2d0b0'), 0.45)
   if (air === undefined) return { ...palette, sharpness: 1, hazeStrength: 0, haze, shade: rgb('#2c2e3a'), key: rgb('#fff8ec') }
@@ -133,9 +136,9 @@ function barrenTerrain(stage: Stage, world: World): Terrain {
   return { height, paint: soilSurface(stage, noise, world.tones), far: reach * 140, clearness: reach * 45, relief: 1.7 }
 }
 
-/** Draws the earth above the moon, or a gas planet above foreign ground. */
+/** Draws the earth above the moon, or a gas planet above alien ground. */
 function paintNeighbour(context: SKRSContext2D, stage: Stage, world: World): void {
-  // An Earth that the prompt names is a subject and is drawn with the other subjects.
+  // An earth that the prompt names is a subject, and drawn as one.
   if (world.globe === 'earth' && stage.scene.subjects.some(subject => subject.noun === 'earth')) return
   const { unit, width, view } = stage
   const side = -Math.sign(stage.sun.side)

@@ -7,12 +7,13 @@ import { scenery } from './scenery.ts'
 
 const bay = 2.7
 
-/** Asphalt with marked bays before trees; with the detail `parked` a car in nearly every one. */
+/** Asphalt with marked parking bays in front of trees; with the detail `parked`, nearly every bay
+ *  has a car. */
 export const carPark: PlacePainter = stage => {
   const noise = stage.noise('car park')
   const near = stage.view.depth(stage.view.nearY)
   const end = near * 7
-  // Fronts of the bays: rows of cars with a lane between them.
+  // Distances of the fronts of the bays: rows of cars with a lane in between.
   const rows = [near * 1.7, near * 2.6, near * 3.6, near * 4.8, near * 6.2]
   const lot = overlay(grassSurface(stage, noise), bays(soilSurface(stage, noise, ['#7a7b80', '#5c5e64']), rows), ({ z }) =>
     smooth(end * 1.02, end, z),
@@ -27,7 +28,7 @@ export const carPark: PlacePainter = stage => {
   })
 }
 
-/** Returns a surface with white lines between the places of cars. */
+/** Returns asphalt with white lines between the bays. */
 function bays(asphalt: Surface, rows: readonly number[]): Surface {
   return (point, out) => {
     asphalt(point, out)

@@ -37,7 +37,8 @@ export const cave: PlacePainter = stage => {
   }
 }
 
-/** Draws walls that run back around the mouth and a floor in perspective, lit from the mouth. */
+/** Draws the walls around the mouth of the cave and its floor in perspective, lit from the
+ *  mouth. */
 function paintRock(context: SKRSContext2D, stage: Stage, mouth: Mouth, glow: Rgb): void {
   const { view, unit, width, height } = stage
   const noise = stage.noise('cave')

@@ -11,7 +11,7 @@ import type { PlacePainter } from './place.ts'
 const walls = ['#c9b7a0', '#a8b4bf', '#b98a72', '#8fa1b0', '#d9cdbb', '#9a8f88', '#7f95a6', '#c7a58a'].map(rgb)
 const cars = ['#e0392f', '#f2f0ea', '#f2c02e', '#2f5f9a', '#2b2e35'].map(rgb)
 
-/** Sizes as shares of the height of the eye, for a flight above the roofs. */
+/** Sizes as shares of the camera's height, for a view from above the roofs. */
 const share = { block: 0.34, street: 0.1, lowest: 0.07, highest: 0.42 }
 
 /** Blocks of houses in a grid of streets below the viewer, parks among them. */
@@ -33,7 +33,7 @@ interface Block {
   size: number
 }
 
-/** Returns all blocks in view, the far ones first, from the sides to the middle. */
+/** Returns all blocks in view, far ones first, and in each row from the sides to the middle. */
 function blocksOf({ view, width, height }: Stage): Block[] {
   const size = share.block * view.eye
   const pitch = size + share.street * view.eye
@@ -52,7 +52,7 @@ function paintStreets(context: SKRSContext2D, stage: Stage): void {
   const { view, width, height } = stage
   const top = Math.max(0, view.horizonY)
   const slope = context.createLinearGradient(0, top, 0, height)
-  // Beyond the last blocks only haze shows, as light as the sky above it.
+  // Beyond the last blocks there is only haze, as bright as the sky above it.
   slope.addColorStop(0, css(mix(stage.palette.sky[3], stage.palette.haze, 0.5)))
   slope.addColorStop(0.09, css(mix(outdoorShine(stage).tone(rgb('#8a8c90'), 0.7), stage.palette.haze, 0.75)))
   slope.addColorStop(0.35, css(outdoorShine(stage).tone(rgb('#63656b'), 0.6)))
@@ -113,7 +113,7 @@ function paintRoof(context: SKRSContext2D, stage: Stage, box: Box, shine: Shine,
   }
 }
 
-/** Draws rows of panes on the visible faces; some are lit in the evening. */
+/** Draws rows of windows on the visible faces of a building; in the evening some are lit. */
 function paintWindows(context: SKRSContext2D, stage: Stage, box: Box, look: { shine: Shine; isLit: boolean; random: Random }): void {
   const { view } = stage
   const step = view.eye * 0.026

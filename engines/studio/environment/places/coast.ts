@@ -11,7 +11,7 @@ import { paintWater } from '../water.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Returns how rough open water is in this weather: 0 mirror to 1 storm. */
+/** Returns the roughness of open water in this weather: 0 (mirror) to 1 (storm). */
 export function roughness(stage: Stage, calm: number): number {
   if (stage.weather('storm', 'lightning') || stage.has('stormy', 'rough')) return 0.95
   if (stage.weather('wind')) return Math.max(0.7, calm)
@@ -56,11 +56,11 @@ export function hazeLine(context: SKRSContext2D, stage: Stage, row: number): voi
 }
 
 interface Shoreline {
-  /** Returns the distance of the waterline, metres, at a place `x` metres from the middle. */
+  /** Returns the distance of the waterline in metres, `x` metres to the side of the middle. */
   line: (x: number) => number
   shoreZ: number
-  /** Length of one unit on the shore in metres. It follows the view's scale, so that sizes are
-   *  right from above, too. */
+  /** Length of a unit on the shore in metres; it follows the scale of the view, so that sizes are
+   *  also right in views from above. */
   span: number
 }
 
@@ -121,8 +121,8 @@ function palmsOf(shoreZ: number, eye: number, isDry: (x: number, z: number) => b
   }
 }
 
-/** Draws breaking waves: a lace of foam at the waterline, a thin sheet of wet light on the sand and
- *  two or three white crests further out. */
+/** Draws breaking waves: lace-like foam at the waterline, a thin wet film on the sand, and two or
+ *  three white crests farther out. */
 function paintSurf(context: SKRSContext2D, stage: Stage, surf: { line: (x: number) => number; span: number; top: number }): void {
   const { view, palette } = stage
   const noise = stage.noise('surf')
@@ -159,7 +159,8 @@ function paintSurf(context: SKRSContext2D, stage: Stage, surf: { line: (x: numbe
     },
   )
 }
-/** Distance offshore in tenths of the shore's distance, depth of the foam trail, strength. */
+/** For each wave: the distance from the shore (in tenths of the shore's distance), the depth of the
+ *  foam behind it, and its strength. */
 const waves = [
   [-0.4, 0.5, 1],
   [2.6, 0.8, 0.9],

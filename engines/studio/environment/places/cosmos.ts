@@ -11,7 +11,7 @@ import type { PlacePainter } from './place.ts'
 
 const starLight = { height: 0.5, key: rgb('#fff2e0'), ambient: rgb('#c3c9e6'), shadow: 0, rim: 0.8 }
 
-/** Draws clouds of glowing gas, dust lanes and stars. */
+/** Draws nebulae: clouds of glowing gas, dust lanes and stars. */
 export function paintNebula(context: SKRSContext2D, stage: Stage, bottom: number, strength = 1): void {
   const { unit, width, height } = stage
   const noise = stage.noise('nebula')
@@ -46,12 +46,12 @@ export interface Globe {
   radius: number
   kind: 'earth' | 'gas' | 'rock'
   hue: number
-  /** Direction of the light on the picture. */
+  /** Direction of the light in the picture. */
   lightX: number
   lightY: number
 }
 
-/** Draws a lit ball with atmosphere: earth-like, banded or rocky. */
+/** Draws a lit planet with an atmosphere: earth-like, banded or rocky. */
 export function paintGlobe(context: SKRSContext2D, stage: Stage, globe: Globe, name: string): void {
   const noise = stage.noise(`globe ${name}`)
   const { x: cx, y: cy, radius } = globe

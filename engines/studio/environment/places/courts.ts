@@ -5,8 +5,8 @@ import type { Stage } from '../stage.ts'
 
 type Tone = readonly [number, number, number]
 
-/** The ground for one kind of sport: its colour, and the share of white line at a place, in units
- *  of the near distance. */
+/** The ground of a sport: its colour, and a function for the share of white line at a position, in
+ *  units of the near distance. */
 interface Court {
   tone(x: number, z: number): Tone
   line(x: number, z: number): number
@@ -90,14 +90,14 @@ const baseball: Court = {
   },
 }
 
-/** Returns the court that the details of a setting name; undefined for a pitch of grass. */
+/** Returns the court that the details of a setting name; undefined for a grass pitch. */
 export function courtOf(stage: Stage): Court | undefined {
   if (stage.has('tennis')) return tennis
   if (stage.has('basketball')) return basketball
   return stage.has('baseball') ? baseball : undefined
 }
 
-/** Draws a shine of water on a court after rain. */
+/** Draws a wet shine on a court after rain. */
 export function paintWet(context: SKRSContext2D, stage: Stage, top: number): void {
   if (!stage.weather('rain', 'storm') && !stage.has('wet')) return
   const { unit, width, height } = stage

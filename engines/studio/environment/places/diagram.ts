@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Stage } from '../stage.ts'
 
-/** Places of the notes of a diagram, in shares of the picture, and the points to which their lines
+/** Positions of a diagram's notes, as shares of the picture, and the points to which their lines
  *  lead. */
 const notes: readonly { x: number; y: number; to: [number, number] }[] = [
   { x: 0.05, y: 0.14, to: [0.42, 0.4] },
@@ -12,8 +12,9 @@ const notes: readonly { x: number; y: number; to: [number, number] }[] = [
   { x: 0.77, y: 0.84, to: [0.58, 0.68] },
 ]
 
-/** Draws a sheet with a grid, a frame and notes whose lines lead to the thing in the middle: the
- *  lines end behind it. Bars stand for the text of the notes, because no text is known. */
+/** Draws a sheet with a grid, a frame, and notes with lines to the thing in the middle; the lines
+ *  end behind the thing. Bars represent the text of the notes, because there is no text to
+ *  write. */
 export function paintDiagram(context: SKRSContext2D, { width, height, unit }: Stage): void {
   context.strokeStyle = '#cfdde4'
   context.lineWidth = Math.max(1, unit * 0.0016)

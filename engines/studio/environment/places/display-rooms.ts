@@ -10,7 +10,7 @@ const goods = ['#d9573f', '#f0b23e', '#4f9d69', '#3d7fb5', '#8a5aa8', '#f2e6d0',
 
 export const shop: PlacePainter = stage => (stage.has('aisle') ? aisle(stage) : store(stage))
 
-/** Two long shelves of goods, with the way between them. */
+/** A supermarket aisle: two long shelves of goods with a passage between them. */
 const aisle = interior({ depth: 17, least: 5 }, stage => ({
   underfoot: 'tile',
   height: 3.6,

@@ -105,7 +105,7 @@ function cafeCounter(context: SKRSContext2D, room: Room, c: Counter, random: Ran
   smallThings(context, room, { plane: top, u: [left + 1.1, c.half - 0.3], v: 1.08, size: 0.24, count: 5, colours: crockery }, random)
 }
 
-/** Draws a dark board with lines that read as writing and prices. */
+/** Draws a dark board with lines that look like handwriting and prices. */
 function menuBoard(context: SKRSContext2D, room: Room, at: { left: number; right: number; z: number }, random: Random): void {
   const plane = frontPlane(room.stage.view, at.z)
   fillRects(context, plane, [[at.left, 2, at.right, 2.75]], tone(room, '#2b3330', 0.5))

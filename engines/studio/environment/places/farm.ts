@@ -35,7 +35,7 @@ export const farm: PlacePainter = stage => {
   })
 }
 
-/** Returns a surface with pasture in front, and fields of several crops beyond `start` metres. */
+/** Returns pasture near the camera, and fields of several crops beyond `start` metres. */
 function patchwork(stage: Stage, start: number): Surface {
   const noise = stage.noise('farm')
   const patches = ['#c9b25a', '#8fb04e', '#b58f58', '#6f9a44', '#d9c878'].map(rgb)
@@ -51,8 +51,7 @@ function patchwork(stage: Stage, start: number): Surface {
   return overlay(grassSurface(stage, noise), crops, ({ z }) => (z < start ? 0 : 0.75))
 }
 
-/** Outlines of the barn in units of its width, seen from the front; the side is turned to the
- *  right. */
+/** Outlines of the barn in units of its width, as seen from the front; its side faces right. */
 const parts = {
   side: outline('.5 0, 1 .02, 1 .52, .5 .52'),
   roof: outline('.5 .5, .3 .82, 0 .98, .5 .96, 1.01 .5'),

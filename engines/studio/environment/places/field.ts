@@ -11,7 +11,7 @@ import { rollingTerrain } from './open-land.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Crops by the words of a setting; the last one is corn, the default. */
+/** Crops by words in a setting's details; the last one, corn, is the default. */
 const crops: readonly { words: readonly string[]; colour: string }[] = [
   { words: ['lavender'], colour: '#8f6fc0' },
   { words: ['rice', 'green'], colour: '#7fb04a' },
@@ -20,7 +20,8 @@ const crops: readonly { words: readonly string[]; colour: string }[] = [
   { words: [], colour: '#e0b654' },
 ]
 
-/** Rows of a crop running to the horizon: wheat, lavender, tulips or rice by detail and colour. */
+/** Rows of a crop up to the horizon: wheat, lavender, tulips or rice, depending on details and
+ *  colour. */
 export const field: PlacePainter = stage => {
   const noise = stage.noise('field')
   const named = crops.find(entry => stage.has(...entry.words)) ?? crops.at(-1)

@@ -75,7 +75,8 @@ export const lake: PlacePainter = stage => {
   })
 }
 
-/** Returns the depth of a winding river beside the place where subjects stand; negative on land. */
+/** Returns a function for the depth of a winding river beside the place where subjects stand;
+ *  negative on land. */
 function riverBed(stage: Stage, reach: number): (x: number, z: number) => number {
   const noise = stage.noise('river')
   const side = -Math.sign(stage.sun.side)
@@ -87,12 +88,12 @@ function riverBed(stage: Stage, reach: number): (x: number, z: number) => number
   const middle = tabulate(centre, 0, reach * 60, 4096)
   return (x, z) => {
     const off = half - Math.abs(x - middle(z))
-    // Far from the bank its small bays make no difference.
+    // Far from the bank its small bays are ignored.
     return (Math.abs(off) > half ? off : off + half * 0.22 * noise.at(z / reach, x / reach)) * 0.4
   }
 }
 
-/** Returns the height of a bank over a bed of this depth. */
+/** Returns the height of the bank above a river bed of this depth. */
 function bank(depth: number, hasWater: boolean): number {
   return depth > 0 && hasWater ? -0.3 : Math.min(0.3, -depth * 0.3) * 0.5
 }

@@ -13,7 +13,7 @@ import { scenery } from './scenery.ts'
 interface Layout {
   near: number
   half: number
-  /** Metres from the middle of the path. */
+  /** Returns the distance from the middle of the path, in metres. */
   offset: (x: number, z: number) => number
   inBed: (x: number, z: number) => boolean
 }

@@ -9,7 +9,7 @@ import type { Stage } from '../stage.ts'
 import { outsideView, paintDrops, paintWindowFrame } from '../window.ts'
 import type { PlacePainter } from './place.ts'
 
-/** Metres; `half` is half of the width. */
+/** Dimensions of a room in metres; `half` is half of the width. */
 export interface RoomSize {
   depth: number
   half: number
@@ -17,22 +17,23 @@ export interface RoomSize {
 
 export interface Interior extends Omit<RoomPlan, 'halfWidth' | 'depth' | 'windows' | 'lamps'> {
   underfoot: Environment['floor']
-  /** Windows in the back wall; none when absent. The same holds for `lamps`. */
+  /** Windows in the back wall; when absent, the wall has none. `lamps` works the same way. */
   windows?: RoomPlan['windows']
   lamps?: RoomPlan['lamps']
-  /** Draws furniture and wall things, far to near. */
+  /** Draws furniture and things on the walls, from far to near. */
   furnish(context: SKRSContext2D, room: Room, size: RoomSize): void
   windowFrame?: string
   paintFront?(context: SKRSContext2D): void
 }
 
-/** Returns half the width of a room that leaves a strip of side wall visible at any picture
- *  ratio. */
+/** Returns half the width of a room in metres, such that a strip of the side walls is visible at
+ *  any aspect ratio. */
 function roomHalf(stage: Stage, depth: number, least: number): number {
   return Math.max(least, ((stage.width / 2) * depth * 0.8) / stage.view.focal)
 }
 
-/** Returns equal windows along a back wall, one in the middle; a wider room has more of them. */
+/** Returns equal windows along a back wall, with one in the middle; a wider room gets more
+ *  windows. */
 export function windowRow(half: number, size: { width: number; y: readonly [number, number]; pitch: number }): Opening[] {
   const more = Math.max(0, Math.floor((half - size.width / 2 - 0.9) / size.pitch))
   return Array.from({ length: more * 2 + 1 }, (_, i) => {
@@ -41,14 +42,14 @@ export function windowRow(half: number, size: { width: number; y: readonly [numb
   })
 }
 
-/** Returns the colour of the walls: the prompt's own colour for the place when it names one. */
+/** Returns the colour of the walls: the colour that the prompt gives to the place, else `hex`. */
 export function wallColour(stage: Stage, hex: string): Rgb {
   const own = stage.scene.setting.colour
   return own === undefined ? rgb(hex) : mix(rgb(hex), rgb(own.hex), 0.8)
 }
 
-/** Returns the painter of a kind of room: as wide as the picture, but at least `least` metres on
- *  either side of its middle, or of the fixed half width `half`. */
+/** Returns a painter for a kind of room. The room is as wide as the picture shows, but at least
+ *  `least` metres to either side of its middle; or it has the fixed half width `half`. */
 export function interior(
   { depth, ...width }: { depth: number } & ({ least: number } | { half: number }),
   build: (stage: Stage, size: RoomSize) => Interior,
@@ -57,10 +58,10 @@ export function interior(
     const half = 'half' in width ? width.half : roomHalf(stage, depth, width.least)
     const { underfoot, furnish, windowFrame = '#f4efe4', paintFront, ...made } = build(stage, { depth, half })
     const { view } = stage
-    // In a tall picture the walls are higher, and the ceiling stays in the upper part.
+    // In a tall picture the walls are higher, so that the ceiling stays in the upper part.
     const height = Math.max(made.height, view.eye + 0.8, view.eye + (0.62 * view.horizonY * depth) / view.focal)
     const isFromTop = view.angle === 'top'
-    // Seen straight down, only the floor of a room shows.
+    // In a view straight down, only the floor of the room is visible.
     const { windows = [], lamps = [] } = made
     const plan = isFromTop
       ? { ...made, lamps, height, depth: 1e5, halfWidth: 1e5, windows: [] }
@@ -136,8 +137,8 @@ function paintLamps(context: SKRSContext2D, room: Room): void {
   })
 }
 
-/** Draws a finished room on a small canvas, out of focus: the background of a table. `blur` is a
- *  fraction of the short side. */
+/** Draws a room on a small canvas and blurs it, as the background of a table. `blur` is a fraction
+ *  of the short side. */
 export function blurredRoom(stage: Stage, painter: PlacePainter, blur: number): Canvas {
   const small = createCanvas(stage.width, stage.height)
   const ink = small.getContext('2d')

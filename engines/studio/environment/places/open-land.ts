@@ -8,7 +8,8 @@ import type { TreeKind } from '../trees.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Returns rolling grass land: flat where subjects stand, hills behind, blue ridges at the end. */
+/** Returns rolling grassland: flat where subjects stand, with hills behind and blue ridges in the
+ *  distance. */
 export function rollingTerrain(noise: Noise, surface: Surface, shape: { hills: number; ridges: number; start: number }): Terrain {
   const height = (x: number, z: number): number => {
     if (z < shape.start * 0.5) return noise.at(x * 0.2, z * 0.2) * 0.03
@@ -43,7 +44,8 @@ function withWoods(surface: Surface, noise: Noise, stage: Stage): Surface {
 interface OpenLand {
   hills: number
   ridges: number
-  /** Distance at which hills begin, as a multiple of the far-most baseline's distance. */
+  /** Distance at which hills begin, as a multiple of the farthest distance at which subjects may
+   *  stand. */
   start?: number
   trees: Partial<Planting> & { kinds: readonly TreeKind[] }
   grass: number

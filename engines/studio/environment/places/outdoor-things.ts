@@ -6,12 +6,12 @@ import { screened } from '../screened.ts'
 import { drawBox, fillPolygon, fillRects, frontPlane, type Shine } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 
-/** Returns the light on boxes outdoors. */
+/** Returns the light for boxes drawn outdoors. */
 export function outdoorShine(stage: Stage, z = 0, clearness = 400): Shine {
   return { side: stage.sun.side > 0 ? 0.8 : -0.8, tone: (colour, amount) => farTone(stage, colour, amount, z, clearness) }
 }
 
-/** Draws a post-and-rail fence across the view with a gap. */
+/** Draws a wooden fence with a gap, across the view. */
 export function fence(context: SKRSContext2D, stage: Stage, at: { z: number; height: number; gap: readonly [number, number] }): void {
   const { view } = stage
   const plane = frontPlane(view, at.z)

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Stage } from '../stage.ts'
 
-/** Colours by the names that prompts use in patterns. */
+/** Colours by the names that prompts use for patterns. */
 const paints: Readonly<Record<string, string>> = {
   red: '#cf2f2a',
   orange: '#ee8a2c',
@@ -19,14 +19,15 @@ const paints: Readonly<Record<string, string>> = {
   silver: '#c2c7cd',
 }
 
-/** Returns the words of a pattern that fills the picture, such as `vertical stripes pattern`. */
+/** Returns the words of a pattern that fills the whole picture, such as `vertical stripes pattern`;
+ *  undefined when there is none. */
 export function patternOf({ scene }: Stage): string | undefined {
   return scene.setting.details.find(
     detail => detail.endsWith(' pattern') && /stripes|lines|dots|checks|squares|checkerboard|zigzags|waves/.test(detail),
   )
 }
 
-/** Draws even bands, dots or squares in the colours that the pattern names, at least two. */
+/** Draws even bands, dots or squares in the colours named in the pattern (at least two). */
 export function paintPattern(context: SKRSContext2D, stage: Stage, pattern: string): void {
   const { width, height, unit } = stage
   const named = stage.scene.setting.details.flatMap(detail => paints[detail] ?? [])
@@ -54,7 +55,7 @@ export function paintPattern(context: SKRSContext2D, stage: Stage, pattern: stri
 interface Field {
   width: number
   height: number
-  /** Pixels from one band, dot or square to the next. */
+  /** Distance in pixels from one band, dot or square to the next. */
   step: number
 }
 

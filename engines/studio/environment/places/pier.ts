@@ -4,7 +4,8 @@ import { fillRects, frontPlane, levelPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import type { PlacePainter } from './place.ts'
 
-/** Adds a wooden pier that leads out into the water of the place, when the prompt names one. */
+/** Returns a painter that adds a wooden pier into the water of a place when the prompt names
+ *  one. */
 export function withPier(paint: PlacePainter): PlacePainter {
   return stage => {
     const place = paint(stage)
@@ -22,7 +23,7 @@ export function withPier(paint: PlacePainter): PlacePainter {
 function paintPier(context: SKRSContext2D, stage: Stage): void {
   const { view, palette } = stage
   const side = -Math.sign(stage.sun.side)
-  // The width is a share of the picture, because by the sea a metre is only a few pixels.
+  // The width is a share of the picture, because at the sea a metre is only a few pixels wide.
   const half = (stage.unit * 0.15) / view.metre(view.nearY)
   const deckHeight = half * 0.5
   const board = half * 0.4

@@ -7,8 +7,8 @@ import type { Stage } from '../stage.ts'
 import { type Interior, interior, type RoomSize, wallColour, windowRow } from './interior.ts'
 import type { PlacePainter } from './place.ts'
 
-/** A tiled room with a tub, a basin below a mirror, and a mat. A tub that the prompt names is a
- *  subject and left out here. */
+/** A tiled bathroom with a bathtub, a basin below a mirror, and a mat. When the prompt names a
+ *  bathtub, it is a subject, and the place has none. */
 export const bathroom = interior({ depth: 4.8, least: 2.3 }, (stage, { depth }) => {
   const hasTub = stage.scene.subjects.some(({ art }) => /bathtub|shower/.test(art))
   return {
@@ -118,8 +118,7 @@ function sideDoor(context: SKRSContext2D, room: Room, at: { plane: Plane; z: num
   context.fill()
 }
 
-/** A room without furniture, for a subject that makes it what it is: a table, a throne, a
- *  cradle. */
+/** An empty room, for a subject that characterises it: a table, a throne, a cradle. */
 export const bareRoom: PlacePainter = stage => {
   const isGrand = stage.has('throne', 'ballroom', 'luxury', 'castle')
   return interior({ depth: isGrand ? 8 : 6.2, least: 2.8 }, (_stage, { depth, half }) => bare(stage, { depth, half, isGrand }))(stage)

@@ -8,14 +8,14 @@ import { outdoorShine } from './outdoor-things.ts'
 const paints = ['#c8402f', '#2f5f9a', '#e8e6e0', '#3a3f47', '#d9a52e', '#4f8a5c', '#8d97a4', '#f3f1ea', '#7a3f6a', '#2b7f8a'].map(rgb)
 
 interface Parked {
-  /** Across the view, metres. */
+  /** X coordinate across the view, in metres. */
   x: number
   z: number
   isRear: boolean
 }
 
-/** Draws lanes of cars, one behind the other; those of the left half come towards the viewer.
- *  `centre` returns the middle of the road at a distance. */
+/** Draws lanes of cars; the cars on the left half come towards the viewer. `centre` returns the
+ *  middle of the road (metres) at a distance. */
 export function paintTraffic(
   context: SKRSContext2D,
   stage: Stage,
@@ -29,7 +29,8 @@ export function paintTraffic(
   paintCars(context, stage, cars)
 }
 
-/** Draws cars in the bays of a lot: `rows` are distances, a bay is `bay` metres wide. */
+/** Draws parked cars: `rows` are the distances of the rows, `bay` is the width of a bay, in
+ *  metres. */
 export function paintParked(context: SKRSContext2D, stage: Stage, lot: { rows: readonly number[]; bay: number }): void {
   const random = stage.random.fork('parked')
   const cars: Parked[] = []
@@ -52,7 +53,7 @@ function paintCars(context: SKRSContext2D, stage: Stage, cars: readonly Parked[]
   }
 }
 
-/** Draws a car from its front or its back, upright; lengths are in metres. */
+/** Draws a car seen from the front or from behind; lengths are in metres. */
 function paintCar(context: SKRSContext2D, stage: Stage, car: Parked & { paint: Rgb; isTall: boolean }): void {
   const shine = outdoorShine(stage, car.z)
   const tone = (colour: Rgb, amount: number) => css(shine.tone(colour, amount))
@@ -106,7 +107,7 @@ function paintCar(context: SKRSContext2D, stage: Stage, car: Parked & { paint: R
   paintFace(context, { isRear: car.isRear, isDim: stage.palette.isDim, tone })
 }
 
-/** Draws lamps, plate and grille. */
+/** Draws lamps, number plate and grille of a car. */
 function paintFace(context: SKRSContext2D, face: { isRear: boolean; isDim: boolean; tone: (colour: Rgb, amount: number) => string }): void {
   const { isRear, isDim, tone } = face
   const lamp = rgb(isRear ? '#e0392f' : '#fff4cf')

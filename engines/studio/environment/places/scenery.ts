@@ -14,19 +14,20 @@ interface Scenery {
   terrain: Terrain
   plantings?: readonly Planting[]
   grass?: GrassOptions
-  /** Water below the plantings; mirrors the parts that are painted before it. */
+  /** Water, drawn after the trees; it mirrors everything that is painted before it. */
   water?: WaterOptions
-  /** Drawn after the plantings and before the grass: buildings, fences, roads. */
+  /** Draws buildings, fences and roads, after the trees and before the grass. */
   paintThings?: (context: SKRSContext2D) => void
-  /** Drawn between land and plantings. */
+  /** Draws things between the land and the trees. */
   paintFar?: (context: SKRSContext2D) => void
   nearGrass?: boolean
   clouds?: boolean
-  /** Share of the usual sharpness of sky and land, where trees hide most of them. */
+  /** Factor for the resolution of sky and land, below 1 where trees hide most of them. */
   detail?: number
 }
 
-/** Returns an outdoor place painted in the usual order: sky, land, plants, water, things, grass. */
+/** Returns an outdoor place whose parts are painted in this order: sky, land, plants, water,
+ *  things, grass. */
 export function scenery(stage: Stage, parts: Scenery): Place {
   const snowy = greensOf(stage).snow > 0.9
   const { angle } = stage.view

@@ -3,7 +3,7 @@ import { css, mix, rgb, shift } from '../colour.ts'
 import { farTone } from '../far-tone.ts'
 import type { Stage } from '../stage.ts'
 
-/** Draws a band of towers in front of the sky, far away. */
+/** Draws a row of distant towers in front of the sky. */
 export function paintSkyline(context: SKRSContext2D, stage: Stage, band: { row: number; height: number; clearness: number }): void {
   const { unit, width, palette } = stage
   const random = stage.random.fork('skyline')

@@ -67,7 +67,7 @@ function pitchLine(x: number, z: number): number {
 interface Stand {
   base: number
   top: number
-  /** Returns by how many pixels the upper edge rises at a column. */
+  /** Returns by how many pixels the upper edge of the stands rises at a column. */
   bend: (x: number) => number
 }
 

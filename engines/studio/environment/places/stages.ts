@@ -9,7 +9,7 @@ import { fillPolygon, fillRects, frontPlane, type Plane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { interior, wallColour } from './interior.ts'
 
-/** Draws a beam from a spotlight down to a lit oval. Points in pixels. */
+/** Draws a beam of light from a spotlight down to a lit oval. Points are in pixels. */
 function beam(
   context: SKRSContext2D,
   from: { x: number; y: number },
@@ -55,7 +55,7 @@ function spotlights(
   })
 }
 
-/** Draws heavy cloth in folds between two columns, in pixels. */
+/** Draws folded heavy cloth between two columns (pixels). */
 function drape(
   context: SKRSContext2D,
   room: Room,
@@ -79,7 +79,7 @@ function drape(
   }
 }
 
-/** A stage with velvet curtains in two spotlights. */
+/** A theatre stage with velvet curtains, lit by two spotlights. */
 export const theatre = interior({ depth: 8, least: 3.6 }, (stage, { depth, half }) => {
   const red = wallColour(stage, '#8e1f2b')
   return {
@@ -107,7 +107,7 @@ export const theatre = interior({ depth: 8, least: 3.6 }, (stage, { depth, half 
   }
 })
 
-/** Draws the curtain drawn aside at both edges of the picture, with swags along its top. */
+/** Draws a curtain, opened to both edges of the picture, with swags along the top. */
 function frontCurtain(context: SKRSContext2D, room: Room, colour: Rgb): void {
   const { view, width } = room.stage
   const z = 5.4
@@ -118,7 +118,7 @@ function frontCurtain(context: SKRSContext2D, room: Room, colour: Rgb): void {
     [w, w + 6],
   ] as const)
     drape(context, room, front, { u, v: [0, room.plan.height], colour, folds: 22, swag: 0 })
-  // The height that meets the top edge of the picture at this distance.
+  // The height at which something at this distance meets the top edge of the picture.
   const high = view.eye + (view.horizonY * z) / view.focal
   const swags = Math.max(3, Math.round(w / 0.8))
   const step = ((w + 0.6) * 2) / swags
@@ -143,7 +143,7 @@ export const concertHall = interior({ depth: 11, least: 4 }, (stage, { depth, ha
   }
 })
 
-/** Draws a coloured back wall, loudspeakers, a truss and spotlights. */
+/** Draws a concert stage: a coloured back wall, loudspeakers, a truss and spotlights. */
 function furnishConcert(context: SKRSContext2D, room: Room, at: { depth: number; half: number; hues: readonly number[] }): void {
   const { stage } = room
   const { depth, half, hues } = at

@@ -28,7 +28,7 @@ export function stoneBlock(
   fillRects(context, plane, lines, css(shift(shine.tone(base, 0.5), -0.35), 0.45))
 }
 
-/** Draws a fluted column, broken off at its height unless it is whole. */
+/** Draws a fluted column; unless it is whole, it is broken off at its height. */
 export function column(
   context: SKRSContext2D,
   stage: Stage,
@@ -124,7 +124,7 @@ const round = (rise: number): Corner[] => [
   [-0.5, 0],
 ]
 const cross = outline('-.14 0, .14 0, .14 1.1, .5 1.1, .5 1.4, .14 1.4, .14 1.9, -.14 1.9, -.14 1.4, -.5 1.4, -.5 1.1, -.14 1.1')
-/** Gravestone outlines in units of their width, with the colour of the stone. */
+/** Outlines of gravestones in units of their width, each with the colour of the stone. */
 const gravestones = [
   { shape: round(0.5), stone: rgb('#9a9a98'), isCross: false },
   { shape: cross, stone: rgb('#85878a'), isCross: true },
@@ -133,7 +133,7 @@ const gravestones = [
 ]
 const writing = cells('-.28 .85 .28 .91, -.22 .68 .22 .73, -.25 .52 .25 .57')
 
-/** Draws one gravestone `s` metres wide; `kind` is 0 to 3. */
+/** Draws a gravestone that is `s` metres wide; `kind` is 0 to 3. */
 export function gravestone(context: SKRSContext2D, stage: Stage, at: { x: number; z: number; s: number; kind: number }): void {
   const plane = frontPlane(stage.view, at.z)
   const shine = outdoorShine(stage, at.z, 160)

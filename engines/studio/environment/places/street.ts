@@ -20,7 +20,7 @@ import type { PlacePainter } from './place.ts'
 import { paintSkyline } from './skyline.ts'
 
 interface StreetPlan {
-  /** Half the width of the roadway, and the width of the pavement beside it, metres. */
+  /** Half the width of the roadway and the width of the pavement beside it, in metres. */
   road: number
   pavement: number
   height: readonly [number, number]
@@ -93,8 +93,8 @@ export function street(kind: 'street' | 'city'): PlacePainter {
   }
 }
 
-/** Returns how wet the road is at a place; the patches are thin, so that the road shows through
- *  between them. */
+/** Returns a function for how wet the road is at a position; puddles are thin, so that the road
+ *  shows through between them. */
 function puddles(stage: Stage, plan: StreetPlan, amount: number): (x: number, z: number) => number {
   const noise = stage.noise('puddles')
   return (x, z) => (Math.abs(x) > plan.road + plan.pavement ? 0 : (noise.fbm(x * 0.35, z * 0.16, 2) - 0.22 + amount * 0.3) * 0.12)
@@ -123,7 +123,7 @@ function paintRoad(context: SKRSContext2D, stage: Stage, plan: StreetPlan): void
 
 type RoadShader = (x: number, z: number, patch: number, out: Pixel) => void
 
-/** Returns setts or asphalt with its markings, and slabs on the pavement. */
+/** Returns a road surface: cobblestones, or asphalt with markings; the pavement has slabs. */
 function roadGround(noise: Noise, plan: StreetPlan): RoadShader {
   return (x, z, patch, out) => {
     const away = Math.abs(x)
@@ -143,14 +143,14 @@ function roadGround(noise: Noise, plan: StreetPlan): RoadShader {
   }
 }
 
-/** Returns the lightness of the paint on the road at a place; 0 where there is none. */
+/** Returns the brightness of the road markings at a position; 0 where there are none. */
 function marking(x: number, z: number, plan: StreetPlan): number {
   const isZebra = z > plan.crossing && z < plan.crossing * 1.42 && Math.floor(x / 0.75 + 100) % 2 === 0
   if (isZebra) return 212
   return Math.abs(x) < 0.09 && ((z % 4) + 4) % 4 < 2.2 ? 225 : 0
 }
 
-/** Covers the road with snow, thinly in the wheel tracks; does nothing in other seasons. */
+/** Covers the road with snow, thinly in the wheel tracks; no effect in other seasons. */
 function roadSnow(stage: Stage, plan: StreetPlan): RoadShader {
   const amount = greensOf(stage).snow
   if (amount < 0.6) return () => {}
@@ -169,7 +169,7 @@ function roadSnow(stage: Stage, plan: StreetPlan): RoadShader {
   }
 }
 
-/** Returns the light and dark of paving setts in running bond. */
+/** Returns the brightness of cobblestones laid in running bond. */
 function cobble(noise: Noise, x: number, z: number): number {
   const row = Math.floor(z / 0.2)
   const u = x / 0.26 + (row & 1) * 0.5

@@ -35,13 +35,13 @@ function topColour(stage: Stage, kind: TopKind): Rgb {
 }
 
 interface Glow {
-  /** Light from the back (a window), 0 to 1. */
+  /** Amount of light from the back (a window), 0 to 1. */
   back: number
   tint: Rgb
   level: number
 }
 
-/** Draws the table top in true perspective, with a soft mirror of what is behind it. */
+/** Draws the table top in perspective, with a soft reflection of what is behind it. */
 function paintTop(context: SKRSContext2D, stage: Stage, edgeY: number, glow: Glow): void {
   const { view, width, height, unit } = stage
   const kind = topKind(stage)
@@ -81,8 +81,8 @@ function paintTop(context: SKRSContext2D, stage: Stage, edgeY: number, glow: Glo
   context.fillRect(0, edgeY - unit * 0.004, width, unit * 0.034)
 }
 
-/** Returns a reader of the soft reflection in the table top: a very small copy, upside down, of the
- *  picture above the edge. */
+/** Returns a function that reads the soft reflection in the table top, from a very small
+ *  upside-down copy of the picture above the edge. */
 function mirrorOf(context: SKRSContext2D, stage: Stage, edgeY: number): (x: number, t: number, out: Float64Array) => void {
   const columns = 48
   const rows = 24
@@ -107,8 +107,8 @@ function mirrorOf(context: SKRSContext2D, stage: Stage, edgeY: number): (x: numb
   }
 }
 
-/** Returns the function that writes the colour of the top at a place in metres; boards run across
- *  the view. */
+/** Returns a function that writes the colour of the table top at a position in metres; boards run
+ *  across the view. */
 function topTexture(kind: TopKind, colour: Rgb, noise: ReturnType<Stage['noise']>): (x: number, z: number, out: Float64Array) => void {
   const put = (out: Float64Array, c: Rgb, f: number) => {
     out[0] = c.r * f
@@ -228,8 +228,8 @@ interface Pane {
   height: number
 }
 
-/** A table below a window: rain drops on the pane in wet weather, and the world outside out of
- *  focus. */
+/** A table below a window, with the world outside out of focus; in wet weather there are raindrops
+ *  on the pane. */
 export const windowTable: PlacePainter = stage => {
   const glow = glowOf(stage, 1)
   const { unit, width } = stage
@@ -250,7 +250,8 @@ export const windowTable: PlacePainter = stage => {
   })
 }
 
-/** Draws glass before the blurred world: lights after dark, drops in rain, else a reflection. */
+/** Draws glass in front of the blurred outside: lights after dark, drops in rain, otherwise
+ *  reflections. */
 function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   const isRainy = stage.weather('rain', 'storm', 'lightning') || stage.has('rainy', 'rain')
   const view = outsideView(stage, pane.width / pane.height, Math.min(460, Math.max(64, pane.height * 0.6)), 0.026)
@@ -266,7 +267,8 @@ function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   else paintReflection(context, stage, pane)
 }
 
-/** Draws the moon high in one of the outer panes, where a person in the middle does not hide it. */
+/** Draws the moon high in one of the outer panes, where a person in the middle does not cover
+ *  it. */
 function moonOutside(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   const side = stage.random.fork('moon outside').next() < 0.5 ? 0.24 : 0.76
   context.save()
@@ -325,7 +327,7 @@ export const shelf: PlacePainter = stage => {
   })
 }
 
-/** A seamless studio sweep in one colour with a soft pool of light. */
+/** A seamless studio background in one colour, with a soft spot of light. */
 export const backdrop: PlacePainter = stage => {
   const own = stage.scene.setting.colour
   const random = stage.random.fork('backdrop')
@@ -364,7 +366,8 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** Draws the outdoors as a child does: a strip of sky on top, grass below, the sun in a corner. */
+/** Draws the outdoors like a child's drawing: a strip of sky at the top, grass below, the sun in a
+ *  corner. */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')
@@ -390,8 +393,8 @@ function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   context.fill()
 }
 
-/** Returns one even tone for styles that have no soft light: graphic design and drawings on white
- *  paper; undefined for others. */
+/** Returns a plain colour for styles without soft light (graphic design, and drawings on white
+ *  paper); undefined for other styles. */
 function plainPaper({ scene, has }: Stage): string | undefined {
   if (has('diagram')) return '#f5f6f1'
   if (scene.style === 'flat') return scene.setting.colour?.hex ?? '#d3e3e8'

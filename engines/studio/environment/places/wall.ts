@@ -44,14 +44,14 @@ function makeOf(stage: Stage): Make {
   }
 }
 
-/** Factor by which bricks are drawn larger than real ones, so that they show as bricks in a small
+/** Factor by which bricks are larger than real ones, so that they are recognisable in a small
  *  picture. */
 const coarse = 1.5
 
-/** Share of the picture's height above the foot of the wall. */
+/** The bottom of the wall, as a share of the picture's height. */
 const footShare = 0.84
 
-/** One wall that fills the picture, with the pavement or the floor at its foot. */
+/** A wall that fills the picture, with pavement or a floor below it. */
 export const wall: PlacePainter = stage => {
   const { view, width, height, unit } = stage
   const make = makeOf(stage)

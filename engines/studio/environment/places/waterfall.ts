@@ -68,7 +68,8 @@ export const waterfall: PlacePainter = stage => {
   })
 }
 
-/** Returns grass on level ground, and cracked and mossy rock on steep or wet ground. */
+/** Returns the surface of the gorge: grass on level ground, cracked and mossy rock on steep or wet
+ *  ground. */
 function gorgeSurface(stage: Stage, reach: number, pool: Gorge['pool']): Surface {
   const noise = stage.noise('falls')
   const stone = soilSurface(stage, noise, ['#8f8a80', '#4d4c50'])

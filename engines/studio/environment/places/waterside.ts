@@ -12,7 +12,7 @@ import { scenery } from './scenery.ts'
 
 interface Isles {
   near: number
-  /** Returns the height of the sand bank around the camera, in shares; above 0 is dry. */
+  /** Returns the relative height of the sandbank around the camera; positive values are dry. */
   rim: (x: number, z: number) => number
   /** Returns the height of the far island in metres. */
   hill: (x: number, z: number) => number
@@ -122,7 +122,7 @@ function paintLoungers(context: SKRSContext2D, stage: Stage, at: { z: number; ha
   }
 }
 
-/** Returns square slabs with a light rim along the water. */
+/** Returns square paving slabs with a light rim along the water. */
 function deckSurface(stage: Stage, inside: (x: number, z: number) => number): Surface {
   const stone = soilSurface(stage, stage.noise('pool'), ['#e6dccb', '#cfc2ac'])
   const isJoint = (v: number) => Math.abs(((v / 0.8) % 1) + 1) % 1 < 0.03

@@ -45,8 +45,8 @@ export const road: PlacePainter = stage => {
   })
 }
 
-/** Returns asphalt with white edges and a broken yellow line. `off` returns the place across the
- *  road, -1 to 1. */
+/** Returns asphalt with white edge lines and a broken yellow centre line. `off` returns the
+ *  position across the road, -1 to 1. */
 function roadSurface(stage: Stage, off: (x: number, z: number) => number, near: number): Surface {
   const asphalt = soilSurface(stage, stage.noise('road'), ['#76777c', '#585a60'])
   const white = rgb('#e4e2da')
@@ -63,8 +63,8 @@ function roadSurface(stage: Stage, off: (x: number, z: number) => number, near: 
   }
 }
 
-/** A track that runs straight to the horizon beside the place where subjects stand; with the
- *  detail `broadside` it crosses the picture under them. */
+/** A straight railway track to the horizon, beside the place where subjects stand; with the detail
+ *  `broadside`, it crosses the picture below them. */
 export const railway: PlacePainter = stage => {
   const noise = stage.noise('railway')
   const near = stage.view.depth(stage.view.nearY)
@@ -106,7 +106,7 @@ export const railway: PlacePainter = stage => {
   })
 }
 
-/** Draws rails from side to side at the distance `z`. */
+/** Draws a railway track across the picture, at the distance `z`. */
 function paintCrossingTrack(context: SKRSContext2D, stage: Stage, z: number): void {
   const { view } = stage
   const shine = outdoorShine(stage)

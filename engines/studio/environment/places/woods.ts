@@ -57,8 +57,8 @@ interface Glade {
   isEvergreen: boolean
 }
 
-/** Returns a painter of a path through tall trees: misty layers of whole trees behind, trunks that
- *  leave the picture in front, light from a canopy above. */
+/** Returns a painter for a path through tall trees: whole trees in misty layers behind, trunks cut
+ *  off by the picture's edge in front, and light from the canopy above. */
 export function wood(kind: 'forest' | 'jungle'): PlacePainter {
   return stage => {
     const glade = gladeOf(stage, woods[kind])
@@ -84,7 +84,7 @@ export function wood(kind: 'forest' | 'jungle'): PlacePainter {
   }
 }
 
-/** Draws the near part of a wood seen from the path. */
+/** Draws the near part of a forest, seen from the path. */
 function paintGlade(context: SKRSContext2D, stage: Stage, glade: Glade, terrain: Terrain): void {
   const { plan, greens, path } = glade
   const noise = stage.noise('wood')
@@ -103,7 +103,7 @@ function paintGlade(context: SKRSContext2D, stage: Stage, glade: Glade, terrain:
   if (hasCanopy) paintCanopy(context, stage, greens, [1, 0])
 }
 
-/** Returns undergrowth and the nearest plants: canes, firs or trunks. */
+/** Returns the undergrowth and the nearest plants: bamboo canes, firs or trunks. */
 function nearTrees(context: SKRSContext2D, stage: Stage, glade: Glade, terrain: Terrain): GrassObject[] {
   const low: Planting = {
     kinds: glade.plan.undergrowth,
@@ -180,7 +180,7 @@ function pathSurface(stage: Stage, plan: Wood, path: (z: number) => number): Sur
   }
 }
 
-/** Returns trunks so near that their crowns are outside the picture. */
+/** Returns trunks so near that their crowns are above the picture. */
 function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): GrassObject[] {
   const { view, unit, width } = stage
   const random = stage.random.fork('trunks')
@@ -202,7 +202,7 @@ function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): GrassObject
   return things
 }
 
-/** Draws brightness where the path leaves the trees. */
+/** Draws a bright area where the path leaves the forest. */
 function paintClearing(context: SKRSContext2D, stage: Stage): void {
   const { palette, unit, view } = stage
   screened(context, () => {
@@ -215,7 +215,7 @@ function paintClearing(context: SKRSContext2D, stage: Stage): void {
   })
 }
 
-/** Leaves on the ground: many in autumn, a few otherwise. */
+/** Draws leaves on the ground: many in autumn, otherwise a few. */
 function paintFallenLeaves(context: SKRSContext2D, stage: Stage, glade: Glade): void {
   const { view, unit, width, height, palette } = stage
   const random = stage.random.fork('fallen')
@@ -266,7 +266,7 @@ function paintShafts(context: SKRSContext2D, stage: Stage): void {
   })
 }
 
-/** Draws hanging leaves in depth: layer 3 is far, bright and low; layer 0 is near and dark, only
+/** Draws hanging leaves in layers: layer 3 is far, bright and low; layer 0 is near, dark, and only
  *  along the edges. */
 function paintCanopy(context: SKRSContext2D, stage: Stage, greens: Greens, layers: readonly number[]): void {
   const { unit, width } = stage

@@ -7,7 +7,7 @@ import { shapeEdits } from './shape.ts'
 
 type Rule = [RegExp, (found: RegExpExecArray, context: InstructionContext) => Edit[] | undefined]
 
-/** Returns the edits of one Chinese command; undefined when it is not understood. */
+/** Returns the edits of one Chinese command; undefined when no rule matches. */
 export function chineseCommand(text: string, context: InstructionContext): Edit[] | undefined {
   const lettering = textEdit(text, context)
   if (lettering) return lettering

@@ -7,7 +7,7 @@ import { finder, parsePrompt, readDraft } from '../parse.ts'
 import { type FindArt, tokenise } from '../tokens.ts'
 import { withoutEnd } from '../trim.ts'
 
-/** The tools that instruction rules share: look-ups, and the quoted strings taken out of the
+/** What the rules for instructions share: look-ups, and the quoted strings removed from the
  *  text. */
 export interface InstructionContext {
   art: ArtCatalogue
@@ -19,11 +19,11 @@ export function createContext(art: ArtCatalogue, quotes: readonly string[]): Ins
   return { art, find: finder(art), quotes }
 }
 
-/** A phrase of an instruction, read as a small prompt. */
+/** A phrase of an instruction, parsed like a short prompt. */
 interface Meaning {
   scene: Scene
   draft: Draft
-  /** A colour, when the phrase names nothing to draw. */
+  /** Set when the phrase names a colour and nothing to draw. */
   colour?: Colour
   isEmpty: boolean
 }
@@ -78,8 +78,8 @@ const specials: [RegExp, string][] = [
   [/^((art )?style|look|风格|画风)$/i, 'style'],
 ]
 
-/** Returns the thing that an instruction refers to; undefined when the words name nothing that can
- *  be in a picture. */
+/** Returns what an instruction refers to; undefined when the words name nothing that can be in a
+ *  picture. */
 export function targetOf(phrase: string, context: InstructionContext): Target | undefined {
   const words = trimPhrase(phrase)
   if (words === '') return undefined
@@ -102,7 +102,8 @@ export function targetOf(phrase: string, context: InstructionContext): Target | 
   }
 }
 
-/** Reads "the moon", "the clouds", "the hat": words that are not subjects in a prompt. */
+/** Reads "the moon", "the clouds", "the hat": words that are not subjects when they stand in a
+ *  prompt. */
 function skyNoun(phrase: string, { find }: InstructionContext): string | undefined {
   const token = tokenise(phrase, find).findLast(
     item =>
@@ -124,7 +125,8 @@ function trimPhrase(phrase: string): string {
   return withoutEnd(bare, /[\s,.，。!！?？]/).replace(/的$/, '')
 }
 
-/** Returns the share of the full effect that a phrase asks for; `fallback` when it names none. */
+/** Returns the requested strength as a share of the full effect; `fallback` when the phrase names
+ *  none. */
 export function amountOf(phrase: string, fallback = 0.5): number {
   const percent = /(\d{1,3})\s*(%|percent|per cent)|百分之(\d{1,3})/i.exec(phrase)
   if (percent) return Math.min(1, Math.max(0.01, Number(percent[1] ?? percent[3]) / 100))
@@ -139,8 +141,8 @@ export function amountOf(phrase: string, fallback = 0.5): number {
   return fallback
 }
 
-/** Returns the place in the frame that a phrase names ("in the top left corner", 左上角); undefined
- *  when it names none. */
+/** Returns the position in the picture that a phrase names ("in the top left corner", 左上角);
+ *  undefined when it names none. */
 export function placeOf(phrase: string, { find }: InstructionContext): FramePlace | undefined {
   let place: FramePlace | undefined
   for (const token of tokenise(phrase, find)) {
@@ -156,7 +158,7 @@ const placeWords: [RegExp, FramePlace][] = [
 ]
 
 /** Returns the edits of the whole picture in a phrase: style, time, season, weather, mood, camera;
- *  empty when it names none. */
+ *  empty when there are none. */
 export function wholeEdits(meaning: Meaning): Edit[] {
   const { draft, scene } = meaning
   const edits: Edit[] = []
@@ -173,7 +175,7 @@ export function wholeEdits(meaning: Meaning): Edit[] {
   return edits
 }
 
-/** Returns the place that a phrase names, as a setting; undefined when it names none. */
+/** Returns an edit to the place that a phrase names; undefined when it names none. */
 export function settingEdit(meaning: Meaning): Edit | undefined {
   const { scene, colour } = meaning
   if (colour) return { kind: 'setting', setting: { kind: 'backdrop', words: colour.name, details: [], colour } }
@@ -186,7 +188,7 @@ export function plainSetting(kind: SettingKind, colour: Colour): Edit {
   return { kind: 'setting', setting: { kind, words: colour.name, details: [], colour } }
 }
 
-/** Returns the subjects of an "add" or "replace" phrase, with ids `n1`, `n2`, ... */
+/** Returns the subjects to add or to use as a replacement, with the ids `n1`, `n2`, ... */
 export function newSubjects(meaning: Meaning): Scene['subjects'] {
   const ids = new Map(meaning.scene.subjects.map((subject, index) => [subject.id, `n${index + 1}`]))
   return meaning.scene.subjects.map(subject => ({

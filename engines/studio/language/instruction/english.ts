@@ -18,7 +18,7 @@ import { shapeEdits } from './shape.ts'
 
 type Rule = [RegExp, (found: RegExpExecArray, context: InstructionContext) => Edit[] | undefined]
 
-/** Returns the edits of one English command; undefined when it is not understood. */
+/** Returns the edits of one English command; undefined when no rule matches. */
 export function englishCommand(text: string, context: InstructionContext): Edit[] | undefined {
   const lettering = textEdit(text, context)
   if (lettering) return lettering
@@ -212,7 +212,7 @@ function resize(what: string, how: string, context: InstructionContext): Edit[] 
   return target && target.noun !== 'image' && factor !== undefined ? [{ kind: 'resize', target, factor }] : undefined
 }
 
-/** Reads "the house dark blue": the colour is the last one or two words. */
+/** Reads "the house dark blue": the last one or two words are the colour. */
 function paint(phrase: string, context: InstructionContext): Edit[] | undefined {
   const words = phrase.split(/\s+/)
   for (const size of [2, 1]) {

@@ -1,7 +1,8 @@
 import type { Edit } from '../edit-types.ts'
 import { amountOf, type InstructionContext, targetOf } from './common.ts'
 
-/** Returns the edits for crop, rotate and flip, in both languages; undefined for other clauses. */
+/** Returns the edits for crop, rotate and flip in English and Chinese; undefined for other
+ *  commands. */
 export function shapeEdits(text: string, context: InstructionContext): Edit[] | undefined {
   return flip(text) ?? rotate(text) ?? crop(text, context)
 }

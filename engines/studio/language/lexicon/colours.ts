@@ -1,7 +1,7 @@
 import type { Colour } from '../../scene.ts'
 import { words } from './senses.ts'
 
-/** English name, `#rrggbb` and further words, English and Chinese, of each colour. */
+/** For each colour: English name, `#rrggbb`, and further English and Chinese words. */
 const table = `
 red #d32f2f = 红, 红色, 大红, 大红色, 赤, 赤红
 scarlet #ff2400 = 猩红, 猩红色
@@ -116,8 +116,8 @@ function parseRow(row: string): { colour: Colour; aliases: string[] }[] {
 
 const rows = table.split('\n').flatMap(parseRow)
 
-/** Every colour word with its colour. Equal English and Chinese words give the same `name`,
- *  which is always English. */
+/** Colours by their words. Words for the same colour have the same `name`, which is always
+ *  English. */
 export const colourWords: ReadonlyMap<string, Colour> = new Map(
   rows.flatMap(({ colour, aliases }) => [colour.name, ...aliases].map(word => [word, colour] as const)),
 )
@@ -129,7 +129,7 @@ export function hexColour(text: string): Colour | undefined {
   return /^#[0-9a-f]{6}$/i.test(text) ? { hex: text.toLowerCase(), name: text.toLowerCase() } : undefined
 }
 
-/** Colour words that are also common nouns: they are nouns when no noun follows ("an orange on a
+/** Colour words that are also common nouns; they are nouns when no noun follows ("an orange on a
  *  plate"). */
 export const colourNouns: ReadonlySet<string> = new Set(
   words(

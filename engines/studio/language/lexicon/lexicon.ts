@@ -33,24 +33,24 @@ import { seasonWords, skyRows, timeWords, weatherRows } from './sky.ts'
 import { cameraRows, moodWords, qualityWords, styleWords, undrawnStyles } from './styles.ts'
 
 const table = new Map<string, Sense[]>()
-/** Number of words of the longest English phrase that begins with a word. */
+/** Number of words in the longest English phrase that begins with a given word. */
 const longest = new Map<string, number>()
 let mostCharacters = 1
 const beginnings = new Set<string>()
 
-/** Returns the meanings of a lower-case English phrase (single spaces) or of Chinese text, most
- *  likely first; empty when the word is not in the tables. */
+/** Returns the meanings of an English phrase (lower case, single spaces) or of a Chinese text, most
+ *  likely first; empty for unknown words. */
 export function sensesOf(phrase: string): readonly Sense[] {
   return table.get(phrase) ?? []
 }
 
-/** Most words of an English phrase in the tables that begins with this word. */
+/** Returns the largest number of words in a known English phrase that begins with this word. */
 export const longestEnglish = (first: string) => longest.get(first) ?? 1
 
-/** Most characters of a Chinese phrase in the tables. */
+/** Returns the largest number of characters in a known Chinese phrase. */
 export const longestChinese = () => mostCharacters
 
-/** True when a phrase of the tables begins with these two characters. */
+/** True when a known Chinese phrase begins with these two characters. */
 export const beginsPhrase = (pair: string) => beginnings.has(pair)
 
 export function senseOf<K extends SenseKind>(senses: readonly Sense[], kind: K): SenseOf<K> | undefined {
@@ -81,7 +81,7 @@ function entriesOf<K extends string>(rows: Record<K, string>): [K, string][] {
   return list
 }
 
-/** Parses `word>canonical` with optional marks. */
+/** Parses `word>canonical`, where the second part is optional. */
 function splitArrow(item: string): [string, string] {
   const [word = '', canonical] = item.split('>')
   return [word.trim(), (canonical ?? word).trim()]
@@ -222,7 +222,7 @@ function addRest(): void {
   addAll(functionWords.filler ?? '', { kind: 'filler' })
 }
 
-// The order decides which meaning of a word comes first.
+// The order of these calls decides which meaning of a word comes first.
 addFunctionWords()
 addPlaces()
 addModifiers()

@@ -1,5 +1,5 @@
-/** Makes and models of vehicles: the make stays the noun, so that the answer reports what was drawn
- *  for it. */
+/** Brands and models of vehicles. The name stays the subject's noun, so that the result reports
+ *  what was drawn for it. */
 const makes: [drawn: string, words: string][] = [
   [
     'sports car',
@@ -28,7 +28,7 @@ const makes: [drawn: string, words: string][] = [
   ['tractor', 'john deere, john deere tractor'],
 ]
 
-/** Rows in the format of `aliasRows`. */
+/** The brands as rows in the format of `aliasRows`. */
 export const makeRows: string = makes
   .map(([drawn, words]) =>
     words

@@ -1,7 +1,7 @@
 import { words } from './senses.ts'
 
-/** Nouns of what things are made of, with the look of `engines/studio/subjects/materials.ts`:
- *  `word, word > look`; `#` gives the colour. */
+/** Nouns for materials, with their look in `engines/studio/subjects/materials.ts`: `word, word >
+ *  look`; a colour follows after `#`. */
 const rows = `
 wood, timber, driftwood, plywood, oak wood, mahogany, mahoghany, oak, pine wood, 木, 木头 > wooden
 stone, stones, rock, rocks, granite, limestone, sandstone, cobblestone, pebbles, 石头, 石 > stone
@@ -61,8 +61,8 @@ const table = new Map<string, Material>(
     }),
 )
 
-/** Returns the look of a thing of this material: "made of ice", "an ice castle", 木. Undefined for
- *  other words. */
+/** Returns the look of a thing made of this material ("made of ice", "an ice castle", 木); undefined
+ *  for other words. */
 export function materialOf(word: string): Material | undefined {
   return table.get(word.toLowerCase())
 }

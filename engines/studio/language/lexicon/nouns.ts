@@ -1,5 +1,5 @@
-/** Words whose best drawing has another name: `word, word > catalogue name`. After `|` stands the
- *  name to use while the first has no drawing. */
+/** Words that are drawn under another name: `word, word > catalogue name`. A second name after `|`
+ *  is used while the first has no drawing. */
 export const aliasRows = `
 flying cars, flying car > flying car
 couch > sofa

@@ -15,19 +15,19 @@ import type {
 
 export type HairStyle = NonNullable<NonNullable<PersonLook['hair']>['style']>
 
-/** How a place word behaves when the catalogue can draw it as a thing, too. `place`: always a
- *  setting. `either`: a setting after a locative word or when no other is named, else a thing
- *  (mountain, volcano). `thing`: a setting only after "in", "inside" or "on" (shop, moon,
- *  table). */
+/** How a word for a place is used when the catalogue also has a drawing of it as a thing. `place`:
+ *  always the setting. `either`: the setting after a word such as "in", or when no other is named,
+ *  else a thing (mountain, volcano). `thing`: the setting only after "in", "inside" or "on" (shop,
+ *  moon, table). */
 export type SettingStrength = 'place' | 'either' | 'thing'
 
 /** One meaning of a word or phrase. */
 export type Sense =
   | { kind: 'number'; value: number }
-  /** "a flock of", 一群: a count that takes the place of a number. */
+  /** A group noun that stands for a number: "a flock of", 一群. */
   | { kind: 'group'; value: number }
   | { kind: 'article'; definite: boolean }
-  /** Chinese 只, 个; also "pieces of". */
+  /** A measure word: Chinese 只, 个; also "pieces of". */
   | { kind: 'measure' }
   | { kind: 'container' }
   | { kind: 'size'; size: SizeWord }
@@ -40,13 +40,13 @@ export type Sense =
   | { kind: 'skin'; hex: string }
   | { kind: 'garment'; garment: string }
   | { kind: 'worn'; worn: string }
-  /** A part of a thing: drawn anyway when bare ("a bird with wings"), reported when described ("a
-   *  red roof"). */
+  /** A part of a thing. Without a description it is ignored, because drawings show it anyway ("a
+   *  bird with wings"); with one it is reported ("a red roof"). */
   | { kind: 'part' }
-  /** A verb: sets a pose, relates its object, or both. */
+  /** A verb: it sets a pose, relates the subject to its object, or both. */
   | { kind: 'verb'; pose?: Pose; relation?: RelationKind; object?: ObjectRole; look?: string }
   | { kind: 'relation'; relation: RelationKind; locative: boolean }
-  /** The object stands in this relation to what came before: "surrounded by". */
+  /** The object has this relation to what came before: "surrounded by". */
   | { kind: 'reversed'; relation: RelationKind }
   /** Words such as "at" and "by", which only place things in a setting. */
   | { kind: 'locative' }
@@ -62,7 +62,7 @@ export type Sense =
   | { kind: 'pronoun'; plural: boolean }
   | { kind: 'place'; place: FramePlace }
   | { kind: 'setting'; setting: SettingKind; strength: SettingStrength; details: string[] }
-  /** An adjective that belongs to a place: `wooden`, `neon`, `ruined`. */
+  /** An adjective for places: `wooden`, `neon`, `ruined`. */
   | { kind: 'detail'; detail: string; setting?: SettingKind }
   | { kind: 'time'; time: TimeOfDay }
   | { kind: 'season'; season: Season }
@@ -75,23 +75,23 @@ export type Sense =
   | { kind: 'quality' }
   | { kind: 'lettering' }
   | { kind: 'filler' }
-  /** Chinese 的 and 地. */
+  /** The Chinese particles 的 and 地. */
   | { kind: 'de' }
-  /** Chinese 在. */
+  /** The Chinese preposition 在. */
   | { kind: 'at' }
-  /** Chinese 上, 旁边: a relation said after its object. */
+  /** A Chinese relation word after its object: 上, 旁边. */
   | { kind: 'localizer'; relation: RelationKind }
-  /** The thing is looked up in the catalogue under another name. */
+  /** A word that is looked up in the catalogue under another name. */
   | { kind: 'alias'; noun: string }
 
-/** The place of a verb's object relative to its subject: held in the hand, worn, ridden, in front
- *  of it (eaten, looked at), or simply near. */
+/** Where the object of a verb is in relation to its subject: held in the hand, in front of it
+ *  (eaten, looked at), or simply near. */
 export type ObjectRole = 'held' | 'before' | 'near'
 
 export type SenseKind = Sense['kind']
 export type SenseOf<K extends SenseKind> = Extract<Sense, { kind: K }>
 
-/** Splits one row of a word table: comma-separated, spaces around trimmed. */
+/** Splits a row of a word table at its commas and trims the words. */
 export function words(row: string): string[] {
   return row
     .split(',')

@@ -4,13 +4,14 @@ import type { SettingStrength } from './senses.ts'
 interface SettingRow {
   /** Words that always name a place. */
   place?: string
-  /** Words that name a place when used as one, else a thing behind the others. */
+  /** Words that name a place in phrases such as "in the mountains", and otherwise a thing in the
+   *  background. */
   either?: string
-  /** Words that name a thing unless something is in, inside or on it. */
+  /** Words that name a thing, and a place only when something is in, inside or on it. */
   thing?: string
 }
 
-/** Words of each place; `word:detail+detail` adds details for the painter. */
+/** Words for each place; `word:detail+detail` adds details for the painter. */
 const settingRows: Record<SettingKind, SettingRow> = {
   meadow: {
     place:
@@ -225,7 +226,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   abstract: {},
 }
 
-/** Returns the place words with their meaning. */
+/** Returns the words for places with their meaning. */
 export function settingEntries(): { word: string; setting: SettingKind; strength: SettingStrength; details: string[] }[] {
   return settingKinds.flatMap(kind => strengthRows(settingRows[kind]).flatMap(([strength, list]) => readRow(kind, strength, list)))
 }

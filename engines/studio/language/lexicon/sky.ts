@@ -99,7 +99,7 @@ export const weatherRows: WeatherRow[] = [
   },
 ]
 
-/** Words for things in the sky that set the time or weather and are drawn by the sky painter. */
+/** Words for things in the sky that imply a time or weather; they are painted with the sky. */
 export const skyRows: WeatherRow[] = [
   { weather: [], time: 'night', words: 'half moon, quarter moon, 半月, 上弦月', details: ['moon', 'half-moon'] },
   { weather: [], time: 'night', words: 'crescent moon, moon crescent, 弯月, 月牙, 新月, 弯弯的月亮', details: ['moon', 'crescent'] },

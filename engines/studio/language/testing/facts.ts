@@ -58,8 +58,8 @@ function personFacts(noun: string, person: NonNullable<Subject['person']>): stri
   ]
 }
 
-/** Asserts facts of a scene, separated by semicolons; a leading `!` means that the fact must not
- *  hold. */
+/** Checks facts about a scene, separated by semicolons; a fact that begins with `!` must not be
+ *  true. */
 export function assertFacts(scene: Scene, expected: string): void {
   const facts = factsOf(scene)
   for (const item of expected.split(';').map(part => part.trim())) {

@@ -1,10 +1,10 @@
-/** Texts as long as a prompt may be, each of a shape that costs a careless parser far more than
- *  its length. */
+/** Texts of the maximum prompt length, each with a structure for which a careless parser would take
+ *  much more than linear time. */
 
 /** Most characters of a prompt (docs/reference/families.md). */
 export const longestPrompt = 8192
 
-/** A text that is repeated, between `start` and `end` when those are given. */
+/** A text to repeat, optionally between `start` and `end`. */
 interface Shape {
   name: string
   unit: string
@@ -116,7 +116,7 @@ const shapes: readonly Shape[] = [
   { name: 'backslashes', unit: '\\' },
 ]
 
-/** The texts by name, each `length` characters (UTF-16 units) long. */
+/** Returns the texts by name; each has `length` UTF-16 code units. */
 export function longTexts(length: number = longestPrompt): { name: string; text: string }[] {
   return shapes.map(({ name, unit, start = '', end = '' }) => {
     const room = length - start.length - end.length

@@ -1,12 +1,12 @@
-/** Converts the MobileNetV2 weights bundled in the npm package nsfwjs 4.3.0 into the network
- *  file that `network.ts` opens.
+/** Converts the MobileNetV2 weights bundled in the npm package nsfwjs 4.3.0 into the ONNX file that
+ *  `network.ts` opens.
  *
  *  Usage: `npm pack nsfwjs@4.3.0 && tar xzf nsfwjs-4.3.0.tgz && node build-model.ts package`
  *
- *  The package keeps weights as base64 inside JavaScript bundles, which takes seconds to load
- *  through its own entry and asks for all of TensorFlow.js. The numbers themselves are
- *  untouched: the same 8-bit values, which the network's first nodes scale and shift as the
- *  package does. */
+ *  The package keeps its weights as base64 text inside JavaScript bundles. Loading them the
+ *  package's own way takes seconds and needs all of TensorFlow.js. The conversion leaves the
+ *  numbers unchanged: they stay 8-bit values, and the network's first nodes scale and shift them as
+ *  the package does. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
@@ -20,7 +20,7 @@ const modelBundle = Type.Object({ weightsManifest: Type.Tuple([Type.Object({ wei
 // MobileNetV2 (Sandler et al. 2018, table 2) at width 1: seventeen inverted residual blocks, these four halve the picture.
 const lastBlock = 16
 const halvingBlocks = new Set([1, 3, 6, 13])
-// Keras's default of the batch normalisation layers, as written in the model's own topology.
+// The default of Keras for batch normalisation layers, which the model's own topology states, too.
 const epsilon = 0.001
 const side = 224
 const classes = 5
@@ -37,8 +37,8 @@ const bytes = network()
 writeFileSync(output, bytes)
 process.stdout.write(`${output}: ${bytes.length} bytes, ${specs.length} tensors\n`)
 
-/** Returns the network file. The network takes `picture`, 1 x 3 x 224 x 224 values of 0 to 1, and
- *  gives `scores`, 1 x 5 probabilities. */
+/** Returns the bytes of the ONNX file. Its input `picture` is 1 x 3 x 224 x 224 values of 0 to 1;
+ *  its output `scores` is 1 x 5 probabilities. */
 function network(): Uint8Array {
   file.constant('zero', [], Float32Array.of(0))
   file.constant('six', [], Float32Array.of(6))
@@ -51,8 +51,9 @@ function network(): Uint8Array {
   return file.bytes({ name: 'picture', dims: [1, 3, side, side] }, { name: 'scores', dims: [1, classes] })
 }
 
-/** Adds a block that expands, filters each channel and projects; the input is added again where
- *  neither size nor channels change. */
+/** Adds an inverted residual block: it expands the channels, filters each of them, and projects
+ *  them to fewer. Where neither size nor channel count changes, the block's input is added to its
+ *  output. */
 function invertedResidual(input: string, block: number): string {
   const name = block === 0 ? 'expanded_conv' : `block_${block}`
   const stride = halvingBlocks.has(block) ? 2 : 1
@@ -93,7 +94,8 @@ function dense(input: string, layer: string): string {
   return file.node(layer, 'Gemm', [input, ...parts])
 }
 
-/** Runs a CommonJS bundle without any access to the machine and returns what it exports. */
+/** Runs a CommonJS bundle in a sandbox without access to files or the network, and returns what it
+ *  exports. */
 function readBundle(path: string): unknown {
   const sandbox = { module: { exports: undefined as unknown }, exports: {} }
   runInNewContext(readFileSync(path, 'utf8'), sandbox)

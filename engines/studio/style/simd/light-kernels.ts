@@ -1,5 +1,6 @@
-/** The inner loops that weigh and change the light of rows of straight RGBA pixels, 0 to 255, in
- *  groups of four; the bytes after the end of a row are written, too. */
+/** WebAssembly loops that measure and change the light of rows of straight-alpha RGBA pixels (0 to
+ *  255). They process groups of four pixels, so bytes after the end of a row are written as
+ *  well. */
 import {
   absFloats,
   addFloats,
@@ -53,8 +54,8 @@ function weighted(pixels: Code, weights: readonly Code[]): Code {
 const luma = [0.299, 0.587, 0.114].map(allFloats)
 const eight = (value: number): Code => shorts(...new Array<number>(8).fill(value))
 
-/** Returns the shorts of two pixels: each colour short has the value of its pixel, and alpha has
- *  0. */
+/** Returns 16-bit lanes for two pixels: each colour lane has the value of its pixel, alpha lanes
+ *  have 0. */
 function spreadOver(value: Code, half: number): Code {
   const [a, b] = [half * 4, half * 4 + 2]
   return both(
@@ -63,13 +64,14 @@ function spreadOver(value: Code, half: number): Code {
   )
 }
 
-/** Adds to each pixel a number of steps, four words. */
+/** Returns the pixels with a number of steps added to each; `steps` has four 32-bit lanes. */
 function brightened(pixels: Code, steps: Code, local: { keep(value: Code): Code; kept: Code }): Code {
   const half = (of: (value: Code) => Code, index: number): Code => addShorts(of(pixels), spreadOver(local.kept, index))
   return [...local.keep(packShorts(steps, steps)), ...packBytes(half(lowShorts, 0), half(highShorts, 1))]
 }
 
-/** Computes a sum of red, green and blue as floats; `weights` are three floats. */
+/** Computes weighted sums of red, green and blue as floats; `weights` is the address of three
+ *  floats. */
 const weigh: Routine = {
   parameters: ['to', 'from', 'groups', 'weights'],
   vectors: ['pixels', 'red', 'green', 'blue'],
@@ -83,7 +85,7 @@ const weigh: Routine = {
   ],
 }
 
-/** Mixes two rows of floats; `share` is the address of the share of the second. */
+/** Mixes two rows of floats; `share` is the address of the weight of the second row. */
 const mix: Routine = {
   parameters: ['to', 'a', 'b', 'groups', 'share'],
   vectors: ['first', 'part'],
@@ -98,8 +100,8 @@ const mix: Routine = {
   ],
 }
 
-/** Screens the light of another row onto the colours of the pixels; `gain` is 257 times its
- *  strength. Alpha stays. */
+/** Adds the light of another row in screen mode to the colours; `gain` is 257 times its strength.
+ *  Alpha stays. */
 const screen: Routine = {
   parameters: ['to', 'from', 'groups', 'gain'],
   vectors: ['own', 'light', 'share'],
@@ -120,7 +122,7 @@ const screen: Routine = {
   },
 }
 
-/** Multiplies the colour of each pixel by a float of 0 to 1. Alpha stays. */
+/** Multiplies the colour of each pixel by a float from 0 to 1. Alpha stays. */
 const shade: Routine = {
   parameters: ['to', 'factors', 'groups'],
   vectors: ['own', 'factor'],
@@ -141,8 +143,8 @@ const shade: Routine = {
   },
 }
 
-/** Adds grain to the colours, strongest in the middle tones; alpha stays. `strength` is the address
- *  of the number of steps at full strength. */
+/** Adds grain to the colours, strongest in the midtones; alpha stays. `strength` is the address of
+ *  the number of steps at full strength. */
 const grain: Routine = {
   parameters: ['to', 'noise', 'groups', 'strength'],
   vectors: ['own', 'light', 'full', 'steps'],
@@ -162,8 +164,9 @@ const grain: Routine = {
   },
 }
 
-/** Moves the light of straight pixels away from the light of another row, which is premultiplied,
- *  in the middle tones and by at most 28 steps; `strength` is an address. Alpha stays. */
+/** Increases the difference between the light of straight-alpha pixels and that of another,
+ *  premultiplied row: in the midtones, and by at most 28 steps. `strength` is an address. Alpha
+ *  stays. */
 const clarify: Routine = {
   parameters: ['to', 'around', 'groups', 'strength'],
   vectors: ['own', 'other', 'light', 'share', 'steps'],

@@ -1,6 +1,6 @@
-/** The inner loops over rows of RGBA pixels, 0 to 255 each: straight ones where only colours
- *  change, opaque or premultiplied ones where pixels are mixed; up to 15 bytes after the end of a
- *  row may be written, too. */
+/** WebAssembly loops over rows of RGBA pixels (0 to 255): with straight alpha where only colours
+ *  change, opaque or premultiplied where pixels are mixed. Up to 15 bytes after the end of a row
+ *  may be written as well. */
 import {
   absWords,
   addFloats,
@@ -65,7 +65,7 @@ const coloursOnly = bytes(...Array.from({ length: 16 }, (_, index) => (index % 4
 /** Returns pixels with the red, green and blue of `colours` and the alpha of `pixels`. */
 export const withAlphaOf = (pixels: Code, colours: Code): Code => either(both(colours, coloursOnly), both(pixels, opaquePixels))
 
-/** Adds `groups` of four pixels, times a weight, to floats. */
+/** Adds `groups` times four pixels, multiplied by a weight, to floats. */
 const addPixels: Routine = {
   parameters: ['to', 'from', 'groups', 'weight'],
   vectors: ['pixels', 'share', 'half'],
@@ -88,8 +88,8 @@ const addPixels: Routine = {
   },
 }
 
-/** Writes `count` pixels from floats, each the weighted sum of `taps` floats from its own start
- *  (bytes) on. */
+/** Writes `count` pixels from floats: each is the weighted sum of `taps` floats, starting at its
+ *  own offset (in bytes). */
 const gatherPixels: Routine = {
   parameters: ['to', 'from', 'count', 'starts', 'weights', 'taps'],
   numbers: ['at', 'k'],
@@ -111,8 +111,8 @@ const gatherPixels: Routine = {
   ],
 }
 
-/** Moves the colours of `pairs` of two pixels towards others where their light differs by more than
- *  `least` 256ths: fully from 40 beyond `least` on. Alpha stays. */
+/** Moves the colours of `pairs` times two pixels towards other colours where their light differs by
+ *  more than `least` (in 1/256): fully when it differs by 40 more. Alpha stays. */
 const keepDetails: Routine = {
   parameters: ['to', 'from', 'pairs', 'least'],
   vectors: ['own', 'off', 'share', 'bound'],
@@ -125,7 +125,8 @@ const keepDetails: Routine = {
         set('off', both(subShorts(loadShorts(get('from')), get('own')), shorts(-1, -1, -1, 0, -1, -1, -1, 0))),
         set('share', pairProducts(get('off'), shorts(90, 128, 38, 0, 90, 128, 38, 0))),
         set('share', addWords(get('share'), pickWords(get('share'), get('share'), [1, 0, 3, 2]))),
-        // A share of 32768, as the product needs it: 255 of 256 count as the whole.
+        // The share as a fraction of 32768, which the multiplication needs: 255 of 256 is treated
+        // as the whole.
         set('share', timesWords(minWords(rightWords(timesWords(beyond, allWords(1638)), 16), allWords(255)), allWords(128))),
         set('share', pick(get('share'), get('share'), [0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9])),
         set('own', addShorts(get('own'), fixedProduct(get('off'), get('share')))),
@@ -136,8 +137,8 @@ const keepDetails: Routine = {
   },
 }
 
-/** Multiplies the colour of each pixel by the factor for its light, one of 256 (12 bits behind the
- *  point). Alpha stays. */
+/** Multiplies the colour of each pixel by a factor that depends on its light, from a table of 256
+ *  factors (12 fraction bits). Alpha stays. */
 const scaleTones: Routine = {
   parameters: ['to', 'count', 'factors'],
   numbers: ['light'],
@@ -158,12 +159,12 @@ const scaleTones: Routine = {
   },
 }
 
-/** Returns 256 times the light of a colour. */
+/** Returns 256 times the luma of a colour. */
 function grey(red: Code, green: Code, blue: Code): Code {
   return plus(plus(times(red, number(77)), times(green, number(150))), times(blue, number(29)))
 }
 
-/** Computes means of `taps` pixels along two rows at once; `share` is 2^20 / taps. */
+/** Computes means of `taps` pixels along two rows at the same time; `share` is 2^20 / taps. */
 const meansAlong: Routine = {
   parameters: ['to', 'toOther', 'from', 'fromOther', 'count', 'taps', 'share'],
   numbers: ['ahead', 'aheadOther'],
@@ -190,15 +191,15 @@ const meansAlong: Routine = {
   },
 }
 
-/** Returns eight sums of shorts as bytes of their mean. */
+/** Returns eight 16-bit sums divided to their means, as bytes. */
 function meanOf(sum: Code, factor: Code): Code {
   const mean = (half: Code): Code => rightWords(addWords(timesWords(half, factor), allWords(1 << 19)), 20)
   const narrow = packShorts(mean(lowWords(sum)), mean(highWords(sum)))
   return packBytes(narrow, narrow)
 }
 
-/** Writes the present means of columns, `pairs` of two pixels, then moves their sums on by a
- *  row. */
+/** Writes the current means of columns, for `pairs` times two pixels, and then moves the sums to
+ *  the next row. */
 const meansDown: Routine = {
   parameters: ['to', 'sums', 'entering', 'leaving', 'pairs', 'share'],
   vectors: ['sum', 'factor'],
@@ -215,9 +216,10 @@ const meansDown: Routine = {
   ],
 }
 
-/** Looks each colour of straight pixels up in a table of words, 256ths, spreads the colours from
- *  their light by `saturation` (256 changes nothing), and adds the value for that light; alpha
- *  stays. `tables` are red, green, blue, then 256 times four words. */
+/** Grades the colours of straight-alpha pixels: looks each channel up in a table (32-bit values in
+ *  1/256), scales the distance from the luma by `saturation` (256 is neutral), and adds a value for
+ *  the luma. Alpha stays. `tables` holds the tables for red, green and blue, then 256 times four
+ *  32-bit values. */
 const gradeColours: Routine = {
   parameters: ['to', 'count', 'tables', 'saturation'],
   vectors: ['pixel', 'grey', 'strength'],

@@ -1,5 +1,5 @@
-/** The inner loops over rows of floats, in groups of 16 floats; the bytes after the end of a row
- *  are written, too. */
+/** WebAssembly loops over rows of floats. They process groups of 16 floats, so bytes after the end
+ *  of a row are written as well. */
 import {
   addFloats,
   addShorts,
@@ -47,8 +47,8 @@ import { memory } from './room.ts'
 
 const sums = ['a', 'b', 'c', 'd']
 
-/** Returns sums of products of floats with `taps` weights; `source` is the address of the floats of
- *  tap `k`. */
+/** Returns the sum of products of floats with `taps` weights; `source` is the address of the floats
+ *  for tap number `k`. */
 function weighted({ get, set, add, forward }: Locals, source: Code): Code[] {
   return [
     set('end', plus(get('to'), shiftLeft(get('groups'), number(6)))),
@@ -70,22 +70,22 @@ function weighted({ get, set, add, forward }: Locals, source: Code): Code[] {
 
 const inner = { numbers: ['end', 'x', 'k', 'at'], vectors: [...sums, 'weight'] }
 
-/** Filters along a row that begins at `from`; `taps` is four times their number. */
+/** Filters along a row that begins at `from`; `taps` is four times the number of taps. */
 const along: Routine = {
   parameters: ['to', 'from', 'groups', 'weights', 'taps'],
   ...inner,
   body: local => weighted(local, plus(plus(local.get('from'), local.get('x')), local.get('k'))),
 }
 
-/** Filters across rows whose addresses are in a list. */
+/** Filters down columns; the addresses of the rows are in a list. */
 const down: Routine = {
   parameters: ['to', 'rows', 'groups', 'weights', 'taps'],
   ...inner,
   body: local => weighted(local, plus(loadNumber(plus(local.get('rows'), local.get('k'))), local.get('x'))),
 }
 
-/** Stretches a row: floats are interpolated between two of those from `from` on, at the places `u`,
- *  `u` + `du`, ... with 16 bits behind the point. */
+/** Stretches a row: interpolates between neighbouring floats at the positions `u`, `u` + `du`, ...
+ *  (fixed-point with 16 fraction bits), counted from `from`. */
 const spread: Routine = {
   parameters: ['to', 'from', 'groups', 'u', 'du'],
   numbers: ['fours'],
@@ -112,7 +112,7 @@ const spread: Routine = {
   },
 }
 
-/** Does the same as `spread` for pixels, in pairs. */
+/** Like `spread`, for pixels, in pairs. */
 const spreadPixels: Routine = {
   parameters: ['to', 'from', 'pairs', 'u', 'du'],
   vectors: ['a', 'b'],
@@ -136,7 +136,7 @@ const spreadPixels: Routine = {
   },
 }
 
-/** Computes the means of 2 x 2 floats of two rows, `groups` of four. */
+/** Computes the means of 2 x 2 floats from two rows, for `groups` times four results. */
 const halve: Routine = {
   parameters: ['to', 'upper', 'lower', 'groups'],
   vectors: ['a', 'b'],
@@ -154,9 +154,9 @@ const halve: Routine = {
   },
 }
 
-/** Computes ink from a row blurred a little (`to`, in place) and one blurred more. `shape`: share
- *  of the wider blur that is subtracted, then the factor of the difference and the value added to
- *  it. Only real steps are outlined, not the slow changes of clouds and shading. */
+/** Computes ink from a slightly blurred row (`to`, in place) and a more blurred one. `shape` holds
+ *  the share of the wider blur that is subtracted, the factor for the difference, and the value
+ *  added to it. Only real edges get ink, not the slow changes of clouds and shading. */
 const ink: Routine = {
   parameters: ['to', 'wide', 'groups', 'shape'],
   vectors: ['near', 'far', 'line', 'step'],

@@ -1,16 +1,16 @@
-/** The memory of the filters' WebAssembly. A filter returns its memory at its end, so that the next
- *  one finds warm memory. */
+/** The WebAssembly memory of the filters. A filter frees its memory when it ends, so that the next
+ *  one reuses memory that is already in the caches. */
 import { createMemory } from '@generation-gateway/kit/simd/assembler.ts'
 
 const page = 65_536
-/** The memory, at most 2 GiB. */
+/** The WebAssembly memory, at most 2 GiB. */
 export const memory = createMemory(4, 32_768)
 
-/** Bytes around every block that may be read. */
+/** Bytes before and after every block that may be read. */
 const slack = 256
 let top = slack
 
-/** Runs `work` and then frees the memory that it took. */
+/** Calls `work`, and then frees the memory that it allocated with `take`. */
 export function inRoom<T>(work: () => T): T {
   const mark = top
   try {
@@ -20,7 +20,8 @@ export function inRoom<T>(work: () => T): T {
   }
 }
 
-/** Returns the address of so many bytes, at a multiple of 64; their content is undefined. */
+/** Allocates `bytes` bytes and returns their address, a multiple of 64; their contents are
+ *  undefined. */
 export function take(bytes: number): number {
   const at = top
   top = Math.ceil((at + bytes + slack) / 64) * 64
@@ -31,7 +32,7 @@ export function take(bytes: number): number {
 
 let held = { bytes: new Uint8Array(0), floats: new Float32Array(0), words: new Int32Array(0) }
 
-/** Returns views of all of the memory; call it again after a `take`. */
+/** Returns typed arrays over the whole memory; they may become invalid at the next `take`. */
 export function views(): typeof held {
   const { buffer } = memory
   if (held.bytes.buffer !== buffer)

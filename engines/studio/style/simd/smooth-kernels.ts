@@ -1,5 +1,6 @@
-/** The inner loops of the smoothing that keeps edges, for opaque pixels. A block is 2 x 2 pixels:
- *  four words, its mean red, green and blue, and the square of its light (0 to 2040). */
+/** WebAssembly loops of the edge-preserving smoothing, for opaque pixels. A block is 2 x 2 pixels,
+ *  stored as four 32-bit values: mean red, green and blue, and the square of its light (0 to
+ *  2040). */
 import {
   addFloats,
   addShorts,
@@ -40,10 +41,11 @@ import {
 import { opaquePixels } from './pixel-kernels.ts'
 import { memory } from './room.ts'
 
-/** Light is 2 red + 5 green + 1 blue: whole numbers, so that its variance is exact. */
+/** Weights of the light: 2 red + 5 green + 1 blue. They are integers, so that the variance is
+ *  exact. */
 const light = [2, 5, 1, 0] as const
 
-/** Returns the sum of the four lanes, in all lanes. */
+/** Returns the sum of the four lanes, in every lane. */
 const sumOfFloats = ({ get, set }: Locals, name: string): Code[] => {
   return [
     set(name, addFloats(get(name), pickWords(get(name), get(name), [1, 0, 3, 2]))),
@@ -68,7 +70,7 @@ const blocks: Routine = {
   ],
 }
 
-/** Repeats the first and last of `count` vectors `margin` times beyond them. */
+/** Repeats the first and the last of `count` vectors `margin` times beyond the ends. */
 const edges: Routine = {
   parameters: ['row', 'count', 'margin'],
   numbers: ['left', 'right'],
@@ -87,7 +89,7 @@ const edges: Routine = {
   ],
 }
 
-/** Computes sums of `taps` vectors of words along a row; the first begins at `from`. */
+/** Computes sums of `taps` vectors along a row; the first sum begins at `from`. */
 const alongRow: Routine = {
   parameters: ['to', 'from', 'count', 'taps'],
   numbers: ['entering'],
@@ -105,7 +107,7 @@ const alongRow: Routine = {
   ],
 }
 
-/** Writes the present sums of columns, then moves them on by a row. */
+/** Writes the current sums of columns, and then moves them to the next row. */
 const downColumns: Routine = {
   parameters: ['to', 'sums', 'entering', 'leaving', 'count'],
   vectors: ['sum'],
@@ -120,8 +122,9 @@ const downColumns: Routine = {
   ],
 }
 
-/** Computes sums of colours and of light as red, green, blue and 1, times 1 / (4 + variance^2 of
- *  the light). `shares`: the weight of one vector in each, two floats. */
+/** Converts sums of colours and light to red, green, blue and 1, each multiplied by 1 / (4 +
+ *  variance^2 of the light). `shares` holds two floats: the weight of a single vector in each
+ *  sum. */
 const weigh: Routine = {
   parameters: ['to', 'colours', 'lights', 'count', 'shares'],
   vectors: ['mean', 'light', 'weight', 'colourShare', 'lightShare'],
@@ -148,8 +151,8 @@ const weigh: Routine = {
   },
 }
 
-/** Computes pixels, each the weighted mean of eight vectors around it: `straight` and `slant` bytes
- *  across, `straightRows` and `slantRows` down. */
+/** Computes pixels as weighted means of eight vectors around them, at the offsets `straight` and
+ *  `slant` (bytes across), and `straightRows` and `slantRows` (rows down). */
 const mixEight: Routine = {
   parameters: ['to', 'from', 'count', 'straight', 'slant', 'straightRows', 'slantRows'],
   vectors: ['sum'],
@@ -172,8 +175,9 @@ const mixEight: Routine = {
   },
 }
 
-/** Computes twice as many pixels as blocks, `groups` of two: each is nine parts of its block, three
- *  of the next across and down, one of the diagonal one. */
+/** Computes twice as many pixels as blocks, for `groups` times two blocks: each pixel is nine parts
+ *  of its block, three parts each of the next block across and down, and one part of the diagonal
+ *  one. */
 const expand: Routine = {
   parameters: ['to', 'own', 'other', 'groups'],
   vectors: ['middle', 'left', 'right'],

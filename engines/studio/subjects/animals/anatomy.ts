@@ -1,13 +1,13 @@
-/** Proportions and looks of four-legged animals. Lengths in units: 100 is the height to the top
- *  of the head when standing. */
+/** Proportions and appearance of a four-legged animal. The unit of lengths is a hundredth of its
+ *  standing height, up to the top of the head. */
 export interface Species {
-  /** Length from chest to rump, thickness, and height of the belly line above the ground (leg
-   *  length). */
+  /** Length of the trunk from chest to rump (`length`), its thickness, and the height of the belly
+   *  above the ground (the length of the legs). */
   length: number
   depth: number
   legs: number
   legWidth: number
-  /** Neck length and its lean in degrees from upright towards the front. */
+  /** Length of the neck, and its lean from upright towards the front, in degrees. */
   neck: number
   neckLean: number
   neckWidth: number
@@ -19,9 +19,9 @@ export interface Species {
   tail: 'bushy' | 'thin' | 'tuft' | 'horse' | 'short' | 'curly' | 'puff' | 'ringed' | 'squirrel' | 'pompom' | 'none'
   coat: string
   belly: string
-  /** Lower legs. */
+  /** Colour of the lower legs. */
   socks: string
-  /** Hooved feet of this colour; paws when absent. */
+  /** Colour of hooves; when absent, the feet are paws. */
   hoof?: string | undefined
   muzzle: string
   nose: string

@@ -17,13 +17,13 @@ import { paintTail } from './tails.ts'
 import { paintHaunch, paintLegs, paintNeck, paintTrunk } from './trunk.ts'
 import { isNeckwear, paintHeadwear, paintNeckwear, type WornItem, wornColour } from './worn.ts'
 
-/** True for the names that this file draws (`fox` of `rig:fox`). */
+/** True for the names that this file can draw (`fox` in `rig:fox`). */
 export function isAnimal(name: string): boolean {
   return species[name] !== undefined
 }
 
-/** Draws a whole four-legged animal in the pose and colour of the subject. Throws `RangeError` for
- *  an unknown name. */
+/** Draws a whole four-legged animal in the pose and colour of the subject; `phase` is a moment of
+ *  its gait, 0 to 1. Throws `RangeError` for an unknown name. */
 export function animalArtwork(name: string, subject: Subject, phase?: number): Artwork {
   const known = species[name]
   if (!known) throw new RangeError(`no animal rig ${name}`)
@@ -34,8 +34,8 @@ export function animalArtwork(name: string, subject: Subject, phase?: number): A
   return { ...vectorArtwork({ paint: context => paintAnimal(context, frame, worn), facing: 'right' }), anchors: anchorsOf(frame) }
 }
 
-/** Returns the species with a coat in this colour; belly, socks and tail follow where they had the
- *  coat's tone. Eyes, nose and hooves stay. */
+/** Returns the species with a coat in this colour; belly, socks and tail are recoloured when they
+ *  have the coat's tone. Eyes, nose and hooves keep their colour. */
 function dyed(species: Species, colour: Colour): Species {
   const base = colour.hex
   const pale = (from: string) => (from === species.coat ? base : toHex(mix(parseHex(from), parseHex(base), 0.35)))
@@ -60,7 +60,7 @@ function paintAnimal(context: SKRSContext2D, frame: Frame, worn: readonly WornIt
   paintTail(context, frame)
   if (kind.wings) paintWing(context, frame, true)
   paintLegs(context, frame, true)
-  // A panda's black shoulders lie over its white neck.
+  // A panda has black shoulders in front of its white neck.
   const hasBand = kind.markings.includes('panda')
   if (hasBand) paintNeck(context, frame)
   if (!isSeated) paintTrunk(context, frame)
@@ -79,8 +79,8 @@ function paintAnimal(context: SKRSContext2D, frame: Frame, worn: readonly WornIt
   context.restore()
 }
 
-/** Paints the head. A head that wears something faces the viewer, so that both eyes and the whole
- *  hat show. */
+/** Draws the head. When the animal wears something on its head, the head faces the viewer, so that
+ *  both eyes and the whole hat are visible. */
 function paintFace(context: SKRSContext2D, kind: Species, { isAsleep, worn }: { isAsleep: boolean; worn: readonly WornItem[] }): void {
   if (!isProfile(kind)) {
     context.save()
@@ -103,8 +103,7 @@ function paintFace(context: SKRSContext2D, kind: Species, { isAsleep, worn }: { 
   for (const item of worn) paintHeadwear(context, { w, h, look: 0 }, item)
 }
 
-/** Draws hair along the back of the neck: flowing for horses, upright for zebras, bristles for
- *  boars. */
+/** Draws the mane: flowing for horses, upright for zebras, bristles for boars. */
 function paintMane(context: SKRSContext2D, { species: kind, neckBase, head, pose }: Frame): void {
   const colour = kind.maneColour ?? shade(kind.coat, -0.4)
   const flow = pose === 'running' || pose === 'flying' ? 1.6 : 1
@@ -192,8 +191,8 @@ function anchorsOf({ species: kind, body, head, neckBase, pose }: Frame): Anchor
   }
 }
 
-/** Returns the place of things around the neck: below the chin of a face that looks at the viewer,
- *  beside it when the head lies on the ground; half-way up the neck of an animal in profile. */
+/** Returns where things around the neck are drawn: below the chin of a head that faces the viewer,
+ *  beside a head that lies on the ground, and half-way up the neck of an animal in profile. */
 function neckOf({
   species: kind,
   head,

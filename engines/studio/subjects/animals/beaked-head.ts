@@ -3,22 +3,22 @@ import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { longEye } from './long-head.ts'
 
-/** The face of a bird (or a platypus). Colours `#rrggbb`. */
+/** The face of a bird or a platypus. Colours are `#rrggbb`. */
 export interface BeakedFace {
   coat: string
-  /** Patch around eyes and beak. */
+  /** Colour of a patch around eyes and beak. */
   face?: string
   beak: string
   kind: 'short' | 'hook' | 'flat' | 'long' | 'bent'
-  /** Coloured crown. */
+  /** Colour of the top of the head. */
   cap?: string
   crest?: 'comb' | 'tufts' | 'fan' | 'tuft'
-  /** Large eye discs of an owl, with this iris. */
+  /** Set for an owl's large discs around the eyes: the colour of the iris. */
   iris?: string
 }
 
-/** Draws a beaked head that looks at the viewer, a little to the right. The unit is half the head's
- *  width and height. */
+/** Draws a head with a beak that faces the viewer and slightly to the right. In its coordinates,
+ *  half the head's width and height are 1. */
 export function paintBeakedHead(context: SKRSContext2D, face: BeakedFace, isAsleep: boolean): void {
   const look = 0.14
   crest(context, face)

@@ -6,8 +6,8 @@ import { blob, ellipse, fill, form, inside, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { vectorArtwork } from '../vector.ts'
 
-/** The looks of a bird. Units: 100 is the height standing; flying birds are drawn level with their
- *  body in the middle. */
+/** Proportions and appearance of a bird. The unit of lengths is a hundredth of the standing height;
+ *  a flying bird is drawn horizontally, with its body in the middle. */
 interface Bird {
   body: string
   belly: string
@@ -91,8 +91,8 @@ export function isBird(name: string): boolean {
   return birds[name] !== undefined
 }
 
-/** Draws a bird of the name, standing or, for fliers and the pose `flying`, on the wing. Throws
- *  `RangeError` for an unknown name. */
+/** Draws a bird: standing, or flying if it is a species that is always shown in flight, or if its
+ *  pose is `flying`. Throws `RangeError` for an unknown name. */
 export function birdArtwork(name: string, subject: Subject, phase?: number): Artwork {
   const known = birds[name]
   if (!known) throw new RangeError(`no bird rig ${name}`)
@@ -116,7 +116,8 @@ function eye(context: SKRSContext2D, x: number, y: number, radius: number): void
   fill(context, ellipse(x - radius * 0.3, y - radius * 0.35, radius * 0.38, radius * 0.38), '#ffffff')
 }
 
-/** Draws a flying bird. `phase` is the moment of the wing beat, 0 to 1; absent: wings raised. */
+/** Draws a flying bird. `phase` is the moment of the wing beat, 0 to 1; without it, the wings are
+ *  raised. */
 function flying(context: SKRSContext2D, bird: Bird, phase?: number): void {
   const beat = phase === undefined ? 1 : 0.28 + 0.72 * Math.cos(phase * Math.PI * 2)
   const wing = (flip: number, tone: number) => {
@@ -259,7 +260,7 @@ function owl(context: SKRSContext2D, bird: Bird): void {
   form(context, blob([-4, -63, 1, -66, 6, -63, 1, -53]), bird.beak, { depth: 0.8 })
 }
 
-/** Draws a penguin on its belly, the flippers swept back. */
+/** Draws a penguin that slides on its belly with its flippers back. */
 function slidingPenguin(context: SKRSContext2D, bird: Bird): void {
   for (const [x, y] of pairs([-62, -30, -58, -14])) form(context, ellipse(x, y, 10, 4, 0.5), bird.leg, { depth: 1 })
   form(context, blob([-4, -44, -30, -58, -48, -62, -40, -46, -16, -32]), shade(bird.wing, -0.1), { depth: 2 })

@@ -19,7 +19,7 @@ function plain(coat: string, pale = coat): Partial<Species> {
 
 const pricked: Partial<Species> = { ears: 'pointed', earSize: 14 }
 
-/** Breeds of dogs and cats, and the wild cats, by the name in the art key. */
+/** Breeds of dogs and cats, and wild cats, by the name in the key of the drawing. */
 export const breeds: Record<string, Species> = {
   husky: {
     ...wolf,

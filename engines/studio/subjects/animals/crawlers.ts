@@ -10,7 +10,7 @@ function eye(context: SKRSContext2D, x: number, y: number, r: number): void {
   fill(context, ellipse(x - r * 0.3, y - r * 0.35, r * 0.36, r * 0.36), '#ffffff')
 }
 
-/** Insects and small beasts of a body plan of their own, looking right. */
+/** Insects and small animals with unusual body plans, facing right. */
 export const crawlers: Record<string, Painter> = {
   dragonfly: (context, colour = '#2f8fb8') => {
     for (const [x, y, tilt] of triples([2, -84, -1.05, -14, -80, -1.9])) {

@@ -21,7 +21,7 @@ export function isCreature(name: string): boolean {
   return creatures[name] !== undefined
 }
 
-/** Draws animals with a body plan of their own. Throws `RangeError` for an unknown name. */
+/** Draws animals with unusual body plans. Throws `RangeError` for an unknown name. */
 export function creatureArtwork(name: string, subject: Subject): Artwork {
   const painter = creatures[name]
   if (!painter) throw new RangeError(`no creature rig ${name}`)

@@ -35,7 +35,8 @@ function eye(context: SKRSContext2D, x: number, y: number, r: number): void {
   fill(context, ellipse(x - r * 0.2, y - r * 0.5, r * 0.4, r * 0.4), '#ffffff')
 }
 
-/** Painters of dinosaurs that look right, about 100 units high to the top of the frill or back. */
+/** Functions that draw dinosaurs, facing right and about 100 units high up to the frill or the
+ *  back. */
 export const dinosaurs: Record<string, Painter> = {
   triceratops: (context, colour = '#7d8f5c') => {
     const dark = shade(colour, -0.2)

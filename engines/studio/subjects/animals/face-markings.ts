@@ -4,11 +4,11 @@ import { blob, ellipse, fill, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
-/** Sideways shift of the face towards the right, as a share of the half width. */
+/** How far the face is shifted to the right, as a share of half the head's width. */
 export const look = 0.16
 
-/** Draws masks, stripes and patches of a face, clipped to the head by the caller. Units are half
- *  the head's width and height. */
+/** Draws masks, stripes and patches on a face; the caller clips them to the head. In its
+ *  coordinates, half the head's width and height are 1. */
 export function faceMarkings(context: SKRSContext2D, species: Species): void {
   const l = look
   for (const marking of species.markings) faces[marking]?.(context, species, marking)

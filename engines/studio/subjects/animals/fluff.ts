@@ -23,7 +23,7 @@ export function fluff(
   form(context, ellipse(x - radius * 0.1, y - radius * 0.12 * flat, radius * 0.62, radius * 0.58 * flat), colour, curl)
 }
 
-/** Draws curls over the ankles and the chest of a clipped poodle, over its legs and trunk. */
+/** Draws the curls of a clipped poodle over its ankles and chest; they cover legs and trunk. */
 export function paintClip(context: SKRSContext2D, { species, legs, neckBase, head, pose }: Frame): void {
   if (!species.markings.includes('poodle')) return
   const { legWidth, depth, coat } = species
@@ -36,7 +36,8 @@ export function paintClip(context: SKRSContext2D, { species, legs, neckBase, hea
   fluff(context, { at: { x: (neckBase.x + head.x) / 2, y: (neckBase.y + head.y) / 2 }, radius: depth * 0.34, colour: coat })
 }
 
-/** Draws curls on the ears and the crown of a poodle, in half the head's width and height. */
+/** Draws a poodle's curls on the ears and the top of the head, in coordinates in which half the
+ *  head's width and height are 1. */
 export function paintTopknot(context: SKRSContext2D, colour: string): void {
   for (const side of [-1, 1])
     fluff(context, { at: { x: 0.08 + side * 1.1, y: 0.24 }, radius: 0.4, colour: shade(colour, -0.05), flat: 1.5 })

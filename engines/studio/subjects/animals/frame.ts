@@ -13,25 +13,25 @@ export interface Leg {
   isFar: boolean
 }
 
-/** Places of the parts of an animal that faces right, with its feet on the ground line. */
+/** Positions of the body parts of an animal that faces right with its feet on the ground. */
 export interface Frame {
   pose: AnimalPose
   species: Species
-  /** Middle of the trunk, and its tilt in degrees (raised chest is negative). */
+  /** Middle of the trunk, and its tilt in degrees (negative when the chest is raised). */
   body: Point
   tilt: number
   legs: Leg[]
   neckBase: Point
   head: Point
   tailBase: Point
-  /** Height by which the whole animal is raised (a leap). */
+  /** Height of the whole animal above the ground, during a leap. */
   lift: number
 }
 
 /** Poses in which dogs and cats sit down, and horses do not. */
 const seatedPoses: ReadonlySet<Pose> = new Set(['reading', 'looking', 'fishing', 'eating', 'singing', 'painting', 'cooking', 'hugging'])
 
-/** Returns the pose of an animal for a pose word of the scene. */
+/** Returns how an animal is posed for a pose of the scene. */
 export function animalPose(
   pose: Pose | undefined,
   { isFlier = false, sits = true }: { isFlier?: boolean; sits?: boolean } = {},
@@ -73,8 +73,8 @@ export function animalPose(
   }
 }
 
-/** Returns the places of the parts. `phase` is the moment of a gait, 0 to 1; absent: the moment for
- *  a picture. */
+/** Returns the positions of the body parts. `phase` is the moment of a gait, 0 to 1; without it,
+ *  the typical moment for a still picture. */
 export function frameOf(species: Species, pose: AnimalPose, phase?: number): Frame {
   switch (pose) {
     case 'sitting':
@@ -89,8 +89,8 @@ export function frameOf(species: Species, pose: AnimalPose, phase?: number): Fra
 }
 
 interface Gait {
-  /** Foot offsets from under the joint: near front, far front, near hind, far hind; y is the
-   *  height above the ground. */
+  /** Positions of the feet relative to the points below their joints: near front, far front, near
+   *  hind, far hind; y is the height above the ground. */
   feet: readonly [Point, Point, Point, Point]
   lift: number
   tilt: number
@@ -119,8 +119,8 @@ function gaitOf(species: Species, pose: AnimalPose): Gait {
   return still
 }
 
-/** Returns the gait of a gallop or a walk at one moment: a foot stands while it moves back and is
- *  lifted while it moves forward. */
+/** Returns the leg positions at one moment of a gallop or a walk: a foot is on the ground while it
+ *  moves back, and lifted while it moves forward. */
 function gaitAt(species: Species, pose: AnimalPose, phase: number): Gait {
   const s = species.legs
   const turn = (shift: number) => (phase + shift) * Math.PI * 2
@@ -187,8 +187,8 @@ export function isProfile(species: Species): boolean {
   return ['equine', 'bovine', 'deer', 'sheep', 'giraffe', 'elephant'].includes(species.head)
 }
 
-/** Returns the middle joint of a two-part leg: forelegs bend forward a little, hind legs backward
- *  at the hock. */
+/** Returns the middle joint of a leg: forelegs bend slightly forward, hind legs backward at the
+ *  hock. */
 function bend(hip: Point, foot: Point, { length, back }: { length: number; back: boolean }): Point {
   const middle = between(hip, foot, 0.52)
   const distance = Math.hypot(foot.x - hip.x, foot.y - hip.y)

@@ -5,8 +5,8 @@ import type { Species } from './anatomy.ts'
 import { faceMarkings, look } from './face-markings.ts'
 import { paintTopknot } from './fluff.ts'
 
-/** Draws a head seen from the front and a little from the side: dogs, cats, bears, rodents. The
- *  unit is half the head's width and height. */
+/** Draws a head seen from the front and slightly from the side: dogs, cats, bears, rodents. In its
+ *  coordinates, half the head's width and height are 1. */
 export function paintFrontHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   context.scale(species.headWidth / 2, species.headHeight / 2)
   if (species.mane === 'lion') lionMane(context, species.maneColour ?? '#8a4a22')
@@ -131,7 +131,7 @@ interface EarSpot {
   side: number
   /** Colour of the far ear. */
   far: string
-  /** Height of the ear in half heads. */
+  /** Height of the ear, where 1 is half the head's height. */
   rise: number
   spread: number
 }
@@ -222,7 +222,7 @@ const ears: Record<string, (spot: EarSpot) => void> = {
   },
 }
 
-/** Draws floppy ears, last, because they lie over the head. */
+/** Draws floppy ears; they are drawn last, because they hang in front of the head. */
 function floppyEars(context: SKRSContext2D, species: Species): void {
   const rise = species.earSize / (species.headHeight / 2)
   for (const side of [-1, 1])

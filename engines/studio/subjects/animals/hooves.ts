@@ -1,7 +1,7 @@
 import type { Species } from './anatomy.ts'
 import { bear, bovine, deer, equine, rodent } from './bases.ts'
 
-/** Hoofed animals, rodents and other mammals, by the name in the art key. */
+/** Hoofed animals, rodents and other mammals, by the name in the key of the drawing. */
 export const hoofedAndSmall: Record<string, Species> = {
   moose: {
     ...deer,

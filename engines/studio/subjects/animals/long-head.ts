@@ -4,9 +4,9 @@ import { blob, capsule, ellipse, fill, form, inside, line, polygon, scaled } fro
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
-/** Draws a long face that looks at the viewer: horses, cattle, deer, sheep, giraffes, elephants.
- *  The unit is half the head's width and height; the eyes are level with the origin, the muzzle
- *  hangs below the unit box. */
+/** Draws a long face that faces the viewer: horses, cattle, deer, sheep, giraffes, elephants. In
+ *  its coordinates, half the head's width and height are 1, and the origin is at the height of the
+ *  eyes; the muzzle extends below -1 to 1. */
 export function paintLongHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   if (species.head === 'elephant') {
     elephant(context, species, isAsleep)

@@ -3,7 +3,8 @@ import { blob, ellipse, fill, form, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
-/** Draws coat patterns over the trunk, clipped by the caller; the trunk's middle is the origin. */
+/** Draws the pattern of the coat over the trunk; the caller clips it. The origin is the middle of
+ *  the trunk. */
 export function paintMarkings(context: SKRSContext2D, species: Species): void {
   for (const marking of species.markings) coats[marking]?.(context, species)
 }
@@ -138,7 +139,7 @@ const coats: Record<string, (context: SKRSContext2D, species: Species) => void> 
   },
 }
 
-/** Draws dots over the trunk on a fixed, slightly irregular lattice. */
+/** Draws dots over the trunk in a fixed, slightly irregular grid. */
 function scatter(l: number, d: number, count: number, dot: (x: number, y: number, index: number) => void): void {
   const columns = Math.ceil(count / 3)
   for (let i = 0; i < count; i++) {

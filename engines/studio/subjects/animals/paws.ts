@@ -1,7 +1,7 @@
 import type { Species } from './anatomy.ts'
 import { bear, canine, feline } from './bases.ts'
 
-/** Dogs, cats and bears, by the name in the art key. */
+/** Dogs, cats and bears, by the name in the key of the drawing. */
 export const pawed: Record<string, Species> = {
   fox: canine,
   wolf: {

@@ -4,7 +4,7 @@ import { blob, ellipse, fill, form, inside, line, polygon, scaled } from '../bru
 import { shade } from '../colour.ts'
 import { longEye } from './long-head.ts'
 
-/** Looks of a head without fur or feathers. */
+/** Appearance of a head without fur or feathers (fish, reptiles ...). */
 export interface ScalyFace {
   coat: string
   belly: string
@@ -27,8 +27,8 @@ export interface ScalyFace {
     | 'snail'
 }
 
-/** Draws a head that looks at the viewer, a little to the right. The unit is half the head's width
- *  and height. */
+/** Draws a scaly head that faces the viewer and slightly to the right. In its coordinates, half the
+ *  head's width and height are 1. */
 export function paintScalyHead(context: SKRSContext2D, face: ScalyFace, isAsleep: boolean): void {
   heads[face.kind](context, face, isAsleep)
 }

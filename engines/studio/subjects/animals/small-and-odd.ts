@@ -33,7 +33,8 @@ function tones(coat: string, belly: string, muzzle = belly, socks = coat): Parti
   return { coat, belly, muzzle, socks, tailTip: coat, markings: [] }
 }
 
-/** Mammals without an emoji, or with one in a single pose, by the name in the art key. */
+/** Mammals without an emoji, or whose emoji has only one pose, by the name in the key of the
+ *  drawing. */
 export const smallAndOdd: Record<string, Species> = {
   wombat: { ...stout, ...tones('#8a7158', '#a38a70', '#9c8268'), nose: '#2f2526', earSize: 9, inner: '#c9a795' },
   otter: { ...slim, ...tones('#7a5a42', '#c9ab8a', '#d9c0a2'), tail: 'thin', inner: '#5a4030' },
@@ -149,8 +150,8 @@ export const smallAndOdd: Record<string, Species> = {
   mole: { ...rodent, ...tones('#4a4448', '#5e565a', '#e8a79c', '#e8a79c'), ears: 'none', tail: 'thin' },
 }
 
-/** Mammals whose natural body is drawn elsewhere: these entries have their heads, coats and tails
- *  for when they act like people. */
+/** Mammals whose natural body is drawn elsewhere; these entries provide heads, coats and tails for
+ *  when they act like people. */
 export const facesOnly: Record<string, Species> = {
   hedgehog: {
     ...rodent,

@@ -4,5 +4,5 @@ import { hoofedAndSmall } from './hooves.ts'
 import { pawed } from './paws.ts'
 import { smallAndOdd } from './small-and-odd.ts'
 
-/** All species by the name in the art key: `rig:fox` is `fox`. */
+/** All species by the name in the key of the drawing: `fox` for `rig:fox`. */
 export const species: Record<string, Species> = { ...pawed, ...hoofedAndSmall, ...breeds, ...smallAndOdd }

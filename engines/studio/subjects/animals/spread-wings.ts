@@ -7,8 +7,7 @@ import { vectorArtwork } from '../vector.ts'
 import { paintBeakedHead } from './beaked-head.ts'
 import { type BirdFace, birdFace } from './upright-looks.ts'
 
-/** True for a bird that holds its wings out: it is then drawn from the front, in its own
- *  plumage. */
+/** True for a bird that spreads its wings: it is then drawn from the front, in its plumage. */
 export function spreadsWings({ looks }: Pick<Subject, 'looks'>, name: string): boolean {
   return looks.includes('wings spread') && birdFace(name) !== undefined
 }
@@ -55,8 +54,8 @@ function paintSpread(context: SKRSContext2D, bird: BirdFace): void {
   context.restore()
 }
 
-/** Draws long flight feathers at the hand, shorter ones along the arm, two rows of coverts over
- *  both. */
+/** Draws an open wing: long flight feathers at the tip, shorter ones along the arm, and two rows of
+ *  small feathers over both. */
 function paintOpenWing(context: SKRSContext2D, bird: BirdFace, side: number): void {
   const [inner, middle, outer] = bird.wings ?? [bird.coat, shade(bird.coat, -0.1), shade(bird.coat, -0.28)]
   const feather = (root: readonly [number, number], tip: readonly [number, number], width: number, tone: string) => {
@@ -72,7 +71,7 @@ function paintOpenWing(context: SKRSContext2D, bird: BirdFace, side: number): vo
     const [x2, y2] = at(0.92, 0)
     line(context, [x1, y1, x2, y2], { width: 0.5, colour: shade(tone, -0.22) })
   }
-  // From the tip of the hand inwards, each feather over the one before.
+  // Drawn from the tip inwards; each feather overlaps the previous one.
   for (let i = 0; i < 8; i++) {
     const share = i / 7
     feather([84 - share * 22, -92 + share * 4], [112 - share * 34, -92 + share * 62 - (1 - share) * 30], 6, outer)

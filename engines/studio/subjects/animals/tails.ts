@@ -8,8 +8,8 @@ import type { Frame } from './frame.ts'
 interface TailSpot extends Frame {
   context: SKRSContext2D
   isGrounded: boolean
-  /** Returns a point at shares of the body length from the root of the tail, kept above the
-   *  ground. */
+  /** Converts shares of the body length, measured from the base of the tail, to a point that is not
+   *  below the ground. */
   to(x: number, y: number): Point
 }
 

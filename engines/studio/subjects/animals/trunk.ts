@@ -5,7 +5,7 @@ import type { Species } from './anatomy.ts'
 import type { Frame, Leg } from './frame.ts'
 import { paintMarkings } from './markings.ts'
 
-/** Returns the outline of the trunk in its own frame: middle at the origin, chest to the right. */
+/** Returns the outline of the trunk: its middle is the origin, the chest is to the right. */
 function trunkShape({ length, depth, head }: Species) {
   const slim = head === 'canine' || head === 'feline' || head === 'deer' || head === 'equine' ? 0.82 : 1
   return blob([
@@ -62,7 +62,7 @@ function paintSeatedTrunk(context: SKRSContext2D, frame: Frame): void {
   })
 }
 
-/** Draws haunch and hind foot of a sitting animal, over the trunk and the far legs. */
+/** Draws the haunch and hind foot of a sitting animal, in front of the trunk and the far legs. */
 export function paintHaunch(context: SKRSContext2D, { species }: Frame): void {
   const { length, depth, legWidth } = species
   form(context, ellipse(-length * 0.02, -legWidth * 0.45, legWidth * 1.35, legWidth * 0.52), legColour(species), { depth: legWidth * 0.14 })
@@ -103,7 +103,7 @@ export function paintLegs(context: SKRSContext2D, frame: Frame, isFar: boolean):
 function paintLeg(context: SKRSContext2D, species: Species, leg: Leg): void {
   const { legWidth, depth } = species
   const tone = (colour: string) => (leg.isFar ? shade(colour, -0.2) : colour)
-  // A panda's forelegs are black up to the shoulder.
+  // A panda's forelegs are black up to the shoulders.
   const hide = leg.isFront && species.markings.includes('panda') ? species.socks : species.coat
   const thigh = leg.isFront ? legWidth * 0.78 : legWidth * 0.98
   const upper = Math.min(thigh * 1.25, depth * 0.42)

@@ -9,26 +9,27 @@ import { paintScalyHead, type ScalyFace } from './scaly-head.ts'
 import { facesOnly } from './small-and-odd.ts'
 import { species } from './species.ts'
 
-/** The looks of an animal that stands and acts like a person. */
+/** Appearance of an animal that stands and acts like a person. */
 export interface UprightLook {
   coat: string
   belly: string
-  /** Hands and feet: fur like the coat, hooves, feathered wings, claws. */
+  /** Kind of hands and feet: furry paws, hooves, feathered wings, claws. */
   limb: 'paw' | 'hoof' | 'wing' | 'claw'
   limbColour: string
-  /** Head size as a share of the usual, and length of the neck in units of a body of 100. */
+  /** Size of the head relative to the usual one, and length of the neck (the body is 100 units
+   *  high). */
   headSize: number
   neck: number
-  /** Species whose tail is drawn, in its proportions. */
+  /** Species whose tail is drawn, with that species' proportions. */
   tail?: Species
-  /** True when the muzzle hangs below the chin. */
+  /** True when the muzzle extends below the chin. */
   isLong: boolean
-  /** Paints the head. The unit is half the head's width and height. */
+  /** Draws the head, in coordinates in which half its width and height are 1. */
   paintHead(context: SKRSContext2D, isAsleep: boolean): void
 }
 
-/** Returns the looks by the name of a rig or emoji in the art key; undefined for animals that are
- *  never drawn in clothes. `colour` dyes coat or plumage. */
+/** Returns the appearance for the name of a rig or emoji; undefined for animals that are never
+ *  drawn in clothes. `colour` replaces the colour of coat or plumage. */
 export function uprightLook(name: string, colour?: string): UprightLook | undefined {
   const plain = name.replace(/-face$/, '')
   const known = aliases[plain] ?? plain
@@ -109,7 +110,7 @@ function scalyLook(face: ScalyFace & { neck?: number; headSize?: number }): Upri
   }
 }
 
-/** Emoji by the name of the drawing whose head they have. */
+/** For emoji names: the name of the drawing whose head they use. */
 const aliases: Record<string, string> = {
   chipmunk: 'squirrel',
   ewe: 'sheep',
@@ -136,8 +137,8 @@ const aliases: Record<string, string> = {
   'western-dragon': 'dragon',
 }
 
-/** Plumage of a bird. `wings` has the colours of the coverts, the second row and the flight
- *  feathers where they differ from the coat. */
+/** Plumage of a bird. `wings` has the colours of three rows of wing feathers (coverts, second row,
+ *  flight feathers), when they differ from the body. */
 export type BirdFace = BeakedFace & {
   belly?: string
   neck?: number
@@ -146,7 +147,8 @@ export type BirdFace = BeakedFace & {
   wings?: readonly [string, string, string]
 }
 
-/** Returns the plumage by the name in the art key; undefined for other animals than birds. */
+/** Returns the plumage for the name in the key of a drawing; undefined for animals that are not
+ *  birds. */
 export function birdFace(name: string): BirdFace | undefined {
   const face = beakedFaces[aliases[name] ?? name]
   return face && name !== 'platypus' && name !== 'griffin' && name !== 'penguin' ? face : undefined

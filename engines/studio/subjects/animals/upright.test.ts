@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { studioArt } from '../drawable.ts'
 import { uprightCreature } from './upright.ts'
 
-/** Kinds that nobody dresses, by the name of their drawing. */
+/** Kinds of animals that are never dressed, by the name of their drawing. */
 const undressed =
   /paw-prints|feather|wing|spiral-shell|seashell|coral|oyster|shrimp|jellyfish|spider-web|scorpion|mosquito|^fly$|worm|microbe|spider|^bug$|pig-nose|tarantula|centipede|mantis|dragonfly|eel|stingray|narwhal|salmon|koi|clownfish|starfish|seahorse|pterodactyl|ankylosaurus|monster|robot/
 

@@ -12,8 +12,8 @@ import { paintTail } from './tails.ts'
 import { type UprightLook, uprightLook } from './upright-looks.ts'
 import { paintHeadwear } from './worn.ts'
 
-/** Returns the body of an animal that acts like a person; undefined for a name (of a rig or emoji)
- *  without such a look. */
+/** Returns the body of an animal that acts like a person; undefined when the name (of a rig or
+ *  emoji) has no such appearance. */
 export function uprightCreature(name: string, colour: string | undefined): Creature | undefined {
   const look = uprightLook(name, colour)
   return look && creatureOf(look)
@@ -46,10 +46,12 @@ function creatureOf(look: UprightLook): Creature {
   }
 }
 
-/** Coats that look the same from all sides; saddles and the like belong on a back. */
+/** Coat patterns that look the same on all sides; others, such as saddles, only suit an animal's
+ *  back. */
 const allAround: ReadonlySet<string> = new Set(words('stripes, zebra, giraffe, rosettes, dots, spots, tabby, wool, curls, patches, calico'))
 
-/** Returns a body with a bigger head, a stouter trunk and shorter limbs than people have. */
+/** Returns body proportions with a larger head, a broader trunk and shorter limbs than a
+ *  person's. */
 function buildOf({ headSize, neck, isLong }: UprightLook): Build {
   return {
     headHeight: (isLong ? 25 : 28) * headSize,
@@ -71,8 +73,8 @@ const legwear = /trouser|pants|jean|short|legging|suit|tux|gown|dress|skirt|kilt
 const topless = /^(trousers|pants|jeans|leggings|shorts|skirt|kilt|boots|shoes|sneakers|apron|cape|cloak|scarf|belt|gloves|tie|bow-tie)$/
 const shod = /boot|shoe|sneaker|armou?r|spacesuit/
 
-/** Returns the outfit of an animal. It is bare where the prompt names no garment: a bear in a
- *  jacket has no trousers. */
+/** Returns the outfit of an animal. Body parts for which the prompt names no garment stay bare: a
+ *  bear in a jacket has no trousers. */
 function dressed(outfit: Outfit, { clothes, role }: PersonLook, look: UprightLook): Outfit {
   const hasLegs = role !== undefined || clothes.some(({ kind }) => legwear.test(kind))
   const hasTop = role !== undefined || clothes.some(({ kind }) => !topless.test(kind))
@@ -92,7 +94,7 @@ function dressed(outfit: Outfit, { clothes, role }: PersonLook, look: UprightLoo
   }
 }
 
-/** Longest body for which a tail is drawn; longer tails would drag. */
+/** Longest body whose tail is drawn; a longer tail would drag on the ground. */
 const tailLength = 44
 
 function paintTailBehind(context: SKRSContext2D, bones: Skeleton, { tail, limb, coat, belly }: UprightLook): void {

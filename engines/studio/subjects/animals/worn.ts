@@ -10,7 +10,7 @@ export interface WornItem {
   colour: string
 }
 
-/** Colours of worn things without a colour in the prompt. */
+/** Colours of worn things for which the prompt gives no colour. */
 const wornColours: Record<string, string> = {
   crown: '#f2c230',
   tiara: '#f2c230',
@@ -43,8 +43,8 @@ export function isNeckwear(kind: string): boolean {
   return /^(scarf|tie|bow-tie|necklace|bandana|collar|cape|backpack|earrings)$/.test(kind)
 }
 
-/** Draws headwear, higher and smaller on a round animal head than on a human one, because hair lies
- *  under human hats. */
+/** Draws headwear higher and smaller on a round animal head than on a human head, whose hats are
+ *  fitted over hair. */
 export function paintHeadwear(context: SKRSContext2D, frame: HeadFrame, worn: WornItem): void {
   const isOnTop = /hat|cap|crown|tiara|helmet|beanie|beret|hood|turban|fez|feathers/.test(worn.kind) && worn.kind !== 'space-helmet'
   context.save()
@@ -53,7 +53,7 @@ export function paintHeadwear(context: SKRSContext2D, frame: HeadFrame, worn: Wo
   context.restore()
 }
 
-/** Draws the thing worn round a neck of this width, below the chin at `at`. */
+/** Draws a thing worn around a neck of this width, below the chin at the point `at`. */
 export function paintNeckwear(context: SKRSContext2D, at: Point & { width: number }, { kind, colour }: WornItem): void {
   const r = at.width / 2
   const { x, y } = at

@@ -4,7 +4,7 @@ import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { turned } from './tint.ts'
 
-/** Draws courses of bricks or planks over the current clip. */
+/** Draws rows of bricks or planks over the current clip. */
 export function courses(pen: Pen, area: { left: number; right: number; top: number; bottom: number }, step: number, colour: string): void {
   for (let y = area.top + step; y < area.bottom; y += step) pen.line([area.left, y, area.right, y], step * 0.07, colour)
 }
@@ -66,7 +66,7 @@ function tower(pen: Pen, colour: string, half: number, roof?: string): void {
   pen.polyFlat(scaled([-0.32, 0, -0.32, -14, -0.2, -19, 0, -21, 0.2, -19, 0.32, -14, 0.32, 0], [half, 1]), '#5a3a26')
 }
 
-/** Draws storeys with upturned roofs, widest below. */
+/** Draws a storey of a pagoda with its upturned roof. */
 function pagodaTier(pen: Pen, y: number, half: number, height: number, roof: string): void {
   pen.box(-half * 0.66, y - height, half * 1.32, height, '#b8402f')
   for (const x of [-0.4, -0.08, 0.24]) pen.window(half * x, y - height * 0.72, half * 0.18, height * 0.46, { frame: '#7d2a20' })

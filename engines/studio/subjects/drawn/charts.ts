@@ -5,14 +5,14 @@ import type { Drawing, Pen } from './pen.ts'
 /** Colours of printed lines and fields. */
 export const inks = ['#c8352e', '#2f6fc4', '#2f9a5a', '#e8b22e', '#8a4aa8', '#e0782e', '#3aa8b0'] as const
 
-/** Draws a sheet of paper. Returns its colour. */
+/** Draws a sheet of paper, and returns its colour. */
 export function sheet(pen: Pen, half: number, paper = '#fbf8f0'): string {
   const colour = pen.main(paper)
   pen.box(-half, -100, half * 2, 100, colour, 2)
   return colour
 }
 
-/** Draws the modules of a code: three finder squares and a random pattern. */
+/** Draws a two-dimensional code: three finder squares and a random pattern. */
 function paintCode(pen: Pen): void {
   const cells = 25
   const size = 92 / cells
@@ -37,7 +37,8 @@ function paintCode(pen: Pen): void {
   }
 }
 
-/** Draws a maze with one way through: a walk through all cells takes walls down. */
+/** Draws a maze with exactly one path between any two cells: a random walk through all cells
+ *  removes walls. */
 function paintMaze(pen: Pen): void {
   const cells = 11
   const size = 92 / cells

@@ -6,7 +6,7 @@ const outline = [
   80, 0,
 ]
 
-/** Rocks that fall to all sides, for things that stand high above their place. */
+/** Cliffs that drop on all sides, for things that stand high above their surroundings. */
 export const cliffs: Record<string, Drawing> = {
   cliff: {
     paint: pen => {

@@ -1,7 +1,7 @@
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Draws an eye from near: `isSlit` for cats, snakes and dragons. */
+/** Draws a close-up of an eye; `isSlit` is for cats, snakes and dragons. */
 function eye(pen: Pen, { iris, isSlit, skin }: { iris: string; isSlit: boolean; skin: string }): void {
   pen.shape([-112, -50, -70, -96, 0, -112, 70, -96, 112, -50, 70, -8, 0, 6, -70, -8], skin, 5)
   const white = pen.shape([-96, -50, -56, -84, 0, -94, 56, -84, 96, -50, 56, -20, 0, -10, -56, -20], isSlit ? iris : '#fdfcfa', 4)
@@ -48,7 +48,7 @@ function fist(pen: Pen, skin: string): void {
   pen.boxFlat(-24, -24, 48, 5, '#3b5a88', 2)
 }
 
-/** Draws the half figure of a woman with folded hands before hazy hills, in a gilded frame. */
+/** Draws a portrait of a woman with folded hands in front of hazy hills, in a gilded frame. */
 function giocondaPanel(pen: Pen): void {
   pen.box(-40, -100, 80, 100, '#b98a35', 3)
   pen.box(-36, -96, 72, 92, '#8a6424', 2)
@@ -82,14 +82,14 @@ function posterSheet(pen: Pen, paper: string): void {
   for (const side of [-1, 1]) pen.polyFlat([side * 40, -97, side * 32, -104, side * 27, -99, side * 35, -92], 'rgba(240,232,200,0.85)')
 }
 
-/** Returns the point at which a ray from the middle of the sheet leaves it. */
+/** Returns the point at which a ray from the middle of the sheet meets its edge. */
 function rayTo(turn: number): number[] {
   const [x, y] = [Math.cos(turn), Math.sin(turn)]
   const reach = Math.min(35 / Math.max(1e-6, Math.abs(x)), (y < 0 ? 44 : 34) / Math.max(1e-6, Math.abs(y)))
   return [x * reach, -54 + y * reach]
 }
 
-/** Things shown from near, behind glass or in frames. */
+/** Things in close-up, behind glass or in frames. */
 export const closeUps: Record<string, Drawing> = {
   'human-eye': { paint: pen => eye(pen, { iris: pen.main('#5f8f4a'), isSlit: false, skin: '#e3b493' }) },
   'cat-eye': { paint: pen => eye(pen, { iris: pen.main('#d9a92c'), isSlit: true, skin: '#5b4632' }) },

@@ -261,7 +261,7 @@ export const containers: Record<string, Drawing> = {
     },
     anchors: { top: { x: 0, y: -96, width: 100 } },
   },
-  // The front wall is lower than the back one, so that the contents show above it.
+  // The front side is lower than the back, so that the contents are visible above it.
   'open-crate': {
     paint: pen => {
       const wood = pen.main('#c08f52')

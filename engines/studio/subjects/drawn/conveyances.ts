@@ -3,7 +3,7 @@ import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 import { pane, paneRow, spokeWheel, tyre } from './vehicle-parts.ts'
 
-/** Vehicles that the drawings of common vehicles do not resemble. */
+/** Vehicles that look unlike the common ones. */
 export const conveyances: Record<string, Drawing> = {
   limousine: {
     paint: pen => {

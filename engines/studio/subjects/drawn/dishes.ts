@@ -4,7 +4,7 @@ import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { turned } from './tint.ts'
 
-/** Draws a white plate seen from a little above; `food` is painted onto it. */
+/** Draws a white plate seen slightly from above; `food` draws on it. */
 function plated(pen: Pen, food: () => void): void {
   pen.oval(0, -16, 104, 17, '#f4f2ec')
   pen.ovalFlat(0, -19, 76, 11, '#dfdbd2')

@@ -118,8 +118,8 @@ export function isDrawn(name: string): boolean {
   return drawings[name] !== undefined
 }
 
-/** Returns the artwork of a thing of the table of drawn things (`windmill` of `drawn:windmill`),
- *  100 units high. Throws `RangeError` for an unknown name. */
+/** Returns the drawing of a thing in the table of things drawn by code (`windmill` for
+ *  `drawn:windmill`), 100 units high. Throws `RangeError` for an unknown name. */
 export function drawnArtwork(
   name: string,
   { colour, parts = [], random }: { colour: Colour | undefined; parts?: readonly PaintedPart[] | undefined; random: Random },
@@ -128,8 +128,8 @@ export function drawnArtwork(
   if (!drawing) throw new RangeError(`no drawing of ${name}`)
   const lights: NightLight[] = []
   const drawn = vectorArtwork({
-    // A painter gets the same random numbers every time, so that the measured and the rendered
-    // drawing are equal.
+    // Each call starts with the same random numbers, so that the measured and the rendered drawing
+    // are identical.
     paint: context => {
       lights.length = 0
       drawing.paint(createPen({ context, random: random.fork('paint'), colour: colour?.hex, parts, lights }))
@@ -138,11 +138,11 @@ export function drawnArtwork(
     isLuminous: drawing.isLuminous ?? false,
     anchors: drawing.anchors ?? {},
   })
-  // 100 units of ink equal the `heightMetres` of the table.
+  // 100 units of the painted part represent the `heightMetres` in the table.
   return scaledArtwork({ ...drawn, ...lightOf(drawn, lights) }, 100 / (drawn.bounds.bottom - drawn.bounds.top))
 }
 
-/** Returns the passes for lit windows, lamps and auras, for drawings that have them. */
+/** Returns the functions that draw lit windows, lamps and auras, for drawings that have them. */
 function lightOf({ bounds }: Artwork, lights: readonly NightLight[]): Pick<Artwork, 'renderGlow' | 'paintAura'> {
   return {
     ...(lights.some(light => light.kind !== 'aura')

@@ -2,7 +2,7 @@ import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
-/** Fittings of rooms, and food and plants that the drawings of common ones do not resemble. */
+/** Fittings of rooms, and food and plants that look unlike the common ones. */
 export const fixtures: Record<string, Drawing> = {
   bathtub: {
     paint: pen => {

@@ -16,7 +16,7 @@ const star =
     }
     pen.polyFlat(points, colour)
   }
-/** Stripes of a cross along the flag, the upright one at `x`. */
+/** Returns the stripes of a cross along the flag; the upright one is at `x`. */
 const cross =
   (colour: string, width: number, x = 0): Emblem =>
   pen => {
@@ -39,7 +39,7 @@ const saltire =
   }
 
 interface Flag {
-  /** Direction of the stripes: side by side (`v`) or below each other (`h`). */
+  /** Arrangement of the stripes: side by side (`v`) or one below the other (`h`). */
   way: 'v' | 'h'
   stripes: readonly string[]
   emblems?: readonly Emblem[]
@@ -172,7 +172,7 @@ const flags: Readonly<Record<string, Flag>> = {
   rainbow: { way: 'h', stripes: ['#e40303', '#ff8c00', '#ffed00', '#008026', '#24408e', '#732982'] },
 }
 
-/** Returns a flag on a pole, its cloth 90 by 60. */
+/** Returns a flag on a pole; its cloth is 90 by 60 units. */
 function flag({ way, stripes, emblems = [] }: Flag): Drawing {
   return {
     paint: pen => {

@@ -123,11 +123,11 @@ export const furnishings: Record<string, Drawing> = {
   towel: {
     paint: pen => {
       const cloth = pen.main('#7fb6d0')
-      // The folds of a dark cloth show by light, those of a light cloth by shade.
+      // Folds in dark cloth are drawn lighter, folds in light cloth darker.
       const fold = luma(parseHex(cloth)) < 0.25 ? 0.16 : -0.2
       pen.box(-62, -101, 124, 5, '#c3ccd4', 2.5)
       for (const x of [-60, 54]) pen.box(x, -106, 6, 14, '#9aa6b2', 2)
-      // The back half, then the front one, over the bar.
+      // The back half is drawn first, then the front half, which hangs over the bar.
       pen.poly([-40, -99, 46, -99, 47, -14, -39, -12], shade(cloth, -0.3), 2)
       const front = polygon([-46, -103, 40, -103, 41, -2, 20, -4, -4, -1, -26, -4, -47, -1])
       pen.context.fillStyle = pen.across(-46, 41, [

@@ -2,7 +2,7 @@ import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
-/** Things that people stand at, jump on, look through or play at. */
+/** Things that people stand at, jump on, look through or play with. */
 export const gatherings: Record<string, Drawing> = {
   podium: {
     paint: pen => {

@@ -256,8 +256,7 @@ export const heritage: Record<string, Drawing> = {
   },
 }
 
-/** Draws one of a few pictures of the Egyptian script: an eye, water, a bird, a reed, a sun, a
- *  loaf. */
+/** Draws one of several Egyptian hieroglyphs: an eye, water, a bird, a reed, a sun, a loaf. */
 function glyph(pen: Pen, x: number, y: number, size: number, colour: string): void {
   const kind = pen.random.integer(0, 5)
   if (kind === 0) {

@@ -11,7 +11,8 @@ interface HousePlan {
 const storey = 34
 const half = 46
 
-/** Houses whose roof, door, walls and chimney can be painted, by their number of storeys. */
+/** Houses by their number of storeys; their roof, door, walls and chimney can have different
+ *  colours. */
 export const houses: Record<string, Drawing> = {
   house: familyHouse({ storeys: 1, hasWindows: true }),
   'blind-house': familyHouse({ storeys: 1, hasWindows: false }),

@@ -1,7 +1,7 @@
 import { scaled } from '../brush.ts'
 import type { Pen } from './pen.ts'
 
-/** Draws rows of windows on a face. */
+/** Draws rows of windows on a facade. */
 export function panes(
   pen: Pen,
   at: { x: number; y: number; width: number; height: number; columns: number; rows: number },
@@ -19,7 +19,7 @@ export function panes(
       )
 }
 
-/** Draws an onion dome on a drum, its tip at `y`. */
+/** Draws an onion dome on its base, with the tip at `y`. */
 export function onion(pen: Pen, x: number, y: number, size: number, colour: string): void {
   pen.box(x - size * 0.6, y + size * 2.1, size * 1.2, size * 1.2, '#e9dcc6')
   pen.shape(scaled([0, 0, -0.3, 0.7, -1, 1.3, -0.8, 2, -0.5, 2.3, 0.5, 2.3, 0.8, 2, 1, 1.3, 0.3, 0.7], [size, size], [x, y]), colour, 3)

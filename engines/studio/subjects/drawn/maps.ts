@@ -3,8 +3,8 @@ import { shade } from '../colour.ts'
 import { inks, sheet } from './charts.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Coasts of the continents as flat lists of points on a sheet 180 wide: longitude and latitude
- *  by eye, the north up. */
+/** Approximate coastlines of the continents, as flat lists of points on a map that is 180 units
+ *  wide: longitude and latitude, with north at the top. */
 const continents: readonly (readonly number[])[] = [
   // North America with Central America.
   [
@@ -36,7 +36,7 @@ const stations = (pen: Pen, points: readonly number[]): void => {
   }
 }
 
-/** Draws straight runs with a round turn where they meet. */
+/** Draws a line of straight segments with rounded corners. */
 function track(pen: Pen, points: readonly number[], colour: string): void {
   const { context } = pen
   context.lineCap = 'round'

@@ -18,18 +18,19 @@ import {
 } from '../brush.ts'
 import { shade } from '../colour.ts'
 
-/** A light: a window pane or a lamp that shines at night, or an aura that always does. */
+/** A light in a drawing: a window or a lamp, which shines at night, or an aura, which always
+ *  shines. */
 export type NightLight =
   | { kind: 'pane'; path: Path2D }
   | { kind: 'lamp'; x: number; y: number; radius: number; colour: string }
   | { kind: 'aura'; x: number; y: number; radius: number; colour: string; alpha: number }
 
-/** Short-hand for the drawings of things. All lengths in units, y downwards from the ground
- *  line; points are flat lists x, y, x, y. Names ending in `Flat` have no shaded side. */
+/** Helper functions to draw things. All lengths are in units, y points downwards from the ground;
+ *  points are flat lists x, y, x, y. Functions whose name ends in `Flat` draw no shaded side. */
 export interface Pen {
   context: SKRSContext2D
   random: Random
-  /** Returns the colour of the prompt, else `natural`. */
+  /** Returns the colour that the prompt gives to the thing, else `natural`. */
   main(natural: string): string
   /** Returns the colour that the prompt gives to a part of the thing, else `natural`. */
   part(name: string, natural: string): string
@@ -46,11 +47,11 @@ export interface Pen {
   ring(x: number, y: number, radiusX: number, radiusY: number, width: number, colour: string): void
   line(points: number[], width: number, colour: string): void
   clip(path: Path2D, paint: () => void): void
-  /** Fills a body of revolution: shaded as a cylinder from left to right. */
+  /** Fills a round body with the shading of a cylinder, from left to right. */
   barrel(path: Path2D, colour: string): void
-  /** Draws a window with frame, dark by day and lit at night. */
+  /** Draws a window with its frame; it is dark by day and lit at night. */
   window(x: number, y: number, width: number, height: number, options?: { frame?: string; arched?: boolean; bars?: boolean }): void
-  /** Draws a lamp: a pale body by day, a glow at night. */
+  /** Draws a lamp: a pale shape by day, which glows at night. */
   lamp(x: number, y: number, radius: number, colour?: string): void
   /** Draws light within the drawing. */
   glow(x: number, y: number, radius: number, colour: string, alpha?: number): void
@@ -63,7 +64,7 @@ export interface Pen {
 export interface Drawing {
   paint(pen: Pen): void
   anchors?: Anchors
-  /** True for a drawing that faces right. */
+  /** True for a drawing that faces right (and not the viewer). */
   isSided?: boolean
   isLuminous?: boolean
 }
@@ -73,7 +74,7 @@ interface PenOptions {
   random: Random
   colour: string | undefined
   parts?: readonly PaintedPart[]
-  /** Lights that were painted so far. */
+  /** The lights that have been drawn so far. */
   lights: NightLight[]
 }
 
@@ -129,7 +130,7 @@ export function createPen({ context, random, colour, parts = [], lights }: PenOp
   return pen
 }
 
-/** Paints the parts that shine at night, inside the outline. */
+/** Paints the parts that shine at night, within the drawing. */
 export function paintLights(context: SKRSContext2D, lights: readonly NightLight[]): void {
   for (const light of lights) {
     if (light.kind === 'lamp') fill(context, ellipse(light.x, light.y, light.radius, light.radius), shade(light.colour, 0.5))
@@ -139,7 +140,7 @@ export function paintLights(context: SKRSContext2D, lights: readonly NightLight[
   }
 }
 
-/** Paints the light around the outline: auras always, lamps at night. */
+/** Paints the light around the drawing: auras always, lamps at night. */
 export function paintAuras(context: SKRSContext2D, lights: readonly NightLight[], isNight: boolean): void {
   for (const light of lights) {
     if (light.kind === 'aura') glow(context, light, light.radius, light.colour, light.alpha)

@@ -4,22 +4,22 @@ import { turned } from './tint.ts'
 
 interface Pour {
   drink: string
-  /** Draws the vessel upright about the middle of its body, its spout to the right. */
+  /** Draws the vessel upright around the middle of its body, with the spout to the right. */
   vessel(pen: Pen): void
-  /** The end of the spout in the same units. */
+  /** Position of the spout's end, in the same units. */
   spout: { x: number; y: number }
   glass: 'cup' | 'tumbler' | 'wine'
 }
 
 const lean = 0.62
 
-/** Draws a vessel in the air, leaning over the vessel it fills. */
+/** Draws a tilted vessel in the air, from which a liquid pours into the vessel below. */
 function pour(pen: Pen, { drink, vessel, spout, glass }: Pour): void {
   const at = { x: -34, y: -122 }
   const x = at.x + spout.x * Math.cos(lean) - spout.y * Math.sin(lean)
   const y = at.y + spout.x * Math.sin(lean) + spout.y * Math.cos(lean)
   const level = glass === 'cup' ? -38 : glass === 'wine' ? -58 : -44
-  // The drink falls in an arc and gets thinner on the way.
+  // The liquid falls in an arc and gets thinner towards the bottom.
   const middle = x + 18
   pen.shapeFlat(
     [x - 3, y - 2, x + 9, y + 4, middle + 6, y + 30, middle + 4, level, middle - 2, level, middle - 3, y + 30, x + 2, y + 12],
@@ -85,13 +85,13 @@ function coffeePot(pen: Pen): void {
   pen.line([-12, -28, -18, 30], 4, '#ffffff80')
 }
 
-/** Returns a glass jug, filled to the mouth. */
+/** Returns a glass jug that is filled to the top. */
 const jugOf =
   (drink: string) =>
   (pen: Pen): void => {
     pen.ring(-36, -4, 16, 26, 7, '#b9d2dc')
     pen.shapeFlat([-30, -44, -34, 36, 30, 36, 32, -34, 46, -48, 0, -46], '#dff0f6a0')
-    // The drink stays level while the jug leans.
+    // The surface of the liquid stays horizontal while the jug is tilted.
     pen.shapeFlat([-32, 26, -30, 35, 29, 35, 31, -34, 44, -46, 36, -40], `${drink}e0`)
     pen.line([-30, -44, -34, 36, 30, 36, 32, -34, 46, -48, 0, -46, -30, -44], 2, '#a8c6d2')
     pen.line([-24, -36, -27, 20], 3, '#ffffffc0')

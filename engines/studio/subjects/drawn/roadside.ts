@@ -11,7 +11,7 @@ function octagon(x: number, y: number, radius: number): number[] {
   ])
 }
 
-/** Draws STOP in strokes, about 40 wide and 13 high around the point. */
+/** Draws the word STOP in strokes, about 40 units wide and 13 high, centred on the point. */
 function stopLettering(pen: Pen, x: number, y: number, colour: string): void {
   const width = 2.9
   pen.line(

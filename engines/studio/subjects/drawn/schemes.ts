@@ -2,7 +2,7 @@ import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Returns a point on the circle around the sun of a scheme, seen at an angle. */
+/** Returns a point on a planet's orbit in the diagram of the solar system, seen at an angle. */
 const orbit = (radius: number, angle: number) => ({ x: Math.cos(angle) * radius, y: -50 + Math.sin(angle) * radius * 0.46 })
 
 function arrow(pen: Pen, points: number[], colour: string): void {
@@ -13,7 +13,7 @@ function arrow(pen: Pen, points: number[], colour: string): void {
   pen.polyFlat([x2 + Math.cos(angle) * 4, y2 + Math.sin(angle) * 4, ...corner(2.5), ...corner(-2.5)], colour)
 }
 
-/** Schemes of nature, shining signs, and a few things seen from above. */
+/** Diagrams of nature, luminous signs, and a few things seen from above. */
 export const schemes: Record<string, Drawing> = {
   'solar-system': {
     paint: pen => {

@@ -1,7 +1,7 @@
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
-/** Things turned so that their painted face shows. */
+/** Things shown from the side that is painted. */
 export const seenFlat: Record<string, Drawing> = {
   'skateboard-deck': {
     paint: pen => {

@@ -1,7 +1,7 @@
 import type { Drawing } from './pen.ts'
 
-/** Returns a regular figure of `corners` around the middle of the box of 100 units, the first
- *  corner up. */
+/** Returns the corners of a regular polygon centred in a box of 100 units, with the first corner at
+ *  the top. */
 function regular(corners: number, turn = 0, radius = 50): number[] {
   return Array.from({ length: corners }, (_, index) => {
     const angle = -Math.PI / 2 + turn + (index * 2 * Math.PI) / corners
@@ -18,7 +18,7 @@ const spiral = Array.from({ length: 120 }, (_, index) => {
   return [Math.cos(angle) * radius, -50 + Math.sin(angle) * radius]
 }).flat()
 
-/** Flat figures of geometry, and lines. */
+/** Flat geometric figures and lines. */
 export const shapes: Record<string, Drawing> = {
   circle: { paint: pen => pen.ovalFlat(0, -50, 50, 50, pen.main('#d94a3d')) },
   oval: { paint: pen => pen.ovalFlat(0, -50, 74, 50, pen.main('#3d7fb5')) },

@@ -3,7 +3,7 @@ import { ellipse, polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Solids and flat shapes, as in a textbook. */
+/** Default colour of geometric solids and flat shapes. */
 const blue = '#4a86c8'
 
 /** Draws a box seen from the upper right: front, top and right side. */
@@ -18,7 +18,7 @@ export function block(pen: Pen, size: { width: number; height: number; depth: nu
   pen.polyFlat([right, top, right + depth, top - slope, right + depth, -slope, right, 0], shade(colour, -0.26))
 }
 
-/** Shades a ball: a bright spot at the upper left, dark at the lower right. */
+/** Shades a sphere: a bright spot at the upper left, dark at the lower right. */
 export function ballShade(pen: Pen, x: number, y: number, radius: number): void {
   const { context } = pen
   const gradient = context.createRadialGradient(x - radius * 0.38, y - radius * 0.42, radius * 0.05, x, y, radius)

@@ -3,8 +3,7 @@ import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { turned } from './tint.ts'
 
-/** Draws a lit ball: light from the upper left, dark on the far side. `surface` paints inside
- *  it. */
+/** Draws a sphere lit from the upper left, dark on the far side; `surface` draws within it. */
 function globe(pen: Pen, colour: string, surface: () => void): void {
   const ball = pen.oval(0, -50, 50, 50, colour)
   pen.clip(ball, () => {

@@ -151,7 +151,7 @@ export const sweets: Record<string, Drawing> = {
     },
     anchors: { panel: { x: 0, y: -80, width: 92, height: 22 } },
   },
-  // A cake without candles: counted candles stand on it as separate things.
+  // A cake without candles, for prompts that give their number: they are separate things on it.
   'bare-cake': {
     paint: pen => {
       const icing = pen.main('#fbe9ee')

@@ -4,10 +4,11 @@ import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 
-/** Trims that show from behind, too. */
+/** Details of clothes that are visible from behind as well. */
 const allRound = /^(belt|reflective|stripes|fur|gloves|tutu|tartan|backpack|wings|fairy-wings|cape|life-support|swimwear|tail|apron-low)$/
 
-/** Returns the outfit as seen from behind: nothing of the front of the torso or the face. */
+/** Returns the outfit as seen from behind: without anything on the front of the torso or the
+ *  face. */
 export function fromBehind(outfit: Outfit): Outfit {
   const isPlain = [
     'suit',

@@ -7,8 +7,8 @@ import type { Skeleton } from './poses.ts'
 
 type Side = 'A' | 'B'
 
-/** Draws a leg. The far leg is a shade darker than the near one, which separates them without an
- *  outline. */
+/** Draws a leg. The far leg is slightly darker than the near one, so that both can be distinguished
+ *  without an outline. */
 export function paintLeg(context: SKRSContext2D, bones: Skeleton, outfit: Outfit, side: Side): void {
   const [hip, knee, foot] = side === 'A' ? [bones.hipA, bones.kneeA, bones.footA] : [bones.hipB, bones.kneeB, bones.footB]
   const { leg } = bones.build
@@ -49,7 +49,7 @@ function paintShoe(
   const { knee, foot, tone } = part
   const size = build.leg
   const long = outfit.shoes === 'fins' ? 3.2 : outfit.top === 'spacesuit' ? 2.2 : 1.7
-  // The sole follows the shin: a raised heel points the toes down.
+  // The sole follows the angle of the shin: when the heel is raised, the toes point down.
   const shin = Math.atan2(foot.x - knee.x, foot.y - knee.y)
   const tilt = Math.max(-1.2, Math.min(0.5, shin * -0.75))
   const colour = tone(outfit.shoes === 'bare' ? outfit.skin : outfit.shoeColour)
@@ -141,8 +141,8 @@ function paintHand(context: SKRSContext2D, elbow: Point, hand: Point, arm: numbe
   )
 }
 
-/** Returns the half widths of the torso by height, in its own frame: hips at the origin, y upwards
- *  is negative. */
+/** Returns the half widths of the torso at several heights, relative to the hips (the origin);
+ *  negative y is up. */
 export function torsoShape({ build, stance }: Skeleton, outfit: Outfit, isWoman: boolean) {
   const squeeze = 1 - 0.34 * stance.turn
   const bulk = outfit.top === 'spacesuit' ? 1.3 : outfit.top === 'coat' || outfit.top === 'hoodie' || outfit.top === 'jacket' ? 1.07 : 1
@@ -169,8 +169,8 @@ export function torsoShape({ build, stance }: Skeleton, outfit: Outfit, isWoman:
   ])
 }
 
-/** Draws skirts, gowns, coat tails and robes: a falling shape for upright legs, draped over the
- *  thighs for bent ones. */
+/** Draws skirts, gowns, coat tails and robes: hanging down over upright legs, or draped over the
+ *  thighs of bent legs. */
 export function paintSkirt(context: SKRSContext2D, bones: Skeleton, outfit: Outfit): void {
   const { skirt } = outfit
   if (!skirt) return

@@ -1,6 +1,6 @@
 import { gown, type RoleOutfit, robe, suit, trim, work } from './uniforms.ts'
 
-/** Costumes of tales, ceremonies and sports. */
+/** Costumes from tales, ceremonies and sports. */
 export const characters: Record<string, RoleOutfit> = {
   thief: () =>
     work('sweater', '#3a3d4a', '#2b2d38', {

@@ -20,16 +20,17 @@ export type TopKind =
 
 type Sleeves = 'long' | 'short' | 'none' | 'wide'
 
-/** Everything that a person wears, resolved to colours, for the painters. */
+/** Everything that a person wears, with colours, for the functions that draw it. */
 export interface Outfit {
   top: TopKind
   topColour: string
   sleeves: Sleeves
-  /** Colour in the opening of a jacket, suit or coat. */
+  /** Colour of the shirt that is visible in the opening of a jacket, suit or coat. */
   shirtColour: string
   legs: 'long' | 'short' | 'bare'
   legColour: string
-  /** Skirt part of a dress, skirt, coat or robe: the share of the leg that it covers. */
+  /** Lower part of a dress, skirt, coat or robe; `length` is the share of the leg that it
+   *  covers. */
   skirt?: { length: number; flare: number; colour: string }
   shoes: 'shoes' | 'boots' | 'bare' | 'fins'
   shoeColour: string
@@ -38,7 +39,7 @@ export interface Outfit {
    *  `emblem`, `collar`, `lace`, `epaulettes`, `tutu`. */
   trims: { kind: string; colour: string }[]
   wears: { kind: string; colour: string }[]
-  /** Thing in the hand when the prompt gives none. */
+  /** Thing that is held in the hand when the prompt names none. */
   prop?: string
   skin: string
   hairColour: string
@@ -48,7 +49,7 @@ export interface Outfit {
   hasLongBeard: boolean
   eyeColour: string
   isFreckled: boolean
-  /** Face paint or nature: `clown`, `zombie`, `vampire`, `ninja`. */
+  /** Face paint or kind of creature: `clown`, `zombie`, `vampire`, `ninja`. */
   face?: string
   /** True for pointed ears. */
   isElf: boolean

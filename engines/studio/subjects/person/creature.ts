@@ -4,20 +4,20 @@ import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 import type { Build, Skeleton } from './poses.ts'
 
-/** A being that is not human but stands, dresses and holds things like one. The person rig draws
- *  its body with these functions in place of a human's. */
+/** A being that is not human, but stands, dresses and holds things like a person. The person rig
+ *  uses these functions for its body. */
 export interface Creature {
   build: Build
-  /** Returns the outfit with fur or feathers on the bare parts. */
+  /** Returns the outfit with fur or feathers where the body is bare. */
   dress(outfit: Outfit, look: PersonLook): Outfit
-  /** Paints the tail and other parts behind the body. */
+  /** Draws the tail and other parts behind the body. */
   paintBehind(context: SKRSContext2D, bones: Skeleton, outfit: Outfit): void
-  /** Paints the head in its frame (middle at the origin). */
+  /** Draws the head; the origin is its middle. */
   paintHead(context: SKRSContext2D, frame: HeadFrame, bones: Skeleton): void
-  /** Paints one worn thing on the head, in its frame. */
+  /** Draws one worn thing on the head, in the head's coordinates. */
   paintWorn(context: SKRSContext2D, frame: HeadFrame, worn: { kind: string; colour: string }): void
-  /** Paints the pattern of the coat over a bare torso, clipped to it; the hips are the origin. */
+  /** Draws the coat pattern over a bare torso, clipped to it; the origin is at the hips. */
   paintCoat(context: SKRSContext2D): void
-  /** Paints paws, hooves, wing tips and claws over the bare hands and feet. */
+  /** Draws paws, hooves, wing tips or claws over bare hands and feet. */
   paintLimbs(context: SKRSContext2D, bones: Skeleton, outfit: Outfit): void
 }

@@ -4,8 +4,7 @@ import { tops } from './tops.ts'
 import type { TorsoFrame } from './torso-frame.ts'
 import { trims } from './trims.ts'
 
-/** Draws the upper garment with its details, in the torso's frame (hips at the origin, up is
- *  negative). */
+/** Draws the upper garment with its details; the origin is at the hips, negative y is up. */
 export function paintTorso(context: SKRSContext2D, frame: TorsoFrame): void {
   const { outfit, shape, build, stance } = frame
   const colour = outfit.top === 'bare' ? outfit.skin : outfit.top === 'overall' ? outfit.shirtColour : outfit.topColour

@@ -3,7 +3,7 @@ import { blob, ellipse, fill, form, glow, line, polygon, rectangle, scaled } fro
 import { shade } from '../colour.ts'
 import { type PropPainter, starShape, steel, wood } from './prop-shapes.ts'
 
-/** Things of a pose or of an old trade: books, rods, pans, weapons, wands. */
+/** Things for a pose or a traditional trade: books, rods, pans, weapons, wands. */
 export const gear: Record<string, PropPainter> = {
   book: (c, hand, { handA, build, stance }) => {
     const x = stance.eyes === 'down' ? (hand.x + handA.x) / 2 + 2 : hand.x + 1

@@ -2,13 +2,14 @@ import type { Pose, Subject } from '../../scene.ts'
 import type { Point } from '../artwork.ts'
 import type { Skeleton, Stance } from './poses.ts'
 
-/** The grip of one kind of thing: what arms and head do, the place of its middle, and its size. */
+/** How a kind of thing is held: the position of arms and head, where its middle is, and its
+ *  size. */
 export interface Grip extends Partial<Pick<Stance, 'armA' | 'armB' | 'legB' | 'headTilt' | 'eyes' | 'mouth' | 'turn'>> {
-  /** Returns the middle of the thing, in units of the person. */
+  /** Returns the position of the thing's middle, in units of the person. */
   at(bones: Skeleton): Point
-  /** Longer side of the thing, in units of the person (a grown person is 100 high). */
+  /** Length of the thing's longer side, in units of the person (an adult is 100 high). */
   size: number
-  /** True when the drawing has to be mirrored for a person who looks to the right. */
+  /** True when the drawing must be mirrored for a person who faces right. */
   isMirrored?: boolean
 }
 
@@ -75,7 +76,7 @@ const overhead: Grip = {
   size: 26,
 }
 
-/** Grips by drawing, first match wins; `poses` limits a row to these poses. */
+/** Grips by drawing; the first match applies. `poses` restricts a row to these poses. */
 const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /guitar|banjo|ukulele|lute/, poses: ['playing', 'singing', 'standing', 'sitting', 'walking', 'dancing'], grip: strum },
   { art: /violin|fiddle|viola/, poses: ['playing', 'standing', 'sitting'], grip: bowed },
@@ -118,20 +119,20 @@ const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /package|box|crate|basket|suitcase|cake|tray|pizza|laptop|gift|present|barrel|pumpkin|watermelon|vase|bowl|pot/, grip: carried },
 ]
 
-/** Returns how a person in this pose holds the thing; undefined for a thing that is simply in the
- *  hand. */
+/** Returns how a person in this pose holds the thing; undefined for a thing that is simply held in
+ *  the hand. */
 export function gripOf(held: Pick<Subject, 'art'>, pose: Pose | undefined, looks: readonly string[] = []): Grip | undefined {
   if (looks.includes('overhead')) return overhead
   return rows.find(row => row.art.test(held.art) && (row.poses === undefined || row.poses.includes(pose ?? 'holding')))?.grip
 }
 
-/** Returns arms and head of a grip, as a part of the stance; a sitting person keeps the legs of a
- *  sitter. */
+/** Returns the arms and head of a grip as a part of the stance; a seated person keeps seated
+ *  legs. */
 export function stanceOfGrip({ at: _at, size: _size, isMirrored: _isMirrored, legB, ...stance }: Grip, isSeated: boolean): Partial<Stance> {
   return legB && !isSeated ? { ...stance, legB } : stance
 }
 
-/** Grips for the instruments of a band and the camera, which are drawn with the person. */
+/** Grips for a camera and the instruments of a band, which are drawn together with the person. */
 const propGrips: Record<string, Grip> = {
   racket: swung,
   bat: swung,

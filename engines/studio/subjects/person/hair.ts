@@ -5,8 +5,8 @@ import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 
-/** Draws the hair behind head and body. `reach` is how far long hair falls, in half head
- *  heights. */
+/** Draws the hair behind the head and body. `reach` is how far long hair hangs down; 1 is half the
+ *  height of the head. */
 export function paintBackHair(context: SKRSContext2D, { w, h, look }: HeadFrame, outfit: Outfit): void {
   backs[outfit.hairStyle]?.({ context, w, h, look, x: -look * 0.5, outfit, dark: shade(outfit.hairColour, -0.22) })
 }
@@ -65,7 +65,7 @@ function curls(context: SKRSContext2D, { w, h, look }: HeadFrame, colour: string
   }
 }
 
-/** Draws the hair on the skull: cap, fringe and strands by the face. */
+/** Draws the hair on the head: the top, a fringe, and strands beside the face. */
 export function paintFrontHair(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit): void {
   const { w, h, look } = frame
   const colour = outfit.hairColour
@@ -93,7 +93,7 @@ export function paintFrontHair(context: SKRSContext2D, frame: HeadFrame, outfit:
     for (const side of [-1, 1]) fill(context, ellipse(side * w * 1.02 - look * 0.5, h * 0.02, w * 0.11, w * 0.13), '#e2506b')
 }
 
-/** Returns the outline of the hair over the skull, with the hairline as its lower edge. */
+/** Returns the outline of the hair on the head; its lower edge is the hairline. */
 function capShape(frame: HeadFrame, outfit: Outfit) {
   const { w, h, look } = frame
   const l = look

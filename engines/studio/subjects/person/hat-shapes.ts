@@ -3,11 +3,11 @@ import { blob, ellipse, fill, form, line, polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { HeadFrame } from './head.ts'
 
-/** Paints one worn thing in the head's frame. */
+/** A function that draws one worn thing in the head's coordinates. */
 export type WornPainter = (context: SKRSContext2D, frame: HeadFrame, colour: string) => void
 
-/** Returns a dome on the skull down to `low` (in half head heights; negative is above the
- *  middle). */
+/** Returns the outline of a dome on the head, down to `low` (1 is half the height of the head;
+ *  negative is above the middle). */
 export function dome({ w, h, look }: HeadFrame, rise: number, low: number, swell = 1.1) {
   return blob([
     [look * 0.2, -h * rise],

@@ -6,8 +6,8 @@ import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { Build, Stance } from './poses.ts'
 
-/** The head's own frame: origin in its middle, `w` and `h` its half sizes, `look` the sideways
- *  shift of the face. */
+/** Coordinates of a head: the origin is its middle, `w` and `h` are half its width and height,
+ *  `look` is the sideways shift of the face. */
 export interface HeadFrame {
   w: number
   h: number
@@ -32,7 +32,7 @@ function headShape({ w, h, look }: HeadFrame) {
   ])
 }
 
-/** Draws skull, ears and face, without hair. */
+/** Draws the head with ears and face, without hair. */
 export function paintHead(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit, look: PersonLook, stance: Stance): void {
   paintEars(context, frame, outfit)
   const skull = headShape(frame)

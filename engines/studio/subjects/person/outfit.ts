@@ -23,7 +23,8 @@ const tops = [
 const bottoms = ['#2f3e5c', '#40507a', '#3a3a44', '#6b5846', '#54606e', '#7d6b57']
 const darkShoes = ['#3b2a23', '#2d2d38', '#6b4a32', '#f0ece4']
 
-/** Resolves a look: the prompt wins, then the role's uniform, then the seed. */
+/** Returns the complete outfit for a look: the prompt decides first, then the uniform of the role,
+ *  then the random numbers. */
 export function resolveOutfit(look: PersonLook, random: Random): Outfit {
   const outfit = casual(look, random)
   const role = look.role === undefined ? undefined : roleOutfits[look.role]
@@ -96,7 +97,8 @@ function applyRole(outfit: Outfit, role: Partial<Outfit>): void {
   outfit.trims = [...(trims ?? [])]
 }
 
-/** Things that prompts call worn, but that the rig draws on the body: name of the trim. */
+/** Things that prompts call worn but that are drawn as details of the clothes: the name of the
+ *  detail. */
 const bodyWear: Record<string, string> = {
   tie: 'tie',
   'bow-tie': 'bow-tie',
@@ -145,8 +147,8 @@ const wornColours: Record<string, string> = {
   veil: '#ffffff',
 }
 
-/** Adds a worn thing, which replaces another one in the same place: hats one another, glasses one
- *  another. */
+/** Adds a worn thing; it replaces another one in the same place (a hat replaces a hat, glasses
+ *  replace glasses). */
 function addWorn(outfit: Outfit, kind: string, colour: string): void {
   const onHead = isHeadwear(kind)
   outfit.wears = [...outfit.wears.filter(worn => worn.kind !== kind && !(onHead && isHeadwear(worn.kind))), { kind, colour }]
@@ -156,7 +158,7 @@ function isHeadwear(kind: string): boolean {
   return /hat|^cap$|-cap|crown|helmet|hijab|beret|beanie|tiara|turban|hood|feathers|bandana/.test(kind)
 }
 
-/** Lays one garment of the prompt over the outfit. Unknown kinds colour the top. */
+/** Adds a garment from the prompt to the outfit. An unknown kind only colours the top. */
 function applyGarment(outfit: Outfit, kind: string, given: string | undefined, random: Random): void {
   const colour = given ?? random.fork(kind).pick(tops)
   switch (kind) {
@@ -218,7 +220,7 @@ const longTops: Record<string, { length: number; flare: number }> = {
   kimono: { length: 0.92, flare: 1.15 },
 }
 
-/** Colours of garments that are always made of one material. */
+/** Colours of garments that are always made of the same material. */
 const materials: Record<string, string> = { tuxedo: '#1f1d24', 'leather-jacket': '#3a2b25' }
 
 function applyTop(outfit: Outfit, kind: string, colour: string, given: string | undefined): void {

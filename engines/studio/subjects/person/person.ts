@@ -25,29 +25,31 @@ interface PersonContext {
   subject: Subject
   copy: number
   random: Random
-  /** True when the layout puts something into the hand, so that no prop of the role is drawn. */
+  /** True when the layout places something in the hand; no prop of the role is drawn then. */
   isHolding: boolean
   seat: Seat
-  /** Grip of the thing in the hands, if its kind has a grip of its own. */
+  /** How the thing in the hands is held, if its kind has its own grip. */
   grip?: Grip
-  /** The prop of a game that another person holds in the scene. */
+  /** Prop of a game that is drawn with this person, because the scene gives it to another
+   *  person. */
   tool?: string
   /** True when seen from behind. */
   isBack: boolean
-  /** True when the person looks at somebody beside: drawn nearly from the side. */
+  /** True when the person looks at somebody beside; drawn nearly from the side. */
   isFacing: boolean
-  /** Share of the height that is shown from the top: 1 is the whole person, 0.45 a bust. */
+  /** Share of the height that is shown, from the top: 1 is the whole person, 0.45 head and
+   *  chest. */
   shown: number
-  /** An animal that acts like a person. */
+  /** Set for an animal that acts like a person. */
   creature?: Creature | undefined
-  /** The moment of a step, 0 to 1; absent: the moment for a picture. */
+  /** Moment of a step, 0 to 1; when absent, the typical moment for a still picture. */
   phase?: number | undefined
 }
 
 const plainLook: PersonLook = { age: 'adult', gender: 'any', clothes: [], wears: [] }
 
-/** Draws a whole person in the pose, clothes and looks of the subject; the seed decides the
- *  rest. */
+/** Draws a whole person in the pose, clothes and appearance of the subject; random numbers decide
+ *  everything else. */
 export function personArtwork({
   subject,
   copy,
@@ -96,7 +98,7 @@ export function personArtwork({
     facing: isTurned ? 'right' : 'front',
     ...(isCut ? { cropBelow: cropLine(bones, part) } : {}),
   })
-  // A person in a vehicle is not a portrait at the edge of the picture.
+  // A person in a vehicle is not cropped like a portrait at the edge of the picture.
   const artwork = seat === 'cabin' || seat === 'bed' ? { ...drawn, isCropped: false } : drawn
   return look.age === 'child' && given.age !== 'child' ? scaledArtwork(artwork, 0.7) : artwork
 }
@@ -111,7 +113,7 @@ function poseOf(subject: Subject, isHolding: boolean, seat: Seat): PersonPose {
   return isHolding && pose === 'standing' ? 'holding' : pose
 }
 
-/** False for a person with a beard, mask or glasses, which are only drawn from the front. */
+/** False for a person with a beard, mask or glasses, which can be drawn only from the front. */
 function canTurnHead({ beard, wears, role, age }: PersonLook): boolean {
   const isMasked =
     role !== undefined &&
@@ -127,14 +129,14 @@ function canTurnHead({ beard, wears, role, age }: PersonLook): boolean {
   )
 }
 
-/** Adds beard and face of the prompt to the outfit; from behind, only the parts that show there. */
+/** Adds the beard and face of the prompt to the outfit; from behind, only what is visible there. */
 function dressed(outfit: Outfit, { looks }: Subject, isBack: boolean): Outfit {
   const full = { ...outfit, hasLongBeard: looks.includes('long beard'), isFreckled: looks.includes('freckled') }
   return isBack ? fromBehind(full) : full
 }
 
 /** Returns the thing that an activity puts into the hands: a camera, or in a band a different
- *  instrument for each; undefined for other activities. */
+ *  instrument for each member; undefined for other activities. */
 function actionProp({ person, pose, looks, noun }: Subject, copy: number): string | undefined {
   const said = looks.map(look => doneWith[look]).find(prop => prop !== undefined)
   if (said !== undefined) return said
@@ -159,14 +161,15 @@ const players: readonly [RegExp, string][] = [
   [/drum/, 'drum'],
 ]
 
-/** Returns the look of a member of a family: parents first, then children. */
+/** Returns the look of one member of a family: the first copies are parents, the others
+ *  children. */
 function member(look: PersonLook, subject: Subject, copy: number): PersonLook {
   if (!/family|parents/.test(subject.noun) || subject.count < 2) return look
   const isParent = copy < 2
   return { ...look, age: isParent ? 'adult' : 'child', gender: copy % 2 === 0 ? 'man' : 'woman' }
 }
 
-/** Returns the face for a mood word of the prompt. */
+/** Returns the facial expression for a mood word in the prompt. */
 function moodOf(looks: readonly string[]): Partial<Stance> {
   const moods: Record<string, Partial<Stance>> = {
     happy: { mouth: 'laugh' },
@@ -182,11 +185,11 @@ function moodOf(looks: readonly string[]): Partial<Stance> {
   return face
 }
 
-/** Arms of two people who dance hand in hand. */
+/** Arm positions of two people who dance hand in hand. */
 const heldInDance: Partial<Stance> = { turn: 0.8, lean: 0, armA: [58, 84], armB: [84, 100], headTilt: 0 }
 
-/** Varies the stance of people who only stand: weight on one leg, a hand on the hip, a wave now and
- *  then. */
+/** Varies the stance of people who just stand: weight on one leg, a hand on the hip, occasionally a
+ *  wave. */
 function eased(stance: Stance, pose: PersonPose, random: Random): Stance {
   if (pose !== 'standing') return stance
   const variants: Partial<Stance>[] = [
@@ -199,15 +202,14 @@ function eased(stance: Stance, pose: PersonPose, random: Random): Stance {
   return { ...stance, ...random.pick(variants) }
 }
 
-/** Gives the colour of a person as a whole ("a red knight") to the clothes. */
+/** Applies the colour of a person as a whole ("a red knight") to the clothes. */
 function tinted(look: PersonLook, subject: Subject): PersonLook {
   if (!subject.colour || look.clothes.length > 0) return look
   const kind = look.role === 'knight' ? 'armour' : look.role === 'astronaut' ? 'spacesuit' : look.gender === 'woman' ? 'dress' : 'shirt'
   return { ...look, clothes: [{ kind, colour: subject.colour.hex }] }
 }
 
-/** Returns the row at which a portrait is cut: below the chest for a bust, at the hips for a half
- *  figure. */
+/** Returns the height at which a portrait is cut: below the chest, or at the hips. */
 function cropLine(bones: Skeleton, shown: number): number {
   const top = bones.head.y - bones.build.headHeight * 0.5
   if (shown < 0.4) return bones.chest.y + bones.build.torso * 0.34
@@ -276,8 +278,8 @@ function paintPerson(context: SKRSContext2D, bones: Skeleton, { outfit, look, pr
   creature?.paintLimbs(context, bones, outfit)
 }
 
-/** Draws the same body with its back to the viewer: arms before the torso, the things on the back
- *  over it, and the hair over all. */
+/** Draws the body from behind: the arms first, then the torso, the things on the back, and the
+ *  hair. */
 function paintFromBehind(context: SKRSContext2D, bones: Skeleton, { outfit, look, hasChair }: Paint): void {
   const { stance, build } = bones
   paintLeg(context, bones, outfit, 'A')

@@ -2,7 +2,7 @@ import type { PersonLook, Pose } from '../../scene.ts'
 import type { Point } from '../artwork.ts'
 import { reach, turned } from '../brush.ts'
 
-/** Lengths of a body whose standing height is 100 units. */
+/** Lengths of a body in units; its standing height is 100. */
 export interface Build {
   headHeight: number
   headWidth: number
@@ -14,36 +14,37 @@ export interface Build {
   foreArm: number
   thigh: number
   shin: number
-  /** Radius of the upper arm; the other limbs follow from it. */
+  /** Radius of the upper arm, from which the radii of the other limbs are derived. */
   arm: number
   leg: number
 }
 
-/** Angles in degrees from straight down, positive towards the side to which the person looks. */
+/** The pose of a body: angles in degrees from straight down, positive towards the side that the
+ *  person faces. */
 export interface Stance {
-  /** 0 front view to 1 side view. */
+  /** Direction of view: 0 (front) to 1 (side). */
   turn: number
   /** Forward lean of the upper body. */
   lean: number
-  /** Upper arm and forearm of the far (a) and near (b) arm. */
+  /** Angles of upper arm and forearm, of the far arm (a) and the near arm (b). */
   armA: readonly [number, number]
   armB: readonly [number, number]
-  /** Thigh and shin of the far (a) and near (b) leg. */
+  /** Angles of thigh and shin, of the far leg (a) and the near leg (b). */
   legA: readonly [number, number]
   legB: readonly [number, number]
   headTilt: number
-  /** Height of the feet above the ground, in units (a jump). */
+  /** Height of the feet above the ground in units, for a jump. */
   lift: number
-  /** Rotates the whole body, for lying and flying. */
+  /** Rotation of the whole body, for lying and flying. */
   roll: number
   mouth: 'smile' | 'open' | 'laugh' | 'calm' | 'frown'
-  /** Slant of the brows: positive is angry, negative is sad. */
+  /** Slant of the eyebrows: positive is angry, negative is sad. */
   brows: number
   eyes: 'open' | 'closed' | 'down'
   hasTears: boolean
-  /** True when the head is seen from the side. */
+  /** True when the head is drawn in profile. */
   isProfile: boolean
-  /** True when seen from behind. */
+  /** True when the body is seen from behind. */
   isBack: boolean
 }
 
@@ -67,7 +68,7 @@ export interface Skeleton {
   footB: Point
 }
 
-/** Poses of the scene, and their forms on a chair or mount. */
+/** Poses of the scene, and their variants on a chair or an animal. */
 export type PersonPose = Pose | 'seated' | 'seated-reading' | 'balancing'
 
 const builds: Record<PersonLook['age'], Build> = {
@@ -147,7 +148,7 @@ const base: Stance = {
   isBack: false,
 }
 
-/** Stances by pose. `sitting` is on the ground, `seated` on something. */
+/** Stances by pose. `sitting` is on the ground, `seated` on a seat. */
 const stances: Record<PersonPose, Partial<Stance>> = {
   standing: {},
   looking: { turn: 0.4, armB: [24, -18], headTilt: -5, mouth: 'calm' },
@@ -228,7 +229,7 @@ export function stanceOf(pose: PersonPose, isElder: boolean): Stance {
   return isElder && stance.roll === 0 ? { ...stance, lean: stance.lean + 4, headTilt: stance.headTilt + 3 } : stance
 }
 
-/** Returns arms and legs at one moment of a stride, 0 to 1; nothing for poses without movement. */
+/** Returns arms and legs at one moment of a stride, 0 to 1; empty for poses without movement. */
 export function strideAt(pose: PersonPose, phase: number): Partial<Stance> {
   const turn = phase * Math.PI * 2
   if (pose === 'dancing') {
@@ -262,7 +263,7 @@ export function strideAt(pose: PersonPose, phase: number): Partial<Stance> {
   }
 }
 
-/** Movements of a stride in degrees, and units of lift. */
+/** Amplitudes of a stride, in degrees, and the lift in units. */
 const strides: Partial<
   Record<PersonPose, { forward: number; swing: number; flex: number; lifted: number; arm: number; elbow: number; lift: number }>
 > = {
@@ -270,7 +271,7 @@ const strides: Partial<
   running: { forward: 17, swing: 42, flex: 24, lifted: 66, arm: 48, elbow: 82, lift: 2 },
 }
 
-/** Returns what arms and face do in a pose, for a person who sits. */
+/** Returns the arms and face for a pose of a seated person. */
 export function armsOf(pose: Pose | undefined): Partial<Stance> {
   if (pose === undefined || !seatedArms.has(pose)) return {}
   const { armA, armB, headTilt, eyes, mouth } = { ...base, ...stances[pose] }
@@ -290,7 +291,8 @@ const seatedArms: ReadonlySet<Pose> = new Set<Pose>([
   'working',
 ])
 
-/** Returns the joint positions, feet (or seat) on the ground line, before `roll`. */
+/** Returns the positions of the joints, with the feet (or the seat) on the ground, before `roll` is
+ *  applied. */
 export function skeletonOf(build: Build, stance: Stance): Skeleton {
   const raised = { x: 0, y: -(build.thigh + build.shin) }
   const narrow = 1 - 0.62 * stance.turn

@@ -2,20 +2,21 @@ import type { Pose, Relation, Scene, Subject } from '../../scene.ts'
 import { cabinOf } from '../cabins.ts'
 import { type Grip, gripOf } from './grips.ts'
 
-/** The seat of a person: another subject, a chair drawn with the person, a seat behind a window,
- *  the open back of a truck, or nothing; a board is stood on. */
+/** What a person sits on: another subject (`host`), a chair drawn with the person, a seat behind a
+ *  window, the open back of a truck, or nothing; on a `board`, the person stands. */
 export type Seat = 'host' | 'chair' | 'cabin' | 'bed' | 'board' | 'none'
 
-/** How a person sits, holds things and turns, as the scene around the person implies. */
+/** How a person sits, holds things and turns, as derived from the scene. */
 interface Posture {
   seat: Seat
-  /** Grip of the thing in the hands, if its kind has a grip of its own. */
+  /** How the thing in the hands is held, if its kind has its own grip. */
   grip?: Grip
-  /** The prop of a game that another person holds in the scene. */
+  /** Prop of a game that is drawn with this person, because the scene gives it to another
+   *  person. */
   tool?: string
   /** True when seen from behind. */
   isBack: boolean
-  /** True when turned to somebody or something beside. */
+  /** True when turned to somebody or something at the side. */
   isFacing: boolean
 }
 
@@ -33,8 +34,8 @@ export function postureOf(subject: Subject, scene: Scene): Posture {
   }
 }
 
-/** Returns the prop that is drawn in the hand: a teapot for pouring; for the second of two players
- *  who share one racket in the prompt, a racket of their own. Undefined for others. */
+/** Returns the prop that is drawn in the hand: a teapot for pouring; for two players with one
+ *  racket in the prompt, a second racket for the other player. Undefined for others. */
 function toolOf(subject: Subject, scene: Scene): string | undefined {
   const thing = subject.relations.find(({ kind }) => kind === 'holding')?.of
   const art = find(scene, thing ?? '')?.art ?? ''
@@ -74,12 +75,12 @@ function seatOf(subject: Subject, scene: Scene): Seat {
   return isAtTable(subject, scene) ? 'chair' : 'none'
 }
 
-/** True for a tub, which hides a person up to the breast. */
+/** True for a bathtub, which hides a person up to the chest. */
 export function isTub({ art }: Pick<Subject, 'art'>): boolean {
   return /bathtub|barrel|hot-tub|cauldron|trash-can|cardboard-box|drawn:box|wooden-crate/.test(art)
 }
 
-/** True for things that are ridden standing. */
+/** True for things that are ridden standing, such as skateboards. */
 export function isBoard({ art }: Pick<Subject, 'art'>): boolean {
   return /skateboard|surfboard|snowboard|drawn:wave|:ski|scooter|hoverboard/.test(art) && !/motor-scooter/.test(art)
 }
@@ -96,12 +97,12 @@ const upright: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
   'speaking',
 ])
 
-/** True for a person who stands, walks or dances on something, and so does not sit on it. */
+/** True for a person who stands, walks or dances on something instead of sitting on it. */
 export function staysUpright({ pose }: Subject, host: Subject, kind: Relation['kind']): boolean {
   return kind === 'on' && upright.has(pose) && host.habitat !== 'water-surface'
 }
 
-/** Poses that people take sitting when there is a table, a desk or a piano. */
+/** Poses for which people sit when there is a table, a desk or a piano. */
 const tablePoses: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
   'sitting',
   'reading',
@@ -114,7 +115,7 @@ const tablePoses: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
   'holding',
 ])
 
-/** True for the art of things at which people sit. */
+/** True for drawings of things at which people sit. */
 function isTableArt(art: string): boolean {
   return /^drawn:(table|desk|chess-table|round-table)$|piano|computer|laptop/.test(art)
 }
@@ -136,8 +137,8 @@ function isAtTable(subject: Subject, scene: Scene): boolean {
   return isLap || tableOf(subject, scene) !== undefined
 }
 
-/** True for a person who looks at something behind the picture's people: the land, the sky, a much
- *  larger sight. */
+/** True for a person who is seen from behind, because the person looks at something in the
+ *  background: land, sky, or something much larger. */
 function isFromBehind(subject: Subject, scene: Scene): boolean {
   if (scene.camera.side === 'back' || isAudience(subject, scene)) return true
   if (subject.pose !== 'looking') return false
@@ -148,7 +149,7 @@ function isFromBehind(subject: Subject, scene: Scene): boolean {
 
 const far: ReadonlySet<Subject['habitat']> = new Set<Subject['habitat']>(['sky', 'space', 'underwater', 'water-surface'])
 
-/** True for people to whom somebody performs: they are seen from behind. */
+/** True for people who watch a performance: they are seen from behind. */
 export function isAudience({ id, art, count }: Subject, { subjects }: Pick<Scene, 'subjects'>): boolean {
   return (
     art === 'rig:person' &&
@@ -191,8 +192,8 @@ const turning: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
   'dancing',
 ])
 
-/** True for a person who is turned to the side: two people who look or talk face each other, one
- *  faces the thing of the relation. */
+/** True for a person who is turned to the side: two people who look at each other or talk, or one
+ *  who faces a thing. */
 function isTurned(subject: Subject, scene: Scene): boolean {
   const faces = subject.relations.some(({ kind }) => kind === 'facing')
   const isFaced = scene.subjects.some(other =>

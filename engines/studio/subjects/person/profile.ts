@@ -5,8 +5,7 @@ import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 import type { Stance } from './poses.ts'
 
-/** Draws a head seen from the side, looking to the right: one eye, the nose and chin as the
- *  outline. */
+/** Draws a head in profile, facing right: one eye, with nose and chin in the outline. */
 export function paintProfile(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit, stance: Stance): void {
   const { w, h } = frame
   const skull = blob(

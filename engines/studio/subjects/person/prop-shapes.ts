@@ -3,7 +3,7 @@ import type { Point } from '../artwork.ts'
 import { polygon } from '../brush.ts'
 import type { Skeleton } from './poses.ts'
 
-/** Paints a thing in the near hand. */
+/** A function that draws a thing in the near hand. */
 export type PropPainter = (context: SKRSContext2D, hand: Point, bones: Skeleton) => void
 
 export const steel = '#c3ccd6'

@@ -6,7 +6,7 @@ import { instruments } from './instruments.ts'
 import type { Skeleton } from './poses.ts'
 import { tools } from './tools.ts'
 
-/** Things in the hands for a pose when the prompt names none: a book to read, a rod to fish. */
+/** Things held in a pose when the prompt names none: a book for reading, a rod for fishing. */
 const poseProps: Partial<Record<Pose, string>> = {
   reading: 'book',
   fishing: 'fishing-rod',
@@ -40,7 +40,7 @@ export function propOf(outfit: Outfit, pose: Pose | undefined, isHandFree: boole
   return busy ? undefined : outfit.prop
 }
 
-/** Draws the props that stay behind the near hand. */
+/** Draws the props that are behind the near hand. */
 export function paintProp(context: SKRSContext2D, kind: string, bones: Skeleton): void {
   const painter = gear[kind] ?? tools[kind] ?? instruments[kind]
   painter?.(context, bones.handB, bones)

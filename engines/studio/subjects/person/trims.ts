@@ -5,14 +5,14 @@ import { shade } from '../colour.ts'
 import type { TorsoFrame } from './torso-frame.ts'
 
 interface TrimSpot {
-  /** x of the front's middle line. */
+  /** The x coordinate of the middle line at the front. */
   middle: number
   colour: string
 }
 
 type TrimPainter = (context: SKRSContext2D, frame: TorsoFrame, spot: TrimSpot) => void
 
-/** Small things on the torso, clipped to it by the caller. */
+/** Small details on the torso; the caller clips them to it. */
 export const trims: Record<string, TrimPainter> = {
   belly: (c, { build }, { colour, middle }) => fill(c, ellipse(middle, -build.torso * 0.4, build.hip * 0.86, build.torso * 0.46), colour),
   belt: (c, { build }, { colour, middle }) => {

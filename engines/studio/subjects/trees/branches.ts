@@ -4,10 +4,10 @@ import type { Point } from '../artwork.ts'
 export interface Branch {
   from: Point
   to: Point
-  /** Radius of the branch at the start and at the end. */
+  /** Radius of the branch at its start and at its end. */
   width: number
   endWidth: number
-  /** Level of the branch: 0 for twigs, the number of levels minus one for the trunk. */
+  /** Level of the branch: 0 for twigs; the trunk has the highest. */
   level: number
 }
 
@@ -16,13 +16,13 @@ interface GrowOptions {
   length: number
   /** Radius of the trunk. */
   width: number
-  /** Degrees between a limb and its fork. */
+  /** Angle in degrees between a branch and its forks. */
   spread: number
   levels: number
 }
 
-/** Returns the branches of a tree that forks `levels` times, trunk first, feet at the origin;
- *  scaled so that twigs end near 86 units above the ground. */
+/** Returns the branches of a tree that forks `levels` times, trunk first, with the base at the
+ *  origin; scaled so that the twigs end about 86 units above the ground. */
 export function grow(random: Random, { length, width, spread, levels }: GrowOptions): Branch[] {
   const branches: Branch[] = []
   const extend = (from: Point, angle: number, reach: number, thick: number, level: number): void => {
@@ -34,7 +34,7 @@ export function grow(random: Random, { length, width, spread, levels }: GrowOpti
     for (let i = 0; i < forks; i++) {
       const share = (i / (forks - 1)) * 2 - 1
       const turn = ((share * spread + random.between(-9, 9)) * Math.PI) / 180
-      // Limbs that hang too low are lifted, because crowns grow to the light.
+      // Branches that hang too low are raised, because crowns grow towards the light.
       const next = Math.max(-1.75, Math.min(1.75, angle * 0.9 + turn))
       extend(
         to,
@@ -49,8 +49,8 @@ export function grow(random: Random, { length, width, spread, levels }: GrowOpti
   return fitted(branches)
 }
 
-/** Scales the crown to the requested height and width, however the branches forked, and keeps the
- *  thickness of the trunk. */
+/** Scales the crown to the requested height and width, whatever the random branches; the thickness
+ *  of the trunk is kept. */
 function fitted(branches: Branch[]): Branch[] {
   const top = Math.min(...branches.map(branch => branch.to.y))
   const scale = 86 / -top

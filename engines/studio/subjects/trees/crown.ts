@@ -10,7 +10,7 @@ import { foliage, leafColours } from './foliage.ts'
 interface Crown {
   kind: string
   bark: string
-  /** Length of the first limb, and how much branches spread (degrees). */
+  /** Length of the trunk up to the first fork, and how far branches spread (degrees). */
   trunk: number
   spread: number
   width: number
@@ -19,7 +19,7 @@ interface Crown {
   fruit?: string
 }
 
-/** Draws a tree with a crown on branches: trunk and limbs, then leaf clumps in three passes lit
+/** Draws a tree with a crown: the trunk and branches, then clumps of leaves in three passes, lit
  *  from above. */
 export function crowned({ context, random, season, colour }: Easel, crown: Crown): void {
   const branches = grow(random.fork('branches'), {
@@ -64,7 +64,7 @@ export function paintBranches(context: SKRSContext2D, branches: readonly Branch[
         -foot.width * 0.3,
       ]),
     )
-  // The round end of the trunk must not show below the roots.
+  // The round end of the trunk must not be visible below the roots.
   context.save()
   context.clip(rectangle(-240, -300, 480, 300.6))
   fill(context, whole, shade(bark, -0.22))

@@ -8,7 +8,7 @@ export interface TreeContext {
   random: Random
 }
 
-/** The tools that every tree painter gets. Units: 100 is the height of the tree. */
+/** What every function that draws trees receives. A tree is 100 units high. */
 export interface Easel extends TreeContext {
   context: SKRSContext2D
 }

@@ -6,7 +6,7 @@ import { ellipse, fill } from '../brush.ts'
 import { shade } from '../colour.ts'
 
 interface FoliageOptions {
-  /** Tones from the dark inside to the sunny rim. */
+  /** Tones of the leaves, from the dark inside to the sunny edge. */
   palette: readonly string[]
   random: Random
   /** Size of one leaf and radius of one clump, in units. */
@@ -16,9 +16,9 @@ interface FoliageOptions {
   flat?: number
   /** True for round petals instead of pointed leaves. */
   isPetal?: boolean
-  /** For hanging blossoms: how far below the clump they reach. */
+  /** Set for hanging blossoms: how far they hang below the clump. */
   drop?: number
-  /** `back` lies behind the branches, `front` before them. */
+  /** `back` is behind the branches, `front` in front of them. */
   pass: 'back' | 'front'
 }
 
@@ -40,16 +40,16 @@ const seasonal: Record<string, Partial<Record<Season, string>>> = {
   pine: { summer: '#3f7a4a' },
 }
 
-/** Returns the leaf tones of a kind of tree in a season, from shade to light; a colour of the
- *  prompt wins. */
+/** Returns the leaf colours of a kind of tree in a season, dark to light; a colour in the prompt
+ *  has priority. */
 export function leafColours(kind: string, season: Season, colour: Colour | undefined): string[] {
   const table = seasonal[kind] ?? seasonal.oak ?? {}
   const base = colour?.hex ?? table[season] ?? table.summer ?? '#5f9e3a'
   return [shade(base, -0.5), shade(base, -0.3), shade(base, -0.12), base, shade(base, 0.2), shade(base, 0.38)]
 }
 
-/** Draws clumps of leaves around the branch ends: a dark body, then leaves of rising tone towards
- *  the light at the upper left. */
+/** Draws clumps of leaves around the ends of the branches: first a dark shape, then leaves in
+ *  lighter and lighter tones towards the light at the upper left. */
 export function foliage(context: SKRSContext2D, tips: readonly Point[], options: FoliageOptions): void {
   const { random, radius, palette, pass } = options
   const flat = options.flat ?? 0.86
@@ -68,7 +68,7 @@ export function foliage(context: SKRSContext2D, tips: readonly Point[], options:
   const reach = Math.max(20, ...clumps.map(clump => Math.hypot(clump.x - middle.x, clump.y - middle.y)))
   const ordered = [...clumps].sort((a, b) => a.y - b.y || a.x - b.x)
   for (const clump of ordered) {
-    // The crown as a whole is lit like a ball, and each clump again like a small one.
+    // The crown is lit like a sphere as a whole, and each clump again like a small sphere.
     const lightness = 0.5 - ((clump.x - middle.x) * 0.45 + (clump.y - middle.y) * 0.9) / reach / 2.2
     dab(context, { ...clump, lightness: Math.max(0.08, Math.min(0.95, lightness)), flat }, options)
   }
@@ -117,7 +117,7 @@ function dab(context: SKRSContext2D, clump: Clump, { palette, random, size, pass
     const local = -(leaf.dx * 0.5 + leaf.dy) / clump.r / 2.6
     const tone = Math.max(0, Math.min(0.999, clump.lightness * 0.72 + 0.16 + local + leaf.noise))
     const colour = palette[Math.floor(tone * palette.length)] ?? palette[0] ?? '#5f9e3a'
-    // Leaves of one tone that follow each other are one path: half the calls.
+    // Consecutive leaves of the same tone become one path, which halves the number of calls.
     if (colour !== last && last !== '') {
       context.fill()
       context.beginPath()

@@ -7,8 +7,8 @@ import { foliage, leafColours } from './foliage.ts'
 import { birch, bonsai, branch, bush, willow } from './leafy.ts'
 import { bamboo, cactus, conifer, log, palm, stump } from './shapes.ts'
 
-/** Draws a whole tree or plant of the kind (`oak` of `tree:oak`), with another shape for every
- *  random generator. Throws `RangeError` for an unknown kind. */
+/** Draws a tree or plant (`oak` for `tree:oak`); its shape depends on the random generator. Throws
+ *  `RangeError` for an unknown kind. */
 export function treeArtwork(kind: string, input: TreeContext): Artwork {
   const painter = painters[kind]
   if (!painter) throw new RangeError(`no tree ${kind}`)

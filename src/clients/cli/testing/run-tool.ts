@@ -10,9 +10,9 @@ const longestMs = 110_000
 
 /** A home folder for one run: the user's own files are neither read nor changed. */
 export interface ToolHome {
-  /** Holds configuration and state. */
+  /** Home folder, with the tool's configuration and state. */
   home: string
-  /** The working folder. */
+  /** The folder in which the tool works. */
   work: string
   [Symbol.asyncDispose](): Promise<void>
 }

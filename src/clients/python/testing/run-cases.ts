@@ -58,7 +58,7 @@ export function pythonEnvironment(name: EnvironmentName, env: Record<string, str
   }
 }
 
-/** A file in the environment with a single one of the usual certificates. */
+/** Returns a file in the environment with a single one of the usual certificates. */
 function oneCertificate(name: EnvironmentName): string {
   const file = join(environmentFolder(name), 'one-certificate.pem')
   if (!existsSync(file)) writeFileSync(file, rootCertificates[0]!)

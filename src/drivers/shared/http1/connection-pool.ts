@@ -17,7 +17,8 @@ export class ConnectionPool implements ConnectionOwner {
   tlsSession: Buffer | undefined
   readonly #host: string
   readonly #open = new Set<Connection>()
-  /** The connection used last is taken first, so that surplus ones stay idle and expire. */
+  /** Idle connections. The one used last is taken first, so that surplus ones stay idle and
+   *  expire. */
   readonly #idle: Connection[] = []
   #due: QueuedRequest[] = []
   #isClosed = false
@@ -46,15 +47,15 @@ export class ConnectionPool implements ConnectionOwner {
       return
     }
     const { body } = request
-    // The body's `errored` property is checked when it is read; without a listener an earlier error
-    // would end the process.
+    // Without this listener, an error that the stream had earlier would end the process. The error
+    // is seen in the stream's `errored` when the body is read.
     if (body !== undefined && !Buffer.isBuffer(body)) body.stream.on('error', () => {})
     const due = { request, head, handler }
     if (isFresh || this.#idle.length === 0 || closesAfter(request.extra)) this.#start(this.#connect(), due)
     else if (this.#due.push(due) === 1) setImmediate(this.#sendDue)
   }
 
-  /** Cuts all connections. Requests under way, and requests sent later, fail with
+  /** Cuts all connections. Requests that are running, and requests sent later, fail with
    *  `UND_ERR_DESTROYED`. */
   close(): void {
     this.#isClosed = true

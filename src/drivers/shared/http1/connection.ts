@@ -10,17 +10,17 @@ import { Upload, type UploadEvents } from './upload.ts'
 
 /** Receives the answer to one request. Nothing is called after `onEnd`, `onError` or `abort`. */
 export interface Http1Handler {
-  /** Called when the request is assigned to this connection: it is sent now, or once the connection
+  /** Called when the request is assigned to this connection. It is sent now, or once the connection
    *  is established. */
   onConnection(connection: Connection): void
-  /** True when the request is no longer wanted; checked before it is sent. */
+  /** Returns true when the request is no longer wanted; checked before the request is sent. */
   isOver(): boolean
   onHead(status: number, headers: ResponseHeaders): void
-  /** The receiver owns the chunk and may keep it. */
+  /** Called with each chunk of the body. The receiver owns the chunk and may keep it. */
   onData(chunk: Buffer): void
   onEnd(): void
-  /** `isStale`: the other side closed a kept connection before it sent any byte of an answer, so
-   *  the request may be sent again. */
+  /** Called when the exchange fails. `isStale`: the other side closed a kept connection before it
+   *  sent any byte of an answer, so the request may be sent again. */
   onError(error: unknown, isStale: boolean): void
 }
 
@@ -36,17 +36,17 @@ export interface ConnectionOwner {
 }
 
 const connectTicks = ticksOf(10_000)
-/** How long an idle connection is kept when the upstream does not state a time. */
+/** Milliseconds for which an idle connection is kept when the upstream does not state a time. */
 const keepMs = 15_000
 const longestKeepMs = 600_000
-/** An idle connection is closed this much earlier than the upstream states, because a request may
- *  be under way when the upstream closes it. */
+/** Milliseconds by which an idle connection is closed earlier than the upstream states, so that no
+ *  request is on its way when the upstream closes it. */
 const keepMarginMs = 2_000
 const tcpKeepAliveMs = 60_000
-/** A body up to this size is sent in one write with its head. */
+/** Largest body in bytes that is sent in one write with its head. */
 const smallBody = 16 * 1024
-/** One read buffer for all sockets (Node's `onread`): each read is consumed before the next begins.
- *  It saves an allocation of this size for each read. */
+/** One read buffer for all sockets (Node's `onread`), because each read is consumed before the next
+ *  begins. It saves an allocation of this size for each read. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
 export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
@@ -114,7 +114,7 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#touch()
   }
 
-  /** Cuts the connection; an exchange under way fails with `error`. */
+  /** Cuts the connection; an exchange that is running fails with `error`. */
   destroy(error: Http1Error): void {
     this.#fail(error)
   }
@@ -188,20 +188,21 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     try {
       this.#parser.read(readBuffer, length)
     } catch (error) {
-      // The handler's own last call may have thrown; its error is reported to the handler alone.
+      // The handler's own last call may have thrown; then only the handler gets the error.
       this.#cut()
       handler.onError(error, false)
     }
     return true
   }
 
-  /** The other side has closed its sending half. */
+  /** Handles the end of the other side's data: it has closed its sending half. */
   #onSocketEnd(): void {
     if (this.#parser.finish()) return
     this.#lose(new Http1Error('UND_ERR_SOCKET', 'The other side closed the connection.'))
   }
 
-  /** Milliseconds that the connection may wait for the next request; 0 when it must be closed. */
+  /** Returns the milliseconds that the connection may wait for the next request; 0 when it must be
+   *  closed. */
   #keptMs(): number {
     if (!this.#mayKeep || this.#upload?.isDone === false) return 0
     const { keepMs: said } = this.#parser
@@ -223,8 +224,8 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#owner.onIdle(this)
   }
 
-  /** Restarts the time limit of the current phase. There is no limit while the reader pauses the
-   *  answer. */
+  /** Restarts the time limit of the current phase. While the reader pauses the answer, there is no
+   *  limit. */
   #touch(): void {
     if (this.#phase === 'idle' || this.#phase === 'connecting') return
     this.expiresAt = this.#isPaused

@@ -1,5 +1,5 @@
-/** Error codes as undici names them. Other drivers use undici, so one table of reactions serves
- *  both (`upstream-failures.ts`, `src/core/routing/router.ts`). */
+/** Error codes with the names that undici gives them. Other drivers use undici, so one table of
+ *  reactions serves both (`upstream-failures.ts`, `src/core/routing/router.ts`). */
 export type Http1ErrorCode =
   | 'UND_ERR_CONNECT_TIMEOUT'
   | 'UND_ERR_HEADERS_TIMEOUT'
@@ -16,7 +16,8 @@ export type Http1ErrorCode =
   /** The answer is not valid HTTP/1.1. */
   | 'HPE_STRICT'
 
-/** An exchange that failed at the HTTP level. Failures below that level stay Node's own errors. */
+/** The error of an exchange that failed at the HTTP level. Failures below that level stay Node's
+ *  own errors. */
 export class Http1Error extends Error {
   readonly code: Http1ErrorCode
 

@@ -5,16 +5,16 @@ import { Http1Error } from './http1-error.ts'
 
 export interface Http1Request {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Begins with a slash and includes the query, if there is one. */
+  /** Path of the request; begins with a slash and includes the query, if there is one. */
   path: string
-  /** Name, value, name, value. Many requests share one array: it is checked once and must not
+  /** Names and values in turn. Many requests share one array: it is checked once and must not
    *  change. */
   headers: readonly string[]
   /** Further headers of this one request. With `connection: close` the request gets a connection of
    *  its own. */
   extra: Readonly<Record<string, string>>
-  /** `bytes` is the number of bytes that the stream will give; the stream is destroyed when the
-   *  exchange fails. */
+  /** The body. `bytes` is the number of bytes that the stream will give; the stream is destroyed
+   *  when the exchange fails. */
   body: Buffer | { stream: Readable; bytes: number } | undefined
   /** Longest wait for the head of the answer (`firstByteMs`), and between two parts of it
    *  (`idleMs`). Milliseconds. */
@@ -40,8 +40,8 @@ const ownHeaders = new Set([
 ])
 const checked = new WeakMap<readonly string[], string>()
 
-/** The head of the request. `host` is the value of its `host` header. Throws `UND_ERR_INVALID_ARG`
- *  for a path or a header that cannot be sent. */
+/** Returns the head of the request. `host` is the value of its `host` header. Throws
+ *  `UND_ERR_INVALID_ARG` for a path or a header that cannot be sent. */
 export function requestHead(host: string, { method, path, headers, extra, body }: Http1Request): string {
   if (path[0] !== '/' || invalidPath.test(path)) throw new Http1Error('UND_ERR_INVALID_ARG', 'The path has characters that cannot be sent.')
   const isLast = closesAfter(extra)
@@ -52,7 +52,7 @@ export function requestHead(host: string, { method, path, headers, extra, body }
   return `${head}\r\n`
 }
 
-/** True when the request must have a connection of its own. */
+/** Returns true when the request must have a connection of its own. */
 export function closesAfter(extra: Http1Request['extra']): boolean {
   return extra.connection === 'close'
 }

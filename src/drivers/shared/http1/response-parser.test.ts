@@ -7,14 +7,14 @@ import { type ResponseHeaders, ResponseParser } from './response-parser.ts'
 interface Seen {
   heads: { status: number; headers: Record<string, unknown> }[]
   body: string
-  /** For each end: whether bytes were left over. */
+  /** One entry for each end of an answer: true when bytes were left over. */
   ends: boolean[]
   error: string | undefined
   keepMs: number | undefined
 }
 
-/** The parsed result when the bytes arrive in these pieces; with `isClosed` the connection ends
- *  after them. */
+/** Returns the parsed result when the bytes arrive in these pieces; with `isClosed` the connection
+ *  ends after them. */
 function read(bytes: Buffer, cuts: readonly number[] = [], isClosed = false): Seen {
   const seen: Seen = { heads: [], body: '', ends: [], error: undefined, keepMs: undefined }
   const parser = new ResponseParser({
@@ -292,7 +292,8 @@ test('a mutated answer is refused or read, the same at every split, and gives no
     ([bytes, cuts]) => {
       const whole = read(bytes, [], true)
       const split = read(bytes, cuts, true)
-      // Left-over bytes are only detected when they arrive together with the end.
+      // Left-over bytes are detected only when they arrive together with the end, so this is not
+      // compared.
       assert.deepEqual({ ...split, ends: split.ends.length }, { ...whole, ends: whole.ends.length })
       const length = whole.heads[0]?.headers['content-length']
       if (typeof length === 'string') assert.ok(whole.body.length <= Number(length))

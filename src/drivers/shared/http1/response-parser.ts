@@ -1,16 +1,18 @@
-/** Parses the answers of one connection as strictly as llhttp: an ambiguous answer is refused,
- *  never guessed at (docs/decisions/0009). */
+/** Parses the answers of one connection as strictly as llhttp: an ambiguous answer is refused
+ *  rather than guessed at (docs/decisions/0009). */
 import { Http1Error } from './http1-error.ts'
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 export interface ResponseSink {
-  /** Not called for 1xx. Names are in lower case; the values of a repeated header are an array. */
+  /** Called with the head of an answer, but not for 1xx. Names are in lower case; the values of a
+   *  repeated header are an array. */
   onHead(status: number, headers: ResponseHeaders): void
-  /** Called at most once per read: small chunks that arrived together are one piece. The receiver
+  /** Called at most once per read: small chunks that arrived together form one piece. The receiver
    *  owns the piece. */
   onBody(piece: Buffer): void
-  /** `hasRest`: the end arrived together with bytes that belong to no answer. */
+  /** Called at the end of an answer. `hasRest`: bytes that belong to no answer arrived together
+   *  with the end. */
   onEnd(hasRest: boolean): void
 }
 
@@ -29,10 +31,10 @@ type State =
   | 'ended'
   | 'stopped'
 
-/** Limit of a head, and of trailers; undici has the same one. */
+/** Largest head, and largest trailers, in bytes; undici has the same limit. */
 const maxHeadBytes = 16 * 1024
-/** A kept header keeps the whole text that it was cut from in memory, so heads are read in pieces
- *  of this size. */
+/** Characters per piece in which a head is read. A header that is kept holds the whole text that it
+ *  was cut from in memory, so the pieces are small. */
 const textBytes = 2 * 1024
 const maxSizeDigits = 16
 const maxExtensionBytes = 256
@@ -52,8 +54,8 @@ const hexValue = Int8Array.from({ length: 256 }, (_, code) => '0123456789abcdef'
 
 /** Parses one answer after another; call `reset` between two answers. */
 export class ResponseParser {
-  /** How long the answer allows the connection to be kept, in milliseconds: 0 for not at all,
-   *  undefined when it does not say. */
+  /** Milliseconds for which the answer allows the connection to be kept: 0 for not at all,
+   *  undefined when the answer does not say. */
   keepMs: number | undefined
   readonly #sink: ResponseSink
   #state: State = 'status-line'
@@ -65,11 +67,11 @@ export class ResponseParser {
   /** The beginning of a line whose end has not arrived. */
   #line = ''
   #headBytes = 0
-  /** Bytes still missing from the body or the chunk. */
+  /** Number of bytes still missing from the body or the chunk. */
   #left = 0
   #digits = 0
   #extensions = ''
-  /** The position of the body within the data being read. */
+  /** Offset of the body within the data being read. */
   #bodyFrom = 0
   #bodyTo = 0
 
@@ -85,7 +87,7 @@ export class ResponseParser {
     this.#headBytes = 0
   }
 
-  /** No method of the sink is called after this, until `reset`. */
+  /** Stops calls to the sink, until `reset`. */
   stop(): void {
     this.#state = 'stopped'
   }
@@ -102,8 +104,8 @@ export class ResponseParser {
     if (this.#isEnded()) this.#sink.onEnd(at < length)
   }
 
-  /** Reports that the connection was closed in an orderly way. False when this cuts an answer
-   *  off. */
+  /** Tells the parser that the connection was closed in an orderly way. Returns false when this
+   *  cuts an answer off. */
   finish(): boolean {
     if (this.#state !== 'body-until-close') return false
     this.#state = 'ended'
@@ -111,12 +113,13 @@ export class ResponseParser {
     return true
   }
 
-  /** A method, because a callback may have changed the state, which the compiler cannot see. */
+  /** Returns true when the answer has ended. This is a method, because a callback may have changed
+   *  the state, which the compiler cannot see. */
   #isEnded(): boolean {
     return this.#state === 'ended'
   }
 
-  /** Parses on in the present state; returns the offset behind the bytes it consumed. */
+  /** Continues to parse in the present state; returns the offset after the bytes it consumed. */
   #step(data: Buffer, from: number, length: number): number {
     switch (this.#state) {
       case 'status-line':
@@ -165,7 +168,7 @@ export class ResponseParser {
     return from + at - kept
   }
 
-  /** Parses the line at `at`; returns the offset behind it, or -1 while its end has not arrived. */
+  /** Parses the line at `at`; returns the offset after it, or -1 while its end has not arrived. */
   #readLine(text: string, at: number): number {
     if (this.#state === 'status-line') return this.#readStatus(text, at)
     let end = at
@@ -256,7 +259,7 @@ export class ResponseParser {
     return this.#takeBody(data, from, end)
   }
 
-  /** Moves chunks together in place, over the framing between them. */
+  /** Moves the chunks of a body together in place, over the framing between them. */
   #takeBody(data: Buffer, from: number, to: number): number {
     if (this.#bodyTo === 0) {
       this.#bodyFrom = from
@@ -286,7 +289,7 @@ export class ResponseParser {
         this.#digits = 0
         return at + 1
       }
-      // `#left` starts at 0: the last chunk has size 0, and every other chunk counts down to 0.
+      // `#left` is 0 here: after every chunk it has counted down to 0, and its first value is 0.
       this.#left = this.#left * 16 + digit
       this.#digits += 1
       if (this.#digits > maxSizeDigits || this.#left > Number.MAX_SAFE_INTEGER) throw invalid('a chunk is too large')
@@ -328,8 +331,8 @@ function isIn(table: Uint8Array, text: string, at: number): boolean {
   return at < text.length && table[text.charCodeAt(at)] === 1
 }
 
-/** The value without blanks before it and spaces behind it. A tab behind it stays, as in llhttp, so
- *  that `chunked` followed by a tab is refused: servers disagree about its meaning. */
+/** Returns the value without blanks before it and spaces after it. A tab after it stays, as in
+ *  llhttp, so that `chunked` followed by a tab is refused: servers disagree about its meaning. */
 function trimmed(text: string, from: number, to: number): string {
   let start = from
   let end = to

@@ -10,8 +10,8 @@ export interface ExpiringEntry {
 const tickMs = 250
 
 class Sweep {
-  /** Ticks so far. The clock stops while the event loop is blocked, so that a busy moment of this
-   *  process does not count as silence of an upstream. */
+  /** Number of ticks so far. The clock stops while the event loop is blocked, so that a busy moment
+   *  of this process does not count as silence of an upstream. */
   tick = 0
   readonly #watched = new Set<ExpiringEntry>()
   #interval: NodeJS.Timeout | undefined
@@ -35,7 +35,8 @@ class Sweep {
 
 export const sweep = new Sweep()
 
-/** The number of ticks after which a limit ends: never early, at most half a second late. */
+/** Returns the number of ticks after which a time limit ends: never early, at most half a second
+ *  late. */
 export function ticksOf(milliseconds: number): number {
   return Math.ceil(milliseconds / tickMs) + 1
 }

@@ -5,7 +5,7 @@ import { Http1Error } from './http1-error.ts'
 
 export interface UploadEvents {
   onSent(): void
-  /** The stream failed, ended early or gave more bytes than announced. */
+  /** Called when the stream failed, ended early or gave more bytes than announced. */
   onUploadError(error: Error): void
 }
 
@@ -15,7 +15,7 @@ export class Upload {
   readonly #events: UploadEvents
   #left: number
 
-  /** From here on the upload owns the stream. */
+  /** Creates an upload, which from then on owns the stream. */
   constructor(socket: Socket, { stream, bytes }: { stream: Readable; bytes: number }, events: UploadEvents) {
     this.#socket = socket
     this.#stream = stream

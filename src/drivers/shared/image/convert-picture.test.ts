@@ -1,4 +1,4 @@
-/** Pictures that arrive in another format than requested: what happens to their pixels,
+/** Pictures that arrive in another format than requested: tests what happens to their pixels,
  *  transparency, colours and metadata. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -35,7 +35,7 @@ async function pictureOf(bytes: Buffer, format: ImageFormat): Promise<Picture> {
 
 const magicOf = { png: '89504e47', jpeg: 'ffd8ffdb', webp: '52494646' } as const
 
-/** The pixels of a file, after checking that it has the stated format and size. */
+/** Returns the pixels of a file, after checking that it has the stated format and size. */
 async function pixelsOf({ path, mediaType, ...size }: Picture, format: ImageFormat): Promise<Buffer> {
   assert.equal(mediaType, `image/${format}`)
   const bytes = await readFile(path)
@@ -162,8 +162,8 @@ test('metadata stay behind: a prompt, a workflow, a camera', async () => {
   assert.deepEqual([exif, xmp, icc], [undefined, undefined, undefined])
 })
 
-/** The PNG with a tEXt chunk as ComfyUI writes it. Decoders do not check the checksum of such
- *  chunks. */
+/** Returns the PNG with a tEXt chunk as ComfyUI writes it. Decoders do not check the checksum of
+ *  such chunks. */
 function withText(png: Buffer, key: string, text: string): Buffer {
   const data = Buffer.from(`${key}\0${text}`)
   const chunk = Buffer.alloc(data.length + 12)

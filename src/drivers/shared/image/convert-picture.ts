@@ -10,12 +10,12 @@ import { failedAfterPay } from '../failed.ts'
 
 export type Picture = OutputFile & { width: number; height: number }
 
-/** Four times the limit of F1, because workflows enlarge pictures. A picture of this size took 8 s
- *  to JPEG and 16 s to PNG on a shared core. */
+/** Most pixels of a picture to convert: four times the limit of F1, because workflows enlarge
+ *  pictures. A picture of this size took 8 s to JPEG and 16 s to PNG on a shared core. */
 const mostPixels = 2 ** 26
 
-/** The picture in this file, identified by its bytes, upright; undefined when the file is not a
- *  picture. Throws the errors of the file system. */
+/** Returns the picture in this file, identified by its bytes, upright; undefined when the file is
+ *  not a picture. Throws the errors of the file system. */
 export async function readPicture(path: string): Promise<Picture | undefined> {
   const header = await readImageFile(path)
   return header && { path, mediaType: header.mediaType, ...shownSize(header) }
@@ -24,11 +24,11 @@ export async function readPicture(path: string): Promise<Picture | undefined> {
 export interface Conversion extends InspectionCaller {
   inspection: Pick<Inspection, 'convertPicture'>
   format: ImageFormat
-  /** The owner of the picture, as messages name it. */
+  /** The name in messages of the service that made the picture. */
   owner: string
 }
 
-/** The picture unchanged when it has the requested format. Otherwise it is converted to
+/** Returns the picture unchanged when it has the requested format. Otherwise it is converted to
  *  `<path>.<format>`: upright, sRGB, without metadata, on white when a transparent picture becomes
  *  a JPEG, and only the first frame of an animation. `found` is undefined for a file that is not a
  *  picture. Returns `failed`, with a possible charge, for that, for a picture that cannot be
@@ -46,8 +46,8 @@ async function converted(
   const what = `The picture of ${owner} (${mediaType}, ${width}x${height})`
   if (width * height > mostPixels)
     return failedAfterPay('upstream_error', `${what} is too large to be converted to image/${format}; at most ${mostPixels} pixels.`)
-  // libvips caches pictures by file name, and a later poll of the same task writes to this name
-  // again.
+  // The source gets a new name: libvips caches pictures by file name, and a later poll of the same
+  // task writes to this name again.
   const source = `${path}.${randomUUID()}`
   await rename(path, source)
   const target = `${path}.${format}`

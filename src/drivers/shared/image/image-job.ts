@@ -1,4 +1,4 @@
-/** The parts of an image job that drivers need, for new pictures and for edits. */
+/** Reads the parts of an image job that drivers need, for new pictures and for edits. */
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageGenerateRequest, PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
@@ -13,18 +13,18 @@ export type ImageJobFacts = JobFacts<ImageRequest>
  *  (`kit/requests/image.ts`). */
 const sideStep = 32
 
-/** True for a new picture, false for an edit. */
+/** Returns true for a new picture, false for an edit. */
 export function isNewPicture(request: ImageRequest): request is ImageGenerateRequest {
   return 'count' in request
 }
 
-/** The number of pictures requested. */
+/** Returns the number of pictures requested. */
 export function countOf(request: ImageRequest): number {
   return isNewPicture(request) ? request.count : (request.variants ?? 1)
 }
 
-/** The format to request from a service that only gives JPEG and PNG. A PNG is converted to WebP
- *  without loss. */
+/** Returns the format to request from a service that provides only JPEG and PNG. A PNG is converted
+ *  to WebP without loss. */
 export function plainFormat({ format }: ImageRequest): 'jpeg' | 'png' {
   return format === 'webp' ? 'png' : format
 }
@@ -33,16 +33,16 @@ export function negativePromptOf(request: ImageRequest): string | undefined {
   return isNewPicture(request) ? request.negativePrompt : undefined
 }
 
-/** The one picture to edit. Throws the refusal of other inputs. `who` names the model in
- *  messages. */
+/** Returns the only picture of an edit. Throws the refusal of other inputs. `who` names the model
+ *  in messages. */
 export function onlyPicture<Input extends InputFacts>(inputs: readonly Input[], who: string): Input {
   const found = onePicture(inputs, who)
   if ('refusal' in found) throw new RefusedError(found.refusal)
   return found.picture
 }
 
-/** The requested sides in pixels. An edit without sides gets those of its input, rounded. Undefined
- *  when they are unknown. */
+/** Returns the requested sides in pixels. An edit without sides gets those of its input, rounded.
+ *  Undefined when they are unknown. */
 export function sidesOf({ request, inputs }: Pick<ImageJobFacts, 'request' | 'inputs'>): { width: number; height: number } | undefined {
   const { width = rounded(pictureOf(inputs)?.width), height = rounded(pictureOf(inputs)?.height) } = request
   return width === undefined || height === undefined ? undefined : { width, height }
@@ -52,8 +52,9 @@ function rounded(side: number | undefined): number | undefined {
   return side === undefined ? undefined : Math.max(sideStep, Math.round(side / sideStep) * sideStep)
 }
 
-/** True when the aspect ratio of the picture is that of the other one, or the other one's size
- *  is not known. `tolerance` is the largest natural logarithm of the one by the other. */
+/** Returns true when both pictures have about the same aspect ratio, or when the size of the
+ *  other one is unknown. `tolerance` is the largest natural logarithm of the quotient of the
+ *  two ratios. */
 export function haveSameShape({ width, height }: PictureSize, other: Partial<PictureSize> | undefined, tolerance: number): boolean {
   if (other?.width === undefined || other.height === undefined) return true
   return Math.abs(Math.log((width * other.height) / (height * other.width))) <= tolerance

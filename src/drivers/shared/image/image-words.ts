@@ -5,10 +5,12 @@ import { type ImageEditRequest, type ImageField, type ImageGenerateRequest, size
 
 type RequestedSize = Pick<ImageGenerateRequest | ImageEditRequest, 'width' | 'aspectRatio'>
 
-/** Upstream name -> neutral field. `size` stands for the size field that the caller used. */
+/** Neutral fields by their upstream names. `size` stands for the size field that the caller
+ *  used. */
 export type ImageWords = ReadonlyMap<string, ImageField | 'size'>
 
-/** Names of Black Forest Labs and of family F1. An older gateway says `size` for the two sides. */
+/** Field names of Black Forest Labs and of family F1. An older gateway uses `size` for the two
+ *  sides. */
 export const fluxWords: ImageWords = new Map([
   ['prompt', 'prompt'],
   ['seed', 'seed'],
@@ -22,20 +24,22 @@ export const fluxWords: ImageWords = new Map([
   ['output_format', 'format'],
 ])
 
-/** The request fields that these upstream names refer to, each once. Unknown names are left out. */
+/** Returns the request fields to which these upstream names refer, each once. Unknown names are
+ *  left out. */
 export function fieldsNamed(words: ImageWords, named: readonly string[], request: RequestedSize): ImageField[] {
   return [...new Set(named.flatMap(word => fieldsOf(words.get(word), word, request)))]
 }
 
-/** The upstream's sentence with the upstream's field name at its beginning replaced by ours. */
+/** Returns the upstream's sentence with the field name at its beginning replaced by the neutral
+ *  one. */
 export function sentenceNamed(words: ImageWords, sentence: string, request: RequestedSize): string {
   const colon = sentence.indexOf(': ')
   const [field] = fieldsNamed(words, [sentence.slice(0, Math.max(0, colon))], request)
   return field === undefined ? sentence : field + sentence.slice(colon)
 }
 
-/** The upstream's refusal with its field and sentence in our names; a field that is not part of the
- *  request is dropped. Any other error is returned unchanged. */
+/** Returns the upstream's refusal with neutral names for its field and in its sentence; a field
+ *  that is not part of the request is dropped. Any other error is returned unchanged. */
 export function refusalNamed(words: ImageWords, error: unknown, request: RequestedSize): unknown {
   if (!(error instanceof GatewayError) || error.field === undefined) return error
   const [field] = fieldsNamed(words, [error.field], request)

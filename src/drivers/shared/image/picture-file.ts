@@ -15,7 +15,7 @@ export interface PictureFetch extends Pick<LinkedOutput, 'trustedHeaders' | 'max
   job: Pick<ImageJob, 'account' | 'scratch' | 'signal'> & { request: Pick<ImageRequest, 'format'> }
   /** Origin of the base URL. The operator named it, so its address may be private. */
   origin: string
-  /** The owner of the picture, as messages name it: `Black Forest Labs`. */
+  /** The name in messages of the service that made the picture: `Black Forest Labs`. */
   owner: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
@@ -28,16 +28,16 @@ interface Download extends Omit<PictureFetch, 'job' | 'inspection'> {
   job: Pick<ImageJob, 'scratch' | 'signal'>
 }
 
-/** The picture behind a link, in the format that the job requests, in the job's scratch folder.
- *  Returns `failed` as `pictureAs` does; throws as `fetchOutput` does. */
+/** Downloads the picture behind a link into the job's scratch folder, in the format that the job
+ *  requests. Returns `failed` as `pictureAs` does; throws as `fetchOutput` does. */
 export async function fetchPicture(fetching: PictureFetch, url: string): Promise<Picture | Failed> {
   const { inspection, owner, job } = fetching
   const { signal, account, request } = job
   return pictureAs({ inspection, format: request.format, owner, signal, account }, await downloadPicture(fetching, url))
 }
 
-/** The picture behind a link, not converted. Undefined when the file is not a picture. Throws as
- *  `fetchOutput` does. */
+/** Downloads the picture behind a link without converting it. Undefined when the file is not a
+ *  picture. Throws as `fetchOutput` does. */
 export async function downloadPicture(fetching: Download, url: string): Promise<Picture | Failed | undefined> {
   const { job, origin, owner, name = 'picture', ...rest } = fetching
   const path = join(job.scratch, name)
@@ -46,8 +46,8 @@ export async function downloadPicture(fetching: Download, url: string): Promise<
   return 'state' in fetched ? fetched : readPicture(path)
 }
 
-/** The same for the only link to a picture that is paid: where it leads to nothing, the job
- *  fails and is not sent again. */
+/** Like `fetchPicture`, for a paid picture whose link cannot be renewed: when the download fails,
+ *  the job fails and is not sent again. */
 export async function fetchOnlyPicture(fetching: PictureFetch, url: string): Promise<Picture | Failed> {
   try {
     return await fetchPicture(fetching, url)
@@ -58,8 +58,8 @@ export async function fetchOnlyPicture(fetching: PictureFetch, url: string): Pro
   }
 }
 
-/** The exact seed, as decimal digits. JSON numbers are read as doubles, so a reported seed beyond
- *  their exact range counts as the sent one when both are the same double. */
+/** Returns the exact seed, as decimal digits. JSON numbers are read as doubles, so a reported seed
+ *  beyond their exact range counts as the sent one when both are the same double. */
 export function exactSeed(reported: number, sent: string): string {
   return Number(sent) === reported ? sent : BigInt(Math.trunc(reported)).toString()
 }

@@ -1,8 +1,8 @@
 /** Finds an aspect ratio that gives a wanted size (docs/vendors/bfl.md#pixels-of-a-ratio). */
 import { usualRatios } from './usual-ratios.ts'
 
-/** The sizes of a model that takes a ratio: about `pixels` in all, sides are multiples of
- *  `step`. */
+/** The sizes of a model that accepts a ratio instead of sides: about `pixels` in all, sides are
+ *  multiples of `step`. */
 export interface RatioSizes {
   kind: 'ratio'
   pixels: number
@@ -15,8 +15,8 @@ const leastRatio = 3 / 7
 const mostRatio = 7 / 3
 const fineSteps = 4000
 
-/** A ratio from 3:7 to 7:3 for which the model makes exactly this size; undefined when there is
- *  none. */
+/** Returns a ratio from 3:7 to 7:3 for which the model makes exactly this size; undefined when
+ *  there is none. */
 export function ratioOfSize(width: number, height: number, sizes: RatioSizes): string | undefined {
   const divisor = greatestDivisor(width, height)
   const own: Ratio = [width / divisor, height / divisor]
@@ -32,14 +32,14 @@ function givesSize([wide, high]: Ratio, size: { width: number; height: number },
   return height === size.height && width === size.width
 }
 
-/** The size in pixels that such a model makes for a ratio. */
+/** Returns the size in pixels that such a model makes for a ratio. */
 function sizeOfRatio([wide, high]: Ratio, { pixels, step }: Pick<RatioSizes, 'pixels' | 'step'>): { width: number; height: number } {
   const height = Math.round(Math.sqrt(pixels / (wide / high)) / step) * step
   return { width: Math.round((height * wide) / high / step) * step, height }
 }
 
-/** A ratio from the middle of all those that round to this size. The exact ratio of the sides need
- *  not be one of them. */
+/** Returns a ratio from the middle of all those that round to this size. The exact ratio of the
+ *  sides need not be one of them. */
 function middleRatio(width: number, height: number, { pixels, step }: RatioSizes): Ratio {
   const half = step / 2
   const least = Math.max(leastRatio, pixels / (height + half) ** 2, (width - half) / height)

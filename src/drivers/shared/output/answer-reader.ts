@@ -15,19 +15,19 @@ interface AnswerReaderOptions {
   folder: string
   /** Limit for all files together. */
   maxBytes: number
-  /** Name of the members that hold files. Default: `b64_json`. Letters and underscores, at most
+  /** Name of the members that hold files, default `b64_json`. Letters and underscores, at most
    *  24. */
   member?: string
 }
 
-/** Limit of an answer without its files. */
+/** Largest size in bytes of an answer without its files. */
 const maxRestBytes = 1024 * 1024
-/** Length of a member with the longest name, up to the beginning of its value. */
+/** Length in bytes of a member with the longest name, up to the beginning of its value. */
 const longestMember = 60
 
-/** The answer as JSON. Each file's content is replaced by the name of its file in the folder, or by
- *  '' when it is empty. Throws `TooManyBytesError`, `upstream_error` for an answer that is not JSON
- *  or a file that is not base64, and the errors of reading and of the disk. */
+/** Returns the answer as JSON. Each file's content is replaced by the name of its file in the
+ *  folder, or by '' when it is empty. Throws `TooManyBytesError`, `upstream_error` for an answer
+ *  that is not JSON or a file that is not base64, and the errors of reading and of the disk. */
 export async function readAnswer(chunks: AsyncIterable<Buffer>, options: AnswerReaderOptions): Promise<JsonObject> {
   const reader = new AnswerReader(options)
   try {
@@ -44,8 +44,8 @@ class AnswerReader {
    *  escaped. */
   readonly #member: RegExp
   #bytesLeft: number
-  /** Latin-1, so that one character is one byte. A file's member may begin in `#open`, never in
-   *  `#rest`. */
+  /** The answer without its files so far, as Latin-1, so that one character is one byte. A file's
+   *  member may begin in `#open`, never in `#rest`. */
   #rest = ''
   #open = ''
   #files = 0

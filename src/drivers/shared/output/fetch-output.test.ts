@@ -34,7 +34,8 @@ let origin = ''
 before(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // Listening on a host and port, so it is neither null nor a path.
+  // The cast is safe: the server listens on a host and port, so the address is neither null nor a
+  // path.
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 after(async () => {
@@ -82,7 +83,7 @@ interface Serving {
   breaksAt?: number
 }
 
-/** A server that supports ranges and `if-range`. */
+/** Starts a server that supports ranges and `if-range`. */
 function serve({ bytes = file, etag = '"v1"', headers = {}, breaksAt }: Serving = {}): Reply {
   return (response, request) => {
     const isSame = request.headers['if-range'] === etag
@@ -106,7 +107,7 @@ function breakAt(response: ServerResponse, bytes: Buffer, position: number): voi
   )
 }
 
-/** Bytes in chunks, without a content-length. */
+/** Returns a reply that sends bytes in chunks, without a content-length. */
 const chunked =
   (status: number, headers: Record<string, string>, bytes: Buffer): Reply =>
   response => {
@@ -156,7 +157,7 @@ test('the sixth break is the last', async () => {
 test('a file that has changed meanwhile comes whole', async () => {
   await comes(otherFile, serve({ breaksAt: 1_000_000 }), serve({ bytes: otherFile, etag: '"v2"' }))
   const rest = (from: number) => `bytes ${from}-${size - 1}/${size}`
-  // This server ignores if-range but labels what it sends.
+  // This server ignores `if-range`, but its headers show which bytes it sends.
   const careless = chunked(206, { etag: '"v2"', 'content-range': rest(1_000_000) }, otherFile.subarray(1_000_000))
   await comes(otherFile, serve({ breaksAt: 1_000_000 }), careless, serve({ bytes: otherFile, etag: '"v2"' }))
 })
@@ -300,7 +301,8 @@ test('a credential goes to its own origin alone, also behind a redirect', async 
   })
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')
-  // Listening on a host and port, so it is neither null nor a path.
+  // The cast is safe: the server listens on a host and port, so the address is neither null nor a
+  // path.
   const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}/stored`
   const trusted = { trustedOrigin: origin, trustedHeaders: { authorization: 'Bearer secret' } }
   try {

@@ -15,7 +15,8 @@ export interface LinkedOutput {
   url: string
   /** The file's name in messages: `The picture of Black Forest Labs`. */
   title: string
-  /** An existing file is replaced; the file is removed when the download fails. */
+  /** Path of the file. An existing file is replaced; the file is removed when the download
+   *  fails. */
   toFile: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
@@ -24,7 +25,7 @@ export interface LinkedOutput {
    *  `trustedHeaders`. */
   trustedOrigin?: string
   trustedHeaders?: Readonly<Record<string, string>>
-  /** Default 5; 0 refuses every redirect. */
+  /** Most redirects to follow; default 5, and 0 refuses every redirect. */
   maxRedirects?: number
   /** Longest wait for the first byte of an answer (`firstByteMs`), and between two parts of it
    *  (`idleMs`). Milliseconds; default 60,000. */
@@ -65,7 +66,8 @@ export async function fetchOutput(output: LinkedOutput): Promise<{ bytes: number
   }
 }
 
-/** True when an error of `fetchOutput` means that the link has expired; a fresh link may work. */
+/** Returns true when an error of `fetchOutput` means that the link has expired; a fresh link may
+ *  work. */
 export function isLinkGone(error: unknown): boolean {
   return goneStatuses.has(answerBehind(error)?.status ?? 0)
 }
@@ -107,7 +109,8 @@ async function fetchOnce(output: LinkedOutput, file: PartialFile): Promise<void>
 function refuseOthers({ status, headers }: OpenedUrl): void {
   if (status === 408 || status === 429 || status >= 500) throw new InterruptionError(`the answer was ${status}`, retryAfterOf(headers))
   if (status !== 200 && status !== 206 && status !== 416) throw new UpstreamAnswerError(status, undefined, undefined)
-  // Compression was not requested, and the compressed size says nothing about the size of the file.
+  // A compressed answer is refused: compression was not requested, and the compressed size says
+  // nothing about the size of the file.
   if ((headerOf(headers, 'content-encoding') ?? 'identity') !== 'identity') throw new CompressedError('the answer was compressed')
 }
 
@@ -118,8 +121,8 @@ function mayTryAgain(error: unknown): boolean {
   return error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout')
 }
 
-/** Failures of this side stay as they are. All others become `upstream_error`, because the link
- *  does not come from the caller. */
+/** Returns the error for a failed download. Failures on the gateway's side stay as they are; all
+ *  others become `upstream_error`, because the link does not come from the caller. */
 function failureOf(cause: unknown, title: string): GatewayError {
   if (cause instanceof GatewayError && (cause.code === 'disk_full' || cause.code === 'internal_error')) return cause
   return new GatewayError('upstream_error', `${title} could not be downloaded.`, { cause })

@@ -6,7 +6,8 @@ import { type AnswerHeaders, headerOf } from '../upstream/upstream-failures.ts'
 import { fileFailure } from '../upstream/url-failures.ts'
 import { TooManyBytesError } from './save-body.ts'
 
-/** The answer was another file or only a part of it; the next try may complete it. */
+/** Thrown when an answer was another file or only a part of the file; the next try may complete the
+ *  file. */
 export class InterruptionError extends Error {
   readonly retryAfterSeconds: number | undefined
 
@@ -16,7 +17,8 @@ export class InterruptionError extends Error {
   }
 }
 
-/** RFC 9110, 8.8.2.2 requires a gap that clock differences cannot explain. */
+/** Least age in milliseconds of a last-modified date that is used as a validator: RFC 9110, 8.8.2.2
+ *  requires a gap that clock differences cannot explain. */
 const strongDateMs = 60_000
 
 export class PartialFile {
@@ -42,7 +44,8 @@ export class PartialFile {
   static async create(path: string, maxBytes: number): Promise<PartialFile> {
     try {
       await rm(path, { force: true })
-      // Append mode: after a truncation the next byte is the first again.
+      // The file is opened in append mode, so that after a truncation the next byte is the first
+      // again.
       return new PartialFile(await open(path, 'ax', 0o600), path, maxBytes)
     } catch (error) {
       throw fileFailure(error)
@@ -124,7 +127,7 @@ export class PartialFile {
     this.#validator = undefined
   }
 
-  /** True when a 206 answer begins where the file ends and belongs to the same version. */
+  /** Returns true when a 206 answer begins where the file ends and belongs to the same version. */
   #takesRest(headers: AnswerHeaders): boolean {
     if (this.#bytes === 0 || this.#validator === undefined) return false
     const [, first, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headerOf(headers, 'content-range')?.trim() ?? '') ?? []
@@ -137,8 +140,8 @@ export class PartialFile {
   }
 }
 
-/** A strong entity tag, else a last-modified date that is old enough; undefined when there is
- *  neither, or when the server does not support ranges. */
+/** Returns a strong entity tag, else a last-modified date that is old enough; undefined when there
+ *  is neither, or when the server does not support ranges. */
 function validatorOf(headers: AnswerHeaders): string | undefined {
   if (headerOf(headers, 'accept-ranges')?.trim().toLowerCase() === 'none') return undefined
   const etag = headerOf(headers, 'etag')

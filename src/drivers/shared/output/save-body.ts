@@ -2,7 +2,7 @@ import { open, unlink } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { openRoom } from '@generation-gateway/kit/disk-room.ts'
 
-/** The stream had more bytes than the limit allows. */
+/** Thrown when a stream has more bytes than the limit allows. */
 export class TooManyBytesError extends Error {}
 
 /** Writes a stream to a new file and returns its size. `announcedBytes` is the size that the sender
@@ -19,8 +19,8 @@ export async function saveBody(body: AsyncIterable<Buffer>, file: string, maxByt
       yield chunk
     }
   }
-  // The file is created before the first byte is requested: a write stream would create it later,
-  // possibly after the clean-up below. A file that existed before is left alone.
+  // The file is created before the first byte is requested, because a write stream would create it
+  // later, possibly after the clean-up below. A file that existed before is not touched.
   const target = await open(file, 'wx', 0o600).catch(error => {
     room.close()
     throw error

@@ -4,12 +4,12 @@ import { once } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Done, OfferFacts, OnceOffer } from '@generation-gateway/kit/requests/job.ts'
 
-/** How long an answer is cached (docs/interface/text.md#search). Milliseconds. */
+/** Milliseconds for which an answer is cached (docs/interface/text.md#search). */
 export const freshMs = { keyword: 3 * 60_000, top: 60_000, vertical: 60 * 60_000 } as const
 const mostCached = 500
 
-/** An offer whose answers are cached in this process for `lifetimeMs`. Stale answers of a source
- *  that is down are not cached, because the next call may reach it again. */
+/** Returns an offer whose answers are cached in this process for `lifetimeMs`. Stale answers of a
+ *  source that cannot be reached are not cached, because the next call may reach it again. */
 export function cachedSearch<Request extends { hops?: number }>(
   lifetimeMs: number,
   run: OnceOffer<Request>['run'],

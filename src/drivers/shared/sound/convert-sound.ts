@@ -10,7 +10,7 @@ const atOnce = 1 << 16
 
 interface Encoding extends Pick<DecodeOptions, 'scratch' | 'signal' | 'firstSeconds' | 'field'> {
   format: SoundFormat
-  /** The file is created or overwritten. */
+  /** Path of the converted file, which is created or overwritten. */
   toFile: string
 }
 

@@ -13,7 +13,7 @@ test('a service that answers without a sound is a failed target, in every format
   for (const container of ['wav', 'pcm', 'ulaw', 'mp3', 'opus', 'flac'] satisfies SoundFormat['container'][]) {
     const request = { text: 'Hello.', speed: 1, volume: 0, format: { container } }
     const { signal } = new AbortController()
-    // The part of a job that the function reads.
+    // The cast is safe: the function reads only these members of a job.
     const job = { request, scratch, signal } as SpeechJob
     const empty = (async function* (): AsyncGenerator<Uint8Array> {})()
     const parts = speechParts({

@@ -1,4 +1,4 @@
-/** The sound of a paid answer: streamed to the caller and stored as the output. */
+/** Streams the sound of a paid answer to the caller and stores it as the output. */
 
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,25 +20,25 @@ import { refusalInWords } from './speech-words.ts'
 export type SpeechJob = Job<SpeechRequest>
 export type SpeechPart = StreamEvent<SpeechEvent>
 
-/** Ten hours of the largest format in use. */
+/** Largest sound in bytes: ten hours in the largest format in use. */
 const mostBytes = 2 ** 31
 const rawRates: Partial<Record<SoundFormat['container'], number>> = { pcm: 2, ulaw: 1, alaw: 1 }
-/** Sample rate (Hz) of raw formats when neither the caller nor the service states one
+/** Default sample rate (Hz) of raw formats, when neither the caller nor the service states one
  *  (docs/vendors/openai-audio.md#speech). */
 const usualRate = 24_000
 
 interface SpokenRequest extends Omit<Parameters<typeof submitPaidInParts>[0], 'submits' | 'job' | 'read'> {
-  /** Sample rate (Hz) of the service's raw 16-bit sound, for a format that is encoded here;
+  /** Sample rate (Hz) of the service's raw 16-bit sound, for a format that the gateway encodes;
    *  absent for a format that the service encodes. */
   encodeFrom?: number | undefined
-  /** The service's names of fields, for its refusals. */
+  /** Neutral fields by the service's names, to translate its refusals. */
   words?: Readonly<Record<string, FieldName>>
-  /** Adds what the answer says beside the sound. */
+  /** Returns the outcome, extended by what the answer contains in addition to the sound. */
   ended?(outcome: Outcome, answer: UpstreamAnswer): Outcome
 }
 
-/** Sends a text to be spoken and yields the sound, then the outcome. The request is paid and has no
- *  idempotency key. Throws the errors of `submitPaidInParts`. */
+/** Sends a text to be spoken. Yields the sound while it arrives, then the outcome. The request is
+ *  paid and has no idempotency key. Throws the errors of `submitPaidInParts`. */
 export async function* spokenParts(
   { submits, inspection }: ServiceTools,
   job: SpeechJob,
@@ -61,7 +61,8 @@ export async function* spokenParts(
   }
 }
 
-/** The sound of a good answer, streamed. Throws `upstream_error` for an answer of JSON or HTML. */
+/** Streams the sound of a good answer. Throws `upstream_error` for an answer that is JSON or
+ *  HTML. */
 function soundIn(answer: Pick<UpstreamAnswer, 'mediaType' | 'chunks' | 'cancel'>, owner: string): AsyncIterable<Buffer> {
   if (!/json$|^text\/html$/.test(answer.mediaType)) return answer.chunks()
   answer.cancel()
@@ -73,7 +74,7 @@ interface SpeechAnswer {
   chunks: AsyncIterable<Uint8Array>
   job: SpeechJob
   inspection: Pick<Inspection, 'readMedia'>
-  /** The owner of the service, as messages name it. */
+  /** The name of the service in messages. */
   owner: string
 }
 
@@ -104,7 +105,7 @@ export async function* speechParts({ chunks, job, inspection, owner }: SpeechAns
   return doneSpeech(job.request, { path, seconds })
 }
 
-/** The outcome of a spoken text. */
+/** Returns the outcome of a spoken text. */
 export function doneSpeech(request: SpeechRequest, { path, seconds }: { path: string; seconds: number }): Done {
   const characters = spokenCharacters(request)
   return {
@@ -115,7 +116,7 @@ export function doneSpeech(request: SpeechRequest, { path, seconds }: { path: st
   }
 }
 
-/** A service's raw 16-bit sound, encoded in the requested format. */
+/** Encodes a service's raw 16-bit sound in the requested format. */
 export function encodedFrom(
   chunks: AsyncIterable<Uint8Array>,
   { sampleRate, job }: { sampleRate: number; job: SpeechJob },
@@ -123,7 +124,7 @@ export function encodedFrom(
   return encodeSound(samplesIn(chunks), { sampleRate, format: { sampleRate, ...job.request.format }, signal: job.signal })
 }
 
-/** Samples from bytes that may be cut at any position. */
+/** Yields samples from bytes that may be cut at any position. */
 async function* samplesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {

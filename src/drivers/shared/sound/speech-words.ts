@@ -1,4 +1,4 @@
-/** Maps a service's names for the parts of a speech request to ours. */
+/** Maps a service's names for the parts of a speech request to the neutral ones. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -6,8 +6,8 @@ import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import Type from 'typebox'
 import { settingText, settingTexts } from '../upstream/service-settings.ts'
 
-/** The upstream's refusal with its field renamed to ours; a field that is not part of the request
- *  is dropped. Any other error is returned unchanged. */
+/** Returns the upstream's refusal with the neutral name of its field; a field that is not part of
+ *  the request is dropped. Any other error is returned unchanged. */
 export function refusalInWords(words: Readonly<Record<string, FieldName>>, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.field === undefined) return error
   const field = Object.hasOwn(words, error.field) ? words[error.field] : undefined
@@ -29,13 +29,13 @@ export interface VoiceFactsOfTarget {
   voice: string | undefined
 }
 
-/** The voice facts of a target, read from its settings. */
+/** Returns the facts about the voices of a target, read from its settings. */
 export function voiceFacts({ voices, voice }: Readonly<Record<string, unknown>>): VoiceFactsOfTarget {
   return { voices: settingTexts(voices), voice: settingText(voice) }
 }
 
-/** The service's own name for the requested voice; undefined when neither the caller nor the
- *  settings name one. */
+/** Returns the service's own name for the requested voice; undefined when neither the caller nor
+ *  the settings name one. */
 export function voiceOf({ voice }: Pick<SpeechRequest, 'voice'>, target: VoiceFactsOfTarget): string | undefined {
   const name = voice ?? target.voice
   if (name === undefined) return undefined
@@ -43,15 +43,15 @@ export function voiceOf({ voice }: Pick<SpeechRequest, 'voice'>, target: VoiceFa
 }
 
 interface SpeechLimits {
-  /** The owner of the service, as messages name it. */
+  /** The name of the service in messages. */
   owner: string
-  /** Slowest and fastest speech, where 1 is usual. */
+  /** Slowest speed of speech, where 1 is normal; the fastest follows. */
   slowest: number
   fastest: number
 }
 
-/** Refuses requests without a voice, with a speed outside the limits, and for subtitles, stage
- *  directions or a volume: for services that speak one text at one loudness. */
+/** Returns a refusal of requests without a voice, with a speed outside the limits, and for
+ *  subtitles, stage directions or a volume: for services that speak one text at one loudness. */
 export function refusalOfSpeech(request: SpeechRequest, target: VoiceFactsOfTarget, limits: SpeechLimits): Refusal | undefined {
   const { owner, slowest, fastest } = limits
   const { speed, cues, passages, volume } = request

@@ -1,5 +1,5 @@
-/** Members beside calls and answers: which ones belong to an upstream, and which ones a target gets
- *  back (docs/decisions/0037). */
+/** Carried members: members of calls and answers beyond the standard ones. Decides which of them
+ *  came from which upstream, and which ones a target gets back (docs/decisions/0037). */
 import { isObject, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 
@@ -12,9 +12,9 @@ export interface CarriedTarget {
   reasoningIn: string | undefined
 }
 
-/** The members that a target gets back: those that a target of the same kind sent, and those that
- *  the caller sent when the target accepts unknown members. Two targets are of the same kind when
- *  they share protocol and dialect, and either the host or the upstream model. */
+/** Returns the carried members that a target gets back: those that a target of the same kind sent,
+ *  and those that the caller sent when the target accepts unknown members. Two targets are of the
+ *  same kind when they share protocol and dialect, and either the host or the upstream model. */
 export function carriedFor({ kind, refusesUnknown }: CarriedTarget, carried: CarriedMembers | undefined): CarriedMembers | undefined {
   if (carried === undefined) return undefined
   const { from } = carried
@@ -33,12 +33,14 @@ const ofItem = new Set(
   'id type status role content summary encrypted_content call_id name namespace arguments input output parsed_arguments'.split(' '),
 )
 
-/** The members of a chat message beside the standard ones. Null and empty members are ignored. */
+/** Returns the members of a chat message beyond the standard ones. Null and empty members are
+ *  ignored. */
 export function carriedOfMessage(message: JsonObject): JsonObject | undefined {
   return unknownMembers(message, ofMessage)
 }
 
-/** The members of a chat call beside the standard ones, including those within its function. */
+/** Returns the members of a chat call beyond the standard ones, including those within its
+ *  function. */
 export function carriedOfCall(call: JsonObject): JsonObject | undefined {
   const inner: JsonObject = {}
   for (const key of ['function', 'custom']) {
@@ -49,13 +51,13 @@ export function carriedOfCall(call: JsonObject): JsonObject | undefined {
   return outer === undefined && Object.keys(inner).length === 0 ? undefined : { ...outer, ...inner }
 }
 
-/** The members of a response item beside the standard ones. */
+/** Returns the members of a response item beyond the standard ones. */
 export function carriedOfItem(item: JsonObject): JsonObject | undefined {
   return unknownMembers(item, ofItem)
 }
 
-/** `own` with `members` added where they do not clash: carried members never replace the gateway's
- *  own. */
+/** Returns `own` with `members` added under names that `own` does not have: carried members never
+ *  replace the gateway's own. */
 export function mergedUnder(members: JsonObject, own: JsonObject): JsonObject {
   const joined: JsonObject = { ...members, ...own }
   for (const [name, value] of Object.entries(own))

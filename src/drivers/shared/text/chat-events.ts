@@ -1,4 +1,4 @@
-/** Turns a chat completion, streamed or whole, into neutral events
+/** Converts a chat completion, streamed or whole, to neutral events
  *  (docs/vendors/openai-chat.md#completion, #chunks). */
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -9,7 +9,7 @@ import { carriedOfCall, carriedOfMessage } from './carried-members.ts'
 
 interface OpenCall {
   index: number
-  /** The upstream's id, when it gave one. Some servers number all calls 0. */
+  /** The upstream's id of the call, when it gave one. Some servers give every call the index 0. */
   id: string | undefined
   key: 'function' | 'custom'
 }
@@ -44,8 +44,8 @@ export class ChatReader {
       if (choice.index !== undefined && choice.index !== 0) continue
       this.#readDelta(objectOf(choice.delta ?? choice.message), choice, events)
       const finish = textOf(choice.finish_reason)
-      // Some servers have finish reasons of their own (`eos`, `end_turn`); all mean that the model
-      // was done.
+      // Some servers have finish reasons of their own (`eos`, `end_turn`); all of them mean that
+      // the model ended its answer.
       if (finish !== undefined) this.#finish = finishes[finish] ?? 'stop'
     }
     return events
@@ -56,8 +56,8 @@ export class ChatReader {
     this.#finish ??= 'stop'
   }
 
-  /** The finish and usage of the answer; undefined while it has not ended. Counts that the upstream
-   *  did not give are 0. */
+  /** Returns the finish and usage of the answer; undefined while it has not ended. Counts that the
+   *  upstream did not give are 0. */
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
     const usage = this.#usage
@@ -90,8 +90,8 @@ export class ChatReader {
     this.#isReasoning = false
   }
 
-  /** Adds a `carried` event for the other members. `isNamed`: the reasoning is in `reasoning`
-   *  instead of the usual member. */
+  /** Adds a `carried` event for the members beyond the standard ones. `isNamed`: the reasoning is
+   *  in `reasoning` instead of the usual member. */
   #carry(events: TextEvent[], { beside, isNamed }: { beside: JsonObject | undefined; isNamed: boolean }): void {
     if (beside === undefined && !(isNamed && !this.#isReasoning)) return
     events.push({ type: 'carried', carried: { ...this.#carried(beside ?? {}), ...(isNamed ? { reasoningIn: 'reasoning' } : {}) } })
@@ -123,8 +123,8 @@ export class ChatReader {
   }
 }
 
-/** The joined texts of one type in a content of parts. Some servers send `thinking` parts, which
- *  are themselves made of parts. */
+/** Returns the joined texts of one type in a content that is a list of parts. Some servers send
+ *  `thinking` parts, which themselves contain parts. */
 function partsText(content: unknown, type: 'text' | 'thinking'): string | undefined {
   const parts = objectsOf(content).filter(part => part.type === type)
   return textOf(parts.map(part => textOf(part[type]) ?? partsText(part[type], 'text') ?? '').join(''))
@@ -135,7 +135,7 @@ function logprobsOf(value: unknown): TokenLogprob[] | undefined {
   return tokens.length === 0 ? undefined : tokens.map(tokenOf)
 }
 
-/** One token with its probabilities; both protocols use the same form. */
+/** Returns one token with its probabilities; both protocols use the same form. */
 export function tokenOf(token: JsonObject): TokenLogprob {
   return { ...scoreOf(token), top: objectsOf(token.top_logprobs).map(scoreOf) }
 }

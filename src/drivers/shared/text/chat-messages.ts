@@ -1,4 +1,5 @@
-/** A conversation as the messages of a chat completion (docs/vendors/openai-chat.md#request). */
+/** Converts a conversation to the messages of a chat completion
+ *  (docs/vendors/openai-chat.md#request). */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
@@ -11,15 +12,15 @@ import { wrapInput } from './tool-plan.ts'
 
 type Message = JsonObject & { role: string; tool_calls?: JsonObject[] }
 
-/** The conversation as chat messages. Throws `invalid_request` for a part that the dialect cannot
- *  express. */
+/** Returns the conversation as chat messages. Throws `invalid_request` for a part that the dialect
+ *  cannot express. */
 export function chatMessages(items: readonly TextItem[], to: UpstreamModel): JsonObject[] {
   const { dialect } = to
   const messages: Message[] = []
-  /** Pictures from tool results. A tool message takes text only, so they follow in a user
+  /** Pictures in tool results. A tool message accepts only text, so they follow in a user
    *  message. */
   let shown: JsonObject[] = []
-  /** Members beside the words of an answer. They join the answer's message once it exists. */
+  /** Carried members of an answer, kept until the answer's message exists. */
   let beside: JsonObject = {}
   const joinBeside = (): void => {
     const last = messages.at(-1)
@@ -56,7 +57,8 @@ function addMessage(messages: Message[], item: Extract<TextItem, { type: 'messag
   }
   const content = contentOf(parts, dialect)
   const last = messages.at(-1)
-  // The templates of many models accept a single system message, at the start.
+  // System messages are joined, because the templates of many models accept only a single one, at
+  // the start.
   if (dialect !== 'openai' && last?.role === 'system' && typeof last.content === 'string' && typeof content === 'string')
     last.content += `\n\n${content}`
   else messages.push(message({ role: dialect === 'openai' ? role : 'system', name, content }))
@@ -69,14 +71,14 @@ function addAnswer(messages: Message[], parts: readonly TextPart[], dialect: Dia
   const content = [...said, ...(isFull ? [] : refused)].join('')
   const fields = defined({ content: content === '' ? null : content, refusal: isFull && refused.length > 0 ? refused.join('') : undefined })
   const last = messages.at(-1)
-  // Calls and the text beside them form one message; otherwise the results would not follow their
-  // calls.
+  // Calls and the text of the same answer form one message; otherwise the results would not follow
+  // their calls.
   if (last?.role === 'assistant' && last.content === null && last.tool_calls) Object.assign(last, fields)
   else messages.push({ role: 'assistant', ...fields })
 }
 
-/** The members that accompany a message of the answer: the text of the reasoning, and carried
- *  members. */
+/** Returns the members that are added to a message of the answer: the text of the reasoning, and
+ *  carried members. */
 function membersOfAnswer(item: Extract<TextItem, { type: 'message' | 'reasoning' }>, to: UpstreamModel): JsonObject {
   const carried = carriedFor(to, item.carried)
   const members = (carried && carriedOfMessage(carried.members)) ?? {}
@@ -110,7 +112,7 @@ function addResult(messages: Message[], { callId, output }: Extract<TextItem, { 
 
 function contentOf(parts: readonly TextPart[], dialect: Dialect): Json {
   const texts = parts.filter(part => part.type === 'text')
-  // Every server accepts plain text.
+  // Parts of text only are sent as plain text, which every server accepts.
   if (texts.length === parts.length && (parts.length <= 1 || dialect === 'basic')) return texts.map(part => part.text).join('\n')
   return parts.map(part => partOf(part, dialect))
 }
@@ -132,7 +134,7 @@ function partOf(part: TextPart, dialect: Dialect): JsonObject {
   }
 }
 
-/** Drops absent members except the role. */
+/** Returns the message without absent members; the role always stays. */
 function message(fields: Message): Message {
   return { ...defined(fields), role: fields.role }
 }

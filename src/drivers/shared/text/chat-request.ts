@@ -8,8 +8,8 @@ import { chatMessages } from './chat-messages.ts'
 import { effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
-/** The body; it always requests a stream with usage. Throws `invalid_request` for a part that the
- *  dialect cannot express. */
+/** Returns the body; it always requests a stream with usage. Throws `invalid_request` for a part
+ *  that the dialect cannot express. */
 export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   const { model, dialect } = to
   const isFull = dialect === 'openai'

@@ -1,5 +1,5 @@
-/** Judges whether JSON with a good status is an answer: some services report errors with status
- *  200. */
+/** Decides whether JSON with a successful status is an answer: some services report errors with
+ *  status 200. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
@@ -9,8 +9,8 @@ import { streamFailure } from '../upstream/upstream-failures.ts'
 const unfinished = new Set<unknown>(['queued', 'in_progress'])
 const heldError = 'The upstream service answered with an error in place of an answer.'
 
-/** The verdict on a whole answer, or on an event of a stream that has not begun its answer. An
- *  error becomes the failure that it reports, without the `secrets` that it may repeat. */
+/** Returns the verdict on a whole answer, or on an event of a stream in which no answer has begun.
+ *  An error becomes the failure that it reports, without the `secrets` that it may repeat. */
 export function judgeAnswer(protocol: TextProtocol, value: JsonObject, secrets: readonly string[]): AnswerVerdict {
   const reported = failureIn(value) ?? choiceFailure(value)
   if (reported !== undefined) return streamFailure(reported, secrets, heldError)
@@ -18,13 +18,13 @@ export function judgeAnswer(protocol: TextProtocol, value: JsonObject, secrets: 
   return isErrorAlone(value) ? streamFailure(value, secrets, heldError) : 'nothing'
 }
 
-/** The error for a target that gave no answer: `{}`, `{"choices":null}`, or a stream without an
- *  answer event. */
+/** Returns the error for a target that sent no answer: `{}`, `{"choices":null}`, or a stream
+ *  without an answer event. */
 export function noAnswer(protocol: TextProtocol): GatewayError {
   return new GatewayError('upstream_error', `The upstream service sent an answer without ${protocol === 'chat' ? 'a message' : 'output'}.`)
 }
 
-/** The error that an event or a whole answer carries; undefined when there is none. */
+/** Returns the error in an event or a whole answer; undefined when there is none. */
 export function failureIn(event: JsonObject): unknown {
   if (event.error !== undefined && isErrorReported(event.error)) return isObject(event.error) ? event.error : event
   if (event.type === 'error' || event.object === 'error') return event
@@ -38,8 +38,8 @@ function isErrorReported(error: unknown): boolean {
   return Array.isArray(error) ? error.length > 0 : Boolean(error)
 }
 
-/** The error inside the first choice. Routers of models report the failure of one provider this
- *  way. */
+/** Returns the error inside the first choice. Routers of models report the failure of one provider
+ *  this way. */
 function choiceFailure({ choices }: JsonObject): unknown {
   const [choice] = objectsOf(choices)
   if (choice === undefined || !isObject(choice.error) || !isErrorReported(choice.error)) return undefined
@@ -51,14 +51,14 @@ function hasMessage({ choices }: JsonObject): boolean {
   return objectsOf(choices).some(({ message, delta }) => isObject(message ?? delta))
 }
 
-/** True for a response or an event of one. */
+/** Returns true for a response or an event of one. */
 function isResponse({ type, output, id, status }: JsonObject): boolean {
   if (typeof type === 'string') return type.startsWith('response.')
   return Array.isArray(output) || (typeof id === 'string' && unfinished.has(status))
 }
 
-/** True for `{code, msg}` and similar forms, which are errors only when there is no answer beside
- *  them. */
+/** Returns true for `{code, msg}` and similar forms, which are errors only when the object contains
+ *  no answer. */
 function isErrorAlone(value: JsonObject): boolean {
   const { base_resp: base, detail, message, msg, error_msg, errmsg } = value
   if (isObject(base) && base.status_code) return true

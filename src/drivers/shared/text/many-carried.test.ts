@@ -1,5 +1,5 @@
-/** Joins the members that callers send back beside their items. The time grows with their size,
- *  however many items they are spread over. */
+/** Members that callers send back are joined in a time that grows with their size, however many
+ *  items they are spread over. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testKey } from '../../../testing/gateway.ts'

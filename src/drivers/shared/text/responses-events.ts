@@ -1,4 +1,4 @@
-/** Turns a response, streamed or whole, into neutral events
+/** Converts a response, streamed or whole, to neutral events
  *  (docs/vendors/openai-responses.md#response-object, #stream). */
 
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -8,15 +8,15 @@ import { countOf } from '../upstream/read-json.ts'
 import { carriedOfItem } from './carried-members.ts'
 import { tokenOf } from './chat-events.ts'
 
-/** Identifies the item that an event is about. llama.cpp numbers no items; they have ids, and its
- *  calls only a `call_id`. */
+/** Identifies the item to which an event belongs. llama.cpp does not number items; they have ids,
+ *  and its calls only a `call_id`. */
 type ItemKey = number | string
 
 /** The state of an output item. */
 interface Progress {
-  /** Index of its call; undefined for items that are not calls. */
+  /** Index of the call that the item is; undefined for items that are not calls. */
   call: number | undefined
-  /** True when a part of the item has been emitted as a piece. */
+  /** True when a piece of the item has been emitted already. */
   isSaid: boolean
   isDone: boolean
 }
@@ -65,7 +65,7 @@ export class ResponsesReader {
     }
   }
 
-  /** The events of a whole response that were not emitted yet; sets the result. */
+  /** Returns the events of a whole response that were not emitted yet; sets the result. */
   whole(response: JsonObject): TextEvent[] {
     const events = objectsOf(response.output).flatMap((item, index) => this.#end(this.#placeIn(item, index), item))
     const usage = objectOf(response.usage)
@@ -81,12 +81,12 @@ export class ResponsesReader {
     return events
   }
 
-  /** The finish and usage of the answer; undefined while it has not ended. */
+  /** Returns the finish and usage of the answer; undefined while it has not ended. */
   result(): TextResult | undefined {
     return this.#result
   }
 
-  /** The item's own place when its events had one, otherwise its index. */
+  /** Returns the key under which events of the item came, otherwise its index. */
   #placeIn(item: JsonObject, index: number): ItemKey {
     const place = placeOf({ item })
     return this.#items.has(place) ? place : index
@@ -144,8 +144,8 @@ export class ResponsesReader {
     return events
   }
 
-  /** A `carried` event for the members beside the standard ones of a call, a reasoning or a
-   *  message. */
+  /** Returns a `carried` event for the members of a call, a reasoning or a message beyond the
+   *  standard ones. */
   #carried(item: JsonObject, call: number | undefined): TextEvent[] {
     if (call === undefined && item.type !== 'reasoning' && item.type !== 'message') return []
     const members = carriedOfItem(item)

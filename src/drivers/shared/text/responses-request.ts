@@ -11,8 +11,8 @@ import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } fr
 import type { Dialect } from './text-target.ts'
 import { type ToolPlan, wrapInput } from './tool-plan.ts'
 
-/** The body. It always requests a stream and no storage upstream, because it holds the whole
- *  conversation. Throws `invalid_request` for a field that Responses does not have. */
+/** Returns the body. It always requests a stream and no storage upstream, because it contains the
+ *  whole conversation. Throws `invalid_request` for a field that Responses does not have. */
 export function responsesBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   const { model, dialect } = to
   const lacking = lackingField(request)
@@ -38,7 +38,8 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, to: Upstream
   })
 }
 
-/** The first field of the request that exists only in chat; undefined when there is none. */
+/** Returns the first field of the request that exists only in chat; undefined when there is
+ *  none. */
 export function lackingField(request: TextRequest): FieldName | undefined {
   if (request.stop !== undefined && request.stop.length > 0) return 'stop'
   if (request.seed !== undefined) return 'seed'
@@ -55,7 +56,8 @@ function withoutOurs({ stream, stream_options, store, include, background, previ
 function includeOf(request: TextRequest, isFull: boolean): string[] | undefined {
   const include: string[] = []
   if (request.topLogprobs !== undefined) include.push('message.output_text.logprobs')
-  // Models without reasoning refuse this value.
+  // Reasoning is included only when the caller set it, because models without reasoning refuse this
+  // value.
   if (isFull && request.reasoning !== undefined) include.push('reasoning.encrypted_content')
   return include.length === 0 ? undefined : include
 }
@@ -72,7 +74,7 @@ function toolOf(tool: TextTool): JsonObject {
     const format = tool.grammar === undefined ? undefined : { type: 'grammar', ...tool.grammar }
     return defined({ type: 'custom', name, description, format })
   }
-  // Both members are mandatory here but may be null.
+  // Both members are required in this protocol but may be null.
   return defined({ type: 'function', name, description, parameters: tool.parameters ?? null, strict: tool.strict ?? false })
 }
 
@@ -119,16 +121,16 @@ function messageOf({ role, parts }: Extract<TextItem, { type: 'message' }>, dial
   return { type: 'message', role: isFull ? role : 'system', content: texts.join('\n') }
 }
 
-/** The long form of an answer needs an id, which a service that stores answers may look up; such a
- *  service gets the text as a string. Basic servers store nothing, and llama.cpp accepts no other
- *  form. */
+/** Returns a past answer. Its long form needs an id, which a service that stores answers may look
+ *  up; such a service gets the text as a string. Servers of the dialect `basic` store nothing, and
+ *  llama.cpp accepts only the long form. */
 function answerOf(text: string, dialect: Dialect, index: number): JsonObject {
   if (dialect !== 'basic') return { content: text }
   return { id: `msg_${index}`, status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] }
 }
 
-/** The reasoning that can be sent back: encrypted reasoning to its issuer, readable reasoning to
- *  basic servers. */
+/** Returns the reasoning that can be sent back: encrypted reasoning to the target that issued it,
+ *  readable reasoning to servers of the dialect `basic`. */
 function reasoningOf(item: Extract<TextItem, { type: 'reasoning' }>, dialect: Dialect): JsonObject[] {
   const summary = item.summary.map(text => ({ type: 'summary_text', text }))
   if (item.encrypted !== undefined) return [defined({ type: 'reasoning', id: item.id, summary, encrypted_content: item.encrypted })]

@@ -1,5 +1,5 @@
-/** The parts that chat and Responses bodies share when an upstream supports less than the request
- *  wants. */
+/** Parts that chat and Responses bodies share when an upstream supports less than the request asks
+ *  for. */
 import { hash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
@@ -15,7 +15,7 @@ export interface UpstreamModel extends CarriedTarget {
   dialect: Dialect
 }
 
-/** The target as the request builder of a protocol needs it. */
+/** Returns the target in the form that the request builder of a protocol needs. */
 export function upstreamModel({ facts, model, protocol }: { facts: TextTarget; model: string; protocol: TextProtocol }): UpstreamModel {
   const { dialect, refusesUnknown = false, reasoningIn = refusesUnknown ? null : 'reasoning_content' } = facts
   const host = digestOf(new URL(facts.upstream.origin).hostname)
@@ -33,7 +33,8 @@ const verbosityHints: Record<Verbosity, string> = {
   high: 'Answer at length, with detail and explanation.',
 }
 
-/** The conversation, with a hint in place of `verbosity` when the upstream has no such field. */
+/** Returns the conversation, with a hint to the model in place of `verbosity` when the upstream has
+ *  no such field. */
 export function withHint({ items, verbosity }: TextRequest, dialect: Dialect): readonly TextItem[] {
   if (verbosity === undefined || dialect === 'openai') return items
   const hint: TextItem = { type: 'message', role: 'developer', parts: [{ type: 'text', text: verbosityHints[verbosity] }] }
@@ -42,8 +43,8 @@ export function withHint({ items, verbosity }: TextRequest, dialect: Dialect): r
   return items.toSpliced(start < 0 ? items.length : start, 0, hint)
 }
 
-/** The fields for a reasoning effort. In a dialect with only three steps, less than low turns
- *  thinking off and more than high means high. */
+/** Returns the fields for a reasoning effort. In a dialect with only three steps, an effort below
+ *  low turns thinking off, and one above high becomes high. */
 export function effortFields(effort: ReasoningEffort | undefined, dialect: Dialect, protocol: TextProtocol): JsonObject {
   if (effort === undefined) return {}
   if (dialect !== 'openai' && (effort === 'none' || effort === 'minimal'))
@@ -57,7 +58,8 @@ interface ToolWords {
   choiceOf(choice: ToolChoice, tools: readonly TextTool[]): Json | undefined
 }
 
-/** The fields for tools, in the protocol's form for a tool and a choice; empty without tools. */
+/** Returns the fields for tools, in the protocol's form for a tool and a choice; empty without
+ *  tools. */
 export function toolFields(request: TextRequest, { tools, choice }: ToolPlan, { toolOf, choiceOf }: ToolWords): JsonObject {
   if (tools.length === 0) return {}
   return {
@@ -67,7 +69,7 @@ export function toolFields(request: TextRequest, { tools, choice }: ToolPlan, { 
   }
 }
 
-/** The error for something that the upstream has no field for. */
+/** Returns the error for something for which the upstream has no field. */
 export function cannotTake(what: string): GatewayError {
   return new GatewayError('invalid_request', `The upstream of this model cannot take ${what}.`)
 }

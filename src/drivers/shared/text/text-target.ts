@@ -1,10 +1,10 @@
-/** The facts of a target for conversations. */
+/** Facts about a target for conversations. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { ServiceTarget } from '../upstream/service-settings.ts'
 
 /** The features that a server understands: `openai` all of them; `basic` the chat that every server
- *  knows; `ark` those of Volcengine. */
+ *  supports; `ark` those of Volcengine. */
 export type Dialect = 'openai' | 'basic' | 'ark'
 
 export interface TextFacts {
@@ -24,6 +24,6 @@ export interface TextFacts {
 
 export type TextTarget = ServiceTarget & TextFacts
 
-/** The facts of a target, read from its checked settings. The same settings object gives the same
- *  facts object. */
+/** Returns the facts of a target, read from its checked settings. The same settings object gives
+ *  the same facts object. */
 export type TargetOf = (settings: JsonObject) => TextTarget

@@ -5,21 +5,21 @@ import { sumOfUsage, type TextEvent, type TextResult, type TextUsage } from '@ge
 import type { ToolPlan } from './tool-plan.ts'
 import { WrappedInput } from './wrapped-input.ts'
 
-/** A call whose input violated its tool's grammar. */
+/** A call whose input did not match the grammar of its tool. */
 export interface BrokenCall {
   callId: string
   name: string
   input: string
 }
 
-/** Requests the input of a call from the model once more; `input` is undefined when nothing better
- *  came. */
+/** Requests the input of a call from the model once more; `input` is undefined when the model gave
+ *  no better one. */
 export type Repair = (call: BrokenCall) => Promise<{ input: string | undefined; usage: TextUsage }>
 
 type CallEvent = Extract<TextEvent, { type: 'call' }>
 
 interface OpenCall {
-  /** Index as the caller counts; undefined for a dropped call. */
+  /** Index of the call for the caller; undefined for a dropped call. */
   index: number | undefined
   event: CallEvent
   wrapped: WrappedInput | undefined
@@ -28,8 +28,8 @@ interface OpenCall {
   isOver: boolean
 }
 
-/** The events of one answer that the caller may see. Throws `upstream_error` when the answer held
- *  only forbidden calls. */
+/** Yields the events of one answer that the caller may see. Throws `upstream_error` when the answer
+ *  contained only forbidden calls. */
 export async function* gated(
   source: AsyncGenerator<TextEvent, TextResult>,
   plan: ToolPlan,
@@ -45,12 +45,13 @@ export async function* gated(
       for (const event of gate.take(step.value)) yield event
     }
   } finally {
-    // A caller that leaves early also ends the upstream's answer; after its end this does nothing.
+    // When the caller leaves early, this ends the upstream's answer, too; after its end the call
+    // does nothing.
     await source.return({ finish: 'stop', usage: noUsage })
   }
 }
 
-/** True for the input of a call and for members beside it. */
+/** Returns true for the input of a call and for the carried members of one. */
 function isMoreOfCall(event: TextEvent): boolean {
   return event.type === 'call-input' || event.type === 'carried'
 }
@@ -72,7 +73,7 @@ class ToolGate {
     this.#repair = repair
   }
 
-  /** True when the current call has text that only its end makes final. */
+  /** True when the current call has text that becomes final only with its end. */
   get isWriting(): boolean {
     return this.#current?.wrapped !== undefined
   }
@@ -139,7 +140,8 @@ class ToolGate {
     return []
   }
 
-  /** The input when it matches its grammar, else one repair, else the original input. */
+  /** Returns the input when it matches its grammar, else one repaired input, else the original
+   *  input. */
   async #checked({ event: { callId, name } }: OpenCall, input: string): Promise<string> {
     const pattern = this.#plan.patterns.get(name)
     if (pattern === undefined || pattern.testExact(input)) return input

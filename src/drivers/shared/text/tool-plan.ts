@@ -14,14 +14,14 @@ export interface ToolPlan {
   wrapped: ReadonlySet<string>
   /** Names that may be called; undefined allows all. */
   allowed: ReadonlySet<string> | undefined
-  /** The pattern that the whole input of a wrapped tool must match. */
+  /** Patterns by tool: the whole input of a wrapped tool must match its pattern. */
   patterns: ReadonlyMap<string, RE2JS>
   /** True when at most one call is allowed. */
   onlyFirst: boolean
 }
 
-/** The plan. Throws `invalid_request` for an invalid regular expression that the gateway has to
- *  check. */
+/** Returns the plan. Throws `invalid_request` for an invalid regular expression that the gateway
+ *  has to check. */
 export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
   const { tools, toolChoice } = request
   const allowed = toolChoice.mode === 'none' ? new Set<string>() : toolChoice.only === undefined ? undefined : new Set(toolChoice.only)
@@ -32,13 +32,13 @@ export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
   return { ...plan, tools: declared.map(wrap), choice: plainChoice(toolChoice), wrapped, patterns: patternsOf(declared) }
 }
 
-/** The JSON arguments of a wrapped tool for its text. */
+/** Returns the JSON arguments of a wrapped tool for its text. */
 export function wrapInput(input: string): string {
   return JSON.stringify({ input })
 }
 
-/** Every upstream can force one tool. A choice among several is narrowed by declaring only
- *  those. */
+/** Returns the choice in a form that every upstream supports: each can force one tool. A choice
+ *  among several tools is expressed by declaring only those. */
 function plainChoice({ mode, only }: ToolChoice): ToolChoice {
   return mode === 'required' && only?.length === 1 ? { mode, only } : { mode }
 }
@@ -66,8 +66,8 @@ function grammarHint(grammar: ToolGrammar | undefined): string | undefined {
     : `The text has to follow this grammar (Lark notation):\n${grammar.definition}`
 }
 
-/** The patterns of custom tools; RE2 matches in time linear in the input. Lark grammars are not
- *  checked. */
+/** Returns the patterns of custom tools; RE2 matches in time linear in the input. Lark grammars are
+ *  not checked. */
 function patternsOf(tools: readonly TextTool[]): Map<string, RE2JS> {
   const patterns = new Map<string, RE2JS>()
   for (const tool of tools) {

@@ -4,8 +4,8 @@
 /** Takes the pieces in order. Each `push` returns the text that is final by then, `end` the
  *  rest. */
 export class WrappedInput {
-  /** Undecoded text: the opening, the beginning of an escape, or everything when it has another
-   *  form. */
+  /** Text that is not decoded yet: the opening, the beginning of an escape, or everything when the
+   *  arguments have another form. */
   #rest = ''
   #state: 'opening' | 'text' | 'closed' | 'other' = 'opening'
   /** First half of a surrogate pair, which cannot be sent alone. */
@@ -17,8 +17,8 @@ export class WrappedInput {
     return this.#state === 'text' ? this.#decode() : ''
   }
 
-  /** The remaining text. For arguments of another form it is the only text of their object, else
-   *  everything that the model wrote. */
+  /** Returns the remaining text. For arguments of another form it is the only text in their object,
+   *  else everything that the model wrote. */
   end(): string {
     const written = this.#rest
     const isFree = this.#state === 'opening' || this.#state === 'other'
@@ -72,7 +72,7 @@ function specialFrom(text: string, from: number): number {
   return text.length
 }
 
-/** Undefined while the escape is incomplete. */
+/** Returns the escape at this offset; undefined while it is incomplete. */
 function escapeAt(text: string, at: number): { text: string; length: number } | undefined {
   const kind = text[at + 1]
   if (kind === undefined) return undefined
@@ -86,7 +86,7 @@ function freeText(written: string): string {
   try {
     value = JSON.parse(written)
   } catch {
-    // Raw text, which is what a custom tool expects.
+    // Arguments that are not JSON are raw text, which is what a custom tool expects.
     return written
   }
   if (typeof value === 'string') return value

@@ -7,7 +7,7 @@ import type { JsonCall, Upstream } from './upstream.ts'
 import { answerBehind } from './upstream-failures.ts'
 
 interface Question extends Pick<JsonCall, 'path' | 'body' | 'headers' | 'isStored' | 'signal'> {
-  /** Default: GET. */
+  /** HTTP method; default GET. */
   method?: JsonCall['method']
   /** Largest answer in bytes; default 1 MiB. */
   maxBytes?: number
@@ -15,15 +15,17 @@ interface Question extends Pick<JsonCall, 'path' | 'body' | 'headers' | 'isStore
 
 const usualMaxBytes = 1024 * 1024
 
-/** The JSON answer, which may take twice the wait for its first byte. A 404 is about what the path
- *  names, not about the model, unless `isStored` is false. Throws as `Upstream.json`. */
+/** Returns the JSON answer, whose first byte may take twice the usual wait. A 404 refers to the
+ *  object that the path names, not to the model, unless `isStored` is false. Throws as
+ *  `Upstream.json`. */
 export async function askJson(upstream: Upstream, { upstream: target, waits }: ServiceAddress, question: Question): Promise<Json> {
   const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: usualMaxBytes }
   return (await upstream.json(target, { method: 'GET', isStored: true, ...limits, ...question })).body
 }
 
-/** The result of a poll; a failure that says `gone` when the upstream answers 404: it does not have
- *  the task, or no longer. The work may have been done long ago. */
+/** Returns the result of a poll. When the upstream answers 404, returns a failure with the sentence
+ *  `gone`: the upstream does not know the task, or no longer. The work may have been done long ago,
+ *  so it may be charged. */
 export async function unlessGone<State>(poll: Promise<State>, gone: string): Promise<State | Failed> {
   try {
     return await poll

@@ -1,6 +1,6 @@
-/** Classifies what an upstream's refusal is about: the target's model, which does not exist (any
+/** Finds out to what an upstream's refusal refers: the target's model, which does not exist (any
  *  more); the path; or something that the caller's body names. The operator chose the target's
- *  model, so only the first justifies a fail-over. */
+ *  model, so only the first justifies a failover. */
 
 /** The parts of a refusal. */
 interface RefusalText {
@@ -10,7 +10,7 @@ interface RefusalText {
   param: string | null
 }
 
-/** Codes and types in lower case without punctuation: `model_not_found`, `ModelNotOpen`,
+/** Matches codes and types, in lower case without punctuation: `model_not_found`, `ModelNotOpen`,
  *  `InvalidEndpointOrModel.NotFound`. */
 const goneCode =
   /^(model(doesnotexist|(is)?not(found|available|exists?|supported|open|deployed)|decommissioned|deprecated|retired|removed|unavailable|discontinued)|(unknown|invalid|unavailable|unsupported|nosuch)model(name|id)?|(model)?deploymentnotfound|invalidendpoint(ormodel)?(notfound|closedendpoint|modelidaccessdisabled)?)$/
@@ -38,11 +38,12 @@ const featureWords = [
 ]
 /** Fields that name the target's model. */
 const modelField = /^(body[./])?(model|model_id|deployment|engine)$|^none$/i
-/** Things that a caller's body may name, as they appear in codes and messages. */
+/** Matches words for other objects (not models) that a caller's body may name, as they appear in
+ *  codes and messages. */
 const otherThing =
   /(?<![a-z])(files?|prompts?|vector[ _]?stores?|conversations?|responses?|items?|containers?|voices?|images?|videos?|audio|tools?|mcp|connectors?|assistants?|threads?|batch|uploads?|urls?|sessions?|functions?|cached?|tasks?|jobs?|skills?|messages? with id|documents?|knowledge[ _]?bases?|collections?|guardrails?|templates?)(?![a-z])/i
-/** Things that the upstream itself could not reach for the caller; such an answer has status
- *  424. */
+/** Matches words for resources (tools, links, files) that the upstream itself could not reach for
+ *  the caller; such an answer has status 424. */
 const callersTool = /(?<![a-z])(tools?|mcp|connectors?|urls?|files?|images?)(?![a-z])/i
 const pathWords =
   /^(invalid url|unrecognized request url|404 page not found|not found\W*$|(no|unknown) (such )?(route|path)|cannot (post|get)|(the )?(requested )?(url|path|route|page|api endpoint|endpoint)\b.{0,100}\b(not found|not exist))/i
@@ -51,8 +52,8 @@ const longestRead = 400
 /** Statuses that have one meaning whatever the message says. */
 const plainStatuses = new Set([401, 402, 407, 408, 413, 429])
 
-/** True when an answer with status 400 to 499 says that the model does not exist; another target
- *  may have it. */
+/** Returns true when an answer with status 400 to 499 says that the model does not exist; another
+ *  target may have it. */
 export function isModelGone(status: number, said: RefusalText): boolean {
   if (status < 400 || status > 499 || plainStatuses.has(status)) return false
   if (said.param !== null && !modelField.test(said.param)) return false
@@ -62,7 +63,7 @@ export function isModelGone(status: number, said: RefusalText): boolean {
   return !isNoSuchPath(said) && !(status === 424 ? callersTool : otherThing).test(words)
 }
 
-/** The same decision from the words alone. */
+/** Makes the same decision as `isModelGone` from the words alone. */
 export function isModelGoneText({ code, type, param, message }: RefusalText): boolean {
   if (param !== null && !modelField.test(param)) return false
   if (isGoneCode(code) || isGoneCode(type)) return true
@@ -70,7 +71,7 @@ export function isModelGoneText({ code, type, param, message }: RefusalText): bo
   return goneWords.some(pattern => pattern.test(words)) && !featureWords.some(pattern => pattern.test(words))
 }
 
-/** True when a 404 is about the path, which means that the target's base_url is wrong. */
+/** Returns true when a 404 refers to the path, which means that the target's base_url is wrong. */
 export function isNoSuchPath({ code, message }: RefusalText): boolean {
   return pathWords.test(message.slice(0, longestRead)) || (code === '404' && /^resource not found/i.test(message))
 }

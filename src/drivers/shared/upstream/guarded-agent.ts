@@ -1,5 +1,5 @@
-/** Connections that are only made to allowed addresses. The address is checked when the connection
- *  is made, so a second DNS look-up cannot give another one. */
+/** Creates connections only to allowed addresses. The address is checked when the connection is
+ *  made, so that a second DNS look-up cannot return another one. */
 import { isIP } from 'node:net'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import { BlockedAddressError, checkedLookup, type LookupSettings } from '@generation-gateway/kit/checked-lookup.ts'
@@ -9,7 +9,7 @@ const connectTimeoutMs = 10_000
 const keepAliveMs = 4_000
 const connectionsPerHost = 16
 
-/** An agent for such connections. The caller destroys it. */
+/** Returns an agent for such connections. The caller destroys it. */
 export function createAgent(settings: LookupSettings): Agent {
   const connect = buildConnector({ lookup: checkedLookup(settings), timeout: connectTimeoutMs, allowH2: false })
   const limits = { connections: connectionsPerHost, keepAliveTimeout: keepAliveMs, pipelining: 1 }

@@ -15,21 +15,21 @@ export class FilesInJson {
   readonly #secret = randomUUID()
   readonly #files: FileMark[] = []
 
-  /** A placeholder for the file in base64. */
+  /** Returns a placeholder for the file in base64. */
   base64(input: InputFile): string {
     return this.#mark({ input, prefix: '' })
   }
 
-  /** A placeholder for the file as a data URL. */
+  /** Returns a placeholder for the file as a data URL. */
   dataUrl(input: InputFile): string {
     return this.#mark({ input, prefix: `data:${input.mediaType};base64,` })
   }
 
-  /** The fields as JSON, with the placeholders replaced by their files. */
+  /** Returns the fields as JSON, with the placeholders replaced by their files. */
   body(fields: JsonObject): SentBody {
     const pieces = JSON.stringify(fields).split(new RegExp(`${this.#secret}@([0-9]+)@`))
     const head = pieces.slice(0, -1).map((piece, at) => {
-      // The split gives text, number of the file, text, ... in turn.
+      // The split gives texts and numbers of files in turn.
       const file = at % 2 === 0 ? undefined : this.#files[Number(piece)]
       if (!file) return Buffer.from(piece)
       return { bytes: file.prefix.length + Math.ceil(file.input.bytes / 3) * 4, chunks: () => sent(file) }

@@ -7,26 +7,28 @@ import { RefusedError } from '../refusal.ts'
 interface GroupsSpec<Group> {
   /** Id of the driver, for messages. */
   driver: string
-  /** By name, as the setting `model_group` has it. */
+  /** Groups by name; the setting `model_group` has these names. */
   groups: Readonly<Record<string, Group>>
-  /** The models that need the setting, for messages; default: a model whose name the driver does
-   *  not know. */
+  /** Description, for messages, of the models that need the setting; default: a model whose name
+   *  the driver does not know. */
   unnamed?: string
 }
 
 export interface ModelGroups<Group> {
-  /** The setting `model_group`. */
+  /** The schema of the setting `model_group`. */
   setting: TProperties
-  /** The group that the settings name, else the one of the model's name; undefined for an unknown
-   *  model. */
+  /** Returns the group that the settings name, else the group to which the model's name belongs;
+   *  undefined for an unknown model. */
   of(settings: JsonObject, model: string): Group | undefined
-  /** The same. Throws a `RefusedError` for an unknown model. */
+  /** Returns the group as `of` does, but throws a `RefusedError` for an unknown model. */
   known(settings: JsonObject, model: string): Group
-  /** Why the target of an unknown model cannot be used. */
+  /** Returns the reason why the target of an unknown model cannot be used; undefined for a known
+   *  one. */
   unusable(settings: JsonObject, model: string): string | undefined
 }
 
-/** `models` of a group matches the vendor's names of its models. */
+/** Returns functions that find the group of a model. `models` of a group matches the vendor's names
+ *  of its models. */
 export function modelGroups<Group extends { models: RegExp }>(spec: GroupsSpec<Group>): ModelGroups<Group> {
   const { driver, groups, unnamed = 'a model whose name the driver does not know' } = spec
   const of = ({ model_group: named }: JsonObject, model: string): Group | undefined => {

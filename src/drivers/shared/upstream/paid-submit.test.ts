@@ -1,4 +1,4 @@
-/** Errors of reading an answer, which the suites of the drivers do not cover. */
+/** Tests errors while an answer is read, which the suites of the drivers do not cover. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

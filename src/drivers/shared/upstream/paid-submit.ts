@@ -1,5 +1,5 @@
-/** Requests that are charged once the upstream has received all of them, and that have no
- *  idempotency key for a repeat. */
+/** Sends requests that are charged once the upstream has received all of them, and that have no
+ *  idempotency key with which they could be repeated. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
@@ -11,10 +11,11 @@ import type { UpstreamAnswer } from './upstream-answer.ts'
 import { answerBehind } from './upstream-failures.ts'
 
 interface Submit extends Pick<PostedBody, 'path' | 'body' | 'owner'> {
-  /** `ServiceTools.submits`: it serves nothing else, because its connections are never reused. */
+  /** The client `ServiceTools.submits`, which is used for nothing else, because its connections are
+   *  never reused. */
   submits: Upstream
   target: ServiceAddress
-  /** Its model stands in error messages. */
+  /** The job; its model is named in error messages. */
   job: Pick<Job<unknown>, 'model' | 'signal'>
 }
 
@@ -25,15 +26,15 @@ interface PaidSubmit<Result> extends Submit {
 }
 
 interface PaidSubmitInParts<Part, Result> extends Submit {
-  /** As in `PaidSubmit`; each value it yields is forwarded at once. */
+  /** Derives the result as in `PaidSubmit`; each value that it yields is forwarded at once. */
   read(answer: UpstreamAnswer): Parts<Part, Result>
 }
 
 interface NamedSubmit<Name> extends Submit {
-  /** The id in a good answer, or another fact that settles the request; undefined when there is
-   *  none, which leaves the outcome unknown. */
+  /** Returns the id in a good answer, or another fact that settles the request; undefined when
+   *  there is none, which leaves the outcome unknown. */
   nameIn(answer: JsonObject): Name | undefined
-  /** The thing that the id names, for messages: `the task it made`. */
+  /** Description, for messages, of the object that the id names: `the task it made`. */
   what: string
   /** Largest answer in bytes; default 1 MiB. */
   maxBytes?: number
@@ -41,8 +42,8 @@ interface NamedSubmit<Name> extends Submit {
 
 const usualMaxBytes = 1024 * 1024
 
-/** The id that the service gives to what it makes, from an answer in JSON. Throws as
- *  `submitPaid`. */
+/** Sends the request and returns the id that the service gives to what it creates, from an answer
+ *  in JSON. Throws as `submitPaid`. */
 export function submitNamed<Name>({ nameIn, what, maxBytes = usualMaxBytes, ...submit }: NamedSubmit<Name>): Promise<Name> {
   const read = async (answer: UpstreamAnswer) => {
     const name = nameIn(objectOf(await answer.json(maxBytes)))
@@ -60,11 +61,11 @@ export function submitPaid<Result>(submit: PaidSubmit<Result>): Promise<Result> 
   return wholeOf(submitPaidInParts({ ...submit, read: inOnePart(answer => submit.read(answer)) }))
 }
 
-/** The same for an answer that is forwarded while it arrives. Leaving the loop cuts the
+/** Like `submitPaid`, for an answer that is forwarded while it arrives. Leaving the loop cuts the
  *  connection. */
 export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts<Part, Result>): Parts<Part, Result> {
-  // The upstream may close a kept connection just as it is used again; it would then be unknown
-  // whether the request arrived.
+  // The client without reused connections is needed here: the upstream may close a kept connection
+  // just as it is used again, and it would then be unknown whether the request arrived.
   const { submits, job, path, body, owner } = submit
   const { upstream: target, waits } = submit.target
   const post = { upstream: submits, target, path, body, owner, signal: job.signal, ...waits }
@@ -79,12 +80,13 @@ export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts
   }
 }
 
-/** Errors of answers from 500 on that are refusals: 503, 529, and 508 from a circle of gateways. */
+/** Codes of errors that are refusals although the status is 500 or above: 503, 529, and 508 from a
+ *  circle of gateways. */
 const refusals: ReadonlySet<string> = new Set(['overloaded', 'loop_detected'])
 
-/** True when the request may have been accepted. An answer below 500 is a refusal, and so are
- *  those of `refusals`. Any other failure after the last byte was sent leaves the outcome
- *  unknown, including an abort by this side. */
+/** Returns true when the request may have been accepted. An answer below 500 is a refusal, and so
+ *  are the codes in `refusals`. Any other failure after the last byte was sent leaves the outcome
+ *  unknown, including an abort by the gateway. */
 function mayBeAccepted(error: unknown, body: SentBody): boolean {
   if (!body.isHandedOver()) return false
   if (error instanceof GatewayError && refusals.has(error.code)) return false
@@ -96,14 +98,14 @@ function outcomeUnknown({ owner }: Pick<Submit, 'owner'>, cause: unknown): Gatew
   return new GatewayError('outcome_unknown', message, { cause })
 }
 
-/** A missing model is a mistake of the operator and costs nothing, so another target may be
- *  tried. */
+/** Returns the error of a refusal. A missing model is a mistake of the operator and costs nothing,
+ *  so another target may be tried. */
 function refusalOf({ job, owner }: Pick<Submit, 'job' | 'owner'>, error: unknown): unknown {
   const isGone = error instanceof GatewayError && error.code === 'model_not_found'
   return isGone || answerBehind(error)?.status === 404 ? missingModel(job.model, owner, error) : error
 }
 
-/** The error for an upstream that does not have the model for this kind of request. */
+/** Returns the error for an upstream that does not have the model for this kind of request. */
 export function missingModel(model: string, owner: string, cause: unknown): GatewayError {
   const message = `There is no model ${model} for this at ${owner}; see base_url and model of the target.`
   return new GatewayError('capability_unavailable', message, { cause })

@@ -1,5 +1,5 @@
-/** A POST whose body is read while it is sent. It is therefore never repeated automatically, not
- *  even when a kept connection breaks. */
+/** Sends a POST whose body is read while it is sent. Such a request is never repeated
+ *  automatically, not even when a kept connection breaks. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SentBody } from './sent-body.ts'
 import type { Upstream } from './upstream.ts'
@@ -9,7 +9,7 @@ import type { UpstreamTarget } from './upstream-target.ts'
 export interface PostedBody {
   upstream: Upstream
   target: UpstreamTarget
-  /** Appended to the target's path. */
+  /** Path, which is appended to the target's path. */
   path: string
   body: SentBody
   /** Headers in addition to those of the target. */
@@ -22,22 +22,23 @@ export interface PostedBody {
   /** Limit from the first byte of the answer to the last, for answers that arrive slowly.
    *  Milliseconds; default two minutes. */
   answerMs?: number
-  /** The owner of the service, as messages name it: `Black Forest Labs`. */
+  /** The name of the service in messages: `Black Forest Labs`. */
   owner: string
 }
 
 const usualAnswerMs = 120_000
-/** 64 kB a second: 20 MiB in base64 then get seven minutes. */
+/** Slowest upload that is allowed for, 64 kB a second: 20 MiB in base64 then get seven minutes. */
 const slowestBytesPerMs = 64
 
-/** The result of `read` for a good answer. Throws the error that a refusal or network failure maps
- *  to, `upstream_timeout`, `cancelled`, and the errors of `read`. */
+/** Sends the body and returns the result of `read` for a good answer. Throws the error that a
+ *  refusal or network failure maps to, `upstream_timeout`, `cancelled`, and the errors of
+ *  `read`. */
 export async function postBody<Result>(post: PostedBody, read: (answer: UpstreamAnswer) => Promise<Result>): Promise<Result> {
   return wholeOf(postInParts(post, inOnePart(read)))
 }
 
-/** The same for an answer that is forwarded while it arrives: yields the parts that `read` yields
- *  and returns its result. Leaving the loop cuts the connection. */
+/** Like `postBody`, for an answer that is forwarded while it arrives: yields the parts that `read`
+ *  yields and returns its result. Leaving the loop cuts the connection. */
 export async function* postInParts<Part, Result>(
   post: PostedBody,
   read: (answer: UpstreamAnswer) => Parts<Part, Result>,
@@ -46,7 +47,8 @@ export async function* postInParts<Part, Result>(
   const late = AbortSignal.timeout(firstByteMs + answerMs + Math.ceil(body.bytes / slowestBytesPerMs))
   const sink = new AnswerSink(AbortSignal.any([signal, late]))
   const headers = { ...post.headers, 'content-type': body.contentType }
-  // The target's headers without its JSON content type; the body has a content type of its own.
+  // The body has a content type of its own, so the target's headers are used without its JSON
+  // content type.
   const plain = { ...target, withBody: target.headers }
   upstream.relay(plain, path, { method: 'POST', suffix: '', query: '', settings: {}, body, headers, firstByteMs, idleMs }, sink)
   try {
@@ -59,10 +61,10 @@ export async function* postInParts<Part, Result>(
   }
 }
 
-/** Yields the parts of an answer and returns the result of the whole. */
+/** A generator that yields the parts of an answer and returns the result of the whole. */
 export type Parts<Part, Result> = AsyncGenerator<Part, Result, undefined>
 
-/** A reader of parts that yields none. */
+/** Returns a reader of parts that yields none. */
 export function inOnePart<Answer, Result>(read: (answer: Answer) => Promise<Result>): (answer: Answer) => Parts<never, Result> {
   // biome-ignore lint/correctness/useYield: its only result is its end.
   return async function* (answer) {
@@ -70,7 +72,7 @@ export function inOnePart<Answer, Result>(read: (answer: Answer) => Promise<Resu
   }
 }
 
-/** The result of a reader that yields no parts. */
+/** Returns the result of a reader that yields no parts. */
 export async function wholeOf<Result>(parts: Parts<never, Result>): Promise<Result> {
   // A value of the type `never` is never yielded.
   const { value } = await parts.next()

@@ -1,5 +1,5 @@
-/** Counts of services go into the ledger, which only grows: an impossible count would stay
- *  there. */
+/** Impossible token counts of services are ignored, because they would stay in the ledger, which
+ *  only grows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countOf, secondsOf } from './read-json.ts'

@@ -3,33 +3,36 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 
-/** The strings of an array. */
+/** Returns the strings of an array. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter(each => typeof each === 'string') : []
 }
 
-/** The count as an integer; 0 when it is not a number above 0, or above 2^31 - 1, which no service
- *  reaches in one answer. A wrong count would stay in the reports and quotas of the account. */
+/** Returns the count as an integer; 0 when it is not a number above 0, or is above 2^31 - 1, which
+ *  no service reaches in one answer. A wrong count would stay in the reports and quotas of the
+ *  account. */
 export function countOf(value: unknown): number {
   return typeof value === 'number' && value > 0 && value <= mostTokens ? Math.round(value) : 0
 }
 
 const mostSeconds = 24 * 3600
 
-/** Length of a sound or video in seconds, above 0 and at most a day; undefined for any other
- *  value. */
+/** Returns the length of a sound or video in seconds, above 0 and at most a day; undefined for any
+ *  other value. */
 export function secondsOf(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 && value <= mostSeconds ? value : undefined
 }
 
 const longestId = 200
 
-/** A service's id of a thing: a text of 1 to 200 characters; undefined for any other value. */
+/** Returns an id that a service assigned: a text of 1 to 200 characters; undefined for any other
+ *  value. */
 export function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= longestId ? value : undefined
 }
 
-/** The value of a JSON text. Throws `upstream_error` with this sentence when it is none. */
+/** Returns the value of a JSON text. Throws `upstream_error` with the sentence `says` when the text
+ *  is not JSON. */
 export function upstreamJson(text: string, says: string): Json {
   try {
     return JSON.parse(text)

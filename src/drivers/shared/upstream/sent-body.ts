@@ -8,10 +8,10 @@ import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 export interface SentBody {
   contentType: string
   bytes: number
-  /** Can be read once. */
+  /** The bytes of the body, which can be read only once. */
   stream: Readable
-  /** True when the last bytes have been handed over. Before that the upstream does not have a whole
-   *  request and cannot have accepted it. */
+  /** Returns true when the last bytes have been handed over. Before that the upstream does not have
+   *  a whole request and cannot have accepted it. */
   isHandedOver(): boolean
 }
 
@@ -29,8 +29,8 @@ interface SentFile {
 
 const readBytes = 192 * 1024
 
-/** A body that reads nothing until it is read itself. `tail` must not be empty, because handing it
- *  over marks the end of the body. */
+/** Returns a body that reads nothing until it is read itself. `tail` must not be empty, because
+ *  handing it over marks the end of the body. */
 export function sentBody({ contentType, head = [], tail }: BodyParts): SentBody {
   let isHandedOver = false
   const parts = async function* () {
@@ -45,7 +45,7 @@ export function sentBody({ contentType, head = [], tail }: BodyParts): SentBody 
   return { contentType, bytes, stream: Readable.from(parts()), isHandedOver: () => isHandedOver }
 }
 
-/** The bytes of an input file. */
+/** Returns the bytes of an input file. */
 export function chunksOf(input: InputFile): AsyncIterable<Buffer> {
   return createReadStream(input.path, { highWaterMark: readBytes })
 }
@@ -56,13 +56,13 @@ export function jsonBody(value: Json): SentBody {
 
 interface FormFile {
   field: string
-  /** Allowed are letters, digits, dots and dashes. */
+  /** File name; letters, digits, dots and dashes are allowed. */
   name: string
   input: InputFile
 }
 
-/** A multipart form of texts and files; a list is sent as one field per entry. Field names must
- *  have no quotes and no line breaks. */
+/** Returns a multipart form of texts and files; a list is sent as one field per entry. Field names
+ *  must not contain quotes or line breaks. */
 export function formBody(texts: Readonly<Record<string, string | readonly string[]>>, ...files: FormFile[]): SentBody {
   const boundary = `gateway-${randomUUID()}`
   const part = (rest: string) => `--${boundary}\r\ncontent-disposition: form-data; ${rest}`

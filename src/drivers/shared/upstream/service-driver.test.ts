@@ -76,8 +76,8 @@ function jobOf<Request>(request: Request, settings: JsonObject = at(), model = '
   return { id: 'j', request, inputs: [], scratch: '', model, settings, attempt: 1, signal, progress: () => {} }
 }
 
-/** A driver that refuses all but one picture and does not know the model `gone`. `done` lists the
- *  requests that its offers received. */
+/** Returns a driver that refuses all requests for more than one picture and does not know the model
+ *  `gone`. `done` lists the requests that its offers received. */
 function opened() {
   const done: string[] = []
   const refuses = ({ request }: { request: ImageGenerateRequest }) =>
@@ -139,7 +139,7 @@ test('an offer is asked for what it takes on a target that can be used, and for 
   assert.equal(draws.refuses?.(jobOf(drawing)), undefined)
 
   await draws.start(jobOf(drawing))
-  // A started task continues on a target that accepts nothing new.
+  // A started task continues even on a target that accepts no new work.
   await draws.check(jobOf(drawing, at(), 'gone'), {})
   await draws.cancel?.(jobOf(drawing, at(), 'gone'), {})
   await edits.run(jobOf(editing))

@@ -24,11 +24,12 @@ export interface ServiceTools extends DriverTools {
 interface ServiceParts {
   offers: Offers
   relays?: NonNullable<Driver['relays']>
-  /** For services that render slides. */
+  /** Templates, for services that render slides. */
   templates?: NonNullable<Driver['templates']>
-  /** For services that synthesize speech. */
+  /** Voices, for services that synthesize speech. */
   voices?: NonNullable<Driver['voices']>
-  /** Why a target with valid settings still cannot be used; undefined when it can. */
+  /** Returns the reason why a target with valid settings still cannot be used; undefined when it
+   *  can. */
   unusable?(settings: JsonObject, model: string): string | undefined
   /** Closes the resources that the driver holds in addition to the tools. */
   close?(): Promise<void>
@@ -77,19 +78,19 @@ export function serviceDriver<Target extends ServiceTarget>(service: ServiceSpec
 }
 
 interface Checks {
-  /** The fault in the settings that prevents any request to the target; undefined when there is
-   *  none. */
+  /** Returns the fault in the settings that prevents any request to the target; undefined when
+   *  there is none. */
   problemOf(settings: JsonObject): string | undefined
-  /** Why the target accepts no new work; undefined when it does. */
+  /** Returns the reason why the target accepts no new work; undefined when it does. */
   unusable(settings: JsonObject, model: string): string | undefined
 }
 
 function guarded(offers: Offers, checks: Checks): Offers {
-  // Each offer keeps its name and type.
+  // The cast is safe: each offer keeps its name and type.
   return Object.fromEntries(Object.entries(offers).map(([name, offer]) => [name, guardedOffer(offer as Offer<unknown>, checks)])) as Offers
 }
 
-/** The offer with checks of the target and of the request before it. It throws
+/** Returns the offer with checks of the target and of the request before each run. It throws
  *  `capability_unavailable` or `not_implemented` before anything is sent. */
 function guardedOffer(given: Offer<unknown>, { problemOf, unusable }: Checks): Offer<unknown> {
   const refuses = (jobFacts: JobFacts<unknown>): Refusal | undefined => {
@@ -102,7 +103,8 @@ function guardedOffer(given: Offer<unknown>, { problemOf, unusable }: Checks): O
     const refusal = given.refuses?.(job)
     if (refusal !== undefined) throw new RefusedError(refusal)
   }
-  /** A started task is polled even when the target accepts nothing new. */
+  /** Checks only that the target can be reached: a started task is polled even when the target
+   *  accepts nothing new. */
   const reachable = ({ settings }: Job<unknown>): void => assertUsable(problemOf(settings))
   switch (offer.kind) {
     case 'once':

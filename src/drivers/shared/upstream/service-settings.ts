@@ -20,16 +20,17 @@ export interface ServiceAddress {
 
 /** A target of a service, derived from its settings. */
 export interface ServiceTarget extends ServiceAddress {
-  /** Waits from the settings, in milliseconds; undefined when they are not set. */
+  /** Time limits from the settings, in milliseconds; undefined when they are not set. */
   firstByteMs: number | undefined
   idleMs: number | undefined
-  /** Why the target cannot be used; undefined when it can. */
+  /** Reason why the target cannot be used; undefined when it can be used. */
   problem: string | undefined
 }
 
 export interface ServiceSettings<Target extends ServiceTarget = ServiceTarget> {
   schema: TObject
-  /** The target of checked settings; the same settings object gives the same target object. */
+  /** Returns the target of checked settings; the same settings object gives the same target
+   *  object. */
   targetOf(settings: JsonObject): Target
 }
 
@@ -40,28 +41,29 @@ interface SettingsSpec<Own extends object> {
   baseUrl?: string
   /** Default of `base_url`; without it the setting is mandatory. */
   usualBaseUrl?: string
-  /** The version of the interface that ends every path: `/v1`. A `base_url` may name it or not. */
+  /** The version of the interface, with which every path begins: `/v1`. A `base_url` may contain it
+   *  or not. */
   version?: string
   /** Description of the setting `api_key`. */
   apiKey: string
   needsKey?: true
   /** The header that carries the key. Default: `authorization` with a bearer token. */
   keyHeader?: string
-  /** Default: a minute each. */
+  /** Default time limits; a minute each when absent. */
   usualWaits?: Waits
   /** Headers whose values are not secret. */
   openHeaders?(settings: JsonObject): Readonly<Record<string, string | undefined>>
   /** Settings that only this driver has. */
   own?: TProperties
-  /** The facts derived from the driver's own settings, and changes to the shared target. A
-   *  `problem` is what its own settings lack: `secret is empty.` */
+  /** Returns the facts derived from the driver's own settings, and changes to the shared target. A
+   *  `problem` says what the driver's own settings lack: `secret is empty.` */
   facts?(settings: JsonObject, target: ServiceTarget): Own & Partial<ServiceTarget>
 }
 
 const nowhere = upstreamTarget('http://localhost')
 const minutes: Waits = { firstByteMs: 60_000, idleMs: 60_000 }
 
-/** The shared settings together with those of the driver. */
+/** Returns the shared settings together with those of the driver. */
 export function serviceSettings<Own extends object = object>(spec: SettingsSpec<Own>): ServiceSettings<ServiceTarget & Own> {
   const known = new WeakMap<JsonObject, ServiceTarget & Own>()
   return {
@@ -70,7 +72,7 @@ export function serviceSettings<Own extends object = object>(spec: SettingsSpec<
       let target = known.get(settings)
       if (target === undefined) {
         const shared = sharedTarget(spec, settings)
-        // A driver without `facts` has no facts of its own.
+        // The cast is safe: a driver without `facts` has no facts of its own.
         const own = (spec.facts?.(settings, shared) ?? {}) as Own & Partial<ServiceTarget>
         const problem = shared.problem ?? own.problem
         target = { ...shared, ...own, problem: problem && `Settings of the driver ${spec.driver}: ${problem}` }
@@ -81,7 +83,7 @@ export function serviceSettings<Own extends object = object>(spec: SettingsSpec<
   }
 }
 
-/** The text of a setting, trimmed because files and variables often end with a line break;
+/** Returns the text of a setting, trimmed because files and variables often end with a line break;
  *  undefined when it is empty. */
 export function settingText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
@@ -89,7 +91,7 @@ export function settingText(value: unknown): string | undefined {
   return trimmed === '' ? undefined : trimmed
 }
 
-/** The strings of a setting that is a map. */
+/** Returns the strings of a setting that is a map. */
 export function settingTexts(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(objectOf(value)).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])))
 }
@@ -114,7 +116,8 @@ function sharedProperties<Own extends object>(spec: SettingsSpec<Own>): TPropert
   }
 }
 
-/** The schema checked the settings when the file was read. */
+/** Returns the shared part of a target. The casts are safe: the schema checked the settings when
+ *  the file was read. */
 function sharedTarget<Own extends object>(spec: SettingsSpec<Own>, settings: JsonObject): ServiceTarget {
   const { usualBaseUrl = '', usualWaits = minutes, needsKey, keyHeader } = spec
   const baseUrl = settingText(settings.base_url) ?? usualBaseUrl

@@ -16,7 +16,7 @@ const CR = 13
  *  several `data` lines are joined to one text. */
 export class SseReader {
   readonly #maxBytes: number
-  /** The bytes of the unfinished line. */
+  /** The bytes of the line that has not ended yet. */
   #parts: Buffer[] = []
   #bytes = 0
   #data: string[] = []
@@ -30,7 +30,8 @@ export class SseReader {
     this.#maxBytes = maxBytes
   }
 
-  /** The events that end in this chunk. Throws `upstream_error` for an event that is too long. */
+  /** Returns the events that end in this chunk. Throws `upstream_error` for an event that is too
+   *  long. */
   push(chunk: Buffer): SseEvent[] {
     const events: SseEvent[] = []
     let from = this.#skipsLf && chunk[0] === LF ? 1 : 0
@@ -51,7 +52,7 @@ export class SseReader {
     return events
   }
 
-  /** The events left at the end of the stream: one whose blank line is missing. */
+  /** Returns the events left at the end of the stream: one whose final blank line is missing. */
   end(): SseEvent[] {
     const events: SseEvent[] = []
     if (this.#parts.length > 0) this.#line(this.#takeLine(Buffer.alloc(0)), events)
@@ -105,11 +106,11 @@ export class SseReader {
   }
 }
 
-/** The events of a stream. Throws `upstream_error` for an event of more than `maxBytes` (default 8
- *  MB), and the errors of the stream. */
+/** Yields the events of a stream. Throws `upstream_error` for an event of more than `maxBytes`
+ *  (default 8 MB), and the errors of the stream. */
 export async function* readSse(chunks: AsyncIterable<Buffer>, maxBytes = defaultMaxBytes): AsyncIterable<SseEvent> {
   const reader = new SseReader(maxBytes)
-  // No yield*: yielding an array that way costs several microtask turns per event.
+  // Loops instead of yield*: yielding an array that way costs several microtask turns per event.
   for await (const chunk of chunks) for (const event of reader.push(chunk)) yield event
   yield* reader.end()
 }

@@ -1,4 +1,4 @@
-/** The answer of an upstream, for drivers that read it; relays forward theirs unread. */
+/** The answer of an upstream, for drivers that read it; relays forward answers unread. */
 import { GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
@@ -9,14 +9,14 @@ import type { AnswerHeaders } from './upstream-failures.ts'
 export interface UpstreamAnswer {
   status: number
   headers: AnswerHeaders
-  /** Lower case, without parameters; '' when the upstream does not state it. */
+  /** Media type in lower case, without parameters; '' when the upstream does not state it. */
   mediaType: string
-  /** The bytes as they arrive; can be read once. Leaving the loop cuts the connection. Throws
-   *  `upstream_timeout`, `upstream_error`, `cancelled`. */
+  /** Returns the bytes as they arrive; can be read once. Leaving the loop cuts the connection.
+   *  Throws `upstream_timeout`, `upstream_error`, `cancelled`. */
   chunks(): AsyncIterable<Buffer>
-  /** The events of a stream, each of at most 8 MB; otherwise as `chunks`. */
+  /** Returns the events of a stream, each of at most 8 MB; otherwise as `chunks`. */
   events(): AsyncIterable<SseEvent>
-  /** The whole answer as JSON. Throws `upstream_error` when it is not JSON or has more than
+  /** Returns the whole answer as JSON. Throws `upstream_error` when it is not JSON or has more than
    *  `maxBytes`; otherwise as `chunks`. */
   json(maxBytes: number): Promise<Json>
   /** Cuts the connection unless the answer has ended. */
@@ -26,11 +26,11 @@ export interface UpstreamAnswer {
   finish(): void
 }
 
-/** Above this size the connection is paused until the reader catches up. */
+/** Number of bytes above which the connection is paused until the reader catches up. */
 const highWaterBytes = 1024 * 1024
 const lastWaitMs = 1_000
 
-/** A sink that buffers the answer until it is read. */
+/** Receives an answer and buffers it until it is read. */
 export class AnswerSink implements RelaySink {
   readonly answer: Promise<UpstreamAnswer>
   readonly #signal: AbortSignal | undefined

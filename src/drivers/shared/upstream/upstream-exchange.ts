@@ -11,8 +11,8 @@ export interface Exchange {
   pool: ConnectionPool
   request: Http1Request
   secrets: readonly string[]
-  /** The request refers to something stored at the upstream: a 404 then means that object, not the
-   *  model. */
+  /** True when the request refers to an object stored at the upstream: a 404 then means that the
+   *  object is missing, not the model. */
   isStored: boolean
 }
 
@@ -90,8 +90,8 @@ class RunningExchange implements Http1Handler, RelayControl {
     }
     const encoding = headerOf(headers, 'content-encoding')?.trim() ?? ''
     if (!/^(identity)?$/i.test(encoding)) {
-      // The gateway requested no encoding, and forwards bytes unchanged, so the caller could not
-      // decode this one either.
+      // An encoded answer is refused: the gateway requested no encoding and forwards bytes
+      // unchanged, so the caller could not decode it either.
       this.abort()
       this.#sink.onError(
         new GatewayError('upstream_error', `The upstream service sent its answer as ${encoding.slice(0, 20)}, which nobody asked for.`),
@@ -99,8 +99,8 @@ class RunningExchange implements Http1Handler, RelayControl {
       return
     }
     this.#hasHead = true
-    // The request is not sent again from here on. A stream may last for minutes; its request body
-    // need not stay in memory.
+    // The request is not sent again from here on, so its body is freed: a stream may last for
+    // minutes.
     if (Buffer.isBuffer(this.#exchange.request.body)) this.#exchange.request.body = undefined
     this.#sink.onHead(status, headers)
   }
@@ -131,9 +131,9 @@ class RunningExchange implements Http1Handler, RelayControl {
     else this.#refuse(this.#refusal)
   }
 
-  /** True for a request without a streamed body that was not repeated yet. The upstream closed a
-   *  kept connection just as it was used again, before any answer, so the request is sent once
-   *  more. */
+  /** Returns true when the request may be sent once more: it was not repeated yet and has no
+   *  streamed body, and the upstream closed a kept connection just as it was used again, before any
+   *  answer. */
   #mayRepeat(): boolean {
     const { body } = this.#exchange.request
     return !this.#isRepeated && (body === undefined || Buffer.isBuffer(body))

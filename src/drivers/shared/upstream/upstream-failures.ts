@@ -1,4 +1,4 @@
-/** Turns failures of an upstream into errors for the caller (table in
+/** Maps failures of an upstream to errors for the caller (table in
  *  docs/vendors/README.md#errors-of-upstreams). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
@@ -15,7 +15,7 @@ export class UpstreamAnswerError extends Error {
   readonly upstreamRequestId: string | undefined
   /** The upstream's own error code. */
   readonly upstreamCode: string | undefined
-  /** A private field, so that no logger prints it. */
+  /** The body is a private field, so that no logger prints it. */
   readonly #body: unknown
 
   constructor(status: number, upstreamRequestId: string | undefined, upstreamCode: string | undefined, body?: unknown) {
@@ -28,20 +28,20 @@ export class UpstreamAnswerError extends Error {
     this.#body = body
   }
 
-  /** The JSON of the answer as far as it was read, for a driver that knows its vendor; undefined
-   *  when it is not JSON. May hold secrets and prompts. */
+  /** Returns the JSON of the answer as far as it was read, for a driver that knows its vendor;
+   *  undefined when it is not JSON. May contain secrets and prompts. */
   get body(): unknown {
     return this.#body
   }
 }
 
-/** The upstream's answer that caused the error; undefined when no answer did. */
+/** Returns the upstream's answer that caused the error; undefined when no answer did. */
 export function answerBehind(error: unknown): UpstreamAnswerError | undefined {
   return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError ? error.cause : undefined
 }
 
-/** True when the request may have been carried out: no answer came, or one with a status from 500
- *  on. */
+/** Returns true when the request may have been carried out: no answer came, or one with a status
+ *  from 500 on. */
 export function isFateUnknown(error: unknown): boolean {
   if (!(error instanceof GatewayError)) return false
   if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true
@@ -50,12 +50,12 @@ export function isFateUnknown(error: unknown): boolean {
 
 export interface FailureContext {
   headers: AnswerHeaders
-  /** The body as far as it was read. */
+  /** The body of the answer, as far as it was read. */
   body: Buffer
   /** Strings to hide wherever the upstream repeats them. */
   secrets: readonly string[]
-  /** The request refers to something stored at the upstream: a 404 then means that object, not the
-   *  model. */
+  /** True when the request refers to an object stored at the upstream: a 404 then means that the
+   *  object is missing, not the model. */
   isStored?: boolean
 }
 
@@ -70,8 +70,8 @@ interface WireError {
 const maxRetryAfterSeconds = 60
 /** Statuses that blame the path, the proxy or the connection, not the caller's request. */
 const pathStatuses = new Set([405, 407, 421, 425, 426])
-/** Statuses that, without an error object, mean that the model is gone or that something it needs
- *  is missing. */
+/** Statuses that, without an error object, mean that the model no longer exists or that something
+ *  it needs is missing. */
 const goneStatuses = new Set([410, 424])
 const quotaStatuses = new Set([401, 402, 403, 429])
 const requestIdHeaders = ['x-request-id', 'request-id', 'apim-request-id', 'x-client-request-id']
@@ -82,9 +82,9 @@ const moderated =
   /RiskDetection|request_moderated|SensitiveContentDetected|content_policy|content_filter|moderation_blocked|flagged by moderation|input was flagged|requires moderation/i
 const overload = /ServerOverloaded|overloaded|slow_down/i
 
-/** The error for an answer with status 300 or above. A fault of the request keeps the upstream's
- *  message and field, and for status 400 also its code; all other errors get the gateway's own
- *  message. */
+/** Returns the error for an answer with status 300 or above. A fault of the request keeps the
+ *  upstream's message and field, and for status 400 also its code; all other errors get the
+ *  gateway's own message. */
 export function upstreamFailure(status: number, context: FailureContext): GatewayError {
   // Some bodies are no JSON: the page of a proxy, for example.
   const body = parsedJson(context.body.toString())
@@ -115,8 +115,8 @@ export function upstreamFailure(status: number, context: FailureContext): Gatewa
   return error('upstream_error', `The upstream service failed with status ${status}.`)
 }
 
-/** The error that an answer with a good status carries in place of a result or of its rest. `value`
- *  is the whole answer, the event, or the object in its `error`. */
+/** Returns the error in an answer with a successful status, which came in place of a result or of
+ *  the rest of one. `value` is the whole answer, the event, or the object in its `error`. */
 export function streamFailure(
   value: unknown,
   secrets: readonly string[],
@@ -135,7 +135,7 @@ export function streamFailure(
   return new GatewayError('upstream_error', message, { cause })
 }
 
-/** The error for an exchange that a network failure ended. `hasHead`: an answer had begun.
+/** Returns the error for an exchange that a network failure ended. `hasHead`: an answer had begun.
  *  `GatewayError`s are returned unchanged. */
 export function networkFailure(error: unknown, hasHead: boolean): GatewayError {
   if (error instanceof GatewayError) return error
@@ -153,14 +153,15 @@ export function networkFailure(error: unknown, hasHead: boolean): GatewayError {
     return fail('upstream_unreachable', 'The upstream service has no certificate that the gateway trusts.')
   if (/ERR_TLS|ERR_SSL|EPROTO/.test(code)) return fail('upstream_unreachable', 'The upstream service does not speak TLS as it should.')
   if (unreachable.test(code)) return fail('upstream_unreachable', 'The upstream service cannot be reached.')
-  // The failure is on this side: an unreadable body, or no file handles left.
+  // The failure is on the gateway's side: a body that cannot be read, or no file handles left.
   return toGatewayError(error)
 }
 
 const unreachable =
   /^(ECONNREFUSED|ECONNABORTED|ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|EHOSTDOWN|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$/
 
-/** Seconds until a retry may succeed, 1 to 60; undefined when the headers do not say. */
+/** Returns the seconds until a retry may succeed, 1 to 60; undefined when the headers do not
+ *  say. */
 export function retryAfterOf(headers: AnswerHeaders): number | undefined {
   const milliseconds = Number.parseFloat(headerOf(headers, 'retry-after-ms') ?? '')
   if (Number.isFinite(milliseconds)) return capped(milliseconds / 1000)
@@ -179,8 +180,8 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
     return new GatewayError('invalid_request', 'The upstream service found the request invalid and does not say where.', { cause })
   const { message } = wire
   const rest = { code: wire.code, type: wire.type ?? 'invalid_request_error', param: wire.param }
-  // The relayed protocols know only status 400 for this. Another status keeps the upstream's
-  // message but not its error object.
+  // The relayed protocols use only status 400 for refusals of the request. With another status, the
+  // upstream's message is kept but not its error object.
   const details = (own: NonNullable<GatewayError['wire']>) => ({
     cause,
     ...defined({ wire: cause.status === 400 ? own : undefined, field: wire.param ?? undefined }),
@@ -194,8 +195,8 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
 }
 
 function notFound(wire: WireError | undefined, { isStored }: FailureContext, cause: UpstreamAnswerError): GatewayError {
-  // A server without this path answers without an error object: the base_url is wrong, not the
-  // model.
+  // A 404 without an error object means that the server does not have this path: the base_url is
+  // wrong, while the model may exist.
   if (wire === undefined || (isStored !== true && isNoSuchPath(wire)))
     return new GatewayError('upstream_error', 'The upstream service has nothing at this path; its base_url may be wrong.', { cause })
   if (isStored) return new GatewayError('response_not_found', 'The upstream service has no response with this id.', { cause })
@@ -231,7 +232,7 @@ function wireErrorOf(value: unknown): WireError | undefined {
   if (isObject(base)) return wireErrorOf({ message: base.status_msg, code: base.status_code })
   const message = textOf(value.message) ?? textOf(value.msg) ?? textOf(value.error_msg) ?? textOf(value.errmsg)
   if (message === undefined) return undefined
-  // In an error event `type` is the name of the event.
+  // The `type` of an error event is the name of the event, so it is not used as a code.
   const type = wordOf(value.type)
   return {
     message,
@@ -245,7 +246,7 @@ function wireErrorOf(value: unknown): WireError | undefined {
 /** Reads FastAPI's `detail`: a text; a list of `{loc: ["body", "width"], msg, type}`, whose first
  *  entry names the field; or an object like an `error`. */
 function detailOf(detail: unknown): WireError | undefined {
-  // FastAPI's answer for an unknown path.
+  // This is FastAPI's answer for an unknown path, so it names no error of the request.
   if (detail === 'Not Found') return undefined
   if (typeof detail === 'string') return detail === '' ? undefined : { ...nothingMore, message: detail }
   if (isObject(detail)) return wireErrorOf(detail)
@@ -262,10 +263,11 @@ function detailOf(detail: unknown): WireError | undefined {
 
 const nothingMore = { code: null, type: null, param: null, requestId: undefined }
 const maxIssues = 5
-/** Smaller numbers only repeat the HTTP status. */
+/** Least number that counts as a code of the vendor; smaller numbers only repeat the HTTP
+ *  status. */
 const leastOwnCode = 1000
 
-/** A code in words, or the vendor's own number: Kling's 1201, MiniMax's 2013. */
+/** Returns a code in words, or the vendor's own number: Kling's 1201, MiniMax's 2013. */
 function codeIn({ code, status }: JsonObject): string | null {
   if (typeof code === 'number') return code >= leastOwnCode ? String(code) : null
   return wordOf(code) ?? wordOf(status)
@@ -291,14 +293,14 @@ function requestIdOf(headers: AnswerHeaders): string | undefined {
   return undefined
 }
 
-/** The first value of a header. */
+/** Returns the first value of a header. */
 export function headerOf(headers: AnswerHeaders, name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value[0] : value
 }
 
-/** The code of an error, else of the error that it wraps: several failed connection attempts form
- *  one AggregateError. */
+/** Returns the code of an error, else that of the error that it wraps: several failed connection
+ *  attempts form one AggregateError. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('code' in error && typeof error.code === 'string') return error.code

@@ -1,37 +1,37 @@
-/** The address of an upstream and the headers of every request to it. Made once per target, never
- *  per request. */
+/** The address of an upstream and the headers of every request to it. Created once per target,
+ *  never per request. */
 import { headerName } from '../http1/request-head.ts'
 
 export interface UpstreamTarget {
-  /** Has the form `https://host:port`. */
+  /** Origin in the form `https://host:port`. */
   origin: string
   /** Path of the base URL without a trailing slash; '' for none. */
   path: string
   /** Query of the base URL without `?`; '' for none. */
   query: string
-  /** Name, value, name, value. Sent with every request, and only to this origin. */
+  /** Names and values in turn. Sent with every request, and only to this origin. */
   headers: string[]
-  /** The same for requests with a JSON body. */
+  /** The headers, as above, for requests with a JSON body. */
   withBody: string[]
   /** Strings that are never shown, even when the upstream repeats them. */
   secrets: readonly string[]
 }
 
 interface TargetHeaders {
-  /** Sent as `authorization: Bearer`. */
+  /** Key that is sent as `authorization: Bearer`. */
   apiKey?: string
-  /** Further headers; their values count as secret. */
+  /** Further headers, whose values count as secret. */
   headers?: Readonly<Record<string, string>>
   /** Headers whose values are not secret. */
   open?: Readonly<Record<string, string | undefined>>
 }
 
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-/** Headers that the client sets itself, from the request. */
+/** Headers that the client derives from each request itself. */
 const ownHeaders = new Set(['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect'])
 
-/** The target of a base URL that `baseUrlProblem` accepts, with headers that `headerProblem`
- *  accepts. */
+/** Returns the target for a base URL that `baseUrlProblem` accepts, with headers that
+ *  `headerProblem` accepts. */
 export function upstreamTarget(baseUrl: string, { apiKey, headers = {}, open = {} }: TargetHeaders = {}): UpstreamTarget {
   const url = new URL(baseUrl)
   const pairs: Record<string, string> = { 'accept-encoding': 'identity', 'user-agent': 'generation-gateway' }
@@ -45,23 +45,25 @@ export function upstreamTarget(baseUrl: string, { apiKey, headers = {}, open = {
     query: url.search.slice(1),
     headers: all,
     withBody: [...all, 'content-type', 'application/json'],
-    // Short values are ordinary words ("true"); hiding them would garble messages.
+    // Short values are left out: they are ordinary words ("true"), and hiding them would garble
+    // messages.
     secrets: [apiKey ?? '', ...Object.values(headers)].filter(secret => secret.length >= 6),
   }
 }
 
-/** The same target with further headers of every request. */
+/** Returns the same target with further headers for every request. */
 export function withHeaders(target: UpstreamTarget, headers: Readonly<Record<string, string>>): UpstreamTarget {
   const further = Object.entries(headers).flat()
   return { ...target, headers: [...target.headers, ...further], withBody: [...target.withBody, ...further] }
 }
 
-/** The headers of requests without a body. */
+/** Returns the headers of requests without a body. */
 export function headersOf({ headers: pairs }: UpstreamTarget): Record<string, string> {
   return Object.fromEntries(pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '']] : [])))
 }
 
-/** The fault of a base URL, in a sentence that does not repeat it; undefined when there is none. */
+/** Returns the fault of a base URL, in a sentence that does not repeat the URL; undefined when
+ *  there is none. */
 export function baseUrlProblem(baseUrl: string): string | undefined {
   const url = URL.parse(baseUrl)
   if (url === null) return 'base_url is not a valid URL.'
@@ -71,7 +73,8 @@ export function baseUrlProblem(baseUrl: string): string | undefined {
   return undefined
 }
 
-/** Why a header cannot be sent, without repeating its value; undefined when it can. */
+/** Returns the reason why a header cannot be sent, without repeating its value; undefined when it
+ *  can be sent. */
 export function headerProblem(name: string, value: string): string | undefined {
   if (!headerName.test(name)) return `${JSON.stringify(name)} is no valid header name.`
   if (ownHeaders.has(name.toLowerCase())) return `the header ${name} is set by the gateway itself.`
@@ -79,8 +82,8 @@ export function headerProblem(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** The fault of a target's settings, in a sentence without their values; undefined when there is
- *  none. */
+/** Returns the fault of a target's settings, in a sentence without their values; undefined when
+ *  there is none. */
 export function targetProblem(baseUrl: string, apiKey: string | undefined, headers: Readonly<Record<string, string>>): string | undefined {
   return (
     baseUrlProblem(baseUrl) ??

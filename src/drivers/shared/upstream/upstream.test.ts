@@ -83,7 +83,8 @@ function relay(fields: Partial<RelayRequest> = {}, to = target): TestSink {
 async function relayed(fields: Partial<RelayRequest> = {}, to = target): Promise<TestSink> {
   const sink = relay(fields, to)
   await sink.settled
-  // A kept connection is free for the next request one turn after the answer.
+  // Waits for one turn of the event loop, after which a kept connection is free for the next
+  // request.
   await new Promise(resolve => setImmediate(resolve))
   return sink
 }
@@ -236,8 +237,8 @@ test('a paused relay gets no data until it is resumed', async () => {
   const frames = Array.from({ length: 400 }, () => 'x'.repeat(65_536))
   fake.answer(sseReply(frames))
   const sink = relay({ body: Buffer.from('{}') })
-  // Pauses at the first bytes: by the next turn of this process a fast machine may have received
-  // all of them.
+  // The answer is paused at its first bytes, because on a fast machine all of them could arrive
+  // within one turn of the event loop.
   const paused = Promise.withResolvers<void>()
   sink.onFirstData = () => {
     sink.control?.pause()

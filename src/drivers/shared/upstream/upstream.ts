@@ -11,24 +11,25 @@ import type { UpstreamTarget } from './upstream-target.ts'
 
 export interface UpstreamCall {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Appended to the path of the base URL; may have a query: `/chat/completions`. */
+  /** Path with an optional query, which is appended to the path of the base URL:
+   *  `/chat/completions`. */
   path: string
-  /** Sent as JSON. */
+  /** Body that is sent as JSON. */
   body?: JsonObject
   headers?: Readonly<Record<string, string>>
   /** Longest wait for the first byte of the answer (`firstByteMs`), and between two parts of it
    *  (`idleMs`). Milliseconds. */
   firstByteMs: number
   idleMs: number
-  /** Cuts the connection; the call then throws `cancelled`. */
+  /** Signal that cuts the connection; the call then throws `cancelled`. */
   signal?: AbortSignal
-  /** The call refers to something stored at the upstream: a 404 then means that object, not the
-   *  model. */
+  /** True when the call refers to an object stored at the upstream: a 404 then means that the
+   *  object is missing, not the model. */
   isStored?: boolean
 }
 
 export interface JsonCall extends UpstreamCall {
-  /** Limit from the call to the last byte, milliseconds. */
+  /** Time limit from the call to the last byte, milliseconds. */
   timeoutMs: number
   /** Largest answer, bytes. */
   maxBytes: number
@@ -40,15 +41,15 @@ export interface JsonAnswer {
   body: Json
 }
 
-/** Sends requests only to the target's own origin: redirects are errors. Every refusal is a
+/** Sends requests only to the target's own origin: redirects are errors. Every refusal becomes a
  *  `GatewayError` by the table in `upstream-failures.ts`. */
 export interface Upstream {
   /** Sends the caller's bytes to `path` + suffix and streams the answer to the sink. This is the
    *  hot path. */
   relay(target: UpstreamTarget, path: string, request: RelayRequest, sink: RelaySink): void
-  /** Resolves when a good answer begins. The caller reads or cancels it. */
+  /** Resolves when a successful answer begins. The caller reads or cancels it. */
   open(target: UpstreamTarget, call: UpstreamCall): Promise<UpstreamAnswer>
-  /** The whole answer as JSON. Also throws `upstream_timeout` after `timeoutMs` and
+  /** Returns the whole answer as JSON. Also throws `upstream_timeout` after `timeoutMs` and
    *  `upstream_error` for an answer that is not JSON. */
   json(target: UpstreamTarget, call: JsonCall): Promise<JsonAnswer>
   /** Cuts all connections; running requests fail with `draining`. */
@@ -118,7 +119,7 @@ function withQuery(path: string, query: string): string {
   return path + (path.includes('?') ? '&' : '?') + query
 }
 
-/** Returns the target's own array, which is checked only once. */
+/** Returns the headers of the target, as the target's own array, which is checked only once. */
 function headersOf(target: UpstreamTarget, body: Http1Request['body']): readonly string[] {
   return body === undefined ? target.headers : target.withBody
 }

@@ -8,8 +8,8 @@ interface FailedRequest {
   url: string
   /** True when the gateway's own deadline ended the request. */
   isLate: boolean
-  /** `caller`: the URL is part of a request, which is then refused. `upstream`: no caller waits for
-   *  an answer, but the kind of failure matters. */
+  /** The set of error codes to use. `caller`: the URL is part of a request, which is then refused.
+   *  `upstream`: no caller waits for an answer, but the kind of failure matters. */
   codes: 'caller' | 'upstream'
 }
 
@@ -19,8 +19,8 @@ const broken = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CO
 const unreachable = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL'])
 const full = new Set(['ENOSPC', 'EDQUOT'])
 
-/** The error for a failure of the network or the disk, with a sentence that names the URL without
- *  its query. `GatewayError`s are returned unchanged. */
+/** Returns the error for a failure of the network or the disk, with a sentence that names the URL
+ *  without its query. `GatewayError`s are returned unchanged. */
 export function explainFailure(error: unknown, request: FailedRequest): GatewayError {
   if (error instanceof GatewayError) return error
   const { field, url } = request
@@ -33,7 +33,7 @@ export function explainFailure(error: unknown, request: FailedRequest): GatewayE
   return new GatewayError(isLate ? 'upstream_timeout' : 'upstream_error', sentence, { cause: error })
 }
 
-/** The error for a failure to write a file: `disk_full` or `internal_error`. */
+/** Returns the error for a failure to write a file: `disk_full` or `internal_error`. */
 export function fileFailure(error: unknown): GatewayError {
   if (!full.has(codeOf(error))) return toGatewayError(error)
   return new GatewayError('disk_full', 'There is no room on disk for the file.', { cause: error })

@@ -196,8 +196,8 @@ test('a name that resolves to a private address is refused where the connection 
   }
   assert.equal(requested.length, 4, 'one look-up for each connection')
   assert.equal(hits, 0)
-  // A call that may use private addresses reaches the same name, and a call that may not does not
-  // reuse its connection.
+  // A call that may use private addresses reaches the same name. A call that may not use them does
+  // not reuse its connection.
   assert.equal((await guard.download(`http://rebind.example:${port}/`, into({ allowPrivate: true }))).bytes, 6)
   await failure(guard.download(`http://rebind.example:${port}/`, into()))
   assert.equal(hits, 1)

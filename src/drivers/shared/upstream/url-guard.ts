@@ -21,9 +21,10 @@ export interface UrlGuardSettings {
 export interface UrlOptions {
   /** Field that held the URL, for messages; default `url`. */
   field?: string
-  /** Limit from the call to the last byte, redirects included. Milliseconds; default 60,000. */
+  /** Time limit from the call to the last byte, redirects included. Milliseconds; default
+   *  60,000. */
   timeoutMs?: number
-  /** Overrides the guard's own rule for this call. */
+  /** Replaces the guard's own address rule for this call. */
   allowPrivate?: boolean
   signal?: AbortSignal
 }
@@ -33,29 +34,30 @@ export interface DownloadOptions extends UrlOptions {
   toFile: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
-  /** Default 5; 0 refuses every redirect. */
+  /** Most redirects to follow; default 5, and 0 refuses every redirect. */
   maxRedirects?: number
-  /** `accept` header; default `*\/*`. */
+  /** The `accept` header; default `*\/*`. */
   accept?: string
 }
 
 export interface DownloadResult {
   bytes: number
-  /** Stated by the server, lower case, without parameters; it proves nothing about the bytes. */
+  /** Media type that the server states, in lower case, without parameters; it proves nothing about
+   *  the bytes. */
   mediaType?: string
 }
 
 export interface OpenOptions {
   /** Field that held the URL, for messages. */
   field: string
-  /** Sent to every host, also after redirects. */
+  /** Headers that are sent to every host, also after redirects. */
   headers: Readonly<Record<string, string>>
   /** The operator's own origin (`https://host:port`). It is exempt from the address rule and the
    *  only one that receives `trustedHeaders`. */
   trustedOrigin?: string
-  /** For example a credential. */
+  /** Headers for `trustedOrigin` only, for example a credential. */
   trustedHeaders?: Readonly<Record<string, string>>
-  /** Default 5; 0 refuses every redirect. */
+  /** Most redirects to follow; default 5, and 0 refuses every redirect. */
   maxRedirects?: number
   /** Longest wait for the first byte of the answer (`firstByteMs`), and between two parts of it
    *  (`idleMs`). Milliseconds. */
@@ -68,8 +70,8 @@ export interface OpenOptions {
 export interface OpenedUrl {
   status: number
   headers: AnswerHeaders
-  /** The bytes; can be read once. Leaving the loop cuts the connection. Throws `upstream_error`,
-   *  `upstream_timeout`, `cancelled`. */
+  /** Returns the bytes; can be read once. Leaving the loop cuts the connection. Throws
+   *  `upstream_error`, `upstream_timeout`, `cancelled`. */
   chunks(): AsyncIterable<Buffer>
   /** Cuts the connection unless the answer has ended. */
   cut(): void
@@ -82,7 +84,7 @@ export interface PostOptions extends UrlOptions {
 
 export interface PostResult {
   status: number
-  /** From `retry-after`, which may hold a date. */
+  /** Seconds from `retry-after`, which may contain a date. */
   retryAfterSeconds?: number
 }
 
@@ -108,7 +110,8 @@ type RedirectOptions = OpenOptions & Pick<UrlOptions, 'allowPrivate'>
 /** The client for URLs that come from other parties. */
 export class UrlGuard {
   readonly #allowPrivate: boolean
-  /** Two agents, so that a connection opened without the address rule is never reused under it. */
+  /** The agent under the address rule. There are two agents, so that a connection opened without
+   *  the rule is never reused under it. */
   readonly #guarded: Agent
   readonly #open: Agent
 
@@ -118,8 +121,9 @@ export class UrlGuard {
     this.#open = createAgent({ lookup, allowPrivate: true })
   }
 
-  /** The parsed URL when its form is allowed: http(s), no credentials, no literal private address,
-   *  no `localhost`. No DNS look-up is made. Throws `invalid_request`. */
+  /** Returns the parsed URL when its form is allowed: http(s), no credentials, no literal
+   *  private address, no `localhost`. No DNS look-up is made. Throws `invalid_request` for any
+   *  other URL. */
   checkUrl(text: string, field: string): URL {
     const url = parseUrl(text, field)
     if (!this.#allowPrivate) refusePrivateHost(url, field)
@@ -190,8 +194,8 @@ export class UrlGuard {
     await Promise.all([this.#guarded.destroy(), this.#open.destroy()])
   }
 
-  /** The agent for a URL whose form is allowed. Throws `invalid_request` for a private host under
-   *  the address rule. */
+  /** Returns the agent for a URL whose form is allowed. Throws `invalid_request` for a private host
+   *  under the address rule. */
   #agentFor(url: URL, field: string, rule: Pick<RedirectOptions, 'allowPrivate' | 'trustedOrigin'>): Agent {
     if (rule.allowPrivate ?? this.#allowPrivate) return this.#open
     if (url.origin === rule.trustedOrigin) return this.#open
@@ -199,7 +203,7 @@ export class UrlGuard {
     return this.#guarded
   }
 
-  /** The answer after all redirects; `way.url` is always the URL that is requested. */
+  /** Returns the answer after all redirects; `way.url` is always the URL that is requested. */
   async #follow(way: { url: URL }, options: RedirectOptions): Promise<Answer> {
     const { field } = options
     for (let hop = 0; hop <= (options.maxRedirects ?? defaultRedirects); hop++) {
@@ -226,14 +230,15 @@ function parseUrl(text: string, field: string): URL {
   return url
 }
 
-/** The `URL` class has already normalized decimal, octal and hexadecimal IPv4 addresses. */
+/** Throws `invalid_request` for a private host. The `URL` class has already normalized decimal,
+ *  octal and hexadecimal IPv4 addresses. */
 function refusePrivateHost(url: URL, field: string): void {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const isPrivate = isIP(host) === 0 ? host === 'localhost' || host.endsWith('.localhost') : !isPublicAddress(host)
   if (isPrivate) throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} leads to a private address.`, { field })
 }
 
-/** Origin and path, without the query: queries carry signatures and tokens. */
+/** Returns origin and path without the query, because queries contain signatures and tokens. */
 function nameOf(url: URL): string {
   const name = url.origin + url.pathname
   return name.length > 200 ? `${name.slice(0, 200)}...` : name
@@ -257,7 +262,7 @@ function startDeadline({ timeoutMs = defaultTimeoutMs, signal }: UrlOptions): De
 function get(agent: Agent, url: URL, options: RedirectOptions): Promise<Answer> {
   return request(url, {
     dispatcher: agent,
-    // Compressed answers would need a second size limit.
+    // Compression is refused, because compressed answers would need a second size limit.
     headers: {
       ...options.headers,
       'accept-encoding': 'identity',
@@ -327,7 +332,7 @@ async function drain(answer: Answer): Promise<void> {
   try {
     await answer.body.dump({ limit: drainBytes })
   } catch {
-    // Only the status matters, and it has arrived.
+    // Errors are ignored, because only the status matters, and it has arrived.
   } finally {
     clearTimeout(timer)
   }

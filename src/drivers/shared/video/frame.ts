@@ -1,4 +1,4 @@
-/** Makes pictures that become a frame of a video, in the video's exact size. */
+/** Converts pictures to frames of a video, in the video's exact size. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
@@ -10,13 +10,13 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 
 type FrameSize = Pick<VideoGenerateRequest, 'width' | 'height' | 'fit'>
 
-/** True when the picture must be resized. */
+/** Returns true when the picture must be resized. */
 export function isOtherSize(picture: Pick<InputFile, 'width' | 'height'>, { width, height }: Pick<FrameSize, 'width' | 'height'>): boolean {
   return picture.width !== width || picture.height !== height
 }
 
-/** The picture as PNG in the size of the video: with a black border (`pad`) or cropped at two sides
- *  (`crop`). A picture that is stored upright in that size is returned unchanged. Throws
+/** Returns the picture as PNG in the size of the video: with a black border (`pad`) or cropped at
+ *  two sides (`crop`). A picture that is stored upright in that size is returned unchanged. Throws
  *  `disk_full`, `invalid_input_file` for a picture that cannot be decoded, and the errors of the
  *  inspection. */
 export async function frameOf(
@@ -31,7 +31,7 @@ export async function frameOf(
   const target = join(scratch, `${picture.role}.png`)
   const work = { source: picture.path, target, width, height, fit: fit === 'crop' ? 'cover' : 'contain', signal, account } as const
   const isDone = await inspection.fitFrame(work).catch(error => {
-    // The fault is in the caller's picture, not in the target.
+    // The error is ignored here, because the fault is in the caller's picture, not in the target.
     if (error instanceof UnsafeFileError) return false
     throw error
   })

@@ -1,5 +1,4 @@
-/** Writes camera directions as the vendor's `camera_control`
- *  (docs/vendors/kling.md#field-rules). */
+/** Converts camera directions to Kling's `camera_control` (docs/vendors/kling.md#field-rules). */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
@@ -14,7 +13,7 @@ const named: Readonly<Record<string, string>> = {
 }
 const simple = new Set(['horizontal', 'vertical', 'pan', 'tilt', 'roll', 'zoom'])
 
-/** The `camera_control`. Throws a `RefusedError` for a movement that it cannot express. */
+/** Returns the `camera_control`. Throws a `RefusedError` for a movement that it cannot express. */
 export function cameraControl(camera: readonly CameraMove[], who: string): JsonObject {
   const [step = {}, ...others] = camera
   if (others.length > 0) throw refused('camera', `${who} takes one movement, not ${camera.length}.`)

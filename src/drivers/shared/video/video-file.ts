@@ -9,12 +9,12 @@ import { failedAfterPay } from '../failed.ts'
 import { fetchOutput } from '../output/fetch-output.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
 
-/** Twice the size of twenty seconds of 4k at 100 Mbit/s. */
+/** Largest video in bytes: twice the size of twenty seconds of 4k at 100 Mbit/s. */
 export const maxVideoBytes = 512 * 1024 * 1024
 
-/** The video in this file, identified by its bytes. Returns `failed`, with a possible charge, when
- *  the file is not a video. `owner` names its owner in messages. Throws the errors of the
- *  inspection. */
+/** Returns the video in this file, identified by its bytes. Returns `failed`, with a possible
+ *  charge, when the file is not a video. `owner` is the name of the service in messages. Throws the
+ *  errors of the inspection. */
 export async function videoIn(
   path: string,
   { inspection, owner, asker }: Pick<FetchedVideo, 'inspection' | 'owner'> & { asker: InspectionCaller },
@@ -29,8 +29,8 @@ export async function videoIn(
   }
 }
 
-/** The sizes and lengths that the video does not match. A difference of half a second is normal for
- *  a container. */
+/** Returns the fields for sizes and lengths that the video does not match. A difference of half a
+ *  second is normal for a container. */
 export function missedBy(
   file: OutputFile,
   { width, height, seconds }: { width: number; height: number; seconds: number },
@@ -48,7 +48,7 @@ export interface FetchedVideo {
   job: InspectionCaller & { scratch: string; signal: AbortSignal }
   /** Origin of the base URL. The operator named it, so its address may be private. */
   origin: string
-  /** The owner of the video, as messages name it. */
+  /** The name in messages of the service that made the video. */
   owner: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
@@ -56,9 +56,9 @@ export interface FetchedVideo {
   role: string
 }
 
-/** The video behind a link, saved in the job's scratch folder, with the facts from its header.
- *  Returns `failed` above `maxBytes` and for a file that `videoIn` does not accept. Throws as
- *  `fetchOutput` does. */
+/** Saves the video behind a link in the job's scratch folder, and returns it with the facts from
+ *  its header. Returns `failed` above `maxBytes` and for a file that `videoIn` does not accept.
+ *  Throws as `fetchOutput` does. */
 export async function fetchVideo(fetching: FetchedVideo, url: string): Promise<OutputFile | Failed> {
   const { guard, inspection, job, origin, owner, maxBytes, role } = fetching
   const { signal } = job

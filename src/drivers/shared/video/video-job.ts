@@ -9,12 +9,13 @@ export type VideoJob = Job<VideoGenerateRequest>
 export type VideoJobFacts = JobFacts<VideoGenerateRequest>
 export type VideoField = keyof VideoGenerateRequest
 
-/** Fields that change what is seen or heard; a target that does not know one of them must refuse
+/** Fields that change what is seen or heard. A target that does not support one of them must refuse
  *  the request. */
 const essential = ['negativePrompt', 'camera', 'shots', 'paths', 'keepBaseSound', 'elements'] as const satisfies VideoField[]
 
-/** The refusal of the first essential field, or of a watermark, that the request has and the target
- *  does not know; undefined when there is none. `who` names the target in messages. */
+/** Returns the refusal of the first essential field, or of a watermark, that the request has
+ *  and the target does not support; undefined when there is none. `who` names the target in
+ *  messages. */
 export function refusedField({ request }: VideoJobFacts, known: readonly VideoField[], who: string): Refusal | undefined {
   const left = essential.find(field => request[field] !== undefined && !known.includes(field))
   if (left !== undefined) return refusal(left, `${who} has no such thing.`)
@@ -22,13 +23,13 @@ export function refusedField({ request }: VideoJobFacts, known: readonly VideoFi
   return undefined
 }
 
-/** The refusal of the first input whose role the target does not accept, or that exceeds the number
- *  it accepts; undefined when there is none. */
+/** Returns the refusal of the first input whose role the target does not accept, or that exceeds
+ *  the number it accepts; undefined when there is none. */
 export function refusedInput({ inputs }: VideoJobFacts, most: Partial<Record<InputRole, number>>, who: string): Refusal | undefined {
   const counts = new Map<string, number>()
   for (const { role } of inputs) counts.set(role, (counts.get(role) ?? 0) + 1)
   for (const [role, count] of counts) {
-    // The roles of inputs are those of the capability.
+    // The cast is safe: the roles of inputs are those of the capability.
     const name = role as InputRole
     const taken = most[name] ?? 0
     if (count > taken) return refusal(name, taken === 0 ? `${who} takes none.` : `${who} takes ${taken}, not ${count}.`)
@@ -36,8 +37,8 @@ export function refusedInput({ inputs }: VideoJobFacts, most: Partial<Record<Inp
   return undefined
 }
 
-/** The fields of the request that a target knowing `known` ignores; they affect only the
- *  quality. */
+/** Returns the fields of the request that are ignored by a target which supports only `known`;
+ *  these fields affect only the quality. */
 export function leftOut({ request }: VideoJobFacts, known: readonly VideoField[]): VideoField[] {
   const isAsked: readonly (readonly [VideoField, boolean])[] = [
     ['seed', true],
@@ -49,7 +50,7 @@ export function leftOut({ request }: VideoJobFacts, known: readonly VideoField[]
   return isAsked.flatMap(([field, requested]) => (requested && !known.includes(field) ? [field] : []))
 }
 
-/** The outcome of a job whose videos are finished. */
+/** Returns the outcome of a job whose videos are finished. */
 export function doneWithVideo({ request, inputs }: VideoJobFacts, files: OutputFile[], report: VideoResult): Done {
   const videos = files.filter(({ role }) => role === 'video')
   const units = videos.reduce((sum, { durationSeconds }) => sum + countedSeconds(request, inputs, durationSeconds), 0)

@@ -7,9 +7,9 @@ import { textsOf } from '../upstream/read-json.ts'
 
 /** The sizes and lengths that a model makes. */
 export interface VideoLimits {
-  /** Sizes such as `1280x720`; undefined allows any. */
+  /** Allowed sizes, such as `1280x720`; undefined allows any. */
   sizes: readonly string[] | undefined
-  /** Undefined allows any. */
+  /** Allowed lengths in seconds; undefined allows any. */
   seconds: readonly number[] | undefined
 }
 
@@ -21,7 +21,7 @@ export function lengthSetting(description: string) {
   return Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0, maximum: 3600 }), { minItems: 1, description }))
 }
 
-/** The limits in checked settings. */
+/** Returns the limits in checked settings. */
 export function videoLimitsOf({ sizes, seconds }: JsonObject): VideoLimits {
   return {
     sizes: sizes === undefined ? undefined : textsOf(sizes),
@@ -29,8 +29,8 @@ export function videoLimitsOf({ sizes, seconds }: JsonObject): VideoLimits {
   }
 }
 
-/** The refusal of a size or length that the model does not make; undefined when there is none.
- *  `who` names the model in messages. */
+/** Returns the refusal of a size or length that the model does not make; undefined when there is
+ *  none. `who` names the model in messages. */
 export function refusedLimit(
   { width, height, seconds: wanted }: VideoGenerateRequest,
   { sizes, seconds }: VideoLimits,

@@ -7,28 +7,28 @@ import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
 import { doneWithVideo, type VideoField, type VideoJobFacts } from './video-job.ts'
 
-/** Allowed difference of a frame rate: 24000/1001 counts as 24. */
+/** Allowed difference of a frame rate in frames per second: 24000/1001 counts as 24. */
 const rateTolerance = 0.5
 
-/** The inputs of a role, in order. */
+/** Returns the inputs with a role, in order. */
 export function inputsOf<Input extends InputFacts>(inputs: readonly Input[], role: InputRole): Input[] {
   return inputs.filter(input => input.role === role)
 }
 
-/** Throws the refusal of inputs with other roles. `who` names the model in messages. */
+/** Throws the refusal of an input with any other role. `who` names the model in messages. */
 export function assertRoles(inputs: readonly InputFacts[], roles: readonly InputRole[], who: string): void {
   for (const { role } of inputs) {
-    // The roles of inputs are those of the request's capability.
+    // The cast is safe: the roles of inputs are those of the request's capability.
     if (!roles.some(each => each === role)) throw refused(role as InputRole, `${who} takes no such input.`)
   }
 }
 
-/** True when a size has this ratio, apart from the rounding of its sides. */
+/** Returns true when a size has this ratio, apart from the rounding of its sides. */
 export function hasRatio({ width, height }: { width: number; height: number }, ratio: number): boolean {
   return Math.abs(width / height / ratio - 1) < 0.02
 }
 
-/** The directions of a step whose amount is not 0. */
+/** Returns the directions of a movement whose amount is not 0. */
 export function directionsOf({ follow, ...amounts }: CameraMove): [direction: keyof typeof amounts, amount: number][] {
   const names = ['horizontal', 'vertical', 'depth', 'pan', 'tilt', 'roll', 'zoom', 'shake'] as const
   return names.flatMap(name =>
@@ -36,8 +36,8 @@ export function directionsOf({ follow, ...amounts }: CameraMove): [direction: ke
   )
 }
 
-/** The outcome of a job that made one video and possibly a watermarked copy. `left`: ignored fields
- *  beside the seed, which video services rarely accept. */
+/** Returns the outcome of a job that made one video and possibly a watermarked copy. `left`:
+ *  ignored fields in addition to the seed, which video services rarely accept. */
 export function doneWithOneVideo(job: VideoJobFacts, files: OutputFile[], left: VideoField[] = []): Done {
   const [video] = files
   const { seed, prompt } = job.request
@@ -46,16 +46,16 @@ export function doneWithOneVideo(job: VideoJobFacts, files: OutputFile[], left: 
   return doneWithVideo(job, files, { seed, prompt, filtered: [], notFollowed })
 }
 
-/** True when a video has another frame rate than requested. */
+/** Returns true when a video has another frame rate than requested. */
 export function hasOtherRate({ framesPerSecond: wanted }: Pick<VideoJobFacts['request'], 'framesPerSecond'>, video: OutputFile): boolean {
   return wanted !== undefined && Math.abs((video.framesPerSecond ?? wanted) - wanted) > rateTolerance
 }
 
-/** Videos with more pixels than this count as 1080P. The number lies between 1280x720 and
+/** Number of pixels above which a video counts as 1080P. The number lies between 1280x720 and
  *  1920x1080. */
 const middlePixels = 1_400_000
 
-/** True when the better of a model's two grades is wanted: as the request says, else by its
+/** Returns true when the better of a model's two grades is wanted: as the request says, else by its
  *  size. */
 export function isHighGrade({ grade, width, height }: Pick<VideoJobFacts['request'], 'grade' | 'width' | 'height'>): boolean {
   return grade === undefined ? width * height > middlePixels : grade === 'high'

@@ -1,10 +1,10 @@
 /** Maps sizes to the aspect ratios that services name. */
 import { usualRatios as usual } from '../../shared/image/usual-ratios.ts'
 
-/** Families that accept a ratio turn it into sizes whose sides are multiples of this. */
+/** Families that accept a ratio convert it to sizes whose sides are multiples of this number. */
 const step = 32
 
-/** The common ratio of the size, either exact or rounded to sides that are multiples of 32;
+/** Returns the common ratio of the size, either exact or rounded to sides that are multiples of 32;
  *  undefined for any other size. */
 export function aspectRatioOf(width: number, height: number): string | undefined {
   const exact = usual.find(([wide, high]) => width * high === height * wide)

@@ -11,7 +11,7 @@ import { fieldsWithOptions, hasOptionFor, providerOptionsOf } from './documented
 import type { CallFile, ImageCall, ImageModel } from './image-model.ts'
 import { settings, type TargetFacts } from './settings.ts'
 
-/** Throws a refusal of what no model with these settings can do. */
+/** Throws a refusal of anything that no model with these settings can do. */
 export function refuseUnsupportedByAll(jobFacts: ImageJobFacts): void {
   const { request } = jobFacts
   const { takesSeed, isSizeRatio, package: name } = settings.targetOf(jobFacts.settings)
@@ -25,13 +25,13 @@ export function refuseUnsupportedByAll(jobFacts: ImageJobFacts): void {
   if (request.expandPrompt) throw refusal(jobFacts, 'expandPrompt', 'cannot be told to enhance a prompt.')
   if (takesSeed && !Number.isSafeInteger(Number(seed)))
     throw refusal(jobFacts, 'seed', `takes a seed of at most ${Number.MAX_SAFE_INTEGER} either way of 0, not ${seed}.`)
-  // Picture i is drawn with seed + i, but a call has only one seed.
+  // Picture i has to be drawn with seed + i, but a call has only one seed.
   if (takesSeed && count > 1 && !request.series) throw refusal(jobFacts, 'count', `draws one picture per seed, not ${count}.`)
   if (!isSizeRatio || width === undefined || height === undefined || aspectRatioOf(width, height) !== undefined) return
   throw refusal(jobFacts, sizeFields(request)[0], `takes one of the aspect ratios ${namedRatios}, and none gives ${width}x${height}.`)
 }
 
-/** Throws a refusal of what this model cannot do. */
+/** Throws a refusal of anything that this model cannot do. */
 export function refuseUnsupported(model: ImageModel, jobFacts: ImageJobFacts): void {
   const count = callsFor(jobFacts.request)
   if (count > model.maxImages) throw refusal(jobFacts, 'count', `draws at most ${model.maxImages} pictures per request, not ${count}.`)
@@ -39,7 +39,7 @@ export function refuseUnsupported(model: ImageModel, jobFacts: ImageJobFacts): v
     throw refusal(jobFacts, 'image', 'draws from words alone; it cannot edit a picture.')
 }
 
-/** The number of pictures to request in one call; a series counts as one. */
+/** Returns the number of pictures to request in one call; a series counts as one. */
 function callsFor(request: ImageRequest): number {
   return request.series ? 1 : countOf(request)
 }
@@ -64,8 +64,8 @@ export function capabilityOf(request: ImageRequest): 'image.generate' | 'image.e
   return isNewPicture(request) ? 'image.generate' : 'image.edit'
 }
 
-/** The extra fields that reach the model: those with options of its package, and regions as a
- *  mask. */
+/** Returns the extra fields that reach the model: those for which its package has options, and
+ *  regions, which are sent as a mask. */
 export function followedBy({ settings: given }: Pick<ImageJobFacts, 'settings'>): FieldName[] {
   const { package: name, mask } = settings.targetOf(given)
   return [...fieldsWithOptions(name), ...(mask === undefined ? [] : (['regions'] as const))]
@@ -79,7 +79,7 @@ function nameOf({ model, settings: given }: ImageJobFacts): string {
   return `the model ${model} of ${settings.targetOf(given).package}`
 }
 
-/** The call. `pictures` are the files to edit; `mask` marks the area to change. */
+/** Returns the call. `pictures` are the files to edit; `mask` marks the area to change. */
 export function callOf(
   request: ImageRequest,
   facts: TargetFacts,

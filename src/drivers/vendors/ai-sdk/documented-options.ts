@@ -7,17 +7,19 @@ import { countOf, type ImageRequest, isNewPicture } from '../../shared/image/ima
 interface DocumentedOptions {
   /** Key of the package in `providerOptions`. */
   provider: string
-  /** For each field, the options that carry it; undefined when the request does not use it. */
+  /** For each field, a function that returns the options for it; undefined when the request does
+   *  not use the field. */
   fields: Partial<Record<FieldName, (request: ImageRequest) => JsonObject | undefined>>
 }
 
-/** Options of vercel/ai, `packages/<name>/src/*-image-model-options.ts`, November 2026. */
+/** Documented options of provider packages: vercel/ai,
+ *  `packages/<name>/src/*-image-model-options.ts`, November 2026. */
 const documented: Readonly<Record<string, DocumentedOptions>> = {
   '@ai-sdk/bytedance': {
     provider: 'bytedance',
     fields: {
       series: request => (request.series ? { sequentialImageGeneration: 'auto', maxImages: countOf(request) } : undefined),
-      // The service adds a watermark unless this is false.
+      // The option is always sent, because the service adds a watermark unless it is false.
       watermark: ({ watermark = false }) => ({ watermark }),
       tier: ({ tier }) => tier && { size: tier.name },
       promptMode: ({ promptMode }) => (promptMode === undefined ? undefined : { optimizePromptMode: promptMode }),
@@ -40,18 +42,18 @@ const documented: Readonly<Record<string, DocumentedOptions>> = {
   },
 }
 
-/** True when the package has an option for the field. */
+/** Returns true when the package has an option for the field. */
 export function hasOptionFor(packageName: string, field: FieldName): boolean {
   return optionsOf(packageName)?.fields[field] !== undefined
 }
 
-/** The fields that the package has options for. */
+/** Returns the fields for which the package has options. */
 export function fieldsWithOptions(packageName: string): FieldName[] {
   return Object.keys(optionsOf(packageName)?.fields ?? {}) as FieldName[]
 }
 
-/** `providerOptions` of the call: those of the request, overridden by the options that the target
- *  sets for every call. */
+/** Returns `providerOptions` of the call: those of the request, overridden by the options that the
+ *  target sets for every call. */
 export function providerOptionsOf(packageName: string, request: ImageRequest, fixed: Readonly<JsonObject>): JsonObject {
   const known = optionsOf(packageName)
   if (known === undefined) return { ...fixed }

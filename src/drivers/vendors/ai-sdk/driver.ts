@@ -10,13 +10,13 @@ import { videoRuns } from './video-runs.ts'
 
 export default aiSdkDriver(installedPackages)
 
-/** Runs that may hold their pictures in memory at the same time, each up to its limit. Polling of
- *  videos is not counted. */
+/** Number of runs that may hold their pictures in memory at the same time, each up to its limit.
+ *  Polling of videos is not counted. */
 const mostInMemory = 16
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** A driver for the image and video models of any provider package of the Vercel AI SDK. The
- *  packages are not dependencies: an operator installs the ones in use. */
+/** Returns a driver for the image and video models of any provider package of the Vercel AI SDK.
+ *  The packages are not dependencies: an operator installs the ones in use. */
 export function aiSdkDriver(source: PackageSource): UpstreamSpec {
   return serviceDriver({
     id: 'ai-sdk',
@@ -28,7 +28,7 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
       const tools = { packages, connections: { agent, guard }, log, inspection, places: createCallSlots(mostInMemory) }
       const runs = imageRuns(tools)
       return {
-        // A field without an option in the target's package is refused, or reported as ignored.
+        // A field for which the target's package has no option is refused, or reported as ignored.
         offers: {
           'image.generate': { ...runs, follows: extras },
           'image.edit': { ...runs, follows: [...extras, 'regions'] },

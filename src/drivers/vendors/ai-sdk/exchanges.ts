@@ -1,5 +1,5 @@
-/** One use of a model of a provider package: its factory, an exchange with the service, and an end
- *  that aborts whatever still runs. */
+/** Runs one use of a model of a provider package: provides its factory and an exchange with the
+ *  service, and at the end aborts whatever still runs. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -15,7 +15,7 @@ export interface RunTools {
   connections: ServiceConnections
   log: DriverTools['log']
   inspection: DriverTools['inspection']
-  /** Limits the runs that hold files in memory. */
+  /** Limits how many runs hold files in memory at the same time. */
   places: CallSlots
 }
 
@@ -23,11 +23,11 @@ interface ModelUseOptions {
   facts: TargetFacts
   model: string
   signal: AbortSignal
-  /** Limit of all answers in memory together, bytes. */
+  /** Largest size in bytes of all answers in memory together. */
   maxBytes: number
   standIns?: ExchangeSettings['standIns']
-  /** Origin of the service when the settings do not name it; undefined takes the origin of the
-   *  first request. */
+  /** Origin of the service when the settings do not name it; undefined: that of the first
+   *  request. */
   origin?: string | undefined
 }
 
@@ -65,8 +65,8 @@ export async function useModel<Result>(
   }
 }
 
-/** The result of `work`, or the abort reason as soon as the signal fires. Some packages ignore the
- *  signal while they wait between two polls. */
+/** Returns the result of `work`; throws the abort reason as soon as the signal fires. Some packages
+ *  ignore the signal while they wait between two polls. */
 export async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const left = Promise.withResolvers<never>()
   const leave = () => left.reject(signal.reason)
@@ -85,7 +85,7 @@ interface ReportSource {
   model: string
 }
 
-/** Logs the remarks for the operator, without the prompt and without secrets. */
+/** Logs the package's remarks for the operator, without the prompt and without secrets. */
 export function report({ log }: RunTools, { settings: given, request, model }: ReportSource, remarks: readonly string[]): void {
   const { package: name, secrets } = settings.targetOf(given)
   for (const remark of remarks.slice(0, mostRemarks)) {

@@ -1,4 +1,4 @@
-/** Turns errors of provider packages into errors for a caller. The SDK's errors are recognized by
+/** Maps errors of provider packages to errors for a caller. The SDK's errors are recognized by
  *  their marker symbols, which are the same in all its versions. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -15,7 +15,7 @@ import { isRefusal, type ServiceExchange } from './service-fetch.ts'
 import type { TargetFacts } from './settings.ts'
 
 export interface FailedRun {
-  /** The product of the run. */
+  /** The kind of output that the run produces. */
   kind: 'image' | 'video'
   facts: TargetFacts
   /** The service's name for the model. */
@@ -28,8 +28,8 @@ export interface FailedRun {
 const deepestCause = 6
 const passingStatuses = new Set([401, 403, 408, 425, 429])
 
-/** The error for a failed run: `outcome_unknown`, with the failure as its cause, when the service
- *  may have accepted the request. Never throws. */
+/** Returns the error for a failed run: `outcome_unknown`, with the failure as its cause, when the
+ *  service may have accepted the request. Never throws. */
 export function failureOf(error: unknown, run: FailedRun): GatewayError {
   const { facts, exchange, kind } = run
   const failure = run.isAborted ? new GatewayError('cancelled', 'The request to the service was stopped.') : mapped(error, run)
@@ -38,16 +38,16 @@ export function failureOf(error: unknown, run: FailedRun): GatewayError {
   return new GatewayError('outcome_unknown', message, { cause: failure })
 }
 
-/** True when the package bypassed the `fetch` it was given, and its error does not show that the
- *  request was refused. Such a request is invisible to the gateway; only the reported status can
- *  prove a refusal. */
+/** Returns true when the package did not use the `fetch` that it was given, and its error does not
+ *  show that the request was refused. Such a request is invisible to the gateway; only the reported
+ *  status can prove a refusal. */
 function bypassedExchange(error: unknown, { hasSent }: ServiceExchange): boolean {
   if (hasSent || !isKind(error, 'AI_APICallError') || ownError(error) !== undefined) return false
   const { statusCode } = objectOf(error)
   return typeof statusCode !== 'number' || !isRefusal(statusCode)
 }
 
-/** The error for a failed poll. A poll costs nothing, so its outcome is never unknown. */
+/** Returns the error for a failed poll. A poll costs nothing, so its outcome is never unknown. */
 export function pollFailureOf(error: unknown, run: FailedRun): GatewayError {
   if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
   const failure = mapped(error, run)
@@ -55,15 +55,15 @@ export function pollFailureOf(error: unknown, run: FailedRun): GatewayError {
   return new GatewayError('upstream_error', `The package ${run.facts.package} cannot query the state of the ${run.kind}.`)
 }
 
-/** The error for a refusal that does not concern the result: the service is busy, or a credential
- *  has expired. Undefined when the last answer was no such refusal. */
+/** Returns the error for a refusal that does not concern the result: the service is busy, or a
+ *  credential has expired. Undefined when the last answer was no such refusal. */
 export function passingFailure({ facts, exchange: { refusal } }: FailedRun): GatewayError | undefined {
   if (refusal === undefined || !(refusal.status >= 500 || passingStatuses.has(refusal.status))) return undefined
   return upstreamFailure(refusal.status, { headers: refusal.headers, body: refusal.body, secrets: facts.secrets })
 }
 
-/** True when the service itself reported the failure, which packages throw under a name such as
- *  `REPLICATE_VIDEO_GENERATION_FAILED`. */
+/** Returns true when the service itself reported the failure, which packages throw under a name
+ *  such as `REPLICATE_VIDEO_GENERATION_FAILED`. */
 export function isFinal(error: unknown): boolean {
   return isKind(error) && error instanceof Error && /_(FAILED|CANCELED|CANCELLED|EXPIRED|MODERATION_ERROR)$/.test(error.name)
 }
@@ -92,15 +92,16 @@ function mapped(error: unknown, { facts, model, exchange, kind }: FailedRun): Ga
   )
 }
 
-/** A missing model is a mistake of the operator and costs nothing, so another target may be
- *  tried. */
+/** Returns the error for a missing model, which is a mistake of the operator and costs nothing, so
+ *  another target may be tried. */
 function missing(failure: GatewayError, name: string, model: string): GatewayError {
   return failure.code === 'model_not_found' || answerBehind(failure)?.status === 404
     ? missingModel(model, `the service of ${name}`, failure)
     : failure
 }
 
-/** The SDK's error itself never becomes a cause: it carries the prompt and the service's answer. */
+/** Returns the error for a failed call. The SDK's error itself never becomes its cause, because it
+ *  contains the prompt and the service's answer. */
 function callFailure(error: unknown, secrets: readonly string[]): GatewayError {
   const { statusCode, responseHeaders, responseBody } = objectOf(error)
   if (typeof statusCode !== 'number') {
@@ -120,7 +121,8 @@ function headersOf(value: unknown): AnswerHeaders {
   return Object.fromEntries(Object.entries(objectOf(value)).map(([name, each]) => [name.toLowerCase(), String(each)]))
 }
 
-/** A `GatewayError` that the package passed on, wrapped or not. */
+/** Returns a `GatewayError` that the package passed on, wrapped or not; undefined for other
+ *  errors. */
 function ownError(error: unknown): GatewayError | undefined {
   return causesOf(error).find(each => each instanceof GatewayError)
 }
@@ -131,7 +133,7 @@ function causesOf(error: unknown): unknown[] {
   return causes
 }
 
-/** Without a kind: true for any error of the SDK. */
+/** Returns true for an error of the SDK of this kind; without a kind, for any error of the SDK. */
 function isKind(error: unknown, kind?: string): boolean {
   return error instanceof Error && Reflect.get(error, Symbol.for(`vercel.ai.error${kind === undefined ? '' : `.${kind}`}`)) === true
 }

@@ -2,17 +2,18 @@
  *  the key that it was given. */
 import type { Json } from '@generation-gateway/kit/json.ts'
 
-/** The value with each secret replaced by a mark. */
+/** Returns the value with each secret replaced by a mark. */
 export function hidden<Value extends Json>(value: Value, secrets: readonly string[]): Value {
   return replaced(value, text => secrets.reduce((reported, secret, index) => reported.replaceAll(secret, markOf(index)), text))
 }
 
-/** The original value; `secrets` must come from the same settings. */
+/** Returns the original value with its secrets in place of the marks; `secrets` must come from the
+ *  same settings. */
 export function shown<Value extends Json>(value: Value, secrets: readonly string[]): Value {
   return replaced(value, text => secrets.reduceRight((reported, secret, index) => reported.replaceAll(markOf(index), () => secret), text))
 }
 
-/** A text that no service writes. */
+/** Returns a text that no service writes, as the mark for a secret. */
 function markOf(index: number): string {
   return `\u0001secret ${index}\u0001`
 }
@@ -25,6 +26,6 @@ function replaced<Value extends Json>(value: Value, change: (text: string) => st
       ? Object.fromEntries(Object.entries(json).map(([name, each]) => [change(name), walk(each)]))
       : json
   }
-  // The result has the same type as the value.
+  // The cast is safe: the result has the same type as the value.
   return walk(value) as Value
 }

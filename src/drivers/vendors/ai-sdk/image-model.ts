@@ -26,14 +26,14 @@ export interface ImageModel {
   /** Most pictures per call. */
   maxImages: number
   takesFiles: boolean
-  /** The package's answer, unchanged. */
+  /** Returns the package's answer, unchanged. */
   generate(call: ImageCall): Promise<unknown>
 }
 
 const kind = { kind: 'image', makers: ['imageModel', 'image'], versions: ['v2', 'v3', 'v4'] }
 
-/** The model with this name. Throws `capability_unavailable` when it is not an image model of a
- *  known version, and the errors of the package. */
+/** Returns the model with this name. Throws `capability_unavailable` when it is not an image model
+ *  of a known version, and the errors of the package. */
 export async function imageModelOf(source: ModelSource): Promise<ImageModel> {
   const { model, version } = providerModel(source, kind)
   return {

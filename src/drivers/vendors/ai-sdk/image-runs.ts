@@ -22,8 +22,8 @@ import { maskOf } from './mask.ts'
 import { callWords, type ImageAnswer, imageAnswerOf } from './result.ts'
 import { settings, type TargetFacts } from './settings.ts'
 
-/** Limit of all answers of one run together, bytes: the pictures of a call in base64, with room to
- *  spare. */
+/** Largest size in bytes of all answers of one run together: the pictures of a call in base64, with
+ *  some reserve. */
 const maxBytes = 128 * 1024 * 1024
 const owner = 'the provider package'
 
@@ -40,7 +40,7 @@ async function run(tools: RunTools, job: ImageJob): Promise<Outcome> {
   return outcomeOf(tools, job, { facts, answer })
 }
 
-/** The model's answer. */
+/** Returns the model's answer. */
 function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<ImageAnswer> {
   const { model, signal } = job
   return useModel(
@@ -116,7 +116,7 @@ async function outcomeOf(
   )
 }
 
-/** Fields of the request that the pictures do not follow. */
+/** Returns the fields of the request that the pictures do not match. */
 function notFollowed(
   request: ImageRequest,
   facts: TargetFacts,
@@ -132,8 +132,8 @@ function notFollowed(
   return 'regions' in request && request.regions ? fields.map(field => (field === 'mask' ? 'regions' : field)) : fields
 }
 
-/** Extra fields for which the package has no option. */
+/** Returns the extra fields for which the package has no option. */
 function extrasOf(request: ImageRequest, given: ImageJob['settings']): ImageField[] {
-  // The extra fields of a picture capability are fields of its requests.
+  // The cast is safe: the extra fields of a picture capability are fields of its requests.
   return extrasNotFollowed(capabilityOf(request), { follows: followedBy({ settings: given }) }, request) as ImageField[]
 }

@@ -7,14 +7,14 @@ import type { DrawnMask, MaskForm } from '@generation-gateway/kit/media/pixel-wo
 
 interface MaskInput extends InspectionCaller {
   form: MaskForm
-  /** A file, or polygons on a picture of a given size. */
+  /** The given mask: a file, or polygons on a picture of a given size. */
   given: string | Omit<DrawnMask, keyof InspectionCaller>
 }
 
-/** The mask in this form as PNG: white, and transparent there, where the picture may be changed,
- *  and black elsewhere. A mask with transparent pixels marks the area by them, any other mask by
- *  its white pixels. Throws `invalid_input_file` for a mask that cannot be decoded, and the errors
- *  of the inspection. */
+/** Returns the mask in this form as PNG. The area that may be changed is white, or transparent in
+ *  the form `transparent`; everything else is black. A mask with transparent pixels marks the area
+ *  by them, any other mask by its white pixels. Throws `invalid_input_file` for a mask that cannot
+ *  be decoded, and the errors of the inspection. */
 export async function maskOf(inspection: Inspection, { form, given, signal, account }: MaskInput): Promise<Buffer> {
   const isFile = typeof given === 'string'
   const mask = isFile ? given : await inspection.drawMask({ ...given, signal, account })

@@ -1,5 +1,5 @@
-/** Provider packages in the gateway's `node_modules`. They are found without loading them, and
- *  loaded at the first run. */
+/** Finds provider packages in the gateway's `node_modules` without loading them, and loads each at
+ *  its first run. */
 import { findPackageJSON } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -8,31 +8,32 @@ import type { TargetFacts } from './settings.ts'
 /** Creates a provider; the options are those of the package. */
 export type ProviderFactory = (options: object) => unknown
 
-/** The place that packages are loaded from. */
+/** The source from which packages are loaded. */
 export interface PackageSource {
-  /** True when the package is installed; does not load it. */
+  /** Returns true when the package is installed; does not load it. */
   has(name: string): boolean
   /** Loads the package and returns its exports. */
   load(name: string): Promise<object>
 }
 
 export interface ProviderPackages {
-  /** Why the package of a target cannot be used, as far as this is known without loading it or from
-   *  an earlier attempt; undefined when no reason is known. */
+  /** Returns the reason why the package of a target cannot be used, as far as this is known without
+   *  loading it or from an earlier attempt; undefined when no reason is known. */
   problemOf(facts: TargetFacts): string | undefined
-  /** The factory of the target's package. Throws `capability_unavailable`. */
+  /** Returns the factory of the target's package. Throws `capability_unavailable` when the package
+   *  cannot be used. */
   factoryOf(facts: TargetFacts): Promise<ProviderFactory>
 }
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** The packages that Node finds in the folders from this file upwards. */
+/** Finds the packages that Node finds in the folders from this file upwards. */
 export const installedPackages: PackageSource = {
   has: name => {
     try {
       return findPackageJSON(name, import.meta.url) !== undefined
     } catch {
-      // Node throws for a package that is not installed.
+      // Node throws an error for a package that is not installed.
       return false
     }
   },
@@ -40,10 +41,11 @@ export const installedPackages: PackageSource = {
 }
 
 export function providerPackages(source: PackageSource): ProviderPackages {
-  /** A module that failed to load fails again until the program restarts. */
+  /** Reasons by package name. A module that failed to load fails again until the program
+   *  restarts. */
   const problems = new Map<string, string>()
-  /** Packages already found. The router checks them at every request, and Node would read the disk
-   *  each time. */
+  /** Names of packages that were found. The router checks them at every request, and Node would
+   *  read the disk each time. */
   const found = new Set<string>()
   const isThere = (name: string): boolean => {
     if (!found.has(name) && source.has(name)) found.add(name)
@@ -96,7 +98,7 @@ function isFactory(value: unknown): value is ProviderFactory {
   return typeof value === 'function'
 }
 
-/** The code or the name of the error, because its message may contain anything. */
+/** Returns the code or the name of the error, but not its message, which may contain anything. */
 function wordOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

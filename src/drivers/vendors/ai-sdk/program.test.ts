@@ -11,7 +11,7 @@ import { testSecret } from './testing/run.ts'
 
 const path = '/v1/ai/default/imgf/image/generate'
 const drawn = { width: 1152, height: 768, channels: 3 } as const
-/** Noise, so that no other picture has the same pixels. */
+/** The picture is noise, so that no other picture has the same pixels. */
 const pixels = randomBytes(drawn.width * drawn.height * drawn.channels)
 
 let service: FakeUpstream
@@ -43,7 +43,8 @@ interface Ended {
 async function made(body: object): Promise<Ended> {
   const answer = await gateway.call(path, { body })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  // The reply schema of F1 is checked elsewhere; these are the members that this test reads.
+  // The cast is unchecked: the reply schema of F1 is checked elsewhere; these are the members that
+  // this test reads.
   return (await gateway.result(answer.body.polling_url)) as unknown as Ended
 }
 

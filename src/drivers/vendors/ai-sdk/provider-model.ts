@@ -1,5 +1,5 @@
-/** Creates a model with a provider package. Its members are read with care, because the package may
- *  come from anybody. */
+/** Creates a model with a provider package. The types of its members are checked, because anybody
+ *  may have written the package. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ProviderFactory } from './packages.ts'
 
@@ -14,14 +14,15 @@ export interface ModelSource {
 interface ModelKind {
   /** Kind of the model, for messages: `image`. */
   kind: string
-  /** Names of the provider methods that create such a model; the first existing one is called. */
+  /** Names of the provider methods that create a model of this kind; the first existing one is
+   *  called. */
   makers: readonly string[]
   /** Supported versions of the model's interface. */
   versions: readonly string[]
 }
 
-/** The model with this name, and its version. Throws `capability_unavailable` when it is not such a
- *  model of a known version, and the errors of the package. */
+/** Returns the model with this name, and its version. Throws `capability_unavailable` when it is
+ *  not such a model of a known version, and the errors of the package. */
 export function providerModel(source: ModelSource, { kind, makers, versions }: ModelKind): { model: unknown; version: string } {
   const { package: name, model: id, factory, options } = source
   const provider = factory(options)
@@ -34,8 +35,8 @@ export function providerModel(source: ModelSource, { kind, makers, versions }: M
   throw new GatewayError('capability_unavailable', `The package ${name} ${says}`)
 }
 
-/** The limit that this member of a model states: a number, or a function of the model's name. The
- *  default is 1, as in the SDK itself. */
+/** Returns the limit that this member of a model states: a number, or a function of the model's
+ *  name. The default is 1, as in the SDK itself. */
 export async function limitOf(model: unknown, name: string, modelId: string): Promise<number> {
   const given = member(model, name)
   const most = typeof given === 'function' ? await invoked(model, name, { modelId }) : given

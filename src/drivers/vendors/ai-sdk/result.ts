@@ -1,5 +1,5 @@
-/** Reads the answer of a provider package. Its types are checked like those of foreign JSON,
- *  because a package may come from anybody. */
+/** Reads the answer of a provider package. The types in it are checked like those of foreign JSON,
+ *  because anybody may have written the package. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { ImageWords } from '../../shared/image/image-words.ts'
@@ -10,15 +10,15 @@ export interface ImageAnswer {
   pictures: Buffer[]
   /** Members of the call that the package ignored. */
   leftOut: string[]
-  /** Other remarks of the package. */
+  /** Remarks of the package that do not concern ignored members. */
   remarks: string[]
-  /** The prompt that was drawn, if the service reports it. */
+  /** The prompt that was actually used, if the service reports it. */
   prompt: string | undefined
   inputTokens: number
   outputTokens: number
 }
 
-/** Call members -> the request fields that they come from. */
+/** Request fields by the members of the call to which they were translated. */
 export const callWords: ImageWords = new Map([
   ['prompt', 'prompt'],
   ['n', 'count'],
@@ -29,8 +29,8 @@ export const callWords: ImageWords = new Map([
   ['mask', 'mask'],
 ])
 
-/** The package's answer to this call. Throws `upstream_error` for a value that is not an answer of
- *  the interface. */
+/** Returns the package's answer to this call. Throws `upstream_error` for a value that is not an
+ *  answer of the interface. */
 export function imageAnswerOf(given: unknown, call: ImageCall): ImageAnswer {
   const { images, warnings, usage, providerMetadata } = objectOf(given)
   if (!Array.isArray(images)) throw new GatewayError('upstream_error', 'The provider package gave no list of pictures.')
@@ -52,9 +52,9 @@ function bytesOf(image: unknown): Buffer {
   throw new GatewayError('upstream_error', 'The provider package gave a picture that is neither base64 nor bytes.')
 }
 
-/** The member that a warning calls unsupported; empty when the call did not set it, since some
- *  packages warn of options that are absent. The warning's type is `unsupported-setting` in v2 and
- *  `unsupported` in later versions. */
+/** Returns the member that a warning calls unsupported; empty when the call did not set it, since
+ *  some packages warn of options that are absent. The warning's type is `unsupported-setting` in v2
+ *  and `unsupported` in later versions. */
 function leftOutOf({ type, setting, feature }: JsonObject, call: ImageCall): string[] {
   if (type !== 'unsupported' && type !== 'unsupported-setting') return []
   const name = textOf(feature) ?? textOf(setting) ?? 'a setting'

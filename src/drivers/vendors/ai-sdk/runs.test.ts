@@ -1,4 +1,4 @@
-/** How a run handles requests, the results of packages and the errors that they throw. */
+/** Tests how a run handles requests, the results of packages and the errors that they throw. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,14 +25,14 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** A model that draws without a service. */
+/** Returns a model that draws without a service. */
 const gives = (more: object = {}): FakeModel => ({ doGenerate: async () => ({ images: [drawn], warnings: [], ...more }) })
 const throws = (error: unknown): FakeModel => ({
   doGenerate: async () => {
     throw error
   },
 })
-/** A model whose service has already accepted the request when `then` runs. */
+/** Returns a model whose service has already accepted the request when `then` runs. */
 const afterPayment = (then: (send: Send) => Promise<unknown>): FakeModel => ({
   doGenerate: async (_call: RecordedCall, send: Send) => {
     await send('/images', { method: 'POST', body: '{}' })
@@ -343,7 +343,7 @@ describe('the fetch of a package', () => {
     const error = await failureOf(run())
     assert.equal(error.code, 'outcome_unknown')
     assert.match(inspect(error.cause), /more than 134217728 bytes/)
-    // The limit includes the two bytes of the first answer.
+    // The third answer exceeds the limit, because the two bytes of the first answer count as well.
     assert.equal(service.received.length, 3)
   })
 })

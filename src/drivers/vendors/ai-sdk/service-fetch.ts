@@ -21,11 +21,11 @@ export interface ExchangeSettings {
   /** Other hosts that belong to the service. */
   apiHosts: readonly string[]
   waits: Waits
-  /** Limit of all answers in memory together, bytes, inclusive. */
+  /** Largest size of all answers in memory together, bytes, inclusive. */
   maxBytes: number
   /** Stores large files of answers on disk. Without it they stay in memory. */
   standIns?: StandIns
-  /** Cuts every running request. */
+  /** Signal that cuts every running request. */
   signal: AbortSignal
 }
 
@@ -37,7 +37,7 @@ interface OutgoingRequest {
   signal: AbortSignal
 }
 
-/** An answer with status 300 or above. */
+/** An answer with status 300 or above, which counts as a refusal. */
 export type ServiceRefusal = Answer
 
 interface Answer {
@@ -47,17 +47,17 @@ interface Answer {
 }
 
 const connectTimeoutMs = 10_000
-/** Requests with these methods are never charged. */
+/** HTTP methods whose requests are never charged. */
 const readingMethods = new Set(['GET', 'HEAD'])
-/** Headers that do not identify the client; other hosts receive only these. */
+/** Headers that do not identify the client. Hosts other than the service receive only these. */
 const openHeaders = ['accept', 'range']
 const bodylessStatuses = new Set([204, 205, 304])
 const busyStatuses = new Set([503, 529])
 /** Errors of connections that were never established. */
 const neverConnected = new WeakSet<Error>()
 
-/** Connections to services, one per request. The service may close a kept connection just as it is
- *  used again; it would then be unknown whether the request arrived. */
+/** Creates connections to services, one per request. The service may close a kept connection just
+ *  as it is used again, and it would then be unknown whether the request arrived. */
 export function createServiceAgent(): Agent {
   const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false })
   return new Agent({
@@ -74,7 +74,7 @@ export function createServiceAgent(): Agent {
   })
 }
 
-/** All requests of one run. */
+/** Sends all requests of one run. */
 export class ServiceExchange {
   readonly #settings: ExchangeSettings
   #origin: string | undefined
@@ -109,7 +109,8 @@ export class ServiceExchange {
     return this.#refusal
   }
 
-  /** Works as the global `fetch` but follows no redirect of the service. Throws `GatewayError`. */
+  /** Works like the global `fetch` but follows no redirect of the service. Its failures are thrown
+   *  as a `GatewayError`. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const requested = new Request(input, init)
     const sending: OutgoingRequest = {
@@ -150,7 +151,7 @@ export class ServiceExchange {
     const answer = await request(url, {
       dispatcher: connections.agent,
       method,
-      // Compressed answers would need a second size limit.
+      // Compression is refused, because compressed answers would need a second size limit.
       headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
       body: body.length === 0 ? null : body,
       signal,
@@ -181,8 +182,8 @@ export class ServiceExchange {
     }
   }
 
-  /** The bytes of an answer, counted towards the limit of all answers, because a package may hold
-   *  them all at once. Leaving the loop cuts the connection. */
+  /** Yields the bytes of an answer, counted towards the limit of all answers, because a package may
+   *  hold them all at once. Leaving the loop cuts the connection. */
   async #read(chunks: AsyncIterable<Buffer>, headers: AnswerHeaders): Promise<Buffer> {
     const parts: Buffer[] = []
     const { standIns } = this.#settings
@@ -196,8 +197,8 @@ export class ServiceExchange {
   }
 }
 
-/** True when the status proves that a paid request was refused: 300 to 499, and statuses of a busy
- *  service. A proxy may send any other status for a service that continues to work. */
+/** Returns true when the status proves that a paid request was refused: 300 to 499, and statuses of
+ *  a busy service. A proxy may send any other status for a service that continues to work. */
 export function isRefusal(status: number): boolean {
   return (status >= 300 && status < 500) || busyStatuses.has(status)
 }
@@ -219,7 +220,8 @@ function failureOf(error: unknown, signal: AbortSignal): GatewayError {
   return networkFailure(error, false)
 }
 
-/** The link does not come from the caller, so its faults are `upstream_error`. */
+/** Returns the error for a broken link as `upstream_error`, because the link does not come from the
+ *  caller. */
 function linkFailure(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.code !== 'invalid_request') return error
   return new GatewayError('upstream_error', 'The provider package follows a link that may not be followed.', { cause: error })

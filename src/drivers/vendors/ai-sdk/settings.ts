@@ -8,10 +8,11 @@ import { textsOf } from '../../shared/upstream/read-json.ts'
 import { serviceSettings, settingText } from '../../shared/upstream/service-settings.ts'
 import { videoFactsOf, videoSettings } from './video-settings.ts'
 
-/** Allows only names of the npm registry: no path, no URL, no `node:` module. */
+/** Pattern that allows only names of the npm registry: no path, no URL, no `node:` module. */
 const packageName = '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$'
 const hostName = '^[a-z0-9.-]+(:[0-9]+)?$'
-/** Shorter values are ordinary words ("true"); hiding them would garble messages. */
+/** Least length of a text that is hidden as a secret: shorter ones are ordinary words ("true"), and
+ *  hiding them would garble messages. */
 const shortestSecret = 6
 
 const maskForms: readonly MaskForm[] = ['transparent', 'white']
@@ -21,7 +22,7 @@ export type TargetFacts = ReturnType<typeof settings.targetOf>
 export const settings = serviceSettings({
   driver: 'ai-sdk',
   baseUrl: "baseURL of the factory. Default: the package's own.",
-  // A placeholder: the package knows the address of its service.
+  // A placeholder, because the package itself knows the address of its service.
   usualBaseUrl: 'https://localhost',
   apiKey: 'Key of the service. Default: what the package reads from its own environment variable.',
   usualWaits: { firstByteMs: 300_000, idleMs: 300_000 },
@@ -78,11 +79,11 @@ export const settings = serviceSettings({
     ),
   },
   facts: (given, { upstream, waits, idleMs = waits.firstByteMs }) => ({
-    // A package that waits for its picture shows no partial answers, so one limit serves for both
-    // waits.
+    // One limit applies to both waits, because a package that waits for its picture shows no
+    // partial answers.
     waits: { ...waits, idleMs },
     package: String(given.package),
-    /** Undefined when the factory is found by its name. */
+    /** Name of the factory; undefined when it is found by its usual name. */
     factory: settingText(given.export),
     /** Options for the factory, in addition to `fetch`. */
     factoryOptions: factoryOptionsOf(given),
@@ -96,7 +97,7 @@ export const settings = serviceSettings({
     video: videoFactsOf(given.video),
     takesSeed: given.seed !== false,
     mostImages: typeof given.most_images === 'number' ? given.most_images : 1,
-    /** Undefined when the model accepts no mask. */
+    /** Form of the mask; undefined when the model accepts no mask. */
     mask: maskForms.find(form => form === given.mask),
     /** Strings that are never shown, even when the service or the package repeats them. */
     secrets: [given.api_key, given.headers, given.options].flatMap(textsIn).filter(text => text.length >= shortestSecret),
@@ -111,7 +112,7 @@ function factoryOptionsOf({ options, api_key: key, api_key_as: keyName, base_url
   }
 }
 
-/** The strings in a value, both trimmed, as they are sent, and unchanged. */
+/** Returns the strings in a value, both trimmed, as they are sent, and unchanged. */
 function textsIn(value: Json | undefined): string[] {
   if (typeof value === 'string') return [value, value.trim()]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []

@@ -9,15 +9,15 @@ import { saveBody, TooManyBytesError } from '../../shared/output/save-body.ts'
 interface StandInSettings {
   /** An existing folder for the files. */
   folder: string
-  /** Limit for all files together. */
+  /** Largest size of all files together. */
   maxBytes: number
 }
 
-/** Shorter texts are not treated as files. */
+/** Least length of a text that is treated as a file. */
 const shortestFile = 64 * 1024
-/** The length of a text that is examined to decide whether it is base64. */
+/** Length of the beginning of a text that is examined to decide whether it is base64. */
 const looked = 16 * 1024
-/** A multiple of 3, so that its base64 has no padding. */
+/** Number of random bytes in a stand-in; a multiple of 3, so that its base64 has no padding. */
 const markBytes = 48
 const quote = 0x22
 const backslash = 0x5c
@@ -33,14 +33,15 @@ export class StandIns {
     this.#bytesLeft = maxBytes
   }
 
-  /** The answer with stand-ins for its files: a whole video, or base64 texts in JSON. Throws
+  /** Yields the answer with stand-ins for its files: a whole video, or base64 texts in JSON. Throws
    *  `TooManyBytesError`, `upstream_error` for a text that begins as base64 but does not continue
    *  so, and the errors of reading and of the disk. */
   within(chunks: AsyncIterable<Buffer>, contentType: string | undefined): AsyncGenerator<Buffer> {
     return isFile(contentType ?? '') ? this.#wholeFile(chunks) : this.#texts(chunks)
   }
 
-  /** The file that a text (also a data URL) or bytes stand for; undefined for any other value. */
+  /** Returns the path of the file for which a text (also a data URL) or bytes stand; undefined for
+   *  any other value. */
   pathOf(given: string | Uint8Array): string | undefined {
     if (typeof given === 'string') return this.#paths.get(given.slice(given.indexOf(',') + 1))
     return given.length === markBytes ? this.#paths.get(Buffer.from(given).toString('base64')) : undefined
@@ -135,7 +136,7 @@ async function* allOf(held: readonly Buffer[], source: AsyncIterator<Buffer>): A
 }
 
 interface ScanResult {
-  /** The offset where it stopped. */
+  /** The offset at which the scan stopped. */
   end: number
   /** Bytes to forward unchanged. */
   pass: Buffer[]
@@ -148,7 +149,7 @@ interface ScanResult {
 class TextScanner {
   #isString = false
   #isEscaped = false
-  /** True when the string is long and not base64. */
+  /** True when the string is long and is not base64. */
   #isPlain = false
   /** The bytes of the current string, while it may still be a file. */
   #held: Buffer[] = []
@@ -189,7 +190,7 @@ class TextScanner {
     this.#held = []
   }
 
-  /** The bytes that were held back. */
+  /** Returns the bytes that were held back. */
   rest(): Buffer[] {
     const held = this.#held
     this.#held = []
@@ -203,7 +204,7 @@ class TextScanner {
     this.#heldBytes = 0
   }
 
-  /** The offset behind the closing quote, or the end of the chunk. */
+  /** Returns the offset after the closing quote, or the end of the chunk. */
   #endOfString(chunk: Buffer, from: number): { at: number; isClosed: boolean } {
     for (let at = from; at < chunk.length; at++) {
       const code = chunk[at]
@@ -215,8 +216,8 @@ class TextScanner {
   }
 }
 
-/** Judges a text by its beginning. These escapes are possible in base64: a slash, a line break,
- *  characters in hexadecimal. */
+/** Decides by the beginning of a text whether it is base64. These escapes are possible in base64: a
+ *  slash, a line break, characters in hexadecimal. */
 function isBase64(text: Buffer): boolean {
   const begin = text.toString('latin1', 0, looked).replace(/\\(u[0-9a-fA-F]{0,3})?$/, '')
   return /^(data:[^,"\\]{0,200};base64,)?([A-Za-z0-9+/=_-]|\\[/nrt]|\\u00[0-7][0-9a-fA-F])*$/.test(begin)

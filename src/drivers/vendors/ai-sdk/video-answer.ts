@@ -1,5 +1,5 @@
-/** Reads the answers of a provider package about videos. Their types are checked like those of
- *  foreign JSON, because a package may come from anybody. */
+/** Reads the answers of a provider package about videos. The types in them are checked like those
+ *  of foreign JSON, because anybody may have written the package. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { VideoCall } from './video-model.ts'
@@ -11,7 +11,7 @@ export interface RemoteVideos {
   videos: PackageVideo[]
   /** Links to watermarked copies, if the service made some. */
   marked: string[]
-  /** The prompt that was used, if the service reports it. */
+  /** The prompt that was actually used, if the service reports it. */
   prompt: string | undefined
 }
 
@@ -19,18 +19,18 @@ export interface RemoteVideos {
 export interface PackageWarnings {
   /** Members of the call that the package ignored. */
   leftOut: string[]
-  /** Other remarks of the package. */
+  /** Remarks of the package that do not concern ignored members. */
   remarks: string[]
 }
 
-/** Longest handle, in characters. It is stored with its task; a longer one would be file
- *  content. */
+/** Longest handle in characters. The handle is stored with its task; a longer one would contain a
+ *  file. */
 export const longestHandle = 64 * 1024
-/** A longer text cannot be the prompt that was used. */
+/** Longest prompt in characters; a longer text cannot be the prompt that was used. */
 const longestPrompt = 32_000
 
-/** The operation in the answer of `doStart`, as plain JSON; it identifies the video in later polls.
- *  Throws `upstream_error` when there is none. */
+/** Returns the operation in the answer of `doStart`, as plain JSON; it identifies the video in
+ *  later polls. Throws `upstream_error` when there is none. */
 export function operationIn(given: unknown): Json {
   const text = jsonOf(objectOf(given).operation)
   if (text === undefined) throw new GatewayError('upstream_error', 'The provider package gave no operation that can be kept.')
@@ -47,7 +47,7 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** The package's remarks. Warnings about members that the call did not set are left out. */
+/** Returns the package's remarks. Warnings about members that the call did not set are left out. */
 export function warningsOf(given: unknown, call: VideoCall): PackageWarnings {
   const warnings = objectsOf(objectOf(given).warnings)
   const named = warnings.filter(({ type }) => type === 'unsupported' || type === 'unsupported-setting')
@@ -60,8 +60,8 @@ export function warningsOf(given: unknown, call: VideoCall): PackageWarnings {
 
 export type VideoState = { state: 'pending' } | { state: 'error'; reason: string } | ({ state: 'made' } & RemoteVideos)
 
-/** The answer of `doStatus`. Throws `upstream_error` for a value that is not an answer of the
- *  interface. */
+/** Returns the answer of `doStatus`. Throws `upstream_error` for a value that is not an answer of
+ *  the interface. */
 export function statusIn(given: unknown): VideoState {
   const { status, error } = objectOf(given)
   if (status === 'pending') return { state: 'pending' }
@@ -70,8 +70,8 @@ export function statusIn(given: unknown): VideoState {
   throw new GatewayError('upstream_error', 'The provider package answered with a state that is not known.')
 }
 
-/** The videos in an answer of `doGenerate`, or of a completed `doStatus`. Throws `upstream_error`
- *  when there are none. */
+/** Returns the videos in an answer of `doGenerate`, or of a completed `doStatus`. Throws
+ *  `upstream_error` when there are none. */
 export function videosIn(given: unknown): RemoteVideos {
   const { videos, providerMetadata } = objectOf(given)
   if (!Array.isArray(videos) || videos.length === 0)
@@ -80,7 +80,8 @@ export function videosIn(given: unknown): RemoteVideos {
   return { videos: videos.map(videoIn), marked: reported.flatMap(markedIn), prompt: reported.map(promptIn).find(Boolean) }
 }
 
-/** Reads the value itself and not as JSON, because JSON cannot hold bytes. */
+/** Returns a video. The value itself is read rather than its JSON form, because JSON cannot hold
+ *  bytes. */
 function videoIn(video: unknown): PackageVideo {
   const { type, url, data } = Object(video) as { type?: unknown; url?: unknown; data?: unknown }
   if (type === 'url' && typeof url === 'string' && url !== '') return { url }

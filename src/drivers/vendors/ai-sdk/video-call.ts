@@ -21,14 +21,14 @@ import { settings } from './settings.ts'
 import type { VideoCall } from './video-model.ts'
 import { brushesOf, hasShortSide, isBrush, videoFieldsOf, videoOptionsOf } from './video-options.ts'
 
-/** Limit of all inputs of one request together, bytes: a package holds each of them several times
- *  while it sends them. */
+/** Largest size in bytes of all inputs of one request together: a package holds each of them
+ *  several times while it sends them. */
 const maxInputBytes = 32 * 1024 * 1024
 const referenceRoles: readonly InputRole[] = ['subject', 'reference', 'style', 'feature', 'base']
 /** Fields that every call carries, or that this driver handles itself. */
 const always: readonly VideoField[] = ['prompt', 'width', 'height', 'seconds', 'framesPerSecond', 'count', 'fit', 'sound']
 
-/** Throws a refusal of what no model with these settings can do. */
+/** Throws a refusal of anything that no model with these settings can do. */
 export function refuseUnsupportedByAll(jobFacts: VideoJobFacts): void {
   const { request, inputs } = jobFacts
   const { package: name, video, isSizeRatio } = settings.targetOf(jobFacts.settings)
@@ -48,7 +48,7 @@ export function refuseUnsupportedByAll(jobFacts: VideoJobFacts): void {
     refusedInput(jobFacts, { ...video.most, ...brushesOf(name) }, who)
   if (refusal !== undefined) throw new RefusedError(refusal)
   refuseTogether(inputs, who)
-  // These throw the refusals of what prompts and options cannot express.
+  // These calls throw refusals of values that prompts and options cannot express.
   promptOf(jobFacts)
   videoOptionsOf(name, { request, who, brushes: [], isSized: false }, {})
 }
@@ -56,7 +56,7 @@ export function refuseUnsupportedByAll(jobFacts: VideoJobFacts): void {
 function refuseTogether(inputs: readonly InputFacts[], who: string): void {
   const reference = inputs.find(({ role }) => referenceRoles.some(each => each === role))
   const frame = inputs.find(({ role }) => role === 'first-frame' || role === 'last-frame')
-  // The roles of inputs are those of the capability.
+  // The cast is safe: the roles of inputs are those of the capability.
   const field = (reference ?? frame ?? inputs[0])?.role as InputRole
   if (reference && frame) throw refused(field, `${who} takes such inputs or frames, not both.`)
   const bytes = inputs.reduce((sum, input) => sum + input.bytes, 0)
@@ -71,7 +71,7 @@ export function refuseCount({ maxVideos }: { maxVideos: number }, jobFacts: Vide
   throw refused('count', `${nameOf(jobFacts)} makes ${most} per request, not ${count}.`)
 }
 
-/** Fields that reach the model. */
+/** Returns the fields that reach the model. */
 export function knownTo({ settings: given, request }: Pick<VideoJobFacts, 'settings' | 'request'>): VideoField[] {
   const { package: name, takesSeed, video } = settings.targetOf(given)
   const camera = video.hasCameraWords ? (['camera'] as const) : []
@@ -82,8 +82,8 @@ function nameOf({ model, settings: given }: VideoJobFacts): string {
   return `the model ${model} of ${settings.targetOf(given).package}`
 }
 
-/** The call, with the files of its inputs in memory. Throws as `frameOf` does, and the errors of
- *  the file system. */
+/** Returns the call, with the files of its inputs in memory. Throws as `frameOf` does, and the
+ *  errors of the file system. */
 export async function callOf(job: VideoJob, signal: AbortSignal, inspection: Inspection): Promise<VideoCall> {
   const { request, inputs } = job
   const facts = settings.targetOf(job.settings)
@@ -126,8 +126,8 @@ function framesOf(first: CallFile | undefined, last: CallFile): NonNullable<Vide
   return first === undefined ? [end] : [{ image: first, frameType: 'first_frame' }, end]
 }
 
-/** The input as a file of the call. A frame with a `fit` is resized here, because the interface has
- *  no field for it. */
+/** Returns the input as a file of the call. A frame with a `fit` is resized here, because the
+ *  interface has no field for it. */
 async function fileOf(job: VideoJob, input: InputFile | undefined, inspection: Inspection): Promise<CallFile | undefined> {
   if (input === undefined) return undefined
   const isFitted = job.request.fit !== undefined && (input.role === 'first-frame' || input.role === 'last-frame')
@@ -135,23 +135,23 @@ async function fileOf(job: VideoJob, input: InputFile | undefined, inspection: I
   return { type: 'file', mediaType, data: await readFile(path) }
 }
 
-/** The aspect ratio in the notation of services; a rounded side is accepted. */
+/** Returns the aspect ratio in the notation of services; a rounded side is accepted. */
 function ratioOf(request: VideoGenerateRequest): string | undefined {
   return usualRatios.find(([wide, high]) => hasRatio(request, wide / high))?.join(':')
 }
 
-/** Undefined for a seed beyond the safe integers. */
+/** Returns the seed as a number; undefined beyond the safe integers. */
 function seedOf({ seed }: VideoGenerateRequest): number | undefined {
   const number = Number(seed)
   return number >= 0 && Number.isSafeInteger(number) ? number : undefined
 }
 
-/** The request field behind a call member that the package warns about. The size is left out,
- *  because the file shows it. */
+/** Returns the request field behind a call member about which the package warns. The size is left
+ *  out, because the file shows it. */
 export function fieldOf(name: string, { inputs }: Pick<VideoJobFacts, 'inputs'>): FieldName | undefined {
   if (name === 'frameImages') return 'last-frame'
   if (name !== 'inputReferences') return Object.hasOwn(fields, name) ? fields[name] : undefined
-  // The roles of inputs are those of the capability.
+  // The cast is safe: the roles of inputs are those of the capability.
   return inputs.find(isReference)?.role as InputRole | undefined
 }
 

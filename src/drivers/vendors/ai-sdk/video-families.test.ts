@@ -37,7 +37,7 @@ function start(dataDir?: string): Promise<TestGateway> {
   - { id: k, family: K, group: V1, ${target('package: "@ai-sdk/klingai"')} }
   - { id: omni, family: K, group: omni video, ${target('package: "@ai-sdk/klingai", video: { inputs: { reference: 4 } }')} }
 `
-  // The source returns the test's package for every name.
+  // This source returns the test's package for every name.
   const source = { has: () => true, load: () => fake.source.load('fake-provider') }
   return startTestGateway({ drivers: [aiSdkDriver(source)], yaml, ...(dataDir ? { dataDir } : {}) })
 }

@@ -25,7 +25,7 @@ export interface VideoOutcome extends RemoteVideos {
 interface DownloadPlace {
   job: VideoJob
   standIns: StandIns
-  /** Origin of the service: named by the operator, or the origin of the first request. */
+  /** Origin of the service: the one that the operator named, else that of the first request. */
   origin: string | undefined
 }
 
@@ -34,8 +34,9 @@ export const videoExtras = ['elements', 'ownShots'] as const
 const owner = 'the provider package'
 const dataUrl = /^data:[^,]{0,200};base64,/i
 
-/** The outcome of a job with its videos, saved in the job's scratch folder. Returns `failed` for a
- *  file that is not a video and for more videos than requested. Throws as `fetchOutput` does. */
+/** Returns the outcome of a job with its videos, saved in the job's scratch folder. Returns
+ *  `failed` for a file that is not a video and for more videos than requested. Throws as
+ *  `fetchOutput` does. */
 export async function doneWithVideos(tools: RunTools, place: DownloadPlace, made: VideoOutcome): Promise<Outcome> {
   const { job } = place
   const { count, watermark } = job.request
@@ -57,7 +58,7 @@ export async function doneWithVideos(tools: RunTools, place: DownloadPlace, made
   return doneWithVideo(job, files, { seed, prompt: made.prompt ?? prompt, filtered: [], notFollowed })
 }
 
-/** Saves the video at this path; `failed` when it is too large. */
+/** Saves the video at this path; returns `failed` when it is too large. */
 async function saved(
   { connections: { guard } }: RunTools,
   { job, standIns, origin }: DownloadPlace,
@@ -84,7 +85,7 @@ function bytesOf(data: string | Uint8Array): Uint8Array {
 
 type NotFollowed = NonNullable<VideoResult['notFollowed']>
 
-/** The fields of the request that the files do not match. */
+/** Returns the fields of the request that the files do not match. */
 function notFollowedIn({ request, inputs }: VideoJob, files: readonly OutputFile[]): NotFollowed {
   const videos = files.filter(({ role }) => role === 'video')
   const [first] = videos
@@ -97,13 +98,13 @@ function notFollowedIn({ request, inputs }: VideoJob, files: readonly OutputFile
   return missed
 }
 
-/** The fields that the package or the interface ignores. The core itself reports fields for which
- *  no package has an option. */
+/** Returns the fields that the package or the interface ignores. The core itself reports fields for
+ *  which no package has an option. */
 function notFollowedOf(job: VideoJob, made: VideoOutcome): NotFollowed {
   const known = knownTo(job)
   const extras = extrasNotFollowed('video.generate', { follows: [...known, 'lossless', 'promptMode'] }, job.request)
   const warned = made.leftOut.flatMap(name => fieldOf(name, job) ?? [])
   const unknown: NotFollowed = job.request.people !== undefined && !known.includes('people') ? ['people'] : []
-  // All of these are fields or inputs of this capability.
+  // The cast is safe: all of these are fields or inputs of this capability.
   return [...leftOut(job, [...known, 'lossless']), ...unknown, ...extras, ...warned] as NotFollowed
 }

@@ -1,4 +1,4 @@
-/** The files of a request: which call members they become, and which ones are refused. */
+/** Tests the files of a request: which call members they become, and which ones are refused. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

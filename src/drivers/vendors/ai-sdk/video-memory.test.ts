@@ -1,4 +1,4 @@
-/** The memory that large answers use. */
+/** Tests how much memory large answers use. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** The clip grown to this size: players skip the content of a `free` box. */
+/** Returns the clip enlarged to this size: players skip the content of a `free` box. */
 function grown(bytes: number): Buffer {
   const box = Buffer.alloc(bytes - clip.length)
   randomBytes(1024 * 1024).copy(box, 8)
@@ -68,7 +68,7 @@ describe('memory', () => {
     })
     const [file] = done(outcome as Outcome).files
     assert.ok((await readFile(file?.path ?? '')).equals(large))
-    // Held in memory as a whole, it would need 171 MiB of base64 and more; garbage not yet
+    // A video held in memory as a whole would need 171 MiB of base64 and more; garbage not yet
     // collected was at most 54 MiB.
     assert.ok(grewBy < 96, `${Math.round(grewBy)} MiB more for a video of ${size / 2 ** 20} MiB`)
   })

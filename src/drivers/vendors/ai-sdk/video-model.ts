@@ -26,8 +26,8 @@ export interface VideoCall {
 export interface VideoModel {
   /** Most videos per call. */
   maxVideos: number
-  /** Waits until the video is finished. Undefined when the model has `start` and `status`, which
-   *  are then used. */
+  /** Waits until the video is finished and returns it. Undefined when the model has `start` and
+   *  `status`, which are then used. */
   generate: ((call: VideoCall) => Promise<unknown>) | undefined
   /** True when the service accepts a URL to call at the end. */
   takesWebhook: boolean
@@ -37,8 +37,8 @@ export interface VideoModel {
 
 const kind = { kind: 'video', makers: ['videoModel', 'video'], versions: ['v3', 'v4'] }
 
-/** The model with this name. Throws `capability_unavailable` when it is not a video model of a
- *  known version, and the errors of the package. */
+/** Returns the model with this name. Throws `capability_unavailable` when it is not a video model
+ *  of a known version, and the errors of the package. */
 export async function videoModelOf(source: ModelSource): Promise<VideoModel> {
   const { model } = providerModel(source, kind)
   const has = (name: string) => typeof member(model, name) === 'function'

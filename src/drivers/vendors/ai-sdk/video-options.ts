@@ -17,12 +17,14 @@ interface VideoOptionInput {
 interface VideoOptions {
   /** Key of the package in `providerOptions`. */
   provider: string
-  /** For each field, the options that carry it; undefined when the request does not use it. The
-   *  functions throw a `RefusedError` for a value that the options cannot express. */
+  /** For each field, a function that returns the options for it; undefined when the request does
+   *  not use the field. The functions throw a `RefusedError` for a value that the options cannot
+   *  express. */
   fields: Partial<Record<VideoField, (requested: VideoOptionInput) => JsonObject | undefined>>
-  /** The option for the short side as `720p`; it replaces the interface's resolution. */
+  /** Returns the option for the short side, given as `720p`; the option replaces the interface's
+   *  resolution. */
   shortSide?: (short: string) => JsonObject
-  /** Masks of movements, in the form of the vendor's brushes. */
+  /** Converts masks of movements to the form of the vendor's brushes. */
   brushes?: {
     most: Readonly<Record<'still-mask' | 'motion-mask', number>>
     of(still: readonly string[], moving: readonly JsonObject[]): JsonObject
@@ -37,7 +39,8 @@ const people: VideoOptions['fields'] = {
 }
 const resolution = (short: string): JsonObject => ({ resolution: short })
 
-/** Options of vercel/ai, `packages/<name>/src/*-video-model*.ts`, November 2026. */
+/** Documented options of provider packages: vercel/ai, `packages/<name>/src/*-video-model*.ts`,
+ *  November 2026. */
 const documented: Readonly<Record<string, VideoOptions>> = {
   '@ai-sdk/klingai': {
     provider: 'klingai',
@@ -75,7 +78,7 @@ const documented: Readonly<Record<string, VideoOptions>> = {
     provider: 'alibaba',
     fields: {
       ...negative,
-      // The service rewrites prompts unless this is false.
+      // The option is always sent, because the service rewrites prompts unless it is false.
       expandPrompt: ({ request }) => ({ promptExtend: request.expandPrompt }),
       ownShots: ({ request }) => (request.ownShots ? { shotType: 'multi' } : undefined),
       sound: ({ request }) => ({ audio: request.sound }),
@@ -89,19 +92,19 @@ const documented: Readonly<Record<string, VideoOptions>> = {
   '@ai-sdk/xai': { provider: 'xai', fields: {}, shortSide: resolution },
 }
 
-/** The fields that the package has options for. */
+/** Returns the fields for which the package has options. */
 export function videoFieldsOf(packageName: string): VideoField[] {
-  // The keys of a record of fields are field names.
+  // The cast is safe: the keys of a record of fields are field names.
   return Object.keys(optionsOf(packageName)?.fields ?? {}) as VideoField[]
 }
 
-/** The number of masks of each kind that the package's options accept. */
+/** Returns the number of masks of each kind that the package's options accept. */
 export function brushesOf(packageName: string): Readonly<Record<string, number>> {
   return optionsOf(packageName)?.brushes?.most ?? {}
 }
 
-/** True when an option of the package carries the size; the interface's resolution is then left
- *  out. */
+/** Returns true when an option of the package carries the size; the interface's resolution is then
+ *  left out. */
 export function hasShortSide(packageName: string): boolean {
   return optionsOf(packageName)?.shortSide !== undefined
 }
@@ -112,8 +115,9 @@ export interface Brush {
   mask: string
 }
 
-/** `providerOptions` of the call: those of the request, overridden by the options that the target
- *  sets for every call. Throws a `RefusedError` for a value that an option cannot express. */
+/** Returns `providerOptions` of the call: those of the request, overridden by the options that
+ *  the target sets for every call. Throws a `RefusedError` for a value that an option cannot
+ *  express. */
 export function videoOptionsOf(
   packageName: string,
   { request, who, brushes, isSized }: VideoOptionInput & { brushes: readonly Brush[]; isSized: boolean },
@@ -143,7 +147,7 @@ function brushed({ brushes }: VideoOptions, { paths = [] }: VideoGenerateRequest
   return given.length === 0 ? {} : (brushes?.of(still, moving) ?? {})
 }
 
-/** True for an input that is a mask of a movement. */
+/** Returns true for an input that is a mask of a movement. */
 export function isBrush({ role }: Pick<InputFacts, 'role'>): boolean {
   return role === 'still-mask' || role === 'motion-mask'
 }
@@ -152,7 +156,7 @@ function shotOf({ prompt, seconds }: { prompt: string; seconds: number }, index:
   return { index: index + 1, prompt, duration: String(seconds) }
 }
 
-/** The id as a number, which is the type the package accepts. */
+/** Returns the id as a number, which is the type that the package accepts. */
 function elementId(id: string, who: string): number {
   const number = Number(id)
   if (Number.isSafeInteger(number)) return number

@@ -1,4 +1,4 @@
-/** Videos by packages of all kinds, correct and faulty. */
+/** Tests videos by packages of all kinds, correct and faulty ones. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { afterEach, before, beforeEach, describe, test } from 'node:test'
@@ -82,7 +82,7 @@ describe('a request', () => {
   ] as const)
     test(`for ${what} is refused by name before anything is sent`, async () => {
       const { refusal, run, calls } = await runnerOf(gives())
-      // The request is readonly only in this table.
+      // The cast is safe: the request is readonly only in this table.
       const options = { request: request as Partial<typeof filming>, settings: settings as unknown as JsonObject }
       const found = refusal(options)
       assert.equal(found?.field, field)

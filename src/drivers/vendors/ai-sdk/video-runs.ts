@@ -1,5 +1,6 @@
-/** Makes videos with a provider package. Each job makes one call of the model, because every call
- *  is paid. A started video is polled; a package that waits itself is one long call. */
+/** Creates videos with a provider package. Each job makes one call of the model, because every
+ *  call is paid. A started video is polled; for a package that waits itself, the job is one
+ *  long call. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -25,14 +26,14 @@ import { callOf, refuseCount, refuseUnsupportedByAll } from './video-call.ts'
 import { doneWithVideos, type VideoOutcome } from './video-files.ts'
 import { type VideoModel, videoModelOf } from './video-model.ts'
 
-/** Limit of all answers of one run together, without the videos in them. */
+/** Largest size in bytes of all answers of one run together, without the videos in them. */
 const maxBytes = 16 * 1024 * 1024
 /** Default interval; a target's own setting takes precedence. */
 const pollEveryMs = 5_000
 const longestReason = 300
 
-/** The offer. Calls are paid, and the interface has neither an idempotency key nor a list, so a
- *  start is sent once. Nothing can be cancelled either. */
+/** Returns the offer. Calls are paid, and the interface has neither an idempotency key nor a list,
+ *  so a start is sent once. Nothing can be cancelled either. */
 export function videoRuns(tools: RunTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,
@@ -68,7 +69,7 @@ function start(tools: RunTools, job: VideoJob): Promise<Started | Outcome> {
   )
 }
 
-/** The started operation, or the videos that the model returned at once. */
+/** Returns the started operation, or the videos that the model returned at once. */
 async function begun(
   tools: RunTools,
   job: VideoJob,
@@ -137,8 +138,8 @@ function poll(tools: RunTools, job: VideoJob, { operation = null, origin, leftOu
   return pollAndFetch(seen, made => doneWithVideos(tools, place, made)).finally(() => standIns.drop())
 }
 
-/** The failure that a status reports. Some packages report a refused poll as a failure of the
- *  video; such an error is thrown instead, so that polling continues. */
+/** Returns the failure that a status reports. Some packages report a refused poll as a failure of
+ *  the video; such an error is thrown instead, so that polling continues. */
 function endedWith(reason: string, job: VideoJob, run: FailedRun): Failed {
   const passing = passingFailure(run)
   if (passing !== undefined) throw passing
@@ -163,8 +164,8 @@ function videoNotFound({ package: name }: TargetFacts): Failed {
   return failedAfterPay('upstream_error', `The service behind ${name} does not know the video any more.`)
 }
 
-/** The failure that a package threw. Its message may contain the whole answer, so the caller gets
- *  only the error's name and the log the rest. */
+/** Returns the name of an error that a package threw. Its message may contain the whole answer, so
+ *  it goes only to the log. */
 function wordOf(error: unknown, { settings: given }: VideoJob): Failed {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
   return lastWord(`${name} ${message}`, /^\w{1,60}$/.test(name) ? ` (${name}).` : '.', settings.targetOf(given))

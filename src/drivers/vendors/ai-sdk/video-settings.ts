@@ -9,11 +9,11 @@ import { lengthSetting, sizeSetting, videoLimitsOf } from '../../shared/video/vi
 type SoundRule = 'asked' | 'always' | 'never'
 
 export interface VideoFacts {
-  /** Inputs that the model accepts: the number for each role. */
+  /** Largest number of inputs that the model accepts, by role. */
   most: Partial<Record<InputRole, number>>
-  /** Sizes such as `1280x720`; undefined allows any. */
+  /** Allowed sizes, such as `1280x720`; undefined allows any. */
   sizes: readonly string[] | undefined
-  /** Undefined allows any. */
+  /** Allowed lengths in seconds; undefined allows any. */
   seconds: readonly number[] | undefined
   sound: SoundRule
   /** True when camera movements are written in brackets after the prompt. */
@@ -24,7 +24,7 @@ export interface VideoFacts {
 
 const most = (maximum: number, description: string) => Type.Optional(Type.Integer({ minimum: 0, maximum, description }))
 const soundRules: readonly SoundRule[] = ['asked', 'always', 'never']
-/** The interval in the examples of the SDK. */
+/** Default interval in seconds, as in the examples of the SDK. */
 const usualPollSeconds = 5
 
 export const videoSettings = Type.Object(
@@ -67,7 +67,8 @@ export const videoSettings = Type.Object(
   { additionalProperties: false, description: 'What the model takes when it makes videos.' },
 )
 
-/** The schema checked the settings when the file was read. */
+/** Returns the facts in the settings. The casts are safe: the schema checked the settings when the
+ *  file was read. */
 export function videoFactsOf(video: unknown): VideoFacts {
   const given: JsonObject = objectOf(video)
   return {

@@ -25,7 +25,7 @@ import { bad, deck, fileReply, good, outline, pdf, service, token } from './test
 const settings = (base_url: string, api_key: string) => ({ base_url, api_key, secret: 'signing-secret-0123', uid: 'u1', channel: 'c1' })
 const write: SlidesWriteRequest = { title: 'Lighthouses' }
 const slides = slidesOf(outline.join(''), 'x')
-/** The first host of a run; presentations written there can also be rendered there. */
+/** The first host of a run. Presentations written there can also be rendered there. */
 const shared = {
   driver: aippt,
   settings,
@@ -71,7 +71,7 @@ const render = (changes: Partial<SlidesRenderRequest> = {}): SlidesRenderRequest
   return { title: 'Lighthouses', language: 'en', slides, template: '9', origin: originOf(fake.baseUrl), ...changes }
 }
 
-/** A driver for one test, with its offers and the requests that the service received. */
+/** Returns a driver for one test, with its offers and the requests that the service received. */
 function opened(changes: Record<string, FakeReply[]> = {}) {
   fake.answer(service(other.baseUrl, changes))
   fake.received.length = 0
@@ -110,7 +110,7 @@ test('content is saved in the template and exported as PPTX and PDF', async () =
     assert.ok(save?.body.toString().includes(`name="${name}"\r\n\r\n${value}\r\n`))
   assert.match(ask?.body.toString() ?? '', /name="format"\r\n\r\nppt/)
   assert.ok(!JSON.stringify(other.received.map(({ headers }) => headers)).includes(token))
-  // One token serves all of these requests and the next job.
+  // The same token serves all of these requests and the next job.
   await renderedBy(bench.rendering)
   assert.equal(paths().filter(path => path === '/grant/token').length, 1)
 })

@@ -9,15 +9,16 @@ import { writings } from './write.ts'
 interface AipptOptions {
   /** Name of the driver in the YAML. */
   id: string
-  /** Milliseconds between two polls: content takes about 25 s, an export 30
+  /** Milliseconds between two polls: content takes about 25 s, an export 30 s
    *  (docs/vendors/aippt.md#steps). */
   pollEveryMs: number
 }
 
 export default aipptDriver({ id: 'aippt', pollEveryMs: 3_000 })
 
-/** Presentations of AiPPT's platform for enterprises (docs/vendors/aippt.md#steps). The service
- *  renders only slides that it has written itself. It has no known call to cancel. */
+/** Returns a driver for presentations of AiPPT's platform for enterprises
+ *  (docs/vendors/aippt.md#steps). The service renders only slides that it has written itself. It
+ *  has no known call to cancel. */
 export function aipptDriver({ id, pollEveryMs }: AipptOptions): UpstreamSpec {
   return serviceDriver({
     id,

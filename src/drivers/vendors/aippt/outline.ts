@@ -5,7 +5,7 @@ import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 const heading = /^(#{1,6})\s+(.+?)\s*#*$/
 const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)、])\s+(.+)$/
 
-/** The slides of the outline; only a title slide when it has no headings. */
+/** Returns the slides of the outline; only a title slide when it has no headings. */
 export function slidesOf(markdown: string, title: string): Slide[] {
   const slides: Slide[] = []
   for (const line of markdown.split(/\r?\n/)) {
@@ -35,7 +35,7 @@ function add(slides: Slide[], line: string): void {
   slide.points.push(text)
 }
 
-/** The text without Markdown for emphasis, links and code. */
+/** Returns the text without Markdown for emphasis, links and code. */
 function plain(text: string): string {
   return text
     .trim()

@@ -28,11 +28,11 @@ interface PresentationFile {
 }
 
 const maxFileBytes = 512 * 1024 * 1024
-/** Large enough for the directory at the end of any deck. */
+/** Number of bytes to read from the end of a file: enough for the directory of any deck. */
 const tailBytes = 4 * 1024 * 1024
 
-/** The file behind a link, in the job's scratch folder; `failed` when it is another kind of file.
- *  Throws as `fetchOutput` does. */
+/** Saves the file behind a link in the job's scratch folder and returns it; `failed` when it is
+ *  another kind of file. Throws as `fetchOutput` does. */
 export async function fetchPresentationFile(fetching: FileFetch, url: string): Promise<PresentationFile | Failed> {
   const { guard, trustedOrigin, job, role } = fetching
   const { name, mediaType, begins } = files[role]
@@ -45,8 +45,8 @@ export async function fetchPresentationFile(fetching: FileFetch, url: string): P
   return { file: { role, path, mediaType }, ...(role === 'deck' ? { slides: seen.slides } : {}) }
 }
 
-/** The first bytes of the file, and the number of slides that the directory of a PPTX file
- *  names. */
+/** Returns the first bytes of the file, and the number of slides that the directory of a PPTX file
+ *  lists. */
 async function checkContents(path: string): Promise<{ begins: string; slides: number }> {
   await using file = await open(path)
   const { size } = await file.stat()

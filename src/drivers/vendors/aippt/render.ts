@@ -1,4 +1,4 @@
-/** Makes files from content that the service wrote: saves it as a design in a template, then
+/** Creates files from content that the service wrote: saves it as a design in a template, then
  *  exports each format. */
 import { objectOf } from '@generation-gateway/kit/json.ts'
 import {
@@ -26,19 +26,20 @@ import { owner, settings } from './settings.ts'
 type RenderJob = Job<SlidesRenderRequest>
 
 const mostUnderway = 1_000
-/** How many lost exports are requested again. */
+/** Number of times that a lost export is requested again. */
 const mostLost = 3
 
 const formats: Readonly<Record<PresentationRole, string>> = { deck: 'ppt', document: 'pdf' }
 
-/** Keys of the requested exports, by role. */
+/** Requested exports: their keys at the vendor by role, and how many were lost. */
 interface Exports {
   keys: Map<PresentationRole, string>
   lost: number
 }
 
 export function renderings(tools: ServiceTools, sessions: Sessions): Omit<PolledOffer<SlidesRenderRequest>, 'pollEveryMs'> {
-  // Exports that a restart loses are requested again: the design stays the same.
+  // Exports of this process by job. After a restart they are requested again; the design at the
+  // vendor stays the same.
   const underway = new Map<string, Exports>()
   return {
     kind: 'polled',
@@ -65,7 +66,8 @@ function refuses({ request: { origin, template, outputs = [] }, settings: given 
   return undefined
 }
 
-/** Has the service make a design of the content and the template; polls then request its files. */
+/** Lets the service create a design from the content and the template; polls then request its
+ *  files. */
 async function start(sessions: Sessions, job: RenderJob): Promise<Started | Failed> {
   const { origin, template, title } = job.request
   const form = { task_id: origin?.id ?? '', template_id: template, name: title }
@@ -96,7 +98,7 @@ async function poll(pollContext: PollContext): Promise<Running | Outcome> {
   return filesOf(pollContext, links)
 }
 
-/** The link of an export; undefined while it is not ready. */
+/** Returns the link of an export; undefined while it is not ready. */
 async function linkOf({ sessions, job, design, exports }: PollContext, role: PresentationRole): Promise<string | undefined> {
   const key = exports.keys.get(role)
   if (key === undefined) {
@@ -112,7 +114,7 @@ async function linkOf({ sessions, job, design, exports }: PollContext, role: Pre
     exports.lost++
     return undefined
   }
-  // While the export runs, the data is not a list, or is an empty list.
+  // While the export runs, the data is no list or an empty one.
   return textsOf(dataOf(reported))[0]
 }
 
@@ -128,7 +130,7 @@ async function filesOf({ tools, job, exports }: PollContext, links: readonly [Pr
       pages = fetched.slides ?? pages
     } catch (error) {
       if (!isLinkGone(error) || exports.lost >= mostLost) throw error
-      // A new export has a new link.
+      // The key is deleted because a new export has a new link.
       exports.keys.delete(role)
       exports.lost++
       return { state: 'running' }

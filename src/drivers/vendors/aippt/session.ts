@@ -1,4 +1,5 @@
-/** Sends requests with a token, which a signed request obtains and which lasts about three days. */
+/** Sends requests with a token. A signed request obtains the token, which lasts about three
+ *  days. */
 import { createHmac } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -22,19 +23,19 @@ export interface SessionUser {
 
 interface SessionRequest {
   path: string
-  /** Sent by POST; without a form the request is a GET. */
+  /** Form fields that are sent by POST; without a form the request is a GET. */
   form?: Readonly<Record<string, string>>
 }
 
-/** The vendor's own path, which is signed whatever the base URL. */
+/** The vendor's own path, which is signed whatever path the base URL has. */
 const signedPath = '/api/grant/token/'
 const usualLifeMs = 3 * 24 * 3_600_000
-/** A token is no longer used in its last minutes. */
+/** Milliseconds before its end in which a token is no longer used. */
 const spareMs = 10 * 60_000
 const maxAnswerBytes = 4 * 1024 * 1024
-/** The answer to a submit holds little more than an id. */
+/** Largest answer to a submit in bytes; it contains little more than an id. */
 const maxSubmitBytes = 64 * 1024
-/** Most sessions kept: one for each customer of each key. */
+/** Most sessions that are kept: there is one for each customer of each key. */
 const mostSessions = 200
 
 interface Session {
@@ -50,7 +51,7 @@ export class Sessions {
     this.#tools = tools
   }
 
-  /** The vendor's answer, whatever its code. An expired token is renewed once. */
+  /** Returns the vendor's answer, whatever its code. An expired token is renewed once. */
   async ask(asking: SessionUser, { path, form }: SessionRequest): Promise<ServiceAnswer> {
     const { upstream } = this.#tools
     const { signal } = asking
@@ -61,16 +62,16 @@ export class Sessions {
     })
   }
 
-  /** The answer to a paid request, which has no idempotency key and is sent once. An expired
-   *  token is refused before anything is made. */
+  /** Returns the answer to a paid request, which has no idempotency key and is sent once. With an
+   *  expired token it is refused before anything is created. */
   submit(job: Job<unknown>, { path, form }: Required<SessionRequest>): Promise<ServiceAnswer> {
     const { submits } = this.#tools
     const read = (answer: UpstreamAnswer) => readAnswer(answer, maxSubmitBytes)
     return this.#withToken(job, target => submitPaid({ submits, job, target, path, owner, body: formBody(form), read }))
   }
 
-  /** An answer that is streamed. For an answer that is not a stream, throws the error of its
-   *  envelope. */
+  /** Returns an answer that is streamed. For an answer that is not a stream, throws the error of
+   *  its envelope. */
   async open(asking: SessionUser, path: string): Promise<UpstreamAnswer> {
     const opened: { answer?: UpstreamAnswer } = {}
     const reported = await this.#withToken(asking, async ({ upstream: target, waits }) => {
@@ -129,8 +130,8 @@ async function readAnswer(answer: UpstreamAnswer, maxBytes: number): Promise<Ser
   return answerIn(await answer.json(maxBytes))
 }
 
-/** The settings of a stored job are another object with the same values, so sessions are kept by
- *  value. */
+/** Returns a key for the session of these settings. The settings of a stored job are another object
+ *  with the same values, so sessions are found by value. */
 function keyOf(given: JsonObject): string {
   const { service, channel, upstream, signingSecret } = settings.targetOf(given)
   return JSON.stringify([service, channel, upstream.headers, signingSecret])

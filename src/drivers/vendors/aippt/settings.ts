@@ -5,13 +5,13 @@ import { serviceSettings, settingText } from '../../shared/upstream/service-sett
 export const owner = 'AiPPT'
 
 interface AipptFacts {
-  /** Signs the request for a token. */
+  /** Secret that signs the request for a token. */
   signingSecret: string
   /** Id of the customer at the vendor, which separates the customers of one key. */
   uid: string
   channel: string
   hasPdf: boolean
-  /** The service as `origin` of slides names it: content belongs to a customer of the service. */
+  /** Name of the service in `origin` of slides: content belongs to a customer of the service. */
   service: string
 }
 

@@ -6,10 +6,10 @@ import { dataOf } from './codes.ts'
 import type { Sessions } from './session.ts'
 import { owner } from './settings.ts'
 
-/** Filters for which the service uses numbers. */
+/** Filters of templates, with the names under which the service takes them as numbers. */
 const filters = { style: 'style_id', colour: 'colour_id', scene: 'scene_id' } as const
 
-/** One page of the service's templates. */
+/** Returns one page of the service's templates. */
 export async function templatesOf(sessions: Sessions, { query, settings, signal }: TemplateListRequest): Promise<TemplatePage> {
   const reported = await sessions.ask({ settings, signal }, { path: `/template_component/suit/search?${searchOf(query)}` })
   const { pagination, list } = objectOf(dataOf(reported))

@@ -1,5 +1,5 @@
-/** Writes the content for a title: creates a task, reads its outline, which is written while it is
- *  read, and then its content. */
+/** Writes the content for a title: creates a task, reads its outline, which the service writes
+ *  while it is being read, and then its content. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Job, Outcome, PolledOffer, Running, Started } from '@generation-gateway/kit/requests/job.ts'
@@ -13,7 +13,7 @@ import { owner, settings } from './settings.ts'
 type WriteJob = Job<SlidesWriteRequest>
 
 const maxOutline = 1_000_000
-/** Most outlines that wait for their content. */
+/** Most outlines that are kept until their content is ready. */
 const mostWaiting = 1_000
 /** States of a content: 1 while it is written, 2 when it is done. */
 const statuses = { writing: 1, done: 2 } as const
@@ -24,7 +24,8 @@ interface OutlineTicket {
 }
 
 export function writings(sessions: Sessions): Omit<PolledOffer<SlidesWriteRequest>, 'pollEveryMs'> {
-  // Outlines that a restart loses are requested again: the task stays the same.
+  // Outlines of this process by job. After a restart they are requested again; the task at the
+  // vendor stays the same.
   const waiting = new Map<string, OutlineTicket>()
   return {
     kind: 'polled',
@@ -72,12 +73,12 @@ async function poll({ sessions, job, task, waiting, key }: PollContext): Promise
   return done(job, { task, markdown: textOf(content) ?? writing.outline })
 }
 
-/** The data is a ticket, or an object with one. */
+/** Returns the ticket in the data, which is a ticket or an object with one. */
 function ticketIn(data: unknown): unknown {
   return typeof data === 'object' ? objectOf(data).ticket : data
 }
 
-/** The outline. The service begins to write it at the first request and streams it. */
+/** Reads the outline. The service begins to write it at the first request and streams it. */
 async function outlineOf(sessions: Sessions, job: WriteJob, task: string): Promise<string> {
   const answer = await sessions.open(job, `/ai/chat/outline?${new URLSearchParams({ task_id: task })}`)
   let outline = ''
@@ -88,7 +89,7 @@ async function outlineOf(sessions: Sessions, job: WriteJob, task: string): Promi
   return outline
 }
 
-/** The text in an event, which is either plain text or JSON with a text. */
+/** Returns the text in an event, which is either plain text or JSON with a text. */
 function piecesIn(data: string): string {
   if (data === '[DONE]') return ''
   try {

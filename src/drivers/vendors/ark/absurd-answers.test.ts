@@ -1,4 +1,5 @@
-/** Answers that no service should give: reading is bounded, and nothing of them is reported. */
+/** Answers that no service should give are read only up to a limit, and none of their contents are
+ *  reported. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

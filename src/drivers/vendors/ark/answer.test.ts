@@ -1,4 +1,4 @@
-/** Correct and faulty answers of the vendor: results are reported correctly. */
+/** Tests that the results in correct and faulty answers of the vendor are reported correctly. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -231,10 +231,10 @@ describe('pictures that stand for themselves', () => {
       assert.deepEqual([ending(alone), fake.received.length], [first, 1])
       fake.answer(good(), reply)
       const later = await draw(three, { model })
-      // A request that a limit kept out was sent once more.
+      // A request that a rate limit refused was sent once more.
       const requested = second === 'rate_limited' || second === 'overloaded' ? 4 : 3
       assert.deepEqual([ending(later), later.files.length, fake.received.length], [second, 1, requested])
-      // A thrown error would restart the run at the first picture.
+      // The failure is returned: a thrown error would restart the run at the first picture.
       if (!second.endsWith('?')) assert.equal(later.outcome?.state, 'failed')
     })
   }

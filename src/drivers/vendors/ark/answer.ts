@@ -1,5 +1,5 @@
 /** Reads the answers of the vendor (docs/vendors/ark.md#image-answers, #image-stream, #errors): one
- *  JSON object, or a stream with an event for each picture. Both forms are read whatever the
+ *  JSON object, or a stream with an event for each picture. Both forms are accepted, whichever the
  *  request asked for. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -12,8 +12,8 @@ import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { answerBehind, streamFailure } from '../../shared/upstream/upstream-failures.ts'
 import { owner } from './settings.ts'
 
-/** One picture after another in the order of the answer, then the end. `url` is undefined for a
- *  picture that is reported but not linked. */
+/** A part of an answer: each picture in the order of the answer, then the end. `url` is undefined
+ *  for a picture that is reported but not linked. */
 export type AnswerPart = { type: 'picture'; url: string | undefined } | { type: 'refused'; reasons: string[] } | AnswerEnd
 
 export interface AnswerEnd {
@@ -22,16 +22,16 @@ export interface AnswerEnd {
   usage: UsageUnits[]
   /** Number of pictures that the vendor says it made; undefined when it does not say. */
   made: number | undefined
-  /** Why no more pictures were made. */
+  /** Reason why no more pictures were made. */
   failure: Failed | undefined
 }
 
-/** Limit of a whole or streamed answer: 15 pictures are 15 links of a few hundred characters. An
- *  answer of this size made of line ends takes a second to parse. */
+/** Largest answer in bytes, whole or streamed: 15 pictures are 15 links of a few hundred
+ *  characters. An answer of this size made only of line ends takes a second to parse. */
 const maxBytes = 4 * 2 ** 20
 const maxWords = 500
-/** 15 pictures of 4K use less than a million tokens; a larger count must be an error of the vendor
- *  and is not charged. */
+/** Most tokens that are charged: 15 pictures of 4K use less than a million tokens, so a larger
+ *  count must be an error of the vendor and is ignored. */
 const mostTokens = 10_000_000
 const mostSearches = 1_000
 
@@ -49,8 +49,8 @@ export async function* answerParts(
   yield reading.end
 }
 
-/** The moderation verdict in an error: whether the request or the picture was refused, and the
- *  vendor's code. Undefined for other errors. */
+/** Returns the moderation verdict in an error: whether the request or the picture was refused, and
+ *  the vendor's code. Undefined for other errors. */
 export function reviewIn(error: unknown): { code: 'request_moderated' | 'content_moderated'; reasons: string[] } | undefined {
   if (!(error instanceof GatewayError) || error.code !== 'request_moderated') return undefined
   const word = answerBehind(error)?.upstreamCode ?? ''
@@ -87,7 +87,7 @@ class AnswerReading {
     if (!this.#isSettled) throw new GatewayError('upstream_error', `${owner} broke off its answer.`)
   }
 
-  /** Returns true when the stream has ended. */
+  /** Reads one event; returns true when the stream has ended. */
   *#event(type: string | undefined, body: JsonObject): Generator<AnswerPart, boolean> {
     switch (type) {
       case 'image_generation.partial_succeeded':
@@ -132,7 +132,7 @@ class AnswerReading {
     if (error !== undefined && error !== null) this.#fail(error)
   }
 
-  /** Only the first failure is kept. */
+  /** Records a failure; only the first one is kept. */
   #fail(error: Json): void {
     const { code, message, reasons } = this.#sentence(this.#failureOf(error))
     this.end.failure ??= failed(code, message, reasons)

@@ -5,7 +5,8 @@ import { type FakeFrame, hangingReply, jsonReply, rawReply, sseReply } from '../
 import { type DriverSuite, driverSuite } from '../../suite/suite.ts'
 import ark from './driver.ts'
 
-/** A tier leaves the aspect ratio to the model. */
+/** A request with a tier (a class of sizes such as 2K), which leaves the aspect ratio to the
+ *  model. */
 const request: ImageGenerateRequest = {
   ...{ prompt: 'a cat', width: 2048, height: 2048, tier: { name: '2K', sizes: [{ width: 2048, height: 2048 }] }, count: 1, seed: '7' },
   ...{ expandPrompt: false, safetyTolerance: 2, format: 'png', watermark: true },

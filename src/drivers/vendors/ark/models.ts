@@ -1,7 +1,7 @@
 /** Fields and limits of the vendor's models (docs/vendors/ark.md#image-models). In this order they
  *  are the sets N1, N2, N3, O1 and O2 of F3 (docs/interface/pictures.md#f3). */
 
-/** Allows any width and height within these limits; pixels, inclusive. */
+/** Allows any width and height within these limits. Limits are in pixels and inclusive. */
 interface FreeSizes {
   kind: 'free'
   /** Names of sizes that leave the aspect ratio to the model. */
@@ -21,12 +21,12 @@ export interface ModelGroup {
   models: RegExp
   /** `adaptive`: the picture has the aspect ratio of its input. */
   sizes: FreeSizes | SideSizes | { kind: 'adaptive' }
-  /** Most input pictures per request; 0 when the model does not edit. */
+  /** Most input pictures per request; 0 when the model cannot edit. */
   mostInputs: number
   /** True when the model requires an input picture. */
   needsInput: boolean
   inputTypes: readonly string[]
-  /** Highest aspect ratio of an input, longer side by shorter side. */
+  /** Highest aspect ratio of an input: its longer side divided by its shorter side. */
   mostInputRatio: number
   /** True when one request can give several pictures; such an answer can be streamed. */
   hasSeries: boolean
@@ -38,14 +38,15 @@ export interface ModelGroup {
   promptModes: readonly ('standard' | 'fast')[]
 }
 
-/** Limit of the inputs and the new pictures of a request together. */
+/** Most inputs and new pictures of a request together. */
 export const mostPictures = 15
-/** Highest aspect ratio of a new picture, longer side by shorter side. */
+/** Highest aspect ratio of a new picture: its longer side divided by its shorter side. */
 export const mostRatio = 16
 export const mostInputPixels = 36_000_000
-/** The interface says "above 14 px" (docs/interface/pictures.md#f3). */
+/** Shortest side of an input in pixels; the interface says "above 14 px"
+ *  (docs/interface/pictures.md#f3). */
 export const leastInputSide = 15
-/** The lowest seed is 0; to the vendor, -1 means any seed. */
+/** Highest seed. The lowest is 0; to the vendor, -1 means any seed. */
 export const mostSeed = 2_147_483_647n
 
 const oldTypes = ['image/jpeg', 'image/png']
@@ -92,7 +93,8 @@ export const groups: Readonly<Record<string, ModelGroup>> = {
   },
 }
 
-/** The names of a model in China and elsewhere, with and without the date of a version. */
+/** Returns a pattern for the names of a model in China and elsewhere, with and without the date of
+ *  a version. */
 function named(name: string): RegExp {
   return new RegExp(`^(doubao-)?${name}(-\\d{6})?$`)
 }

@@ -1,4 +1,4 @@
-/** The limits of each model: one step beyond is refused with the field's name. */
+/** Tests the limits of each model: a value one step beyond is refused with the field's name. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
@@ -81,7 +81,7 @@ test('a group is one request; pictures that stand for themselves are as many, wi
 test('sizes: tiers by their word, sides within the limits, and of an edit without any those of its input or its shape', () => {
   const tier = (name: string, side: number) => ({ width: side, height: side, tier: { name, sizes: [{ width: side, height: side }] } })
   assert.deepEqual(fields(generating('N1', tier('3k', 3072))).size, '3K')
-  // A tier that the model does not have is sent as its size.
+  // A tier (a class of sizes) that the model does not have is sent as its size.
   assert.deepEqual(fields(generating('N2', tier('3K', 3072))).size, '3072x3072')
   const taken: [group: Group, width: number, height: number][] = [
     ['N1', 1920, 1920],

@@ -1,5 +1,5 @@
-/** Plans the vendor requests of a job. What the model cannot do is refused here, before anything is
- *  sent. */
+/** Plans the vendor requests for a job. A request that the model cannot serve is refused here,
+ *  before anything is sent. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -12,22 +12,22 @@ import { models, owner, settings } from './settings.ts'
 import { sizeOf } from './sizes.ts'
 
 export interface Plan {
-  /** Fields of every request, without its seed and its pictures. */
+  /** Fields that every request has, without its seed and its pictures. */
   fields: JsonObject
   /** Number of requests, sent one after another: the vendor has no field for several independent
    *  pictures. */
   requests: number
   /** Most pictures that one request may give. */
   mostEach: number
-  /** Seed of the first picture; each further picture adds one. Undefined when the model takes no
-   *  seed or not this one. */
+  /** Seed of the first picture; each further picture adds one. Undefined when the model accepts no
+   *  seed, or not this one. */
   seed: bigint | undefined
   /** Fields of the request that the model ignores. */
   missed: ImageField[]
 }
 
-/** The plan. Throws a `RefusedError` for what the model cannot do, so that another target may be
- *  tried. */
+/** Returns the plan. Throws a `RefusedError` for a request that the model cannot serve, so that
+ *  another target may be tried. */
 export function planOf(jobFacts: ImageJobFacts): Plan {
   const { request, model } = jobFacts
   const group = models.known(jobFacts.settings, model)
@@ -51,7 +51,7 @@ export function planOf(jobFacts: ImageJobFacts): Plan {
       prompt: request.prompt,
       size: sizeOf(jobFacts, group, who),
       response_format: 'url',
-      // The vendor's default is to add a watermark.
+      // The field is always sent, because the vendor's default is to add a watermark.
       watermark: request.watermark === true,
       output_format: group.hasFormat ? plainFormat(request) : undefined,
       guidance_scale: group.hasGuidance ? guidance : undefined,
@@ -70,8 +70,9 @@ function seriesFields(count: number): JsonObject {
   return { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: count }, stream: true }
 }
 
-/** The seed of the first picture; undefined when the vendor's range does not hold all seeds. Every
- *  request has a seed, so one out of range is not refused: the caller may not have chosen it. */
+/** Returns the seed of the first picture; undefined when the vendor's range does not hold all
+ *  seeds. Every request has a seed, so one out of range is not refused: the caller may not have
+ *  chosen it. */
 function seedOf({ request }: ImageJobFacts): bigint | undefined {
   const first = BigInt(request.seed)
   return first >= 0n && first + BigInt(countOf(request) - 1) <= mostSeed ? first : undefined

@@ -59,8 +59,8 @@ function framesIn(text: string): Frame[] {
     .filter(frame => frame.includes('data: {'))
     .map(frame => ({ event: /^event: (.*)$/m.exec(frame)?.[1], data: JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? '') }))
 }
-/** Events in short form: `0 640x320`, `1 OutputImageSensitiveContentDetected`, ... and the event at
- *  the end. */
+/** Returns the events in short form: `0 640x320`, `1 OutputImageSensitiveContentDetected`, ... and
+ *  the event at the end. */
 const reported = (frames: readonly Frame[]) =>
   frames.map(({ event, data }) => (data.image_index === undefined ? event : `${data.image_index} ${data.size ?? data.error?.code}`))
 const sentFor = (prompt: string) => vendor.requests.filter(({ body }) => body.prompt === prompt)
@@ -73,7 +73,7 @@ const post = (body: object, signal?: AbortSignal) =>
   })
 const taskOf = async (id: string) => (await gateway.call(`/v1/tasks/${id}`)).body
 
-/** Pictures in the open line of a task; undefined when it has none. */
+/** Returns the number of pictures in the open line of a task; undefined when it has none. */
 async function openPictures(id: string): Promise<number | undefined> {
   const { lines } = (await gateway.admin('/admin/usage/open')).body
   const line = lines.find(({ taskId }: { taskId: string }) => taskId === id)

@@ -40,18 +40,18 @@ const words: ImageWords = new Map<string, ImageField | 'size'>([
   ['sequential_image_generation_options', 'series'],
   ['sequential_image_generation_options.max_images', 'series'],
 ])
-/** Four bytes for each of the 16,777,216 pixels of the largest size, doubled for the overhead of
- *  the format. */
+/** Largest picture in bytes: four bytes for each of the 16,777,216 pixels of the largest size,
+ *  doubled for the overhead of the format. */
 const maxPictureBytes = 128 * 1024 * 1024
 
 interface RunTools extends ServiceTools {
-  /** Waits before a request is sent again after the vendor's rate limit refused it, in
-   *  milliseconds, when the vendor names none. Each wait allows one more try. */
+  /** Milliseconds to wait before a request is sent again after the vendor's rate limit refused it,
+   *  when the vendor does not name a time. Each wait allows one more try. */
   retryAfterMs: readonly number[]
 }
 
-/** The offer. Requests are paid and have no idempotency key, so one that may have been accepted is
- *  not repeated. */
+/** Returns the offer. Requests are paid and have no idempotency key, so a request that may have
+ *  been accepted is not repeated. */
 export function pictureRuns(tools: RunTools): StreamedOffer<ImageRequest, ImageEvent> {
   return streamed<ImageRequest, ImageEvent>(job => new Run(tools, job).parts(), {
     follows: ['series', 'watermark', 'guidance', 'webSearch', 'promptMode'],
@@ -95,7 +95,7 @@ class Run {
         const waitMs = waits[tries]
         if (waitMs === undefined || !isKeptOut(error)) return yield* this.#refusal(error, index)
         const { retryAfterSeconds } = error
-        // When the job is stopped meanwhile, the next try reports it and sends nothing.
+        // If the job is stopped during the wait, the next try reports it and sends nothing.
         await wait(retryAfterSeconds === undefined ? waitMs : retryAfterSeconds * 1000, this.#job.signal, 'Stopped.').catch(() => {})
       }
     }
@@ -117,8 +117,8 @@ class Run {
     })
   }
 
-  /** From here on the request may be charged: a fault of a picture becomes `failedAfterPay`, so
-   *  that nothing is sent again. */
+  /** Reads the answer. From here on the request may be charged: a fault of a picture becomes
+   *  `failedAfterPay`, so that nothing is sent again. */
   async *#read(answer: UpstreamAnswer): Parts<Part, Failed | undefined> {
     const { secrets } = settings.targetOf(this.#job.settings).upstream
     const before = this.#place
@@ -128,8 +128,8 @@ class Run {
         this.#usage.push(...reported.usage)
         const isEmpty = this.#place === before
         const failure = reported.failure ?? (isEmpty ? failed('upstream_error', `${owner} gave no picture.`) : undefined)
-        // Only the pictures made are charged. An answer without any visible picture settles the
-        // charge only when the vendor reports how many it made.
+        // Only the pictures made are charged. When an answer shows no picture at all, the charge is
+        // known only if the vendor reports how many it made.
         const mayOwe = reported.made === undefined ? isEmpty && reported.failure === undefined : reported.made > given
         return failure && mayOwe ? { ...failure, mayBeCharged: true } : failure
       }
@@ -153,9 +153,9 @@ class Run {
     return fetchOnlyPicture({ guard, inspection, job: this.#job, origin, owner, maxBytes: maxPictureBytes, name }, url)
   }
 
-  /** The result of a refused request. When several requests are planned, a picture withheld by
-   *  moderation is reported in its place. After the first request other errors end the job as
-   *  failed, so that the run does not start again. */
+  /** Returns the result of a refused request. When several requests are planned, a picture withheld
+   *  by moderation is reported under its number. After the first request other errors end the job
+   *  as failed, so that the run does not start again. */
   *#refusal(error: unknown, index: number): Generator<Part, Failed | undefined> {
     const review = reviewIn(error)
     if (review?.code === 'content_moderated' && this.#plan.requests > 1) {
@@ -168,8 +168,8 @@ class Run {
     return failed(named.code, named.message)
   }
 
-  /** Number of the next picture. Pictures are numbered in the order they are reported, whatever
-   *  numbers the vendor gives them. */
+  /** Returns the number of the next picture. Pictures are numbered in the order in which they are
+   *  reported, whatever numbers the vendor gives them. */
   get #place(): number {
     return this.#files.length + this.#refused.length
   }

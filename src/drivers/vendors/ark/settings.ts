@@ -8,8 +8,8 @@ import { groups } from './models.ts'
 export const owner = 'Volcengine Ark'
 
 const usualBaseUrl = 'https://ark.cn-beijing.volces.com/api/v3'
-/** Megabytes, from docs/interface/pictures.md#f3. The vendor itself accepts 30 for its newer models
- *  (docs/vendors/ark.md#image-models). */
+/** Default limit of an input in megabytes, from docs/interface/pictures.md#f3. The vendor itself
+ *  accepts 30 for its newer models (docs/vendors/ark.md#image-models). */
 const usualInputMb = 10
 
 export const models = modelGroups({
@@ -24,8 +24,8 @@ export const settings = serviceSettings({
   usualBaseUrl,
   apiKey: 'A key of the vendor, sent as a bearer token.',
   needsKey: true,
-  // The answer to a single picture begins when it is drawn, and a stream is silent while a picture
-  // is drawn (docs/vendors/ark.md#images).
+  // The waits are long: the answer to a single picture begins only when it is drawn, and a stream
+  // is silent while a picture is drawn (docs/vendors/ark.md#images).
   usualWaits: { firstByteMs: 600_000, idleMs: 600_000 },
   own: {
     ...models.setting,

@@ -6,16 +6,17 @@ import { haveSameShape, type ImageJobFacts, sidesOf } from '../../shared/image/i
 import { refused } from '../../shared/refusal.ts'
 import { type ModelGroup, mostRatio } from './models.ts'
 
-/** Number of pixels, with the aspect ratio of the input, for an edit that names no size when the
- *  model cannot draw the input's size. Every model with free sizes can draw it. */
+/** Number of pixels for an edit that names no size, when the model cannot draw the size of its
+ *  input; the aspect ratio is that of the input. Every model with free sizes can draw it. */
 const usualPixels = 2048 * 2048
 const sideStep = 32
-/** The deviation of an aspect ratio that the rounding of sides, or the vendor's nearest preset, may
- *  cause. */
+/** Largest deviation of an aspect ratio, which the rounding of sides or the vendor's nearest preset
+ *  may cause. */
 const shapeTolerance = 0.07
 
-/** A tier, `<W>x<H>` or `adaptive`; undefined when the size is unknown, which selects the vendor's
- *  default. `who` names the model in messages. Throws a `RefusedError`. */
+/** Returns a tier (a class of sizes such as 2K), `<W>x<H>` or `adaptive`; undefined when the size
+ *  is unknown, which selects the vendor's default. `who` names the model in messages. Throws a
+ *  `RefusedError` for a size that the model cannot draw. */
 export function sizeOf(jobFacts: ImageJobFacts, { sizes }: ModelGroup, who: string): string | undefined {
   const { request } = jobFacts
   const { width, height, tier } = request
@@ -35,7 +36,8 @@ export function sizeOf(jobFacts: ImageJobFacts, { sizes }: ModelGroup, who: stri
   return wordOf(inShapeOf(pictureOf(jobFacts.inputs) ?? sides))
 }
 
-/** The size fields that a picture does not match; empty when the model was to choose the shape. */
+/** Returns the size fields that a picture does not match; empty when the model was to choose the
+ *  shape. */
 export function sizeMissed({ request, inputs }: ImageJobFacts, size: string | undefined, picture: PictureSize): ImageField[] {
   const { width, height } = request
   if (width === undefined || height === undefined)

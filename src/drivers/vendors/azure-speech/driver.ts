@@ -4,7 +4,8 @@ import { settings } from './settings.ts'
 import { speechRuns } from './speech.ts'
 import { translations } from './translation.ts'
 
-/** Neural voices, fast transcription and translation of Azure (docs/vendors/azure-speech.md). */
+/** The driver for neural voices, fast transcription and translation of Azure
+ *  (docs/vendors/azure-speech.md). */
 export default serviceDriver({
   id: 'azure-speech',
   title: 'Azure Speech',

@@ -34,7 +34,7 @@ const takes: ReadonlySet<string> = new Set([
 ])
 const modes = { kept: 'None', masked: 'Masked', removed: 'Removed', tagged: 'Tags' } as const
 
-/** The offer. Its calls are paid and have no idempotency key. */
+/** Returns the offer. Its calls are paid and have no idempotency key. */
 export function transcriptions(tools: ServiceTools): OnceOffer<TranscribeRequest> {
   return once<TranscribeRequest>(
     async job => (await transcribe(tools, job)) ?? failed('invalid_request', 'audio: no language was identified.'),
@@ -50,7 +50,8 @@ export function refuses({ request }: JobFacts<TranscribeRequest>): Refusal | und
   return undefined
 }
 
-/** The transcript; undefined when no language was identified. Throws as `submitPaid` does. */
+/** Returns the transcript; undefined when no language was identified. Throws as `submitPaid`
+ *  does. */
 export async function transcribe({ submits }: ServiceTools, job: Job<TranscribeRequest>): Promise<Done | Failed | undefined> {
   const target = settings.targetOf(job.settings)
   const input = await excerptOf(job, takes)

@@ -18,7 +18,7 @@ const translator = 'https://api.cognitive.microsofttranslator.com'
 /** Path of the Translator on a custom host. */
 const translatorPath = '/translator/text/v3.0'
 
-/** Host of a region for each kind of request; a `base_url` replaces both. */
+/** Returns the host of a region for each kind of request; a `base_url` replaces both. */
 const hostOf = (region: string, kind: 'api.cognitive' | 'tts.speech') => `https://${region}.${kind}.microsoft.com`
 
 export const settings = serviceSettings<AzureFacts>({

@@ -12,7 +12,7 @@ import { owner, settings } from './settings.ts'
 const limits = { owner, slowest: 0.5, fastest: 2 }
 const voiceName = /^([a-z]{2,3}(?:-[A-Za-z]{2,8}){1,2})-\w+$/
 
-/** The offer. Its calls are paid and have no idempotency key. */
+/** Returns the offer. Its calls are paid and have no idempotency key. */
 export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), { follows: ['pronunciations'], refuses })
 }
@@ -43,8 +43,8 @@ function speak(tools: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> 
   })
 }
 
-/** The service's name of the format. A format that it lacks is encoded from raw samples at
- *  `encodeFrom` Hz. */
+/** Returns the service's name of the format. A format that the service lacks is encoded from raw
+ *  samples at `encodeFrom` Hz. */
 function formatPlan({ container, sampleRate, bitRate }: SoundFormat): { name: string; encodeFrom?: number } {
   const isUsual = bitRate === undefined && (sampleRate ?? 24_000) === 24_000
   if (container === 'mp3' && isUsual) return { name: 'audio-24khz-96kbitrate-mono-mp3' }
@@ -57,7 +57,8 @@ function formatPlan({ container, sampleRate, bitRate }: SoundFormat): { name: st
   return isHigh ? { name: 'raw-48khz-16bit-mono-pcm', encodeFrom: 48_000 } : { name: 'raw-24khz-16bit-mono-pcm', encodeFrom: 24_000 }
 }
 
-/** The text as SSML with its rate and aliases. A text that is already SSML is sent unchanged. */
+/** Returns the text as SSML with its rate and aliases. A text that is already SSML is sent
+ *  unchanged. */
 export function ssmlOf({ text, speed, pronunciations = [] }: SpeechRequest, voice: string): string {
   if (/^\s*<speak[\s>]/.test(text)) return text
   const language = voiceName.exec(voice)?.[1] ?? 'en-US'
@@ -79,7 +80,8 @@ function withAliases(text: string, pronunciations: readonly { word: string; say:
     .join('')
 }
 
-/** The text with the five entities of XML 1.0; characters that XML does not allow are dropped. */
+/** Returns the text with the five entities of XML 1.0; characters that XML does not allow are
+ *  dropped. */
 function escaped(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
   return text.replaceAll(/[^\t\n\r\x20-\uFFFD\u{10000}-\u{10FFFF}]/gu, '').replaceAll(/[&<>"']/g, sign => entities[sign] ?? sign)

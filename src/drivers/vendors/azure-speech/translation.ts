@@ -22,7 +22,8 @@ import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { refuses, transcribe } from './recognition.ts'
 import { owner, settings } from './settings.ts'
 
-/** Limits of one Translator request: characters times targets, texts, and targets. */
+/** Limits of one Translator request: characters multiplied by target languages, number of texts,
+ *  and number of target languages. */
 const mostCharacters = 50_000
 const mostTexts = 1_000
 const mostTargets = 20
@@ -30,7 +31,7 @@ const maxAnswerBytes = 16 * 1024 * 1024
 /** Languages that the Translator names only in another form. */
 const targetCodes: Readonly<Record<string, string>> = { zh: 'zh-Hans', sr: 'sr-Latn', no: 'nb' }
 
-/** The offer. Its calls are paid and have no idempotency key. */
+/** Returns the offer. Its calls are paid and have no idempotency key. */
 export function translations(tools: ServiceTools): OnceOffer<TranslateRequest> {
   return once<TranslateRequest>(job => translate(tools, job), { refuses: refusesTranslation })
 }
@@ -44,7 +45,7 @@ function refusesTranslation(jobFacts: JobFacts<TranslateRequest>): Refusal | und
 async function translate(tools: ServiceTools, job: Job<TranslateRequest>): Promise<Outcome> {
   const heard = (await transcribe(tools, job)) ?? emptyTranscript(job)
   if (heard.state !== 'done') return heard
-  // This is the report of a transcription.
+  // The cast is safe: this is the report of a transcription.
   const report = heard.report as TranscriptResult
   try {
     const translatedSegments = await translated(tools, job, report)
@@ -55,13 +56,13 @@ async function translate(tools: ServiceTools, job: Job<TranslateRequest>): Promi
     }
     return { ...heard, report: { ...result } }
   } catch (error) {
-    // The transcription was paid, whatever happens to the translation.
+    // The transcription was paid, so a failed translation may still be charged.
     if (error instanceof GatewayError) return failedAfterPay(error.code, error.message)
     throw error
   }
 }
 
-/** A recording without speech gives an empty result. */
+/** Returns an empty result, for a recording without speech. */
 function emptyTranscript({ request: { languages } }: Job<TranslateRequest>): Done {
   const report: TranscriptResult = { text: '', language: languages[0] ?? 'und', seconds: 0, segments: [] }
   return { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: 0 }] }
@@ -98,7 +99,7 @@ function batchesOf(segments: readonly TranscriptSegment[], most: number): Transc
   return batches
 }
 
-/** The translated texts, by segment and target. */
+/** Requests the translated texts and returns them by segment and target. */
 function ask(
   { submits }: ServiceTools,
   job: Job<TranslateRequest>,
@@ -121,16 +122,16 @@ function ask(
   })
 }
 
-/** The query with the source language in the Translator's notation; empty when it is unknown, so
- *  that the Translator detects it. */
+/** Returns the query with the source language in the Translator's notation; empty when the language
+ *  is unknown, so that the Translator detects it. */
 function fromOf(locale: string): [string, string][] {
   if (!/^(?!und)[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(locale)) return []
   const { language, script } = new Intl.Locale(locale).maximize()
   return [['from', language === 'zh' && script !== undefined ? `zh-${script}` : (targetCodes[language] ?? language)]]
 }
 
-/** The texts joined into one; languages written without spaces between words get none between
- *  sentences. */
+/** Returns the texts joined into one; languages written without spaces between words get none
+ *  between sentences. */
 function joined(parts: readonly TranscriptSegment[], target: string): string {
   return parts.map(({ text }) => text).join(/^(?:zh|ja|th|lo|km|my|yue)\b/.test(target) ? '' : ' ')
 }

@@ -5,8 +5,8 @@ import { models, settings } from './settings.ts'
 
 export default bflDriver(Date.now)
 
-/** Runs the FLUX models of Black Forest Labs. `now` returns Unix milliseconds. The vendor cannot
- *  cancel: an abandoned task is still drawn there, and paid. */
+/** Returns a driver for the FLUX models of Black Forest Labs. `now` returns Unix milliseconds. The
+ *  vendor cannot cancel: an abandoned task is still drawn there, and paid. */
 export function bflDriver(now: () => number): UpstreamSpec {
   return serviceDriver({
     id: 'bfl',

@@ -1,5 +1,5 @@
-/** Translates a neutral request into the vendor's fields. What a model cannot do is refused here,
- *  before anything is sent; nothing is rounded or clamped. */
+/** Translates a neutral request into the vendor's fields. A request that a model cannot serve is
+ *  refused here, before anything is sent; nothing is rounded or clamped. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
@@ -17,26 +17,27 @@ export interface FieldContext {
   group: ModelGroup
 }
 
-/** The vendor's limits of an input picture, the same as F1's (docs/vendors/bfl.md#models). */
+/** Largest input picture that the vendor accepts, in bytes, the same as F1's
+ *  (docs/vendors/bfl.md#models). */
 const mostInputBytes = 20 * 2 ** 20
 const mostInputPixels = 20_000_000
 
-/** The fields of a request, without its seed and the picture. Throws a `RefusedError`, so that
- *  another target may be tried. */
+/** Returns the fields of a request, without its seed and the picture. Throws a `RefusedError`, so
+ *  that another target may be tried. */
 export function fieldsOf({ request, inputs, model, settings }: ImageJobFacts): JsonObject {
   const requested = { model, group: models.known(settings, model) }
   return isNewPicture(request) ? generateFields(request, requested) : editFields(request, onlyPicture(inputs, nameOf(requested)), requested)
 }
 
-/** The fields for a new picture, without its seed. Throws `not_implemented`, so that another target
- *  may be tried. */
+/** Returns the fields for a new picture, without its seed. Throws `not_implemented`, so that
+ *  another target may be tried. */
 export function generateFields(request: ImageGenerateRequest, context: FieldContext): JsonObject {
   if (request.negativePrompt !== undefined) throw refusal(context, 'negativePrompt', 'takes no negative prompt')
   return { ...commonFields(request, context, context.group.mostTolerance), ...sizeFields(request, context) }
 }
 
-/** The fields for an edit, without its seed and the picture. Throws `not_implemented`, so that
- *  another target may be tried. */
+/** Returns the fields for an edit, without its seed and the picture. Throws `not_implemented`, so
+ *  that another target may be tried. */
 export function editFields(request: ImageEditRequest, picture: InputFacts, context: FieldContext): JsonObject {
   const { mostEditTolerance } = context.group
   if (mostEditTolerance === undefined) throw refusal(context, 'image', 'cannot edit a picture')
@@ -56,7 +57,7 @@ function commonFields(request: ImageGenerateRequest | ImageEditRequest, context:
     throw refusal(context, 'safetyTolerance', `takes a safety tolerance of 0 to ${mostTolerance} for this, not ${safetyTolerance}`)
   const { hasUpsampling } = context.group
   if (expandPrompt && !hasUpsampling) throw refusal(context, 'expandPrompt', 'cannot enhance a prompt')
-  // Sent even when false, because some models enhance the prompt by default.
+  // The field is sent even when false, because some models enhance the prompt by default.
   const upsampling = hasUpsampling ? { prompt_upsampling: expandPrompt } : {}
   return { prompt, ...upsampling, safety_tolerance: safetyTolerance, output_format: plainFormat(request) }
 }

@@ -1,7 +1,7 @@
 /** Fields and limits of the vendor's models (docs/vendors/bfl.md#models). */
 import type { RatioSizes } from '../../shared/image/ratio-of-size.ts'
 
-/** Any width and height within these limits; pixels. */
+/** Allows any width and height within these limits, in pixels. */
 interface PixelSizes {
   kind: 'pixels'
   leastSide: number
@@ -16,7 +16,8 @@ export interface ModelGroup {
   sizes: PixelSizes | RatioSizes
   /** Highest `safety_tolerance`; the lowest is always 0. */
   mostTolerance: number
-  /** The same for an edit; undefined when the models of the group cannot edit by instruction. */
+  /** Highest `safety_tolerance` for an edit; undefined when the models of the group cannot edit by
+   *  instruction. */
   mostEditTolerance: number | undefined
   /** True when the models have the field `prompt_upsampling`. */
   hasUpsampling: boolean
@@ -29,7 +30,7 @@ const flux2 = {
 } as const
 
 export const groups: Readonly<Record<string, ModelGroup>> = {
-  // `image_prompt` of these models remixes a picture; it is not an edit by instruction.
+  // The field `image_prompt` of these models remixes a picture; it is not an edit by instruction.
   'flux-1.1': {
     models: /^flux-(pro-1\.1|pro|dev)$/,
     sizes: { kind: 'pixels', leastSide: 256, mostSide: 1440, step: 32, mostPixels: 1440 * 1440 },
@@ -37,7 +38,7 @@ export const groups: Readonly<Record<string, ModelGroup>> = {
     mostEditTolerance: undefined,
     hasUpsampling: true,
   },
-  // Four megapixels; the rounding step is inferred from 16:9 giving 2752x1536.
+  // These models draw four megapixels; the rounding step is inferred from 16:9 giving 2752x1536.
   'flux-1.1-ultra': {
     models: /^flux-pro-1\.1-ultra$/,
     sizes: { kind: 'ratio', pixels: 2 ** 22, step: 64 },

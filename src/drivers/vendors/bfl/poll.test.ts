@@ -1,4 +1,5 @@
-/** How the driver reads the vendor's answers about a task, and how it downloads the picture. */
+/** Tests how the driver reads the vendor's answers about a task, and how it downloads the
+ *  picture. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -34,7 +35,7 @@ afterEach(async () => {
 const poll = (handle: JsonObject = handleOf(null), changes: Partial<Job<typeof generate>> = {}) =>
   drawing(driver).check(jobOf(generate, fake.baseUrl, { scratch, ...changes }), handle)
 const handleOf = (pollingUrl: string | null): JsonObject => ({ id: taskId, pollingUrl, startedAt: 0 })
-/** A link on the host of the base URL. */
+/** Returns a link on the host of the base URL. */
 const ownLink = () => fake.baseUrl.replace('/v1', '/delivery/1?sig=x')
 
 test('a task that runs is looked at again, ever more rarely, and tells its progress', async () => {

@@ -14,11 +14,12 @@ import { pollingPlace } from './handle.ts'
 import { settings } from './settings.ts'
 import { notFound, owner, type ReadyPicture, taskStateIn } from './task-answer.ts'
 
-/** The interval grows from half a second to three seconds (docs/vendors/README.md#polling). */
+/** Shortest interval between polls in milliseconds; it grows to three seconds
+ *  (docs/vendors/README.md#polling). */
 export const shortestPollMs = 500
 const longestPollMs = 3_000
-/** Four bytes for each of the 4,194,304 pixels of the largest picture, times four for the overhead
- *  of the format. */
+/** Largest picture in bytes: four bytes for each of the 4,194,304 pixels of the largest picture,
+ *  times four for the overhead of the format. */
 const maxBytes = 64 * 1024 * 1024
 
 interface PollContext {
@@ -44,14 +45,14 @@ async function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject
   } catch (error) {
     if (answerBehind(error)?.status !== 404) throw error
     // Some of the vendor's clusters report a missing task by this status. At an address that the
-    // driver derived itself, it may be the wrong cluster or a wrong base_url.
+    // driver derived itself, the status may also mean a wrong cluster or a wrong base_url.
     if (isNamed) return notFound()
     throw new GatewayError('upstream_error', `${owner} does not have the task at the base_url of this target.`, { cause: error })
   }
 }
 
-/** Also throws `upstream_error` when the file is not a picture: its host may have a temporary
- *  fault. */
+/** Downloads the picture. Also throws `upstream_error` when the file is not a picture, because its
+ *  host may have a temporary fault. */
 async function fetchPicture({ guard, inspection }: ServiceTools, job: ImageJob, picture: ReadyPicture): Promise<Outcome> {
   const { request } = job
   const { origin } = settings.targetOf(job.settings).upstream
@@ -63,7 +64,7 @@ async function fetchPicture({ guard, inspection }: ServiceTools, job: ImageJob, 
   return doneWithPictures([file], { seed, prompt: picture.prompt ?? request.prompt, notDrawn: [] })
 }
 
-/** Milliseconds until the next poll: a quarter of the time that the task has run. */
+/** Returns the milliseconds until the next poll: a quarter of the time that the task has run. */
 function checkAfterMs({ startedAt }: JsonObject, now: number): number {
   const ranMs = typeof startedAt === 'number' ? now - startedAt : 0
   return Math.min(longestPollMs, Math.max(shortestPollMs, ranMs / 4))

@@ -17,7 +17,7 @@ import { settings } from './settings.ts'
 import { owner } from './task-answer.ts'
 
 interface RunTools extends ServiceTools {
-  /** The current time in Unix milliseconds. */
+  /** Returns the current time in Unix milliseconds. */
   now(): number
 }
 

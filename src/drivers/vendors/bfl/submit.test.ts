@@ -1,4 +1,4 @@
-/** The body of a submit, and what is known about its outcome after a failure. */
+/** Tests the body of a submit, and how a failure of the submit is reported. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -209,7 +209,8 @@ test('a request that broke off before its end was not accepted', async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   try {
-    // Listening on a host and port, so it is neither null nor a path.
+    // The cast is safe: the server listens on a host and port, so the address is neither null nor a
+    // path.
     const { port } = server.address() as AddressInfo
     const inputs = [await inputOf(Buffer.alloc(16 * 2 ** 20))]
     const error = await failure(editing(driver).start(jobOf(edit, `http://127.0.0.1:${port}`, { model: 'flux-kontext-pro', inputs })))

@@ -12,7 +12,7 @@ export const owner = 'Black Forest Labs'
 
 /** The finished picture of a task. */
 export interface ReadyPicture {
-  /** Valid for ten minutes. */
+  /** Link to the picture, valid for ten minutes. */
   url: string
   /** The seed that the vendor reports; undefined when it reports none. */
   seed: number | undefined
@@ -30,8 +30,8 @@ const word = /^[a-z][a-z_]{0,60}$/
 const maxReasons = 20
 const maxReasonLength = 200
 
-/** The state of a task, read from the vendor's answer. `secrets` are hidden wherever the vendor
- *  repeats them. Throws `upstream_error` for an invalid answer. */
+/** Returns the state of a task, read from the vendor's answer. `secrets` are hidden wherever the
+ *  vendor repeats them. Throws `upstream_error` for an invalid answer. */
 export function taskStateIn(answer: Json, secrets: readonly string[]): TaskState<ReadyPicture> {
   const task = objectOf(answer)
   switch (task.status) {
@@ -56,7 +56,7 @@ export function taskStateIn(answer: Json, secrets: readonly string[]): TaskState
 }
 
 export function notFound(): Failed {
-  // The task may have been drawn long ago: results are kept only for a while.
+  // The task may have been drawn long ago, because results are kept only for a while.
   return failedAfterPay('upstream_error', 'Black Forest Labs does not have the task, or no longer.')
 }
 
@@ -73,7 +73,8 @@ function pictureOf({ sample, seed, prompt }: JsonObject): ReadyPicture {
   }
 }
 
-/** The failure of a task. Its code is in `error`, or in `details` as text or as its `error`. */
+/** Returns the failure of a task. The vendor puts its code into `error`, or into `details` as text
+ *  or as a member `error`. */
 function failureOf({ error, details }: JsonObject): Failed {
   const said = [error, details, objectOf(details).error].find(value => typeof value === 'string' && word.test(value))
   const reason = typeof said === 'string' ? said : undefined

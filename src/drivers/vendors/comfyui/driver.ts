@@ -6,20 +6,21 @@ import { settings } from './settings.ts'
 import { workflowFiles } from './workflow.ts'
 
 interface ComfyuiDriverOptions {
-  /** Waits before a submit of unknown outcome is looked up; it is sent again when the server does
-   *  not have it. Milliseconds. */
+  /** Milliseconds to wait before a submit of unknown outcome is looked up; it is sent again when
+   *  the server does not have it. */
   repeatAfterMs: readonly number[]
   /** Largest picture accepted, bytes, inclusive. */
   maxPictureBytes: number
 }
 
-/** Four bytes for each of 16,777,216 pixels, doubled for the overhead of the format and the
- *  embedded workflow. */
+/** Largest picture in bytes: four bytes for each of 16,777,216 pixels, doubled for the overhead of
+ *  the format and the embedded workflow. */
 const maxPictureBytes = 128 * 1024 * 1024
 
 export default comfyuiDriver({ repeatAfterMs: [500, 2_000, 5_000], maxPictureBytes })
 
-/** Runs image models on the operator's own ComfyUI server, from workflow files. */
+/** Returns a driver for image models on the operator's own ComfyUI server, which runs workflows
+ *  from files. */
 export function comfyuiDriver(options: ComfyuiDriverOptions): UpstreamSpec {
   return serviceDriver({
     id: 'comfyui',

@@ -22,14 +22,14 @@ import type { WorkflowFiles } from './workflow.ts'
 
 interface RunTools extends ServiceTools {
   files: WorkflowFiles
-  /** Waits before a submit of unknown outcome is looked up; it is sent again when the server does
-   *  not have it. Milliseconds. */
+  /** Milliseconds to wait before a submit of unknown outcome is looked up; it is sent again when
+   *  the server does not have it. */
   repeatAfterMs: readonly number[]
   maxPictureBytes: number
 }
 
 const pollEveryMs = 1_000
-/** Enough for all jobs of a node; the server belongs to the operator. */
+/** Polls per second: enough for all jobs of a node, because the server belongs to the operator. */
 const pollsPerSecond = 100
 const longestPollMs = 10_000
 const extensions: Readonly<Record<string, string>> = {
@@ -40,7 +40,8 @@ const extensions: Readonly<Record<string, string>> = {
   'image/tiff': 'tiff',
 }
 
-/** The plan from a target's current workflow file, or why the target cannot be used. */
+/** Returns the plan from a target's current workflow file, or the reason why the target cannot be
+ *  used. */
 export function planFor(files: WorkflowFiles, given: JsonObject): WorkflowPlan | { problem: string } {
   const facts = settings.targetOf(given)
   const read = files.read(facts.workflow)
@@ -60,8 +61,8 @@ export function imageRuns(tools: RunTools): PolledOffer<ImageRequest> {
   }
 }
 
-/** The plan for a request. Throws a `RefusedError` when there is none or it cannot serve the
- *  request. */
+/** Returns the plan for a request. Throws a `RefusedError` when there is none or it cannot serve
+ *  the request. */
 function planThatFits(files: WorkflowFiles, jobFacts: ImageJobFacts): WorkflowPlan {
   const plan = planFor(files, jobFacts.settings)
   if ('problem' in plan) throw new RefusedError({ message: plan.problem })
@@ -110,8 +111,8 @@ async function submitted(tools: RunTools, call: ServerCall, { ownId, graph }: { 
   }
 }
 
-/** The state of a submit of unknown outcome, after the next wait; undefined when no wait is left.
- *  Throws `outcome_unknown` when the server does not answer. */
+/** Returns the state of a submit of unknown outcome, after the next wait; undefined when no wait is
+ *  left. Throws `outcome_unknown` when the server does not answer. */
 async function pollLater(call: ServerCall, ownId: string, waits: number[]): Promise<PromptState | undefined> {
   let broken: unknown
   for (;;) {
@@ -154,7 +155,8 @@ async function check(call: ServerCall, job: ImageJob, handle: JsonObject): Promi
 
 function runningAt(seen: Extract<PromptState, { state: 'waiting' | 'running' }>, progress: number): Running {
   if (seen.state === 'running') return progress === 0 ? { state: 'running' } : { state: 'running', progress }
-  // One picture takes seconds, so prompts far back in the queue are polled less often.
+  // Prompts far back in the queue are polled less often, because each picture before them takes
+  // seconds.
   return { state: 'running', progress, checkAfterMs: Math.min(longestPollMs, pollEveryMs * seen.place) }
 }
 
@@ -177,17 +179,17 @@ function callOf({ upstream, guard, inspection, maxPictureBytes }: RunTools, { se
   return { upstream, guard, inspection, facts: settings.targetOf(given), signal, maxPictureBytes }
 }
 
-/** The id of a picture's prompt: a UUID in lower case, as servers require, version 8 (RFC 9562),
- *  derived from the job and the index. */
+/** Returns the id of a picture's prompt: a UUID in lower case, as servers require, version 8 (RFC
+ *  9562), derived from the job and the index. */
 function promptIdFor(jobId: string, index: number): string {
   const hex = createHash('sha256').update(`${jobId}/${index}`).digest('hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** The server's objections to a workflow; undefined when its outputs are unaffected. The server
- *  runs a workflow as long as any output is valid, but other outputs than the planned ones do not
- *  count. */
+/** Returns the server's objections to a workflow; undefined when its outputs are unaffected.
+ *  The server runs a workflow as long as any output is valid, but only the planned outputs
+ *  count here. */
 function refusalIn({ outputs }: WorkflowPlan, answer: Submitted): JsonObject | undefined {
   if ('refusal' in answer) return answer.refusal
   const isSpoilt = Object.values(answer.nodeErrors).some(errors => {

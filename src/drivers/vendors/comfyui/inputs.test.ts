@@ -1,5 +1,5 @@
-/** Where the parts of a request are written in a workflow, and which requests are refused before
- *  anything is sent. */
+/** Tests where the parts of a request are written in a workflow, and which requests are refused
+ *  before anything is sent. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ afterEach(() => bench.close())
 
 const unusable = (settings: JsonObject) => bench.driver.unusable?.(settings, 'sd15') ?? ''
 
-/** The error of a refused drawing, after checking that nothing was sent to the server. */
+/** Returns the error of a refused drawing, after checking that nothing was sent to the server. */
 async function refusal(changes: Partial<ImageGenerateRequest>, settings = bench.settings()): Promise<{ code: string; message: string }> {
   const error = await bench
     .drawing()

@@ -9,13 +9,14 @@ interface InputPlace {
   input: string
 }
 
-/** The facts needed to run the workflow, from its file and the settings of the target. */
+/** The facts that are needed to run the workflow, from its file and from the settings of the
+ *  target. */
 export interface WorkflowPlan {
   workflow: Workflow
-  /** The inputs for each name. A name may have several, for example in models with two text
-   *  encoders. */
+  /** Inputs of the workflow by the name of the request part. A part may have several inputs, for
+   *  example in models with two text encoders. */
   places: ReadonlyMap<InputName, readonly InputPlace[]>
-  /** Names that occur as `{{name}}` in a text. */
+  /** Names of request parts that occur as `{{name}}` in a text. */
   placeholders: ReadonlySet<InputName>
   values: readonly { place: InputPlace; value: Json }[]
   /** Ids of the nodes whose pictures are returned, in the order of the file. */
@@ -40,7 +41,8 @@ const runIdLength = 8
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
 const wholePlaceholder = /^\s*\{\{\s*(\w+)\s*\}\}\s*$/
 
-/** The plan of a target, or a sentence that says why its settings do not fit its workflow. */
+/** Returns the plan of a target, or a sentence that says why its settings do not fit its
+ *  workflow. */
 export function planOf(workflow: Workflow, { inputs, values, output }: TargetFacts): WorkflowPlan | { problem: string } {
   const places = new Map<InputName, InputPlace[]>()
   for (const name of inputNames) {
@@ -64,13 +66,13 @@ export function planOf(workflow: Workflow, { inputs, values, output }: TargetFac
   return { workflow, places, placeholders: placeholdersOf(workflow), values: fixed, outputs: outputs.map(({ id }) => id) }
 }
 
-/** True when the workflow has an input for the name. */
+/** Returns true when the workflow has an input for the name. */
 export function takes(plan: WorkflowPlan, name: InputName): boolean {
   return plan.places.has(name) || plan.placeholders.has(name)
 }
 
-/** The name of the request part that is written to this input; undefined for other inputs. It
- *  decides whether a refusal of the input blames the request. */
+/** Returns the name of the request part that is written to this input; undefined for other inputs.
+ *  The name decides whether a refusal of the input blames the request. */
 export function nameAt({ places, workflow }: WorkflowPlan, node: string, input: string): InputName | undefined {
   for (const [name, found] of places) if (found.some(place => place.node === node && place.input === input)) return name
   const text = workflow.nodes.find(({ id }) => id === node)?.inputs[input]
@@ -78,9 +80,9 @@ export function nameAt({ places, workflow }: WorkflowPlan, node: string, input: 
   return inputNames.find(name => name === word)
 }
 
-/** The graph to run, with the values in their places; the plan is not changed. `runId` is added to
- *  the names of the output files: otherwise the server's cache would return the file of an earlier
- *  identical run, which may have been deleted. */
+/** Returns the graph to run, with the values in their places; the plan is not changed. `runId` is
+ *  added to the names of the output files: otherwise the server's cache would return the file of an
+ *  earlier identical run, which may have been deleted. */
 export function filled({ workflow, places, values: fixed, outputs }: WorkflowPlan, values: InputValues, runId: string): JsonObject {
   const graph: Record<string, JsonObject & { inputs: JsonObject }> = {}
   for (const { id, raw, inputs } of workflow.nodes) {
@@ -105,8 +107,8 @@ export function filled({ workflow, places, values: fixed, outputs }: WorkflowPla
 }
 
 function byTitle({ nodes }: Workflow, name: InputName): InputPlace[] {
-  // A node titled "model" usually loads one, and the target's name for its model need not be the
-  // name of the file.
+  // Nodes are not searched by the title "model": such a node usually loads a model file, whose name
+  // may differ from the target's name for its model.
   if (name === 'model') return []
   const { titles, inputs } = wellKnown[name]
   return nodes.flatMap(node => {
@@ -116,8 +118,8 @@ function byTitle({ nodes }: Workflow, name: InputName): InputPlace[] {
   })
 }
 
-/** The places that `where` names as `<node id or title>.<input>`. A title may contain dots, an
- *  input may not. */
+/** Returns the inputs that `where` names as `<node id or title>.<input>`. A title may contain dots,
+ *  an input may not. */
 function placesAt(workflow: Workflow, setting: string, where: string | undefined): InputPlace[] | { problem: string } {
   if (where === undefined) return []
   const dot = where.lastIndexOf('.')
@@ -145,8 +147,8 @@ function placeholdersOf({ nodes }: Workflow): Set<InputName> {
   return found
 }
 
-/** The text with its placeholders replaced in one pass, so that placeholders in a caller's text are
- *  not replaced. Unknown placeholders stay. */
+/** Returns the text with its placeholders replaced in one pass, so that placeholders in a caller's
+ *  text are not replaced. Unknown placeholders stay. */
 function replaced(text: string, values: InputValues): Json {
   const [, only] = wholePlaceholder.exec(text) ?? []
   const name = inputNames.find(each => each === only)

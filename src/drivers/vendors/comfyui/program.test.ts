@@ -37,7 +37,7 @@ test('a picture of F1 is drawn by the workflow, with its exact seed, and outlive
   const { body, status } = await first.call(path, { raw })
   assert.equal(status, 200, JSON.stringify(body))
   await until(() => server.pending.length === 1, 'the prompt')
-  // The first poll comes after the handle was saved.
+  // Only polls are counted, and the first one comes after the handle was saved.
   const looks = () => server.received.slice(server.received.findIndex(request => request.path === '/prompt') + 1)
   await until(() => looks().some(request => request.path.startsWith('/history/')), 'the first look')
   await first.stop()

@@ -1,4 +1,4 @@
-/** Turns error messages of a ComfyUI server into sentences that may be shown to callers. */
+/** Converts error messages of a ComfyUI server to sentences that may be shown to callers. */
 
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
@@ -8,22 +8,24 @@ import { nameAt, type WorkflowPlan } from './inputs.ts'
 
 const maxWords = 300
 const maxReasons = 10
-/** Absolute paths and paths of a home folder, on Windows and Unix: in quotes including spaces,
- *  otherwise up to the next space. */
+/** Matches absolute paths and paths of a home folder, on Windows and Unix: in quotes including
+ *  spaces, otherwise up to the next space. */
 const quotedPath = /(['"`])(?:[A-Za-z]:[\\/]|\\\\|~?\/)[^'"`\n]*\1/g
 const barePath = /(?<![\w./\\])(?:[A-Za-z]:[\\/]|\\\\|~?\/)[^\s'"`,;()<>|]+/g
-/** Refusals of a value itself; the caller is at fault when the value comes from the request. */
+/** Types of refusals that concern a value itself; the caller is at fault when the value comes from
+ *  the request. */
 const aboutValues = new Set(['value_smaller_than_min', 'value_bigger_than_max'])
 
-/** The first line of the server's message, without paths and secrets; '' when there is none. */
+/** Returns the first line of the server's message, without paths and secrets; '' when there is
+ *  none. */
 export function shownText(value: Json | undefined, secrets: readonly string[]): string {
   const line = (textOf(value) ?? '').trim().split('\n', 1)[0] ?? ''
   const shown = line.replaceAll(quotedPath, '(path)').replaceAll(barePath, '(path)')
   return withoutSecrets(shown, secrets).slice(0, maxWords)
 }
 
-/** The failure for a workflow that POST /prompt refused: the first node's title and error; the
- *  other errors become reasons. */
+/** Returns the failure for a workflow that POST /prompt refused. It has the first node's title and
+ *  error; the other errors become reasons. */
 export function refusalOf(plan: WorkflowPlan, said: JsonObject, secrets: readonly string[]): Failed {
   const found = Object.entries(objectOf(said.node_errors)).flatMap(([node, errors]) =>
     objectsOf(objectOf(errors).errors).map(error => nodeRefusal({ plan, node, error, secrets })),
@@ -38,7 +40,7 @@ export function refusalOf(plan: WorkflowPlan, said: JsonObject, secrets: readonl
   return failed(code, `The ComfyUI server refused the workflow: ${first.sentence}`, reasons.length > 1 ? reasons : [])
 }
 
-/** The failure of a prompt that ended with an error. */
+/** Returns the failure of a prompt that ended with an error. */
 export function executionFailure(entry: JsonObject, secrets: readonly string[]): Failed {
   const { messages } = objectOf(entry.status)
   const facts = (event: string): JsonObject | undefined => {
@@ -78,14 +80,14 @@ function nodeRefusal({ plan, node, error, secrets }: RefusedNode): { sentence: s
   }
 }
 
-/** The details of an error. For a value that is not in a list they repeat the list, which holds
- *  file names of the operator; only the text before it is kept. */
+/** Returns the details of an error. For a value that is not in a list the details repeat the list,
+ *  which contains file names of the operator; only the text before it is kept. */
 function shownDetails(error: JsonObject, secrets: readonly string[]): string {
   const shown = shownText(error.details, secrets)
   return error.type === 'value_not_in_list' ? shown.replace(/\s+not in\s.*$/, '') : shown
 }
 
-/** The title of the node in this run, followed by its class when they differ. */
+/** Returns the title of the node in this run, followed by its class when they differ. */
 function titleIn(entry: JsonObject, id: Json | undefined, classType: string): string {
   const graph = Array.isArray(entry.prompt) ? objectOf(entry.prompt[2]) : {}
   const title = typeof id === 'string' ? textOf(objectOf(objectOf(graph[id])._meta).title) : undefined

@@ -1,5 +1,5 @@
-/** The values that a request puts into a workflow, and the refusals of what a workflow cannot
- *  do. */
+/** Computes the values that a request puts into a workflow, and refuses requests that a workflow
+ *  cannot serve. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { sizeFields } from '@generation-gateway/kit/requests/image.ts'
@@ -8,8 +8,8 @@ import { RefusedError, refused } from '../../shared/refusal.ts'
 import { type InputValues, takes, type WorkflowPlan } from './inputs.ts'
 import type { InputName } from './settings.ts'
 
-/** Why the workflow can run no request at all, in a sentence for the operator; undefined when it
- *  can. Every request has a prompt and a seed. */
+/** Returns the reason why the workflow can run no request at all, as a sentence for the operator;
+ *  undefined when it can. Every request has a prompt and a seed. */
 export function noWorkflowFits(plan: WorkflowPlan): string | undefined {
   const missing = (['prompt', 'seed'] as const).filter(name => !takes(plan, name))
   if (missing.length === 0) return undefined
@@ -35,13 +35,14 @@ export function refuseUnsupported(plan: WorkflowPlan, { request, inputs }: Image
   if (request.expandPrompt) throw refused('expandPrompt', 'a ComfyUI workflow does not expand the prompt.')
 }
 
-/** The values for the picture with this index. `image` is the server's name for the uploaded
- *  picture. */
+/** Returns the values for the picture with this index. `image` is the server's name for the
+ *  uploaded picture. */
 export function valuesOf({ request, inputs, model }: ImageJob, image: string | undefined, index: number): InputValues {
   const { prompt, seed } = request
   return {
     prompt,
-    // The same bits as an unsigned number: seeds are signed here and unsigned on the server.
+    // The seed is sent as an unsigned number with the same bits: seeds are signed here and unsigned
+    // on the server.
     seed: BigInt.asUintN(64, BigInt(seed) + BigInt(index)).toString(),
     batch_size: 1,
     model,

@@ -12,10 +12,10 @@ import { headersOf } from '../../shared/upstream/upstream-target.ts'
 import type { UrlGuard } from '../../shared/upstream/url-guard.ts'
 import type { TargetFacts } from './settings.ts'
 
-/** One server, as one job uses it. */
+/** The connection of one job to its server. */
 export interface ServerCall {
   upstream: Upstream
-  /** Downloads the outputs. */
+  /** The client that downloads the outputs. */
   guard: UrlGuard
   inspection: Inspection
   facts: TargetFacts
@@ -44,17 +44,18 @@ export interface ListedPicture {
 
 /** Name of the server, for messages. */
 export const owner = 'the ComfyUI server'
-/** The answer contains every waiting workflow. */
+/** Largest answer about the queue in bytes; it contains every waiting workflow. */
 const maxQueueBytes = 64 * 1024 * 1024
 const maxHistoryBytes = 16 * 1024 * 1024
 const maxAnswerBytes = 1024 * 1024
-/** Limit for answers that arrive slowly; polls are normally answered at once. */
+/** Time limit for answers that arrive slowly, in milliseconds; polls are normally answered at
+ *  once. */
 const checkEveryMs = 120_000
-/** How many history entries are searched on a server that assigns prompt ids itself. */
+/** Number of history entries that are searched on a server that assigns prompt ids itself. */
 const oldestEntries = 200
 
-/** The state of a prompt, found by its id. The prompt may move from the queue to the history
- *  between two requests, so the history is read twice. */
+/** Returns the state of a prompt, found by its id. The prompt may move from the queue to the
+ *  history between two requests, so the history is read twice. */
 export async function poll(call: ServerCall, promptId: string): Promise<PromptState> {
   const entry = await historyOf(call, promptId)
   if (entry) return { state: 'ended', promptId, entry }
@@ -64,8 +65,8 @@ export async function poll(call: ServerCall, promptId: string): Promise<PromptSt
   return ended ? { state: 'ended', promptId, entry: ended } : queued
 }
 
-/** The prompt that an earlier start sent. Older servers assign ids themselves; their prompts are
- *  recognized by the client id. */
+/** Returns the state of the prompt that an earlier start of the job sent; `absent` when the server
+ *  has none. Older servers assign ids themselves; their prompts are recognized by the client id. */
 export async function findStarted(call: ServerCall, ownId: string, isRepeated: boolean): Promise<PromptState> {
   const entry = await historyOf(call, ownId)
   if (entry) return { state: 'ended', promptId: ownId, entry }
@@ -121,14 +122,14 @@ export async function stop(call: ServerCall, promptId: string): Promise<void> {
   for (let looks = 0; looks < 2; looks++) {
     const seen = queuedIn(await get(call, '/queue', maxQueueBytes), ({ id }) => id === promptId)
     if (seen.state === 'absent') return
-    // Servers that know prompt_id stop only this prompt. Older servers stop the running prompt,
+    // Servers that support prompt_id stop only this prompt. Older servers stop the running prompt,
     // which the poll has just shown to be this one.
     if (seen.state === 'running') return post(call, '/interrupt', { prompt_id: promptId })
     await post(call, '/queue', { delete: [promptId] })
   }
 }
 
-/** The URL of an output, with the headers for its server. */
+/** Returns the URL of an output, with the headers for its server. */
 export function viewOf({ upstream }: TargetFacts, picture: ListedPicture): { url: string; headers: Record<string, string> } {
   const url = new URL(`${upstream.origin}${upstream.path}/view?${upstream.query}`)
   for (const name of ['filename', 'subfolder', 'type'] as const) url.searchParams.append(name, picture[name])
@@ -172,7 +173,7 @@ function queuedIn(queue: Json, isIt: (item: QueueItem) => boolean): PromptState 
   const items = pending.map(queueItem)
   const waiting = items.find(isIt)
   if (waiting?.id === undefined) return { state: 'absent' }
-  // The server keeps a heap, so the order in the answer is not the order of the queue.
+  // The server keeps a heap, so the order in its answer is not the order of the queue.
   const place = items.filter(({ number }) => number < waiting.number).length + 1
   return { state: 'waiting', promptId: waiting.id, place }
 }

@@ -10,9 +10,10 @@ export const inputNames = ['prompt', 'negative_prompt', 'seed', 'width', 'height
 export type InputName = (typeof inputNames)[number]
 
 interface WorkflowFacts {
-  /** Absolute path. */
+  /** Absolute path of the workflow file. */
   workflow: string
-  /** Undefined when inputs are found by the titles of nodes. */
+  /** Inputs of the workflow by part of the request; undefined when they are found by the titles of
+   *  nodes. */
   inputs: Partial<Record<InputName, string>> | undefined
   values: Readonly<JsonObject>
   output: string | undefined

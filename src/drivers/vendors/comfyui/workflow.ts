@@ -1,11 +1,11 @@
-/** A workflow file of ComfyUI in its API format: node id -> class, title and inputs. */
+/** Reads workflow files of ComfyUI in its API format: class, title and inputs by node id. */
 import { readFileSync, statSync } from 'node:fs'
 import { exactNumber, isObject, type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 
 export interface WorkflowNode {
   id: string
   classType: string
-  /** The title from the editor; the class when the file has none. */
+  /** Title of the node from the editor; its class when the file has none. */
   title: string
   inputs: JsonObject
   /** The whole node from the file. */
@@ -16,20 +16,20 @@ export interface Workflow {
   nodes: readonly WorkflowNode[]
 }
 
-/** A workflow, or a sentence that says why there is none. */
+/** A workflow, or a sentence that says why it cannot be read. */
 type WorkflowRead = { workflow: Workflow } | { problem: string }
 
 export interface WorkflowFiles {
-  /** The current workflow of the file. The file is checked at each call and read only when it has
-   *  changed. */
+  /** Returns the current workflow in the file. The file is checked at each call and read only when
+   *  it has changed. */
   read(path: string): WorkflowRead
 }
 
 const maxFileBytes = 8 * 1024 * 1024
 const tooLarge = { problem: `The workflow file of the driver comfyui has more than ${maxFileBytes} bytes.` }
 
-/** Caches workflow files. They are small and local, so they are read synchronously: the router asks
- *  without waiting. */
+/** Caches workflow files. They are small and local, so they are read synchronously: the router
+ *  needs the answer at once. */
 export function workflowFiles(): WorkflowFiles {
   const known = new Map<string, { version: string; read: WorkflowRead }>()
   return {
@@ -71,14 +71,15 @@ function parseWorkflow(text: string): WorkflowRead {
   return { workflow: { nodes } }
 }
 
-/** The nodes that an operator's name refers to: the one with that id, else all with that title in
- *  any case. */
+/** Returns the nodes to which an operator's name refers: the one with that id, else all with that
+ *  title in any case. */
 export function nodesNamed({ nodes }: Workflow, name: string): WorkflowNode[] {
   const byId = nodes.find(({ id }) => id === name)
   return byId ? [byId] : nodes.filter(({ title }) => plain(title) === plain(name))
 }
 
-/** A title in normalized form for comparisons: `Negative_Prompt ` becomes `negative prompt`. */
+/** Returns a title in normalized form for comparisons: `Negative_Prompt ` becomes `negative
+ *  prompt`. */
 export function plain(title: string): string {
   return title
     .trim()
@@ -86,8 +87,8 @@ export function plain(title: string): string {
     .replaceAll(/[\s_-]+/g, ' ')
 }
 
-/** True when an input holds a value and not a link to another node, which has the form `[node id,
- *  output]`. */
+/** Returns true when an input holds a value and not a link to another node, which has the form
+ *  `[node id, output]`. */
 export function isValue(input: Json | undefined): boolean {
   return input !== undefined && input !== null && !Array.isArray(input)
 }

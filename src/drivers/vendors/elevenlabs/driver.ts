@@ -2,7 +2,7 @@ import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { speechRuns } from './runs.ts'
 import { settings } from './settings.ts'
 
-/** Text to speech of ElevenLabs, streamed (docs/vendors/elevenlabs.md). */
+/** The driver for text to speech of ElevenLabs, streamed (docs/vendors/elevenlabs.md). */
 export default serviceDriver({
   id: 'elevenlabs',
   title: 'ElevenLabs',

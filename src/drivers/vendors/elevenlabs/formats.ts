@@ -12,13 +12,13 @@ const pcmRates = [8_000, 16_000, 22_050, 24_000, 44_100, 48_000]
 export interface Plan {
   /** The vendor's name of the format. */
   name: string
-  /** Sample rate, in Hz, of raw samples that are then encoded here; absent when the vendor's format
-   *  is used unchanged. */
+  /** Sample rate, in Hz, of raw samples that the gateway then encodes; absent when the vendor's
+   *  format is used unchanged. */
   encodeFrom?: number
 }
 
-/** The plan for a format. A format that the vendor lacks is encoded from its PCM at the nearest
- *  rate that is not lower. */
+/** Returns the plan for a format. A format that the vendor lacks is encoded from its PCM at the
+ *  nearest rate that is not lower. */
 export function formatPlan({ container, sampleRate, bitRate }: SoundFormat): Plan {
   const kilobits = bitRate === undefined ? undefined : Math.round(bitRate / 1000)
   if (container === 'mp3') {

@@ -24,7 +24,7 @@ const words = {
 } as const
 const limits = { owner, slowest: 0.7, fastest: 1.2 }
 
-/** The offer. Its calls are paid and have no idempotency key. */
+/** Returns the offer. Its calls are paid and have no idempotency key. */
 export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), {
     follows: ['style', 'isPrivate', 'previousText', 'nextText'],
@@ -54,20 +54,20 @@ function speak(tools: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> 
   )
 }
 
-/** The vendor's name of a model that the interface names differently
+/** Returns the vendor's name of a model that the interface names differently
  *  (docs/vendors/elevenlabs.md#models). */
 function modelName(model: string): string {
   return model.startsWith('tts_') ? `eleven_${model.slice(4)}` : model
 }
 
-/** Identifies the account that made a sound; another account at the vendor does not know the
- *  sound's id. */
+/** Returns a name for the account that made a sound; another account at the vendor does not know
+ *  the sound's id. */
 function serviceName({ upstream: { origin, headers } }: ReturnType<typeof settings.targetOf>): string {
   return `elevenlabs ${origin} ${hash('sha256', headers.join('\n')).slice(0, 12)}`
 }
 
-/** The ids of sounds made by this account; undefined when one of them belongs to another account,
- *  and for private requests, which may name none. */
+/** Returns the ids of sounds made by this account; undefined when one of them belongs to another
+ *  account, and for private requests, which may not name any. */
 function idsOf({ isPrivate }: SpeechRequest, sounds: readonly ServiceSound[] | undefined, service: string): string[] | undefined {
   if (!sounds || isPrivate || sounds.some(sound => sound.service !== service)) return undefined
   return sounds.map(({ id }) => id)
@@ -88,11 +88,11 @@ function bodyOf(request: SpeechRequest, { model, service }: { model: string; ser
   return defined({
     text,
     model_id: model,
-    // Other models refuse this field and detect the language themselves.
+    // Only these models accept the field; others refuse it and detect the language themselves.
     language_code: /v2_5|v3/.test(model) ? language?.split('-')[0] : undefined,
     voice_settings: Object.keys(voice).length > 0 ? voice : undefined,
     seed,
-    // The service ignores the texts when it has ids.
+    // Texts are not sent together with ids, because the service ignores them then.
     previous_text: before ? undefined : previousText,
     next_text: after ? undefined : nextText,
     previous_request_ids: before,
@@ -100,7 +100,8 @@ function bodyOf(request: SpeechRequest, { model, service }: { model: string; ser
   })
 }
 
-/** The outcome with the vendor's own count of characters: some models cost half. */
+/** Returns the outcome with the vendor's own count of characters, because some models count only
+ *  half of them. */
 function withCost(done: Outcome, cost: string | undefined): Outcome {
   const units = Number(cost)
   if (done.state !== 'done' || cost === undefined || !Number.isFinite(units) || units < 0) return done

@@ -1,4 +1,4 @@
-/** What another gateway may answer to a run at most, and how a stream may end. */
+/** Tests the limits on what another gateway may answer to a run, and how a stream may end. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ async function streamed(name: string, ...frames: JsonObject[]): Promise<Outcome 
   return undefined
 }
 
-/** A file that is announced with this length; none of its bytes are sent. */
+/** Returns a file that is announced with this length; none of its bytes are sent. */
 function announced(bytes: number): FakeReply {
   return response => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes })
@@ -57,7 +57,7 @@ test('a file has the bound of its kind', async () => {
   for (const [name, most] of [
     ['image.generate', 128],
     ['image.upscale', 128],
-    // A picture beside a video.
+    // The thumbnail of a video, which is a picture.
     ['video.generate', 16],
     ['music.song', 256],
     ['slides.render', 512],

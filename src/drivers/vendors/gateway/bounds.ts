@@ -1,13 +1,13 @@
-/** Bounds of what another gateway answers to a run, by the family of its capability
- *  (`image.generate`). Bytes. */
+/** Limits on what another gateway answers to a run, by the kind of its capability (the part before
+ *  the dot in `image.generate`). Bytes. */
 import { GiB, MiB } from '@generation-gateway/kit/units.ts'
 
 interface RunBounds {
-  /** A run in JSON, with its result. */
+  /** Largest JSON about a run, including its result. */
   answer: number
-  /** A file of a run. */
+  /** Largest file of a run. */
   file: number
-  /** The events of a stream together; sound counts as its own bytes. */
+  /** Largest size of all events in a stream together; sound counts with its decoded bytes. */
   stream: number
 }
 
@@ -19,7 +19,7 @@ const families: Readonly<Record<string, Partial<RunBounds>>> = {
   audio: { stream: 64 * MiB },
   slides: { answer: 16 * MiB },
 }
-/** The picture that stands for a video. */
+/** Largest thumbnail of a video. */
 const maxThumbnailBytes = 16 * MiB
 
 export function boundsOf(capability: string): RunBounds {
@@ -27,7 +27,7 @@ export function boundsOf(capability: string): RunBounds {
   return { ...usual, ...families[family] }
 }
 
-/** `mediaType` is that of the file. */
+/** Returns the largest file of this media type that a run of this capability may give, bytes. */
 export function maxFileBytes(capability: string, mediaType: string): number {
   const isThumbnail = capability.startsWith('video.') && mediaType.startsWith('image/')
   return isThumbnail ? maxThumbnailBytes : boundsOf(capability).file

@@ -1,5 +1,5 @@
-/** A gateway whose other gateway refuses, breaks off, says nonsense or is slow: what its caller
- *  sees, and that nothing is counted or held which was not made. */
+/** Two gateways, one as the upstream of the other, which refuses, breaks off, sends invalid answers
+ *  or is slow: tests what the caller sees, and that only what was produced is counted and held. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -30,7 +30,7 @@ const ink = fakeImagesDriver('ink', {
     return donePixel(job)
   }),
 })
-/** Says something, then waits for its caller to leave. */
+/** Sends some sound, then waits until its caller disconnects. */
 const endless = fakeSpeechDriver(
   'endless',
   toneOffer(async function* ({ signal }) {
@@ -81,7 +81,7 @@ after(async () => {
   await fake?.close()
 })
 
-/** The ended task of F1. */
+/** Returns the ended task of family F1. */
 async function drawn(model: string, prompt = 'a kite') {
   const { status, body } = await outer.call('/v1/ai/default/imgf/image/generate', { body: { model, prompt, width: 64, height: 64 } })
   assert.equal(status, 200, JSON.stringify(body))
@@ -94,7 +94,7 @@ async function said(model: string, signal?: AbortSignal): Promise<Response> {
   return fetch(`${outer.url}/v1/audio/speech`, { method: 'POST', headers, body, ...(signal ? { signal } : {}) })
 }
 
-/** Units of a model in the ledger of a gateway, and its lines that are open. */
+/** Returns the units of a model in the ledger of a gateway, and its open lines. */
 async function counted(gateway: TestGateway, account: string, model: string) {
   const { usage } = (await gateway.admin(`/admin/usage?account=${account}`)).body
   const units = usage
@@ -170,7 +170,7 @@ test('a stream that breaks off in the middle is cut for the caller, and is no re
     const bytes = await answer.arrayBuffer().catch(() => undefined)
     assert.ok(bytes === undefined || answer.status >= 500, `${answer.status} ${bytes?.byteLength}`)
   }
-  // The two that gave sound, with 12 characters each.
+  // Two of the three replies gave sound; each call counts 12 characters.
   assert.deepEqual((await counted(outer, 'default', 'mumbler')).units, ['characters 24'])
 })
 

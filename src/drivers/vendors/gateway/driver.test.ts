@@ -21,7 +21,7 @@ const request: ImageGenerateRequest = {
 }
 
 const common: Pick<DriverSuite<'image.generate'>, 'driver' | 'settings' | 'refusal'> = {
-  // The second host of the suite lies on this machine.
+  // This driver does not repeat a submit of unknown outcome.
   driver: gatewayDriver({ repeatAfterMs: [] }),
   settings: (base_url, api_key) => ({ base_url, api_key }),
   refusal: (status, message, headers) => errorReply(status, { message }, headers),

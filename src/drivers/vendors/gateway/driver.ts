@@ -15,9 +15,10 @@ import { type RunTools, taskRun } from './task-run.ts'
 import { remoteTemplates } from './templates.ts'
 
 interface GatewayDriverOptions {
-  /** Waits before a submit of unknown fate is repeated, milliseconds; one repeat for each. */
+  /** Milliseconds to wait before a submit of unknown outcome is repeated; one repeat for each
+   *  wait. */
   repeatAfterMs: readonly number[]
-  /** Versions that are spoken, newest first; absent: those of this program. */
+  /** Protocol versions that this gateway speaks, newest first; absent: those of this program. */
   versions?: readonly [number, ...number[]]
 }
 
@@ -27,14 +28,14 @@ const searches = [
   ['search.vertical', freshMs.vertical],
   ['search.top', freshMs.top],
 ] as const
-/** Capabilities that are not a plain task there. */
+/** Capabilities that are not run as plain tasks at the other gateway. */
 const others: readonly Capability[] = ['slides.render', 'text.respond', ...streams, ...searches.map(([name]) => name)]
 const tasks = capabilityNames.filter(name => !others.includes(name))
 
 export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
-/** Another gateway of this kind: work of every family goes there as a neutral request
- *  (docs/decisions/0044), conversations over chat and responses. */
+/** Returns a driver for another gateway of this kind. Work of every family is sent as a neutral
+ *  request (docs/decisions/0044), conversations over chat and Responses. */
 export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
@@ -65,7 +66,7 @@ function runOffers(tools: RunTools): Offers {
     const { run } = streamedRun(tools, name, false)
     return [name, cachedSearch<AnyRequest>(lifetimeMs, job => endOf(run(job)), { isRepeatable: true })]
   })
-  // An offer takes the request of its own name, and passes it on as it is.
+  // The cast is safe: each offer gets requests of its own capability and forwards them unchanged.
   return Object.fromEntries([...offers, ...found]) as Offers
 }
 

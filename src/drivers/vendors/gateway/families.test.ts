@@ -1,4 +1,5 @@
-/** F2, F3 and F4 of a gateway whose pictures are made by another one, with its studio. */
+/** Tests families F2, F3 and F4 of a gateway whose pictures another gateway draws with its built-in
+ *  engine. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -13,7 +14,7 @@ const nearKey = 'sk-near-access-key-0001'
 let inner: TestGateway
 let outer: TestGateway
 before(async () => {
-  // The pictures to compare with are drawn for another account.
+  // The pictures with which results are compared are drawn for another account.
   inner = await startInner({
     yaml: `accounts:\n  - { id: direct, keys: [{ name: near, secret: ${nearKey} }], endpoints: [{ name: default }] }\n`,
   })

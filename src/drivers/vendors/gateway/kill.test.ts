@@ -1,5 +1,5 @@
-/** The inner gateway is killed while it has tasks of F2, F3 and F4: each is drawn, and counted,
- *  once. */
+/** The inner gateway (the upstream of the other) is killed while it has tasks of F2, F3 and F4:
+ *  each is drawn, and counted, once. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ test('tasks of three families outlive the kill of the inner gateway', { timeout:
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-killed-'))
   const port = await freePort()
   const start = (workers: string) => startProgram({ dataDir, port, env: { GATEWAY_ACCESS_KEY: innerKey, GATEWAY_ENGINE_WORKERS: workers } })
-  // Its engines are parked: all tasks are under way when it dies.
+  // The engines do not run, so that all tasks are unfinished when the gateway is killed.
   let inner = await start('0')
   const outer = await startOuter(inner.url)
   t.after(async () => {

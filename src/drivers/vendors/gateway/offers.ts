@@ -1,4 +1,5 @@
-/** Reads the other gateway's report of its models: `GET /v1/ai/{endpoint}/gateway`. */
+/** Agrees with the other gateway on a version of the protocol, from its report `GET
+ *  /v1/ai/{endpoint}/gateway`, and maps its refusals of targets. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
@@ -7,7 +8,8 @@ import type { ServiceAddress } from '../../shared/upstream/service-settings.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { settings } from './settings.ts'
 
-/** Where a request goes, and how long it may take. */
+/** The settings of the target to which a request is sent, and the signal that cancels the
+ *  request. */
 export interface Asking {
   settings: JsonObject
   signal: AbortSignal
@@ -15,16 +17,16 @@ export interface Asking {
 
 export const maxAnswerBytes = 16 * 1024 * 1024
 const freshMs = 5 * 60_000
-/** A submit and a look are answered at once. */
+/** Milliseconds to wait for the first byte: submits and polls are answered at once. */
 const usualFirstByteMs = 60_000
 
-/** The versions in which other gateways are spoken to: the newest one, until a gateway refuses
- *  it. */
+/** Protocol versions to use with other gateways: the newest one, until a gateway refuses it. */
 export class Versions {
   readonly #upstream: ServiceTools['upstream']
-  /** Newest first. */
+  /** Versions that this gateway speaks, newest first. */
   readonly #own: readonly [number, ...number[]]
-  /** By the settings of a target, which are one object for as long as they do not change. */
+  /** Agreed versions by the settings of a target, whose object stays the same as long as the
+   *  settings do not change. */
   readonly #known = new WeakMap<JsonObject, { version: number; until: number }>()
 
   constructor({ upstream }: Pick<ServiceTools, 'upstream'>, own: readonly [number, ...number[]] = gatewayVersions) {
@@ -37,9 +39,9 @@ export class Versions {
     return known && known.until > performance.now() ? known.version : this.#own[0]
   }
 
-  /** After a gateway has refused `tried`: asks which versions it speaks, and keeps the newest
-   *  that both do. Throws `capability_unavailable` when there is no other one, and what the
-   *  request throws. Nothing was spent. */
+  /** Called after a gateway has refused the version `tried`: requests the versions that it speaks,
+   *  and keeps the newest that both speak. Throws `capability_unavailable` when there is no common
+   *  version, and the errors of the request. A refused version costs nothing. */
   async learn(asking: Asking, tried: number): Promise<void> {
     const { upstream, waits } = quickAddress(asking)
     const limits = { ...waits, timeoutMs: usualFirstByteMs, maxBytes: maxAnswerBytes, signal: asking.signal }
@@ -51,20 +53,20 @@ export class Versions {
   }
 }
 
-/** True for the error of a gateway that refuses the version of a request. */
+/** Returns true for the error of a gateway that refuses the version of a request. */
 export function isVersionRefused(error: unknown): boolean {
   return error instanceof GatewayError && error.field === 'version' && answerBehind(error)?.status === 400
 }
 
-/** The other gateway for requests that it answers at once: an operator's own wait applies, else a
- *  minute. */
+/** Returns the address of the other gateway for requests that it answers at once: the wait in the
+ *  operator's settings applies, else a minute. */
 export function quickAddress({ settings: given }: Pick<Asking, 'settings'>): ServiceAddress {
   const { upstream, waits, firstByteMs = usualFirstByteMs } = settings.targetOf(given)
   return { upstream, waits: { ...waits, firstByteMs } }
 }
 
-/** Something that the target names is not there: nothing was spent, and another target may have
- *  it. */
+/** Returns the error for a model, endpoint or path that the other gateway does not have: nothing
+ *  was spent, and another target may have it. */
 export function lacking(error: unknown, { settings: given, model }: Pick<Asking, 'settings'> & { model?: string }): GatewayError {
   const { upstream, endpoint } = settings.targetOf(given)
   const unavailable = (message: string) => new GatewayError('capability_unavailable', message, { cause: error })
@@ -78,7 +80,7 @@ export function lacking(error: unknown, { settings: given, model }: Pick<Asking,
   }
 }
 
-/** The other gateway's own code of what it refused. */
+/** Returns the other gateway's own error code behind an error. */
 export function codeBehind(error: unknown): unknown {
   return objectOf(objectOf(answerBehind(error)?.body).error).code
 }

@@ -1,4 +1,4 @@
-/** Reads the refusal of another gateway that does not take a run. */
+/** Maps another gateway's refusal of a run to an error for the caller. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import { objectOf } from '@generation-gateway/kit/json.ts'
@@ -7,12 +7,12 @@ import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { codeBehind, lacking } from './offers.ts'
 import type { RunCall } from './run-request.ts'
 
-/** Fields that the driver writes: what is wrong with them is no fault of the caller's. */
+/** Fields that the driver itself writes, so that a fault in them is not the caller's. */
 const ownFields = new Set(['version', 'capability', 'model', 'request', 'roles', 'stream'])
 const maxReasons = 20
 
-/** The error in words of the neutral request. A model, an endpoint or a version that is not
- *  there costs nothing: another target may be tried. */
+/** Returns the error with the names of the neutral request. A model, an endpoint or a version that
+ *  the other gateway does not have costs nothing, so another target may be tried. */
 export function refusedRun(error: unknown, { job }: RunCall): unknown {
   const answer = answerBehind(error)
   if (!(error instanceof GatewayError) || answer === undefined) return error
@@ -24,7 +24,8 @@ export function refusedRun(error: unknown, { job }: RunCall): unknown {
     return new GatewayError('capability_unavailable', `The other gateway does not take such a run: ${error.message}`, { cause: error })
   const reasons = textsOf(objectOf(objectOf(answer.body).error).reasons).slice(0, maxReasons)
   const Refusal = error.code === 'invalid_request' ? TargetRefusal : GatewayError
-  // Without the words of a protocol that the caller may not speak.
+  // The error is created anew, without the other gateway's error object, whose protocol the caller
+  // may not speak.
   return new Refusal(error.code, error.message, {
     ...defined({ field: error.field, retryAfterSeconds: error.retryAfterSeconds }),
     ...{ reasons, cause: error.cause },

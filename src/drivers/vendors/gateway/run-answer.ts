@@ -1,4 +1,4 @@
-/** A run of another gateway, as its answers show it. */
+/** Reads another gateway's answers about a run. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
@@ -19,18 +19,19 @@ import { settings } from './settings.ts'
 
 const maxSentence = 500
 const maxReasons = 20
-/** Types of outputs beside pictures, sounds and videos. */
+/** Media types of outputs other than pictures, sounds and videos. */
 const documents = ['application/pdf', 'application/vnd.openxmlformats-officedocument.presentationml.presentation']
-/** Sounds without a header. */
+/** Matches media types of sounds without a file header. */
 const rawSound = /^audio\/(l16|pcm|x-pcm|basic|x-mulaw|x-alaw|pcmu|pcma|mulaw|alaw)\b/i
-/** Codes that say something about the request: they mean the same here as there. All others are
- *  about the other gateway. */
+/** Error codes that concern the request: they mean the same for this gateway's caller. All other
+ *  codes concern the other gateway. */
 const aboutTheRequest = new Set<string>([
   ...(['invalid_request', 'invalid_input_file', 'instruction_not_followed', 'unsupported_media_type', 'payload_too_large'] as const),
   ...(['request_moderated', 'content_moderated', 'language_not_identified', 'loop_detected'] as const),
 ] satisfies ErrorCode[])
 
-/** Throws `upstream_error` for what is no run. */
+/** Returns the state of the run in an answer. Throws `upstream_error` for an answer that is not a
+ *  run. */
 export function seenRun(answer: Json, { settings: given }: Pick<AnyJob, 'settings'>): TaskState<JsonObject> {
   const run = objectOf(answer)
   switch (run.state) {
@@ -53,7 +54,8 @@ export function seenRun(answer: Json, { settings: given }: Pick<AnyJob, 'setting
   }
 }
 
-/** Why a run has ended without a result. One that has given something may be charged for. */
+/** Returns the reason why a run has ended without a result. A run that has produced something may
+ *  be charged. */
 function brokenOff({ error, outputs, state }: JsonObject, secrets: readonly string[]): Failed {
   const { code, message, reasons } = objectOf(error)
   const hidden = (text: string) => withoutSecrets(text, secrets).slice(0, maxSentence)
@@ -89,7 +91,7 @@ async function fetched(
   const title = 'A file of the other gateway'
   const trustedOrigin = settings.targetOf(job.settings).upstream.origin
   const url = textOf(output.url) ?? ''
-  // Asking again would not help.
+  // The failure is final, because the same link would come again.
   if (!/^https?:\/\//i.test(url)) return failedAfterPay('upstream_error', `${title} has no http or https link.`)
   const reported = textOf(output.media_type) ?? ''
   const maxBytes = maxFileBytes(capability, reported)
@@ -105,7 +107,8 @@ async function fetched(
   return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'nothing known'}, not ${reported}.`)
 }
 
-/** Sounds stand in containers that are called after videos. */
+/** Returns the kind of a file for comparing two media types. Audio and video are one kind, because
+ *  sounds are often stored in containers with the media type of a video. */
 function kindOf(mediaType: string): string | undefined {
   const [kind] = mediaType.split('/')
   return kind === 'image' ? kind : kind === 'audio' || kind === 'video' || mediaType === 'application/ogg' ? 'timed' : undefined

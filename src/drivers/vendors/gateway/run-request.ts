@@ -1,4 +1,4 @@
-/** A neutral request on its way to another gateway. */
+/** Builds requests to another gateway from neutral requests (the form that all families share). */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
@@ -18,7 +18,7 @@ export interface RunCall {
   job: AnyJob
 }
 
-/** The body of a run: the fields, then the input files. */
+/** Returns the body of a run: the fields, then the input files. */
 export function runBody({ capability, job }: RunCall, { version, isStreamed }: { version: number; isStreamed: boolean }): SentBody {
   const { request, model, inputs, settings: given } = job
   const texts = {
@@ -32,19 +32,21 @@ export function runBody({ capability, job }: RunCall, { version, isStreamed }: {
   return formBody(texts, ...inputs.map((input, index) => ({ field: 'files', name: `input-${index}`, input })))
 }
 
-/** The target, with the count of gateways that the request has passed. */
+/** Returns the target, and the header with the number of gateways that the request has passed. */
 export function runTarget({ job }: Pick<RunCall, 'job'>): { target: UpstreamTarget; headers: Record<string, string> } {
   const headers = nextHop(job.request.hops)
   return { target: targetFor(settings.targetOf(job.settings).upstream, { headers }), headers }
 }
 
-/** The gateway and its endpoint: what is kept at one is not there for another. */
+/** Returns a name for the gateway and its endpoint: objects stored at one gateway are not available
+ *  at another. */
 function serviceOf(given: JsonObject): string {
   const { upstream } = settings.targetOf(given)
   return `${upstream.origin}${upstream.path}`
 }
 
-/** Slides that a service keeps are rendered by that service alone. */
+/** Returns a refusal of slides that another service stores, because only that service can render
+ *  them. */
 export function refusesForeignSlides({ request, settings: given }: JobFacts<AnyRequest>): Refusal | undefined {
   const { origin } = request
   if (!origin || Object(origin).service === serviceOf(given)) return undefined
@@ -64,13 +66,14 @@ function requestThere({ hops: _hops, ...request }: AnyRequest, given: JsonObject
   return there
 }
 
-/** Returns the sounds that the other gateway's service made, by its own ids. It knows the sounds of
- *  other services by their text alone. */
+/** Returns the sounds that the other gateway made, by their ids there. Sounds of other services are
+ *  left out; for those the other gateway gets only the text. */
 function soundsThere(sounds: readonly ServiceSound[], service: string): ServiceSound[] {
   return sounds.filter(sound => sound.service === service).map(({ id }) => ({ service: runService, id }))
 }
 
-/** The result with what is kept there named as kept at this gateway of ours. */
+/** Returns the result of the other gateway with a changed `service` in `origin` and `sound`: it
+ *  names the other gateway, which stores these objects. */
 export function resultHere(result: JsonObject, given: JsonObject): JsonObject {
   const here = { ...result }
   for (const field of ['origin', 'sound'] as const) {

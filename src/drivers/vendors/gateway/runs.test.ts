@@ -1,4 +1,4 @@
-/** The driver in front of a gateway of another version, and of one that refuses. */
+/** Tests the driver with a gateway of another protocol version, and with one that refuses. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError, TargetRefusal } from '@generation-gateway/kit/errors.ts'

@@ -4,13 +4,13 @@ import { firstHop } from '../../shared/upstream/hops.ts'
 import { serviceSettings, settingText } from '../../shared/upstream/service-settings.ts'
 
 interface GatewayFacts extends TextFacts {
-  /** As the settings name it. */
+  /** Name of the endpoint at the other gateway. */
   endpoint: string
-  /** The voice of requests for speech that name none. */
+  /** The voice for speech requests that name none. */
   voice: string | undefined
 }
 
-/** In sentences. */
+/** Name of the service in messages. */
 export const owner = 'the other gateway'
 const usualEndpoint = 'default'
 const ignored = (says: string) => ({ description: `Without effect since gateways speak in neutral words: ${says}` })
@@ -37,7 +37,7 @@ export const settings = serviceSettings<GatewayFacts>({
     const named = settingText(endpoint) ?? usualEndpoint
     return {
       upstream: { ...upstream, path: `${upstream.path}/v1/ai/${encodeURIComponent(named)}` },
-      // It understands all of both, since this gateway does.
+      // The other gateway supports all of both protocols, as this gateway does.
       dialect: 'openai',
       protocols: ['chat', 'responses'],
       isStateless: false,

@@ -1,4 +1,4 @@
-/** Presentations of a gateway that another one makes. */
+/** Tests presentations of a gateway that another gateway creates. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-/** Two gateways, the outer one on the driver `gateway`: music, speech and recognition as their
- *  users ask for them. */
+/** Tests music, speech and transcription through two gateways: the outer one reaches the inner one
+ *  through the driver `gateway`. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const [mp3, flac] = await Promise.all([toneAs({ container: 'mp3' }), toneAs({ co
 const played: MusicJob[] = []
 const spokenTexts: (object & { text: string })[] = []
 const hearings: TranscriptionJob[] = []
-/** Opens the second half of a piece whose prompt is `slow`. */
+/** Resolved to let the second half of a piece begin whose prompt is `slow`. */
 const second = Promise.withResolvers<void>()
 const band = streamed<MusicRequest, MusicEvent>(
   async function* (job) {
@@ -106,13 +106,13 @@ async function music(kind: string, body: object) {
   }, 'the music')
 }
 
-/** A body of form data. */
+/** Sends a body of form data. */
 async function send(path: string, fields: Record<string, string | Blob>) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   const headers = { authorization: 'Bearer sk-test-access-key-0001' }
   const answer = await fetch(`${outer.url}${path}`, { method: 'POST', headers, body: form })
-  // Answers of these paths are JSON.
+  // The answers at these paths are JSON.
   return { status: answer.status, body: JSON.parse(await answer.text()) }
 }
 

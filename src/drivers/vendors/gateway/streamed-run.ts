@@ -1,5 +1,5 @@
-/** Work of another gateway whose caller waits: neutral events as they are made there. Leaving it
- *  ends the run. */
+/** Runs work at another gateway for a caller who waits: yields neutral events while the other
+ *  gateway produces them. Leaving the iteration ends the run. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
@@ -19,10 +19,11 @@ import { owner, settings } from './settings.ts'
 import type { RunTools } from './task-run.ts'
 
 type Part = StreamEvent<JsonObject>
-/** The state in which a stream leaves its run. */
+/** The state of a run at the end of its stream. */
 type EndedRun = Failed | { state: 'ready'; output: JsonObject }
 
-/** `isPaid`: it is sent once, and what becomes of one whose answer breaks off is not known. */
+/** Returns a streamed offer. `isPaid`: a run is sent once, and the outcome of one whose answer
+ *  breaks off is unknown. */
 export function streamedRun(tools: RunTools, capability: string, isPaid: boolean): StreamedOffer<AnyRequest, JsonObject> {
   return streamed<AnyRequest, JsonObject>(job => runIn(tools, { capability, job }, isPaid))
 }
@@ -54,7 +55,7 @@ function sentIn(version: number, { tools, call, isPaid }: { tools: RunTools; cal
   return submitPaidInParts({ ...post, submits: tools.submits, job, target: { upstream: withHeaders(target, headers), waits }, read })
 }
 
-/** Yields the events, and gives the run at its end. */
+/** Yields the events; returns the run at its end. */
 async function* partsOf(answer: UpstreamAnswer, { capability, job }: RunCall): Parts<Part, EndedRun> {
   const { stream: maxBytes } = boundsOf(capability)
   let bytes = 0
@@ -77,12 +78,13 @@ function endedRun(run: JsonObject, job: AnyJob): EndedRun {
   throw new GatewayError('upstream_error', 'The other gateway ended the stream of a run that still runs.')
 }
 
-/** The bytes of an event, which are sent in base64. */
+/** Returns the bytes of an event, which are sent as base64; undefined for an event without
+ *  bytes. */
 function soundOf({ bytes }: JsonObject): Buffer | undefined {
   return typeof bytes === 'string' ? Buffer.from(bytes, 'base64') : undefined
 }
 
 function withSound(event: JsonObject, bytes: Buffer | undefined): JsonObject {
-  // Events are plain JSON but for these bytes.
+  // The cast is needed because events are plain JSON except for these bytes.
   return bytes ? ({ ...event, bytes } as unknown as JsonObject) : event
 }

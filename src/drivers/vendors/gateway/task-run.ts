@@ -1,5 +1,5 @@
-/** Work of another gateway that is a task there: one run for each job here, however often it is
- *  started. */
+/** Runs work that is a task at another gateway: one run there for each job here, however often the
+ *  job is started. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -22,14 +22,17 @@ import { owner } from './settings.ts'
 
 export interface RunTools extends ServiceTools {
   versions: Versions
-  /** Waits before a start of unknown fate is repeated, milliseconds; one repeat for each. */
+  /** Milliseconds to wait before a start of unknown outcome is repeated; one repeat for each
+   *  wait. */
   repeatAfterMs: readonly number[]
 }
 
-/** Enough for all jobs of a node: a look costs the other gateway 50 us. */
+/** Polls per second: enough for all jobs of a node, because a poll costs the other gateway 50
+ *  microseconds. */
 const pollsPerSecond = 100
 const pollEveryMs = 1_000
-/** A repeat of a start that had been accepted would not be refused for what was asked. */
+/** Statuses of a refusal of the body. A repeat of a start that had been accepted would not be
+ *  refused like this, so such a refusal proves that no start was accepted. */
 const aboutTheBody = new Set([400, 413, 422])
 
 export function taskRun(
@@ -52,8 +55,8 @@ export function taskRun(
   })
 }
 
-/** Throws what the refusal of the run is mapped to; `outcome_unknown` when one of the tries may
- *  have arrived. */
+/** Starts the run. Throws the error to which its refusal is mapped; `outcome_unknown` when one of
+ *  the tries may have arrived. */
 async function start(tools: RunTools, call: RunCall): Promise<Started | Failed> {
   const { capability, job } = call
   const waits = [...tools.repeatAfterMs]
@@ -105,7 +108,7 @@ function look({ upstream }: RunTools, { capability, job }: RunCall, { id }: Json
   return unlessGone(state, 'The other gateway no longer has the run.')
 }
 
-/** Resolves also when nothing is left to stop. */
+/** Cancels the run. Resolves also when nothing is left to stop. */
 async function cancel({ upstream }: RunTools, { capability, job }: RunCall, { id }: JsonObject): Promise<void> {
   const question = { method: 'DELETE' as const, path: pathOf(id), signal: job.signal, maxBytes: boundsOf(capability).answer }
   try {
@@ -115,7 +118,7 @@ async function cancel({ upstream }: RunTools, { capability, job }: RunCall, { id
   }
 }
 
-/** Music while it is made there, one piece behind the other. */
+/** Yields music while the other gateway produces it, one piece after the other. */
 async function* sounds(tools: RunTools, call: RunCall, handle: JsonObject): AsyncGenerator<MusicEvent> {
   const { capability, job } = call
   const { stream: maxBytes } = boundsOf(capability)
@@ -132,7 +135,7 @@ async function* sounds(tools: RunTools, call: RunCall, handle: JsonObject): Asyn
   }
 }
 
-/** The bytes of an output from its first one on, once it has begun; undefined when the run ends
+/** Opens an output once it has begun, from its first byte on; undefined when the run ends
  *  before. */
 async function begunOutput(tools: RunTools, call: RunCall, { handle, index }: { handle: JsonObject; index: number }) {
   const { job } = call

@@ -1,4 +1,4 @@
-/** A gateway whose videos are made by another one, over each family of videos. */
+/** Tests each family of videos on a gateway whose videos another gateway creates. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ let clip: Buffer
 let far: TestGateway
 let near: TestGateway
 
-/** The prompt tells what becomes of it. */
+/** Returns a clip, unless the prompt selects another behaviour. */
 async function shoot(job: VideoJob): Promise<Outcome> {
   jobs.push(job)
   const { prompt, seed } = job.request

@@ -20,7 +20,7 @@ driverSuite('JustOneAPI', {
   // The first try collects nothing and is repeated.
   good: () => [jsonReply({ code: 301, message: 'try again' }), jsonReply({ code: 0, data: { list, nextCursor: 'n2' } })],
   check: ({ report }) => {
-    // The result type of the capability.
+    // The cast is safe: this is the result type of the capability.
     const records = report.records as unknown as SearchRecord[]
     assert.deepEqual(records[0], {
       ...{ id: 'https://www.xiaohongshu.com/explore/1', platform: 'plat_c', title: 'Green tea', text: 'How to brew' },

@@ -14,8 +14,8 @@ import { settings } from './settings.ts'
 
 const shanghaiMs = 8 * 3_600_000
 const mostBytes = 8 * 2 ** 20
-/** The interface's platform names -> the service's name in requests; below, patterns for the
- *  service's names in answers. */
+/** The service's name of each platform in requests, by the interface's name; the patterns below
+ *  match its names in answers. */
 const sources: Readonly<Record<string, string>> = { plat_a: 'DOUYIN', plat_b: 'BILIBILI', plat_c: 'XIAOHONGSHU' }
 const platformNames: readonly (readonly [string, RegExp])[] = [
   ['plat_a', /douyin|抖音/i],
@@ -29,7 +29,8 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   ...{ 100: 'upstream_auth_error', 600: 'upstream_auth_error', 303: 'upstream_quota_exhausted', 601: 'upstream_quota_exhausted' },
   ...{ 302: 'rate_limited', 400: 'invalid_request' },
 }
-/** Codes for a failed collection, for which the service recommends one more try. */
+/** Error codes of a failed collection of records, after which the service recommends one more
+ *  try. */
 const triedAgain = [300, 301, 500]
 
 export default serviceDriver({
@@ -61,7 +62,7 @@ async function search(tools: ServiceTools, job: Job<SearchKeywordRequest>): Prom
   const records = objectsOf(data.list).map(entry => recordOf(entry, platform))
   const report = {
     records: records.slice(0, pageSize),
-    // The number known so far: the service does not report a total.
+    // The total is the number known so far, because the service does not report one.
     total: (page - 1) * pageSize + Math.min(pageSize, records.length),
     ...defined({ cursor: textOf(data.nextCursor) }),
     age: { readAt: Date.now(), isStale: false },
@@ -109,8 +110,8 @@ function recordOf(entry: JsonObject, requested: string | undefined): SearchRecor
   }
 }
 
-/** The interface's name of a platform, found by the service's name or the host; for other platforms
- *  the service's name in lower case. */
+/** Returns the interface's name of a platform, found by the service's name or by the host; for
+ *  other platforms the service's name in lower case. */
 function platformOf(name: string, url: string): string {
   const known = platformNames.find(([, words]) => words.test(`${name} ${url}`))
   return (
@@ -124,7 +125,8 @@ function platformOf(name: string, url: string): string {
   )
 }
 
-/** The time in Unix milliseconds. The service gives milliseconds, or a clock time in Shanghai. */
+/** Returns the time in Unix milliseconds. The service gives milliseconds, or a clock time in
+ *  Shanghai. */
 function timeOf(value: Json | undefined): number | undefined {
   const at = typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}+08:00`) : Number(value)
   return Number.isFinite(at) && at > 0 ? at : undefined
@@ -134,7 +136,7 @@ function wallTime(at: number): string {
   return new Date(at + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** The text without HTML, which the contents contain. */
+/** Returns the text without HTML, which the service's contents contain. */
 function plain(text: string): string {
   return text
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/giu, ' ')

@@ -26,7 +26,7 @@ export const settings = serviceSettings({
   }),
 })
 
-/** The target with the token in its query: the service accepts it in no header. */
+/** Returns the target with the token in its query, because the service accepts it in no header. */
 function withToken(target: UpstreamTarget, token: string): UpstreamTarget {
   const open = (pairs: readonly string[]) => pairs.filter((_, k) => pairs[k - (k % 2)] !== 'authorization')
   const query = [target.query, `token=${encodeURIComponent(token)}`].filter(part => part !== '').join('&')

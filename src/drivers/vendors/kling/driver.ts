@@ -9,8 +9,8 @@ import { videos } from './videos.ts'
 
 export default klingDriver(Date.now)
 
-/** Runs Kling's videos and pictures as tasks. `now` returns Unix milliseconds. The vendor cannot
- *  cancel: an abandoned task is still made there, and paid. */
+/** Returns a driver that runs Kling's videos and pictures as tasks. `now` returns Unix
+ *  milliseconds. The vendor cannot cancel: an abandoned task is still created there, and paid. */
 function klingDriver(now: () => number): UpstreamSpec {
   return serviceDriver({
     id: 'kling',

@@ -1,5 +1,5 @@
-/** Runs `image.generate` and `image.edit` as omni-image. What it cannot do is refused before
- *  anything is sent. */
+/** Runs `image.generate` and `image.edit` as omni-image. A request that omni-image cannot serve is
+ *  refused before anything is sent. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -17,8 +17,8 @@ const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9'] as co
 const tiers = { '1k': 1024, '2k': 2048, '4k': 4096 } as const
 const mostPictures = 9
 const mostReferences = 10
-/** Four bytes for each of the 16,777,216 pixels of the largest picture, times three for the
- *  overhead of the format. */
+/** Largest picture in bytes: four bytes for each of the 16,777,216 pixels of the largest picture,
+ *  times three for the overhead of the format. */
 const maxPictureBytes = 192 * 1024 * 1024
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 
@@ -43,7 +43,7 @@ function imageKind<Request extends ImageRequest>(): Kind<Request> {
 export const newImages = imageKind<ImageGenerateRequest>()
 export const editedImages = imageKind<ImageEditRequest>()
 
-/** The prompt with ordinal references to pictures ("the first picture") in the vendor's
+/** Returns the prompt with ordinal references to pictures ("the first picture") in the vendor's
  *  notation. */
 function byNumber(prompt: string, pictures: number): string {
   return prompt.replace(/\bthe (\w+) (?:picture|image)\b/gi, (whole, ordinal: string) => {
@@ -61,8 +61,8 @@ function numberOf(request: ImageRequest, who: string): JsonObject {
   return { result_type: 'series', series_amount: count }
 }
 
-/** The size as the vendor's tier and ratio. An edit without a size keeps the shape of its
- *  picture. */
+/** Returns the size as the vendor's tier (class of sizes) and ratio. An edit without a size keeps
+ *  the shape of its picture. */
 function sizeOf({ width, height, aspectRatio }: ImageRequest, [first]: readonly InputFacts[], who: string): JsonObject {
   if (width === undefined || height === undefined) return { resolution: '1k', aspect_ratio: 'auto' }
   const size = { width, height }

@@ -3,14 +3,14 @@
 export interface Group {
   /** Matches the vendor's names of the models. */
   models: RegExp
-  /** `omni`: a path of its own, with shots, references and subjects. `image`: makes pictures
-   *  only. */
+  /** Kind of the model's path. `omni`: a path of its own, with shots, references and subjects.
+   *  `image`: creates pictures only. */
   path: 'plain' | 'omni' | 'image'
   /** True when the model has the field `mode`. */
   hasModes: boolean
   hasStrength: boolean
   hasSound: boolean
-  /** True when the model extends its own videos. */
+  /** True when the model can extend its own videos. */
   canExtend: boolean
   /** Possible lengths in seconds. */
   lengths: readonly number[]

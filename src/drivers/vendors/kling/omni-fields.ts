@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = { 'first-frame': 'first_frame', 
 const mark = /<<<element_([0-9]+)>>>/g
 const mostReferences = 7
 
-/** The fields. Throws a `RefusedError` for a request that omni-video cannot serve. */
+/** Returns the fields. Throws a `RefusedError` for a request that omni-video cannot serve. */
 export function omniFields<Input extends InputFacts>({ request, inputs, base64, who }: OmniInput<Input>): JsonObject {
   const { camera, negativePrompt, elements = [] } = request
   for (const role of ['base', 'feature'] as const)
@@ -46,9 +46,9 @@ function sceneOf({ prompt, shots, ownShots }: VideoGenerateRequest, named: (text
   return { multi_shot: true, shot_type: 'customize', multi_prompt }
 }
 
-/** Returns a function that replaces the subjects named in a text: a subject of the caller by the
- *  number of its first picture (its pictures follow all others), a subject stored at the vendor by
- *  its place among those, from 1. */
+/** Returns a function that replaces the names of subjects in a text by numbers. A subject of the
+ *  caller becomes the number of its first picture (its pictures follow all others), a subject
+ *  stored at the vendor its position among those, from 1. */
 function renamed(subjects: readonly { pictures: number }[], pictures: number): (text: string) => string {
   const starts = subjects.map((_, index) => pictures + subjects.slice(0, index).reduce((sum, each) => sum + each.pictures, 0))
   return text =>

@@ -34,10 +34,10 @@ export const settings = serviceSettings({
   },
 })
 
-/** Targets with their current token. */
+/** Returns the addresses of targets, each with an access token, and replaces tokens. */
 export interface Credentials {
   addressOf(settings: JsonObject): ServiceAddress
-  /** Makes the next address carry a new token. False for targets without tokens. */
+  /** Makes the next address contain a new token. Returns false for targets without tokens. */
   renew(settings: JsonObject): boolean
 }
 

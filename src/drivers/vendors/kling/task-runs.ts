@@ -23,8 +23,8 @@ export interface RunTools extends ServiceTools {
 
 /** How one capability is called at the vendor. */
 export interface Kind<Request> {
-  /** Path and body of the submit; tasks are queried below that path. Throws a `RefusedError` for
-   *  what the vendor cannot do. */
+  /** Returns path and body of the submit; tasks are queried below that path. Throws a
+   *  `RefusedError` for a request that the vendor cannot serve. */
   call<Input extends InputFacts>(
     requested: Pick<JobFacts<Request>, 'request' | 'model' | 'settings'>,
     inputs: readonly Input[],
@@ -95,8 +95,8 @@ async function submit<Request>({ tools, job, kind, target }: Submit<Request>): P
   return { path, answer }
 }
 
-/** The vendor's id of a video, kept with it as its `detail`. Throws a `RefusedError` for a video
- *  that the vendor did not make. */
+/** Returns the vendor's id of a video, which is stored with it as its `detail`. Throws a
+ *  `RefusedError` for a video that the vendor did not create. */
 export function videoIdIn({ origin }: InputFile): string {
   const id = textOf(objectOf(origin?.detail.kling).videoId)
   if (id !== undefined) return id
@@ -128,8 +128,8 @@ function ask<Request>(tools: RunTools, { settings, signal }: Job<Request>, path:
   return signed(tools, settings, target => askJson(tools.upstream, target, { path, signal }))
 }
 
-/** The result of `send`. When the vendor refuses the token because of its times, a new token is
- *  made and the request sent once more. */
+/** Returns the result of `send`. When the vendor refuses the token because of its times, a new
+ *  token is created and the request sent once more. */
 async function signed<Result>(
   { credentials }: RunTools,
   given: JsonObject,

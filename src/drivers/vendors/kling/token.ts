@@ -3,12 +3,13 @@
 import { createHmac } from 'node:crypto'
 
 const lifeSeconds = 1800
-/** Tolerance for clocks that differ. */
+/** Seconds by which clocks may differ. */
 const backSeconds = 5
-/** A token is renewed before it expires, because a long upload may begin with an old one. */
+/** Age in milliseconds at which a token is renewed: before it expires, because a long upload may
+ *  begin with an old one. */
 export const renewAfterMs = 25 * 60_000
 
-/** A token that is valid for half an hour from `now`, in Unix milliseconds. */
+/** Returns a token that is valid for half an hour from `now`, in Unix milliseconds. */
 export function signedToken({ accessKey, secretKey }: { accessKey: string; secretKey: string }, now: number): string {
   const seconds = Math.floor(now / 1000)
   const signed = [

@@ -13,12 +13,12 @@ import { omniFields } from './omni-fields.ts'
 /** Encodes files in the body of a create call. */
 export interface BodyEncoder<Input> {
   base64(input: Input): string
-  /** The service's own id of a video that it has made. Throws a `RefusedError` for any other
-   *  video. */
+  /** Returns the service's own id of a video that it has created. Throws a `RefusedError` for any
+   *  other video. */
   videoId(input: Input): string
 }
 
-/** This path takes no model: the model of the earlier video continues. */
+/** Path for extensions. It takes no model: the model of the earlier video continues. */
 export const extendPath = '/videos/video-extend'
 
 const ratios = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1 } as const
@@ -30,8 +30,8 @@ interface KlingInput {
   who: string
 }
 
-/** Path and body of a create call. Throws a `RefusedError` for a request that the model cannot
- *  serve. */
+/** Returns path and body of a create call. Throws a `RefusedError` for a request that the model
+ *  cannot serve. */
 export function klingCall<Input extends InputFacts>(
   { request, group, who }: KlingInput,
   inputs: readonly Input[],
@@ -64,8 +64,8 @@ interface ExtensionInput {
   videoId(): string
 }
 
-/** The extension of an earlier video. The vendor chooses its length, 4 to 5 s; model, mode and
- *  aspect ratio are those of the earlier video. */
+/** Returns the call that extends an earlier video. The vendor chooses its length, 4 to 5 s; model,
+ *  mode and aspect ratio are those of the earlier video. */
 function extensionOf(request: VideoGenerateRequest, { group, who, inputs, videoId }: ExtensionInput): { path: string; body: JsonObject } {
   const { prompt, negativePrompt, promptStrength, seconds, count, sound, camera, shots, ownShots, watermark } = request
   if (!group.canExtend) throw refused('earlier', `${who} does not go on with videos.`)

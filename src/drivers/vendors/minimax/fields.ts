@@ -13,10 +13,11 @@ import { models, owner } from './settings.ts'
 
 const longestPrompt = 2000
 
-/** How a file is written in the body. */
+/** Returns a file as it is written in the body. */
 type FileEncoder<Input> = (input: Input) => string
 
-/** The fields of a request. Throws a `RefusedError`, so that another target may be tried. */
+/** Returns the fields of a request. Throws a `RefusedError`, so that another target may be
+ *  tried. */
 export function fieldsOf<Input extends InputFacts>(
   { request, model, settings }: Pick<VideoJobFacts, 'request' | 'model' | 'settings'>,
   inputs: readonly Input[],

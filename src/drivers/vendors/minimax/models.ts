@@ -3,13 +3,13 @@
 export interface Group {
   /** Matches the vendor's names of the models. */
   models: RegExp
-  /** `may`: a first frame is optional; `first`: it is mandatory; `both`: a first frame is optional,
-   *  and a last one beside it. */
+  /** Frames that the model accepts. `may`: a first frame is optional; `first`: it is required;
+   *  `both`: a first frame is optional, and a last one may follow it. */
   frames: 'none' | 'may' | 'first' | 'both'
   hasSubject: boolean
   /** True when words in brackets move the camera. */
   hasCamera: boolean
-  /** Lengths in seconds, by short side in pixels. */
+  /** Allowed lengths in seconds, by the short side in pixels. */
   seconds: Readonly<Record<number, readonly number[]>>
   /** True when the model has the fields `duration`, `resolution` and `fast_pretreatment`. */
   hasChoice: boolean

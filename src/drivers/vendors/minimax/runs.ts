@@ -19,9 +19,9 @@ import { owner, settings } from './settings.ts'
 
 /** Milliseconds between two polls (docs/vendors/README.md#polling). */
 const pollEveryMs = 10_000
-/** Polls count towards the vendor's rate limit. */
+/** Most polls per second, because polls count towards the vendor's rate limit. */
 const pollsPerSecond = 2
-/** The size of ten seconds at 200 Mbit/s. */
+/** Largest video in bytes: the size of ten seconds at 200 Mbit/s. */
 const maxVideoBytes = 256 * 1024 * 1024
 
 export function videoRuns(tools: ServiceTools): PolledOffer<VideoGenerateRequest> {
@@ -67,8 +67,8 @@ function ask({ upstream }: ServiceTools, job: VideoJob, path: string): Promise<J
   return askJson(upstream, settings.targetOf(job.settings), { path, signal: job.signal })
 }
 
-/** The outcome with its file. The link is requested only now, because links expire after some
- *  hours. */
+/** Returns the outcome with its file. The link is requested only now, because links expire after
+ *  some hours. */
 async function outcomeOf(tools: ServiceTools, job: VideoJob, fileId: string): Promise<Outcome> {
   const { upstream: target, groupId } = settings.targetOf(job.settings)
   const group = groupId === undefined ? '' : `&GroupId=${encodeURIComponent(groupId)}`

@@ -2,7 +2,7 @@ import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { musicRuns } from './runs.ts'
 import { settings } from './settings.ts'
 
-/** Mureka's music API: songs from lyrics, and instrumentals. */
+/** The driver for Mureka's music API: songs from lyrics, and instrumentals. */
 export default serviceDriver({
   id: 'mureka',
   title: 'Mureka',

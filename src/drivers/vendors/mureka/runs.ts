@@ -1,4 +1,4 @@
-/** Runs a task from its submit to its pieces. */
+/** Runs a task from its submit to its pieces of music. */
 import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -21,15 +21,16 @@ import { uploadInputs } from './uploads.ts'
 
 type MusicJob = Job<MusicRequest>
 
-/** The vendor's clients poll every 3 to 5 s (docs/vendors/README.md#polling). */
+/** Milliseconds between two polls; the vendor's own clients poll every 3 to 5 s
+ *  (docs/vendors/README.md#polling). */
 const pollEveryMs = 3_000
-/** Limit of a file; ten lossless minutes have about 100 MB. */
+/** Largest file in bytes; ten lossless minutes have about 100 MB. */
 const maxFileBytes = 256 * 1024 * 1024
-/** Accepted types of streamed sound, when the vendor states one. */
+/** Accepted media types of streamed sound, when the vendor states one. */
 const soundTypes = /^(audio\/(mpeg|mp3)|application\/octet-stream|binary\/octet-stream)\b/i
 
-/** The offer. The vendor has no known call to cancel: an abandoned task is still made there, and
- *  paid. */
+/** Returns the offer. The vendor has no known call to cancel: an abandoned task is still created
+ *  there, and paid. */
 export function musicRuns(tools: ServiceTools, kind: Kind): PolledOffer<MusicRequest, MusicEvent> {
   return polled<MusicRequest, MusicEvent>({
     pollEveryMs,
@@ -91,7 +92,7 @@ async function outcomeOf(tools: ServiceTools, job: MusicJob, ready: readonly Rea
     pieces.push({ seed: String(BigInt(seed) + BigInt(index)), seconds: seconds ?? song.durationSeconds ?? 0, style: prompt, lines })
   }
   const usage = [{ unit: 'seconds', units: pieces.reduce((sum, piece) => sum + piece.seconds, 0) }]
-  // The vendor accepts no seed.
+  // The seed is reported as ignored, because the vendor accepts none.
   return { state: 'done', files, report: { pieces, notFollowed: ['seed'] }, usage }
 }
 
@@ -99,7 +100,7 @@ interface SoundFile {
   url: string
   role: 'song' | 'lossless'
   mediaType: string
-  /** Index of the piece. */
+  /** Index of the piece to which the file belongs. */
   index: number
 }
 
@@ -118,7 +119,7 @@ async function fetchSound(
   return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'no sound'}, not ${mediaType}.`)
 }
 
-/** The sound of each streamed piece while it is made, one piece after another. */
+/** Yields the sound of each streamed piece while it is produced, one piece after another. */
 async function* sounds(tools: ServiceTools, job: MusicJob, started: Started): AsyncGenerator<MusicEvent> {
   for (let piece = 0; piece < job.request.count; ) {
     const seen = await poll(tools, job, started)

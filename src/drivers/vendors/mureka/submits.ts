@@ -1,5 +1,5 @@
-/** Translates neutral requests into the vendor's calls (docs/vendors/mureka.md#request-fields).
- *  What it cannot do is refused before anything is sent. */
+/** Translates neutral requests into the vendor's calls (docs/vendors/mureka.md#request-fields). A
+ *  request that the vendor cannot serve is refused before anything is sent. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -21,7 +21,7 @@ const mostPieces = 3
 const mostLyrics = 3000
 const mostPrompt = 1024
 
-/** Throws a `RefusedError` for what the vendor cannot do. */
+/** Throws a `RefusedError` for a request that the vendor cannot serve. */
 export function checkRequest(kind: Kind, request: MusicRequest, inputs: readonly InputFacts[]): void {
   const { count, lyrics, prompt, seconds } = request
   if (count > mostPieces) throw refused('count', `${owner} makes ${mostPieces} pieces per task at most, not ${count}.`)
@@ -41,22 +41,22 @@ export function checkRequest(kind: Kind, request: MusicRequest, inputs: readonly
   }
 }
 
-/** The number of code points, which is how JSON Schema counts. */
+/** Returns the number of code points, which is how JSON Schema counts characters. */
 function charactersOf(text = ''): number {
   return Array.from(text).length
 }
 
-/** The body of a submit. `ids` are the ids of the uploads, by role. */
+/** Returns the body of a submit. `ids` are the ids of the uploads, by role. */
 export function submitBody(request: MusicRequest, model: string, ids: ReadonlyMap<InputRole, string>): JsonObject {
   const { lyrics, prompt, count } = request
   const named = modelName(model)
   const inputs = Object.fromEntries(Array.from(ids, ([role, id]) => [`${role}_id`, id]))
-  // The o1 model sends nothing before its end and refuses this field.
+  // The o1 model sends nothing before its end and refuses the field `stream`.
   const stream = request.stream && !named.endsWith('-o1') ? true : undefined
   return defined({ lyrics, model: named, n: count, prompt, ...inputs, stream })
 }
 
-/** The vendor's own name of a model that the interface names differently. */
+/** Returns the vendor's own name of a model that the interface names differently. */
 function modelName(model: string): string {
   const version = /^MaaS_Mus_v?(.+)_generate$/.exec(model)?.[1]
   return version === undefined ? model : `mureka-${version}`

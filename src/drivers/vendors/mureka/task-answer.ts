@@ -19,7 +19,7 @@ export interface ReadyPiece {
   lines: Lines
 }
 
-/** Links to pieces that can be heard while they are made, by index. */
+/** Links to pieces that can be played while they are produced, by index. */
 export type StreamLinks = ReadonlyMap<number, string>
 
 export type MusicState = (Running & { streams: StreamLinks }) | Failed | { state: 'ready'; pieces: ReadyPiece[] }
@@ -27,8 +27,8 @@ export type MusicState = (Running & { streams: StreamLinks }) | Failed | { state
 const maxReasonLength = 200
 const moderated = /sensitiv|moderat|violat|prohibit|forbidden|illegal|inappropriate|copyright/i
 
-/** The state of a task, from the vendor's answer. `secrets` are hidden wherever the vendor repeats
- *  them. Throws `upstream_error` for an invalid answer. */
+/** Returns the state of a task, from the vendor's answer. `secrets` are hidden wherever the vendor
+ *  repeats them. Throws `upstream_error` for an invalid answer. */
 export function musicStateIn(answer: Json, secrets: readonly string[]): MusicState {
   const task = objectOf(answer)
   switch (task.status) {
@@ -53,7 +53,8 @@ export function musicStateIn(answer: Json, secrets: readonly string[]): MusicSta
   }
 }
 
-/** The id of a task that was made. Newer models name it taskId; some answers hold a number. */
+/** Returns the id of the task that was created. Newer models name it taskId; in some answers it is
+ *  a number. */
 export function taskIdIn({ id, taskId }: JsonObject): string | undefined {
   return idOf(textOf(id) ?? textOf(taskId) ?? (Number.isSafeInteger(id) ? String(id) : undefined))
 }
@@ -96,7 +97,7 @@ function linesOf({ lyrics_sections }: JsonObject): Lines {
   )
 }
 
-/** Seconds from the vendor's milliseconds. */
+/** Returns seconds from the vendor's milliseconds. */
 function secondsIn(ms: Json | undefined): number | undefined {
   return typeof ms === 'number' ? secondsOf(ms / 1000) : undefined
 }

@@ -18,11 +18,11 @@ const maxAnswerBytes = 64 * 1024
 /** File extensions of the media types that the vendor accepts unchanged
  *  (docs/vendors/mureka.md#uploads); other types are converted to MP3. */
 const endings: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/midi': 'mid' }
-/** The vendor uses only this many seconds of an input. */
+/** Number of seconds of an input that the vendor uses, by role. */
 const heardSeconds: Record<InputRole, number> = { reference: 30, vocal: 30, melody: 60, instrumental: 30 }
 
-/** The vendor's ids of the job's inputs. A failure that is not about the file itself is thrown as
- *  `overloaded`: nothing was submitted, so another target may be tried. */
+/** Uploads the job's inputs and returns the vendor's ids of them. A failure that is not about the
+ *  file itself is thrown as `overloaded`: nothing was submitted, so another target may be tried. */
 export async function uploadInputs(tools: ServiceTools, kind: Kind, job: Job<MusicRequest>): Promise<Map<InputRole, string>> {
   const ids = new Map<InputRole, string>()
   for (const role of inputRoles[kind]) {

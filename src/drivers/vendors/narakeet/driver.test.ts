@@ -20,7 +20,8 @@ driverSuite('Narakeet', {
   driver: narakeet,
   settings: (base_url, api_key) => ({ base_url, api_key }),
   capability: 'speech.synthesize',
-  // WAV is never answered at once, so the text goes through polling.
+  // The format is WAV, for which the vendor never answers with the sound at once, so the run uses
+  // polling.
   request: { ...spoken, format: { container: 'wav' } },
   good: (baseUrl, otherBaseUrl) => [
     jsonReply({ statusUrl: `${baseUrl}/status/1`, taskId: '1' }),

@@ -38,7 +38,7 @@ const volumes = new Map<number | 'normalized', string>([
   ['normalized', 'normalized'],
 ])
 const maxStatusBytes = 64 * 1024
-/** The size of 45 minutes as WAV. */
+/** Largest sound in bytes: the size of 45 minutes as WAV. */
 const maxSoundBytes = 512 * 1024 * 1024
 const maxAnswerBytes = 64 * 1024
 const maxShortBytes = 16 * 1024 * 1024
@@ -87,8 +87,8 @@ async function streamShort(tools: ServiceTools, job: SpeechJob): Promise<Outcome
   })
 }
 
-/** Sends the text. The request is paid and has no idempotency key, so it is sent once. `read`
- *  derives the result from a good answer. */
+/** Sends the text and returns what `read` derives from a good answer. The request is paid and has
+ *  no idempotency key, so it is sent once. */
 async function send<Result>({ submits }: ServiceTools, job: SpeechJob, read: (answer: UpstreamAnswer) => Promise<Result>): Promise<Result> {
   const { request } = job
   const target = settings.targetOf(job.settings)
@@ -125,7 +125,8 @@ async function poll(tools: ServiceTools, job: SpeechJob, { statusUrl }: JsonObje
   return soundAt(tools, job, link)
 }
 
-/** The status of a narration. It is a public file, so no credential is sent for it. */
+/** Returns the status of a narration. The status is a public file, so no credential is sent for
+ *  it. */
 async function statusAt({ guard }: ServiceTools, job: SpeechJob, url: string): Promise<JsonObject> {
   const toFile = join(job.scratch, 'status.json')
   const fetched = await fetchFor({ guard, job, url, title: `The status of ${owner}`, toFile, maxBytes: maxStatusBytes })
@@ -141,7 +142,8 @@ async function soundAt({ guard, inspection }: ServiceTools, job: SpeechJob, url:
     const fetched = await fetchFor({ guard, job, url, title: `The sound of ${owner}`, toFile, maxBytes: maxSoundBytes })
     if ('state' in fetched) return fetched
   } catch (error) {
-    // Each read of the status gives a newly signed link.
+    // The narration counts as running, so that the status is read again: each read gives a newly
+    // signed link.
     if (isLinkGone(error)) return { state: 'running' }
     throw error
   }

@@ -1,7 +1,7 @@
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { type VoiceFactsOfTarget, voiceOf } from '../../shared/sound/speech-words.ts'
 
-/** Passages as a text with the vendor's stage directions, each on its own line
+/** Returns passages as a text with the vendor's stage directions, each on its own line
  *  (docs/vendors/narakeet.md#stage-directions). */
 export function scriptOf(passages: NonNullable<SpeechRequest['passages']>, target: VoiceFactsOfTarget): string {
   let current: string | undefined

@@ -1,4 +1,4 @@
-/** The cues as SubRip. */
+/** Returns the cues as a SubRip file. */
 export function subtitlesOf(cues: readonly { startMs: number; endMs: number; text: string }[]): string {
   return cues
     .map(

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Dialect } from '../../shared/text/text-target.ts'
 
-/** Efforts that every server with this field knows. */
+/** Reasoning efforts that every server with this field supports. */
 const commonEfforts = new Set<unknown>([undefined, null, 'low', 'medium', 'high'])
 
 export function acceptsChat(body: JsonObject, dialect: Dialect): boolean {
@@ -14,13 +14,14 @@ export function acceptsChat(body: JsonObject, dialect: Dialect): boolean {
     if (body.verbosity !== undefined && body.verbosity !== null) return false
     if (!commonEfforts.has(body.reasoning_effort)) return false
     if (mustBeSingle(body)) return false
-    // Some servers, such as Ollama, know only max_tokens and would silently ignore this limit.
+    // Some servers, such as Ollama, support only max_tokens and would silently ignore this limit.
     if (dialect === 'basic' && body.max_completion_tokens !== undefined && body.max_completion_tokens !== null) return false
   }
   return each(body.messages, message => acceptsMessage(message, dialect)) && acceptsTools(body, 'chat', isFull)
 }
 
-/** Answers of Ark lack fields that clients need, so Ark bodies are never relayed. */
+/** Returns true when a Responses body can be sent unchanged. Answers of Ark lack fields that
+ *  clients need, so Ark bodies are never relayed. */
 export function acceptsResponses(body: JsonObject, dialect: Dialect): boolean {
   if (dialect === 'ark') return false
   const isFull = dialect === 'openai'
@@ -33,7 +34,7 @@ export function acceptsResponses(body: JsonObject, dialect: Dialect): boolean {
   return acceptsTools(body, 'responses', isFull)
 }
 
-/** True for `parallel_tool_calls: false` with tools; not every server obeys it. */
+/** Returns true for `parallel_tool_calls: false` with tools, which not every server obeys. */
 function mustBeSingle(body: JsonObject): boolean {
   return body.parallel_tool_calls === false && Array.isArray(body.tools) && body.tools.length > 0
 }
@@ -45,15 +46,15 @@ function acceptsMessage(message: JsonObject, dialect: Dialect): boolean {
 }
 
 function acceptsItem(item: JsonObject, isFull: boolean): boolean {
-  // This includes parts that only the upstream may know.
+  // A server with all features gets every part, including those that only the upstream may know.
   if (isFull) return true
   if (item.role === 'developer' || item.type === 'custom_tool_call' || item.type === 'custom_tool_call_output') return false
   if (typeof item.namespace === 'string') return false
   return each(item.content ?? item.output, part => part.type !== 'input_video')
 }
 
-/** True when the tools have the form of the protocol: chat nests functions, grammars and the list
- *  of allowed tools, Responses does not. */
+/** Returns true when the tools have the form of the protocol: chat nests functions, grammars and
+ *  the list of allowed tools, Responses does not. */
 function acceptsTools(body: JsonObject, protocol: TextProtocol, isFull: boolean): boolean {
   const choice = body.tool_choice
   if (isObject(choice)) {

@@ -11,8 +11,8 @@ import { videoOffer } from './videos.ts'
 
 const { targetOf } = settings
 
-/** Chat, responses, images, videos, speech and transcription of any server with OpenAI's interface:
- *  OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
+/** The driver for any server with OpenAI's interface, with chat, Responses, images, videos, speech
+ *  and transcription: OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
 export default serviceDriver({
   id: 'openai-compatible',
   title: 'OpenAI-compatible service',

@@ -7,14 +7,14 @@ export interface Size {
   height: number
 }
 
-/** Sizes that a model draws, pixels. */
+/** Sizes in pixels that a model draws. */
 type SizeRule = { kind: 'any' } | { kind: 'listed'; sizes: readonly Size[] } | SteppedSizes
 
 interface SteppedSizes {
   kind: 'stepped'
   step: number
   mostSide: number
-  /** Highest aspect ratio, longer side by shorter side. */
+  /** Highest aspect ratio: the longer side divided by the shorter side. */
   mostRatio: number
   leastPixels: number
   mostPixels: number
@@ -25,16 +25,16 @@ export interface ImageDialect {
   /** Possible values of `output_format`, best first; empty when the field does not exist. A picture
    *  in another format than requested is converted. */
   formats: readonly ImageFormat[]
-  /** True when the field `response_format` exists; base64 is then requested. Models without it
-   *  always give base64. */
+  /** True when the model has the field `response_format`; base64 is then requested. Models without
+   *  the field always answer with base64. */
   hasResponseFormat: boolean
-  /** The caller's image options that the model knows. */
+  /** The caller's image options that the model supports. */
   wishes: readonly (keyof ImageOptions)[]
   /** Most pictures per request. */
   mostImages: number
   /** Longest prompt, characters. */
   mostPrompt: number
-  /** Most input pictures per edit, and whether an edit may have a mask. */
+  /** Most input pictures per edit; the member that follows says whether an edit may have a mask. */
   mostInputs: number
   takesMask: boolean
   /** Accepted media types of a picture to edit; empty when the model cannot edit by instruction,
@@ -59,7 +59,8 @@ const dallE: Omit<ImageDialect, 'sizes'> = {
   ...gptImage,
   formats: [],
   hasResponseFormat: true,
-  // dall-e-2 fills masked or transparent areas and accepts no instruction.
+  // The list is empty because dall-e-2 fills masked or transparent areas and accepts no
+  // instruction.
   editTypes: [],
 }
 
@@ -77,7 +78,7 @@ export const dialects: Readonly<Record<DialectName, ImageDialect>> = {
     mostPrompt: 4_000,
   },
   'dall-e-2': { ...dallE, wishes: [], sizes: listed('256x256', '512x512', '1024x1024'), mostPrompt: 1_000 },
-  // The common features of self-hosted servers; differences are settings of the target.
+  // The features that self-hosted servers have in common; differences are settings of the target.
   open: {
     sizes: { kind: 'any' },
     formats: [],
@@ -98,13 +99,14 @@ const knownModels: readonly [name: RegExp, dialect: DialectName][] = [
   [/^dall-e-2$/, 'dall-e-2'],
 ]
 
-/** The dialect by the model's name, which may have a proxy's prefix (`openai/gpt-image-1`). */
+/** Returns the dialect by the model's name, which may have a proxy's prefix
+ *  (`openai/gpt-image-1`). */
 export function dialectOfModel(model: string): DialectName {
   const name = model.slice(model.lastIndexOf('/') + 1)
   return knownModels.find(([pattern]) => pattern.test(name))?.[1] ?? 'open'
 }
 
-/** A rule that allows only these sizes, written as `1024x1536`. */
+/** Returns a rule that allows only these sizes, written as `1024x1536`. */
 export function listed(...sizes: string[]): SizeRule {
   return { kind: 'listed', sizes: sizes.map(sizeOf) }
 }
@@ -114,8 +116,8 @@ function sizeOf(text: string): Size {
   return { width, height }
 }
 
-/** Why the model does not draw this size, as the end of a sentence that begins with the model;
- *  undefined when it does. */
+/** Returns the reason why the model does not draw this size, as the end of a sentence that begins
+ *  with the model; undefined when it does. */
 export function sizeProblem({ width, height }: Size, sizes: SizeRule): string | undefined {
   switch (sizes.kind) {
     case 'any':

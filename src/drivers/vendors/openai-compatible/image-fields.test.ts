@@ -1,4 +1,4 @@
-/** The limits of each dialect: one step beyond is refused with the field's name. */
+/** Tests the limits of each dialect: a value one step beyond is refused with the field's name. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-/** Translates a neutral request into the fields of the images interface. What a model cannot do is
- *  refused with the field's name; nothing is rounded or clamped. */
+/** Translates a neutral request into the fields of the images interface. A request that a model
+ *  cannot serve is refused with the field's name; nothing is rounded or clamped. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -25,11 +25,12 @@ import {
 import { type Size, sizeProblem } from './image-dialects.ts'
 import { furtherFields, type ImageFacts, imageFactsOf } from './image-settings.ts'
 
-/** The deviation of an aspect ratio that the rounding of sides may cause. */
+/** Largest deviation of an aspect ratio, which the rounding of sides may cause. */
 const shapeTolerance = 0.05
 
-/** Why the target's model cannot serve the request; undefined when it can. Seed and safety
- *  tolerance are in every request, so they never cause a refusal (docs/openai-images.md). */
+/** Returns the reason why the target's model cannot serve the request; undefined when it can. Seed
+ *  and safety tolerance are in every request, so they never cause a refusal
+ *  (docs/openai-images.md). */
 export function refusalOf(jobFacts: ImageJobFacts): Refusal | undefined {
   const { request, settings, model } = jobFacts
   const facts = imageFactsOf(settings, model)
@@ -54,7 +55,7 @@ export function refusalOf(jobFacts: ImageJobFacts): Refusal | undefined {
   return refused && refusal(refused[0], `${who} ${refused[1]}.`)
 }
 
-/** The fields of a request that `refusalOf` accepts, without its seed and its picture. */
+/** Returns the fields of a request that `refusalOf` accepts, without its seed and its picture. */
 export function fieldsOf(jobFacts: ImageJobFacts): JsonObject {
   const { request, settings, model } = jobFacts
   const facts = imageFactsOf(settings, model)
@@ -75,13 +76,13 @@ export function fieldsOf(jobFacts: ImageJobFacts): JsonObject {
   }
 }
 
-/** The seed to send; undefined when the model accepts none. */
+/** Returns the seed to send; undefined when the model accepts none. */
 export function seedOf({ request, settings, model }: ImageJobFacts): string | undefined {
   return imageFactsOf(settings, model).takesSeed ? request.seed : undefined
 }
 
-/** Names of the caller's image options that are sent. Options that the operator has set are not
- *  replaced. */
+/** Returns the names of the caller's image options that are sent. Options that the operator has set
+ *  are not replaced. */
 export function grantedOf({ request, settings, model }: ImageJobFacts): (keyof ImageOptions)[] {
   const { wishes } = imageFactsOf(settings, model)
   const ours = furtherFields(settings)
@@ -90,15 +91,15 @@ export function grantedOf({ request, settings, model }: ImageJobFacts): (keyof I
   return wishes.filter(isKnown)
 }
 
-/** The size fields that a picture does not match, or `aspectRatio` when the model chose the size
- *  and changed the input's ratio; empty when it matches. */
+/** Returns the size fields that a picture does not match, or `aspectRatio` when the model chose the
+ *  size and changed the input's ratio; empty when it matches. */
 export function sizeMissed(jobFacts: ImageJobFacts, picture: Size): ImageField[] {
   const size = requestedSize(jobFacts, imageFactsOf(jobFacts.settings, jobFacts.model))
   if (size === undefined) return haveSameShape(picture, pictureOf(jobFacts.inputs), shapeTolerance) ? [] : ['aspectRatio']
   return size.width === picture.width && size.height === picture.height ? [] : sizeFields(jobFacts.request)
 }
 
-/** The format to request: the caller's, or the service's best one, which is then converted;
+/** Returns the format to request: the caller's, or the service's best one, which is then converted;
  *  undefined when the field does not exist. */
 function requestedFormat({ format }: ImageRequest, { formats }: ImageFacts): ImageFormat | undefined {
   return formats.includes(format) ? format : formats[0]
@@ -127,8 +128,8 @@ function inputProblems({ inputs }: ImageJobFacts, facts: ImageFacts): [field: Fi
   ]
 }
 
-/** The size to request. An edit without a size gets that of its input when the model draws it;
- *  otherwise undefined, so that the model chooses. */
+/** Returns the size to request. An edit without a size gets that of its input when the model draws
+ *  it; otherwise undefined, so that the model chooses. */
 function requestedSize(jobFacts: ImageJobFacts, { sizes }: ImageFacts): Size | undefined {
   const sides = sidesOf(jobFacts)
   const isOpen = jobFacts.request.width === undefined && sides !== undefined

@@ -9,7 +9,7 @@ import { answerOf, formOf, testSecret } from './testing/image-run.ts'
 
 const path = '/v1/ai/default/imgf/image/generate'
 const size = { width: 1536, height: 1024 } as const
-/** The service draws colours that no other picture here has. */
+/** Pictures by prompt. The service draws colours that no other picture here has. */
 const pictures = new Map<string, Buffer>()
 
 let fake: FakeUpstream
@@ -49,14 +49,15 @@ interface Ended {
   details: { error?: string; message?: string } | null
 }
 
-/** The result of a task, or the refusal of its submit in the same form. */
+/** Returns the result of a task, or the refusal of its submit in the same form. */
 async function ended(body: object): Promise<Ended> {
   const answer = await gateway.call(path, { body })
   if (answer.status !== 200) {
     const { code, message } = answer.body.error
     return { status: 'Error', result: null, details: { error: code, message } }
   }
-  // The reply schema of F1 is checked elsewhere; these are the members that this test reads.
+  // The cast is unchecked: the reply schema of F1 is checked elsewhere; these are the members that
+  // this test reads.
   return (await gateway.result(answer.body.polling_url)) as unknown as Ended
 }
 

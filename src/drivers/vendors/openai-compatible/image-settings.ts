@@ -12,7 +12,7 @@ export interface ImageFacts extends ImageDialect {
   takesNegativePrompt: boolean
 }
 
-/** The formats, best first. */
+/** Picture formats, the best first. */
 const formatNames: readonly ImageFormat[] = ['png', 'jpeg', 'webp']
 
 export const imageSettings = Type.Object(
@@ -53,7 +53,8 @@ export const imageSettings = Type.Object(
   { additionalProperties: false, description: 'What the model takes when it draws. Only where its name does not say it.' },
 )
 
-/** The features of the target's model. The schema checked the settings when the file was read. */
+/** Returns the features of the target's model. The casts are safe: the schema checked the settings
+ *  when the file was read. */
 export function imageFactsOf(settings: JsonObject, model: string): ImageFacts {
   const image = objectOf(settings.image)
   const base = dialects[dialectNames.find(name => name === image.dialect) ?? dialectOfModel(model)]
@@ -69,7 +70,7 @@ export function imageFactsOf(settings: JsonObject, model: string): ImageFacts {
   }
 }
 
-/** Additional request fields that the operator has set. */
+/** Returns additional request fields that the operator has set. */
 export function furtherFields(settings: JsonObject): JsonObject {
   return objectOf(objectOf(settings.image).fields)
 }

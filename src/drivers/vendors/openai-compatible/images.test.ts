@@ -1,4 +1,4 @@
-/** Pictures over the images interface, against a fake server. */
+/** Tests pictures over the images interface, against a fake server. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'

@@ -34,12 +34,13 @@ const words: ImageWords = new Map([
   ['image', 'image'],
   ['output_format', 'format'],
 ])
-/** Four bytes for each of the 16,777,216 pixels that F1 allows, doubled for the overhead of the
- *  format. */
+/** Largest picture in bytes: four bytes for each of the 16,777,216 pixels that F1 allows, doubled
+ *  for the overhead of the format. */
 const maxPictureBytes = 128 * 1024 * 1024
 
-/** The offer. Its calls are paid and cannot be repeated, because the interface has no idempotency
- *  key. A refusal by the upstream's moderation is `failed`; other refusals are thrown. */
+/** Returns the offer. Its calls are paid and cannot be repeated, because the interface has no
+ *  idempotency key. A refusal by the upstream's moderation is `failed`; other refusals are
+ *  thrown. */
 export function imageOffer(tools: ServiceTools): OnceOffer<ImageRequest> {
   return once<ImageRequest>(job => draw(tools, job), { refuses: refusalOf })
 }
@@ -61,8 +62,8 @@ async function draw({ submits, guard, inspection }: ServiceTools, job: ImageJob)
   }
 }
 
-/** The body: JSON, or a form with the pictures. A single picture is named `image`, several are
- *  named `image[]`, as in OpenAI's own clients; servers that accept a list also accept a single
+/** Returns the body: JSON, or a form with the pictures. A single picture is named `image`, several
+ *  are named `image[]`, as in OpenAI's own clients; servers that accept a list also accept a single
  *  picture. */
 function bodyOf(job: ImageJob): SentBody {
   const fields = fieldsOf(job)
@@ -78,8 +79,8 @@ function bodyOf(job: ImageJob): SentBody {
   return formBody(Object.fromEntries(texts), ...files)
 }
 
-/** From here on the request is paid: a fault of the pictures becomes `failed`, so that nothing is
- *  sent again. */
+/** Reads the pictures. From here on the request is paid: a fault of the pictures becomes `failed`,
+ *  so that nothing is sent again. */
 async function picturesOf(answer: UpstreamAnswer, reading: PictureFetch & { job: ImageJob }): Promise<Outcome> {
   const { job } = reading
   const count = countOf(job.request)
@@ -115,7 +116,7 @@ async function pictureIn(
   return fetchOnlyPicture({ ...reading, name: `picture-${index}` }, link)
 }
 
-/** The report. It holds the seed and prompt that the upstream reports, otherwise those of the
+/** Returns the report. It has the seed and prompt that the upstream reports, otherwise those of the
  *  request. A seed that the model does not accept is listed in `notFollowed`. */
 function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): ImageResult {
   const [first = {}] = objectsOf(body.data)
@@ -131,13 +132,13 @@ function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): I
   }
 }
 
-/** Token counts; empty when the upstream reports none. */
+/** Returns token counts; empty when the upstream reports none. */
 function tokensOf(body: JsonObject): UsageUnits[] {
   const usage = objectOf(body.usage)
   return ['input_tokens', 'output_tokens'].map(unit => ({ unit, units: unitsOf(usage[unit]) })).filter(({ units }) => units > 0)
 }
 
-/** The failure of a moderated request. OpenAI lists the kinds of harm in its message:
+/** Returns the failure of a moderated request. OpenAI lists the kinds of harm in its message:
  *  `safety_violations=[violence, ...]`. */
 function moderated({ message }: GatewayError): Failed {
   const [, kinds = ''] = /safety_violations=\[([^\]]{1,500})\]/.exec(message) ?? []

@@ -22,7 +22,7 @@ export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { trans
   driver: 'openai-compatible',
   baseUrl: 'Where the service is, up to and with its version: https://host/v1.',
   apiKey: 'Sent as a bearer token.',
-  // A picture takes minutes at the highest quality.
+  // The first wait is long, because a picture takes minutes at the highest quality.
   usualWaits: { firstByteMs: 600_000, idleMs: 120_000 },
   openHeaders: ({ organization, project }) => ({
     ...firstHop,
@@ -80,8 +80,9 @@ export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { trans
   },
 })
 
-/** Services that refuse a message with `reasoning_content`, with the member they use instead; null
- *  when they have none. From each service's documentation of assistant messages, November 2026. */
+/** Services that refuse a message with `reasoning_content`, with the member that they use instead;
+ *  null when they have none. Source: each service's documentation of assistant messages, November
+ *  2026. */
 const reasoningAt: Readonly<Record<string, string | null>> = {
   'api.groq.com': 'reasoning',
   'api.cerebras.ai': 'reasoning',
@@ -90,14 +91,15 @@ const reasoningAt: Readonly<Record<string, string | null>> = {
   'generativelanguage.googleapis.com': null,
 }
 
-/** The members of other targets' messages that the service accepts. OpenAI itself refuses every
- *  unknown member. */
+/** Returns which members of other targets' messages the service accepts. OpenAI itself refuses
+ *  every unknown member. */
 function takes(hostname: string, dialect: Dialect): Pick<TextFacts, 'refusesUnknown' | 'reasoningIn'> {
   const reasoningIn = reasoningAt[hostname]
   return { refusesUnknown: dialect === 'openai', ...defined({ reasoningIn }) }
 }
 
-/** Domains of services whose chat answers lack indexes of calls, or whose calls end with `stop`. */
+/** Domains of services whose chat answers lack the indexes of calls, or give the finish reason
+ *  `stop` after calls. */
 const untidy = ['generativelanguage.googleapis.com', 'aliyuncs.com', 'cohere.com']
 
 function isAt(domains: readonly string[], hostname: string): boolean {

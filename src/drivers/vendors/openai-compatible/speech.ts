@@ -16,8 +16,8 @@ const ownFormats: ReadonlySet<string> = new Set(['mp3', 'opus', 'aac', 'flac', '
 const pcmRate = 24_000
 const limits = { owner, slowest: 0.25, fastest: 4 }
 
-/** The offer. Its calls are paid and cannot be repeated, because the interface has no idempotency
- *  key. Formats that the service cannot encode are encoded here. */
+/** Returns the offer. Its calls are paid and cannot be repeated, because the interface has no
+ *  idempotency key. Formats that the service cannot encode are encoded by the gateway. */
 export function speechOffer(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), {
     follows: ['instructions'],

@@ -14,7 +14,8 @@ interface ProbeTools {
   log: { info(fields: JsonObject, message: string): void }
 }
 
-/** The finding about a target; `isKeeping` is undefined while it is unknown. */
+/** The finding about a target; `isKeeping` is undefined while it is unknown whether the server
+ *  stores responses. */
 interface KnownServer {
   isKeeping?: boolean
   asking?: Promise<boolean | undefined>
@@ -31,15 +32,15 @@ interface ProbeAnswer {
 const answerMs = 3_000
 const maxAnswerBytes = 64 * 1024
 const maxListBytes = 4 * 1024 * 1024
-/** Pause before a server whose answers were unclear is probed again. */
+/** Milliseconds before a server whose answers were unclear is probed again. */
 const askAgainMs = 30_000
-/** Owners in the list of models that have the paths of stored responses but by default store none:
- *  vLLM without VLLM_ENABLE_RESPONSES_API_STORE. */
+/** Values of `owned_by` in the list of models by which servers are recognized that have the paths
+ *  of stored responses but by default store none: vLLM without VLLM_ENABLE_RESPONSES_API_STORE. */
 const forgetful = new Set<unknown>(['vllm'])
 
-/** A function that says whether a target stores responses: by its setting, else by probing the
- *  server once. The result is immediate when it is known, and undefined while it cannot be found
- *  out. */
+/** Returns a function that says whether a target stores responses: by its setting, else by probing
+ *  the server once. Its result is immediate when it is known, and undefined while it cannot be
+ *  found out. */
 export function createStorageProbe({ upstream, targetOf, log }: ProbeTools): NonNullable<RelayOffer['keeps']> {
   const known = new WeakMap<JsonObject, KnownServer>()
   const learn = async (target: TextTarget, entry: KnownServer): Promise<boolean | undefined> => {
@@ -62,8 +63,8 @@ export function createStorageProbe({ upstream, targetOf, log }: ProbeTools): Non
   }
 }
 
-/** Probes the server with a response that does not exist. Undefined when the answers are unclear or
- *  come from something else, such as a proxy whose server is down. */
+/** Probes the server with a response that does not exist. Returns undefined when the answers are
+ *  unclear or come from something else, such as a proxy whose server is down. */
 async function ask(upstream: Upstream, target: TextTarget): Promise<boolean | undefined> {
   const made = randomBytes(24).toString('hex')
   const read = await look(upstream, target, `/responses/resp_${made}`)
@@ -74,8 +75,8 @@ async function ask(upstream: Upstream, target: TextTarget): Promise<boolean | un
   return !objectsOf(objectOf(list?.body).data).some(model => forgetful.has(model.owned_by))
 }
 
-/** True when the server has the path of stored responses. Its answer about an unknown response is
- *  compared with its answer about an unknown path. */
+/** Returns true when the server has the path of stored responses. Its answer about an unknown
+ *  response is compared with its answer about an unknown path. */
 async function isPathKnown(
   upstream: Upstream,
   target: TextTarget,
@@ -90,8 +91,8 @@ async function isPathKnown(
   return nowhere && !(nowhere.status === read.status && wordsOf(nowhere) === words)
 }
 
-/** The words of a refusal without the requested path; undefined for an answer that is not such a
- *  refusal. LM Studio refuses with status 200. */
+/** Returns the words of a refusal without the requested path; undefined for an answer that is not
+ *  such a refusal. LM Studio refuses with status 200. */
 function wordsOf({ status, body }: ProbeAnswer): string | undefined {
   if (!isObject(body) || ![200, 400, 404].includes(status)) return undefined
   const { error, detail, message } = body

@@ -25,8 +25,8 @@ const words = {
   known_speaker_references: 'speaker',
 } as const
 
-/** The offer. Its calls are paid and cannot be repeated. A recording longer than requested is cut
- *  before it is sent. */
+/** Returns the offer. Its calls are paid and cannot be repeated. A recording longer than requested
+ *  is cut before it is sent. */
 export function transcriptionOffer(tools: ServiceTools): StreamedOffer<TranscribeRequest, TranscriptEvent> {
   return streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(tools, job), { refuses })
 }
@@ -35,7 +35,7 @@ function kindOf({ settings: given, model }: JobFacts<TranscribeRequest>): Transc
   return settings.targetOf(given).transcription ?? kindOfModel(model)
 }
 
-/** Refuses requests that the path, or this model on the path, has no field for. */
+/** Returns a refusal of requests for which the path, or this model on the path, has no field. */
 function refuses(jobFacts: JobFacts<TranscribeRequest>): Refusal | undefined {
   const { words: wantsWords, logprobs, speakers, channels, profanity, prompt } = jobFacts.request
   const kind = kindOf(jobFacts)
@@ -91,12 +91,13 @@ async function fieldsOf({ model, request, inputs }: TranscribeJob, kind: Transcr
   }
 }
 
-/** Reads the file into memory: a speaker sample lasts at most ten seconds. */
+/** Returns the file as a data URL. It is read into memory, because a speaker sample lasts at most
+ *  ten seconds. */
 async function dataUrlOf({ path, mediaType }: InputFile): Promise<string> {
   return `data:${mediaType};base64,${await readFile(path, 'base64')}`
 }
 
-/** The service recognizes the type of a file by its name. */
+/** File extensions by media type: the service recognizes the type of a file by its name. */
 const endings: Record<string, string> = {
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',

@@ -22,7 +22,7 @@ const maxBytes = 64 * 1024 * 1024
 interface TranscriptContext {
   job: Pick<Job<TranscribeRequest>, 'request'>
   secrets: readonly string[]
-  /** Length of the recording that was sent. */
+  /** Length in seconds of the recording that was sent. */
   seconds: number
 }
 
@@ -112,7 +112,7 @@ function segmentOf(given: JsonObject): TranscriptSegment {
   return segment
 }
 
-/** The segments, each with the words that begin in it. */
+/** Returns the segments, each with the words that begin in it. */
 function withWords(segments: TranscriptSegment[], { words, text }: JsonObject): TranscriptSegment[] {
   const all = objectsOf(words).flatMap(({ word, start, end }) =>
     typeof word === 'string' && typeof start === 'number' && typeof end === 'number'

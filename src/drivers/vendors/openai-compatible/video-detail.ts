@@ -7,17 +7,17 @@ import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 
 type ServicePlace = Pick<UpstreamTarget, 'origin' | 'path'>
 
-/** The `detail` of a job whose video has this id at the target. */
+/** Returns the `detail` of a job whose video has this id at the target. */
 export function videoDetail(target: ServicePlace, id: string): JsonObject {
   return { openaiVideo: { service: serviceOf(target), id } }
 }
 
-/** The id of a video that this service made. Throws a `RefusedError` for any other video, because
- *  two services may use the same id. */
+/** Returns the id of a video that this service created. Throws a `RefusedError` for any other
+ *  video, because two services may use the same id. */
 export function videoIdIn(target: ServicePlace, { origin }: InputFile): string {
   const { service, id } = objectOf(origin?.detail.openaiVideo)
   const known = service === serviceOf(target) ? textOf(id) : undefined
-  // Index 0 is the video; a thumbnail is another output of the same job.
+  // Output 0 of a job is the video; a thumbnail is another output.
   if (known !== undefined && origin?.index === 0) return known
   throw refused('base', 'the upstream service remixes only a video that it has made itself.')
 }

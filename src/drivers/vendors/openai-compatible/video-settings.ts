@@ -1,4 +1,4 @@
-/** Settings of a target that makes videos, for models whose name does not show their limits. */
+/** Settings of a target that creates videos, for models whose name does not show their limits. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { lengthSetting, sizeSetting, type VideoLimits, videoLimitsOf } from '../../shared/video/video-limits.ts'
@@ -20,7 +20,8 @@ const sora: Readonly<Record<'base' | 'pro', VideoLimits>> = {
   pro: { sizes: [...upright, ...wide], seconds: [4, 8, 12, 16, 20] },
 }
 
-/** The limits of the target's model. The schema checked the settings when the file was read. */
+/** Returns the limits of the target's model. The casts are safe: the schema checked the settings
+ *  when the file was read. */
 export function videoFactsOf(settings: JsonObject, model: string): VideoLimits {
   const base = /(^|\/)sora-2-pro\b/.test(model) ? sora.pro : /(^|\/)sora-2\b/.test(model) ? sora.base : undefined
   const given = videoLimitsOf(objectOf(settings.video))

@@ -43,16 +43,16 @@ import { videoDetail, videoIdIn } from './video-detail.ts'
 import { videoFactsOf } from './video-settings.ts'
 
 const words = { prompt: 'prompt', size: 'width', seconds: 'seconds', input_reference: 'first-frame' } as const
-/** The only fields that reach the upstream. */
+/** The fields that reach the upstream; all others do not. */
 const known: readonly VideoField[] = ['prompt', 'width', 'height', 'seconds', 'fit']
 const mostPrompt = 32_000
 const maxThumbnailBytes = 16 * 1024 * 1024
-/** The service asks clients to poll every 10 to 20 seconds. */
+/** Milliseconds between two polls: the service asks clients to poll every 10 to 20 seconds. */
 const pollEveryMs = 10_000
 
-/** The offer. Its calls are paid and have no idempotency key, so a start is sent once. A start
- *  of unknown outcome cannot be looked up, because the service's list does not show a client's
- *  own id. */
+/** Returns the offer. Its calls are paid and have no idempotency key, so a start is sent once. A
+ *  start of unknown outcome cannot be looked up, because the service's list does not show a
+ *  client's own id. */
 export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,
@@ -63,8 +63,8 @@ export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateReques
   })
 }
 
-/** Why the target's model cannot serve the request; undefined when it can. Seed and safety
- *  tolerance are in every request, so they never cause a refusal. */
+/** Returns the reason why the target's model cannot serve the request; undefined when it can. Seed
+ *  and safety tolerance are in every request, so they never cause a refusal. */
 function refuses(jobFacts: VideoJobFacts): Refusal | undefined {
   const { request, inputs, settings: given, model } = jobFacts
   const { width, height, count, prompt, fit } = request
@@ -98,13 +98,13 @@ async function start({ submits, inspection }: ServiceTools, job: VideoJob): Prom
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'request_moderated')
       return failed('request_moderated', 'The upstream service refused the prompt or the input picture.')
-    // The request used another key of the same service, or the service has deleted the video.
+    // The video was created with another key of the same service, or the service has deleted it.
     if (base !== undefined && isNotFound(error)) throw refused('base', 'the upstream service does not have the video, or not any more.')
     throw refusalInWords(words, error)
   }
 }
 
-/** True for the error that `submitPaid` throws for a 404. */
+/** Returns true for the error that `submitPaid` throws for a 404. */
 function isNotFound(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'capability_unavailable' && answerBehind(error.cause)?.status === 404
 }
@@ -117,7 +117,7 @@ async function created(job: VideoJob, inspection: Inspection): Promise<{ path: s
   return { path: '/videos', body: formBody({ model, prompt, seconds: String(seconds), size: `${width}x${height}` }, ...files) }
 }
 
-/** A remix keeps the model, size and length of its video. */
+/** Returns the request for a remix, which keeps the model, size and length of its video. */
 function remixed({ request: { prompt } }: VideoJob, id: string): { path: string; body: SentBody } {
   return { path: `/videos/${encodeURIComponent(id)}/remix`, body: jsonBody({ prompt }) }
 }
@@ -152,7 +152,7 @@ function clamped(fraction: number): number {
   return Math.min(1, Math.max(0, fraction))
 }
 
-/** The failure of a job. The patterns are error words that services use for moderation; the
+/** Returns the failure of a job. The patterns are error words that services use for moderation; the
  *  interface lists none (docs/vendors/openai-videos.md#video-object). */
 function failureOf({ code, message }: JsonObject): Failed {
   const word = textOf(code) ?? ''
@@ -175,7 +175,7 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, id: string): Promis
   const video = await videoIn(path, { inspection: tools.inspection, owner, asker: job })
   if ('state' in video) return video
   const { request } = job
-  // A remix is as long as its video.
+  // The length of a remix is not compared, because a remix is as long as its video.
   const missed = missedBy(video, request).filter(field => field !== 'seconds' || !job.inputs.some(({ role }) => role === 'base'))
   const notFollowed = [...leftOut(job, known), ...missed]
   const files = [video, ...(await thumbnailOf(tools, job, id))]
@@ -185,7 +185,7 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, id: string): Promis
 
 interface Content {
   id: string
-  /** Query for the variant; '' for the video itself. */
+  /** Query that selects the variant; '' for the video itself. */
   variant: string
   path: string
   maxBytes: number
@@ -210,7 +210,7 @@ async function fetchContent({ guard }: ServiceTools, job: VideoJob, content: Con
   }
 }
 
-/** The thumbnail, if the service has one. Its absence does not fail the job. */
+/** Returns the thumbnail, if the service has one. Its absence does not fail the job. */
 async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Promise<OutputFile[]> {
   const path = join(job.scratch, 'thumbnail')
   try {

@@ -1,4 +1,4 @@
-/** Veo on Vertex AI: the shared suite, and tests of this driver's own features. */
+/** Tests Veo on Vertex AI: the shared suite, and tests of this driver's own features. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

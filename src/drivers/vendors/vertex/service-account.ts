@@ -1,5 +1,5 @@
-/** Keys of service accounts, and the access tokens made with them (OAuth 2.0, JWT bearer grant: RFC
- *  7523). */
+/** Reads keys of service accounts, and obtains access tokens with them (OAuth 2.0, JWT bearer
+ *  grant: RFC 7523). */
 
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { defined } from '@generation-gateway/kit/defined.ts'
@@ -21,13 +21,13 @@ export interface ServiceAccount {
 const scope = 'https://www.googleapis.com/auth/cloud-platform'
 const usualTokenUri = 'https://oauth2.googleapis.com/token'
 const lifeSeconds = 3600
-/** A token is renewed this long before it expires, so that it stays valid while a request is
- *  sent. */
+/** Milliseconds before its end at which a token is renewed, so that it stays valid while a request
+ *  is sent. */
 const earlyMs = 5 * 60_000
 const waits = { firstByteMs: 30_000, idleMs: 30_000 }
 const maxAnswerBytes = 64 * 1024
 
-/** The service account in this JSON; undefined when it is not one. */
+/** Returns the service account in this JSON; undefined when it is not one. */
 export function serviceAccountIn(json: string): ServiceAccount | undefined {
   try {
     const { client_email, private_key, private_key_id, token_uri } = objectOf(JSON.parse(json))
@@ -41,9 +41,9 @@ export function serviceAccountIn(json: string): ServiceAccount | undefined {
 }
 
 export interface Tokens {
-  /** A token that stays valid for at least some minutes. Until then the same token is returned, and
-   *  only one request for it runs at a time. Throws `upstream_auth_error`, `upstream_unreachable`,
-   *  `upstream_timeout`, `upstream_error`. */
+  /** Returns a token that stays valid for at least some minutes. Until then the same token is
+   *  returned, and only one request for it runs at a time. Throws `upstream_auth_error`,
+   *  `upstream_unreachable`, `upstream_timeout`, `upstream_error`. */
   of(account: ServiceAccount): Promise<string>
   /** Drops a refused token, so that the next one is new. */
   forget(account: ServiceAccount): void
@@ -75,8 +75,8 @@ export function createTokens({ upstream, now }: { upstream: Upstream; now(): num
   }
 }
 
-/** Requests a token. The request is not cut when one caller leaves, because others may wait for the
- *  token. */
+/** Requests a token. The request is not cut when one caller disconnects, because others may wait
+ *  for the token. */
 async function makeToken(upstream: Upstream, account: ServiceAccount, nowMs: number): Promise<Token> {
   const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(account, nowMs) })
   const body = sentBody({ contentType: 'application/x-www-form-urlencoded', tail: Buffer.from(form.toString()) })

@@ -15,9 +15,9 @@ const name = { minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9.:-]+$', mustB
 interface VertexFacts {
   project: string
   region: string
-  /** Undefined when the settings hold a token instead. */
+  /** The service account; undefined when the settings contain a token instead. */
   account: ServiceAccount | undefined
-  /** The target with this token in every request. */
+  /** Returns the target with this token in every request. */
   targetWith(token: string | undefined): UpstreamTarget
   /** The folder for videos, as `gs://bucket/folder`; undefined when videos come in the answers. */
   storageUri: string | undefined

@@ -1,5 +1,5 @@
-/** Translates a neutral request into the fields of Veo, which family V shares, or gives the reason
- *  why a model cannot serve it (docs/vendors/veo.md, docs/interface/videos.md#v). */
+/** Translates a neutral request into the fields of Veo, which family V has as well, or gives the
+ *  reason why a model cannot serve it (docs/vendors/veo.md, docs/interface/videos.md#v). */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
@@ -35,8 +35,8 @@ export function veoFactsOf(model: string): VeoFacts {
 const known: readonly VideoField[] = ['negativePrompt', 'expandPrompt', 'people', 'fit', 'lossless', 'sound', 'count']
 const inputs: Partial<Record<InputRole, number>> = { 'first-frame': 1, 'last-frame': 1, reference: 3, style: 1, earlier: 1 }
 
-/** Why the model cannot serve the request; undefined when it can. The service itself reports what
- *  only it knows. `who` names the model in messages. */
+/** Returns the reason why the model cannot serve the request; undefined when it can. Limits that
+ *  only the service knows are reported by the service itself. `who` names the model in messages. */
 export function veoRefusal(jobFacts: VideoJobFacts, facts: VeoFacts, who: string): Refusal | undefined {
   const { count, seconds, width, height, sound, prompt } = jobFacts.request
   const resolution = resolutionOf(jobFacts.request)
@@ -52,7 +52,7 @@ export function veoRefusal(jobFacts: VideoJobFacts, facts: VeoFacts, who: string
   return refusedField(jobFacts, known, who) ?? refusedInput(jobFacts, inputs, who)
 }
 
-/** Fields of an accepted request that the model ignores. */
+/** Returns the fields of an accepted request that the model ignores. */
 export function leftOutOfVeo({ request }: VideoJobFacts, facts: VeoFacts): VideoField[] {
   const missed: VideoField[] = []
   if (seedOf(request.seed) === undefined) missed.push('seed')
@@ -63,8 +63,8 @@ export function leftOutOfVeo({ request }: VideoJobFacts, facts: VeoFacts): Video
   return missed
 }
 
-/** The body; its files are read while they are sent. Videos are put into `storageUri` when it is
- *  given. */
+/** Returns the body; its files are read while they are sent. With `storageUri` the service stores
+ *  the videos there. */
 export function veoBody(job: VideoJob, facts: VeoFacts, storageUri: string | undefined): SentBody {
   const files = new FilesInJson()
   const media = (file: InputFile) => ({ mimeType: file.mediaType, bytesBase64Encoded: files.base64(file) })
@@ -110,7 +110,7 @@ function resolutionOf({ width, height }: { width: number; height: number }): str
   return Math.max(width, height) * 9 === short * 16 ? resolutions[short] : undefined
 }
 
-/** Undefined for a seed outside the range of the field. */
+/** Returns the seed; undefined when it is outside the range of the field. */
 function seedOf(seed: string): number | undefined {
   const value = BigInt(seed)
   return value >= 0n && value <= largestSeed ? Number(value) : undefined

@@ -27,17 +27,17 @@ import { leftOutOfVeo, veoBody, veoFactsOf, veoRefusal } from './veo-request.ts'
 
 const owner = 'Vertex AI'
 const words = { prompt: 'prompt', durationSeconds: 'seconds', sampleCount: 'count', seed: 'seed', image: 'first-frame' } as const
-/** Largest answer that names an operation or says that it is cancelled. */
+/** Largest answer in bytes that names an operation or says that it is cancelled. */
 const maxBytes = 256 * 1024
-/** The vendor's examples wait 10 to 15 s. */
+/** Milliseconds between two polls; the vendor's examples wait 10 to 15 s. */
 const pollEveryMs = 10_000
 
 interface VertexTools extends ServiceTools {
   tokens: Tokens
 }
 
-/** The offer. Its calls are paid and have no idempotency key, and there is no list to look a start
- *  up in, so it is sent once. */
+/** Returns the offer. Its calls are paid and have no idempotency key, and there is no list in which
+ *  a start could be looked up, so it is sent once. */
 export function videoOffer(tools: VertexTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,
@@ -55,7 +55,7 @@ function modelPath({ settings: given, model }: VideoJob): string {
   return `/v1/projects/${safeProject}/locations/${safeRegion}/publishers/google/models/${safeModel}`
 }
 
-/** The result of `run` with a valid token; a refused token is not used again. */
+/** Returns the result of `run` with a valid token; a refused token is not used again. */
 async function authorized<Result>(
   { tokens }: VertexTools,
   job: VideoJob,
@@ -63,7 +63,8 @@ async function authorized<Result>(
 ): Promise<Result> {
   const { account, targetWith, waits } = settings.targetOf(job.settings)
   const token = account && (await tokens.of(account))
-  // Nothing may be sent for a caller who disconnected meanwhile.
+  // The signal is checked again, because nothing may be sent for a caller who disconnected while a
+  // token was requested.
   if (job.signal.aborted) throw new GatewayError('cancelled', 'The job was stopped.')
   try {
     return await run({ upstream: targetWith(token), waits })
@@ -126,7 +127,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   9: 'capability_unavailable',
   14: 'overloaded',
 }
-/** Codes of errors that the caller can correct; they keep the service's own message. */
+/** Codes of errors that the caller can correct; these errors keep the service's own message. */
 const ownWords = new Set([3])
 const longestMessage = 400
 
@@ -144,7 +145,7 @@ function isModerated(said: string): boolean {
   return /support codes?|sensitive words|responsible ai|usage guidelines|violat/i.test(said)
 }
 
-/** A sentence with the support codes, which the vendor's support needs. */
+/** Returns a sentence with the support codes, which the vendor's support needs. */
 function supportCodes(said: string): string[] {
   const found = /support codes?:?\s*([\d,\s]{5,200})/i.exec(said)?.[1]
   return found === undefined ? [] : [`Support codes: ${found.trim()}`]
@@ -169,14 +170,15 @@ async function outcomeOf(tools: VertexTools, job: VideoJob, response: JsonObject
   return doneWithVideo(job, files, { seed: request.seed, prompt: request.prompt, filtered, notFollowed })
 }
 
-/** The expected length in seconds; a video that extends another one may contain it. */
+/** Returns the expected length in seconds. A video that extends another one may contain it, so its
+ *  length is added. */
 function secondsOf({ request, inputs }: VideoJob): number {
   const earlier = inputs.find(({ role }) => role === 'earlier')
   return earlier?.durationSeconds === undefined ? request.seconds : request.seconds + earlier.durationSeconds
 }
 
-/** The withheld videos. The service does not say which ones it withheld, so the last ones are
- *  listed. */
+/** Returns the withheld videos. The service does not say which ones it withheld, so the last ones
+ *  are listed. */
 function filteredOf(
   { raiMediaFilteredReasons }: JsonObject,
   { withheld, count }: { withheld: number; count: number },
@@ -188,7 +190,8 @@ function filteredOf(
   })
 }
 
-/** Path of a video file: read from the answer, or downloaded from the bucket. */
+/** Returns the path of a video file, which was read from the answer or is downloaded from the
+ *  bucket. */
 async function pathOf(tools: VertexTools, job: VideoJob, { video, index }: { video: JsonObject; index: number }): Promise<string | Failed> {
   const inAnswer = textOf(video.bytesBase64Encoded)
   if (inAnswer !== undefined) return join(job.scratch, inAnswer)

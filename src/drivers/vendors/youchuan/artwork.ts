@@ -5,7 +5,7 @@ import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../../shared/refusal.ts'
 import { owner } from './settings.ts'
 
-/** Where an upstream stores a picture that further pictures can be derived from. */
+/** The place at which an upstream stores a picture from which further pictures can be derived. */
 interface ArtworkPicture {
   jobId: string
   /** The upstream's number of the picture in its job. */
@@ -30,11 +30,12 @@ export const picturesPerArtwork = 4
 const mostText = 8192
 const mostSeed = 4_294_967_295n
 const side = { least: 500, most: 4096 }
-/** Text that an upstream would read as a flag. Phones turn two hyphens into a long dash. */
+/** Matches text that an upstream would read as a flag. Phones replace two hyphens by a long
+ *  dash. */
 const flagLike = /(^|\s)((--|[\u2012-\u2015])[a-z]|-v(\s|$))/i
 
-/** The prompt with its flags: the `own` ones, the negative prompt and those of the request. Throws
- *  the refusal of words that cannot be sent this way. */
+/** Returns the prompt with its flags: the `own` ones, the negative prompt and those of the request.
+ *  Throws the refusal of words that cannot be sent this way. */
 export function artworkText(request: PromptedRequest, own: readonly string[]): string {
   const { prompt, negativePrompt, flags, seed, expandPrompt } = request
   if (flagLike.test(prompt)) throw refused('prompt', `${owner} would read words that begin with two hyphens, or a long dash, as flags.`)
@@ -48,7 +49,8 @@ export function artworkText(request: PromptedRequest, own: readonly string[]): s
   return text
 }
 
-/** The regions in the form of a redraw. Throws the refusal of side lengths outside the range. */
+/** Returns the regions in the form of a redraw. Throws the refusal of side lengths outside the
+ *  range. */
 export function artworkAreas(regions: readonly PictureRegion[]): PictureRegion[] {
   for (const length of regions.flatMap(({ width, height }) => [width, height])) {
     if (length < side.least || length > side.most)
@@ -57,8 +59,8 @@ export function artworkAreas(regions: readonly PictureRegion[]): PictureRegion[]
   return regions.map(({ width, height, points }) => ({ width, height, points }))
 }
 
-/** The picture's place at the vendor, read from the facts stored with it. Throws a
- *  refusal for a picture that this upstream did not draw. */
+/** Returns the picture's place at the vendor, read from the facts stored with it. Throws a refusal
+ *  for a picture that this upstream did not draw. */
 export function artworkPicture({ origin }: Pick<InputFile, 'origin'>): ArtworkPicture {
   const { jobId, pictures, version } = objectOf(origin?.detail.youchuan)
   const imageNo = Array.isArray(pictures) && origin ? pictures[origin.index] : undefined
@@ -66,15 +68,15 @@ export function artworkPicture({ origin }: Pick<InputFile, 'origin'>): ArtworkPi
   throw refused('image', `${owner} takes only pictures that it has drawn itself.`)
 }
 
-/** The upstream's number of the upscale type: 0 and 1 exist from version 6 on, 2 and 3 in version
- *  5. */
+/** Returns the upstream's number of the upscale type: types 0 and 1 exist from version 6 on, 2 and
+ *  3 in version 5. */
 export function upscaleType({ factor, mode }: Pick<ImageUpscaleRequest, 'factor' | 'mode'>, version: number): number {
   if (version >= 6 && factor === 2) return mode === 'subtle' ? 0 : 1
   if (version < 6 && mode === 'subtle') return factor === 2 ? 2 : 3
   throw refused('factor', `${owner} enlarges pictures of version ${version} ${version < 6 ? 'subtly only' : 'to twice their sides only'}.`)
 }
 
-/** The version that the flags name, without its fraction. */
+/** Returns the version that the flags name, without its fraction. */
 export function versionIn(flags = ''): number | undefined {
   const named = [...flags.matchAll(/--(?:v|version|niji) (\d+)/gi)].at(-1)?.[1]
   return named === undefined ? undefined : Number(named)

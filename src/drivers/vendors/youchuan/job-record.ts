@@ -36,7 +36,7 @@ const commentCodes: Readonly<Record<string, ErrorCode>> = {
   CreditNotEnough: 'upstream_quota_exhausted',
 }
 
-/** Reasons whose meaning differs from their status. */
+/** The vendor's error reasons whose meaning differs from their HTTP status. */
 const reasonCodes: Readonly<Record<string, ErrorCode>> = {
   Msg_Sensitive: 'request_moderated',
   Invalid_Prompt_Parameter: 'invalid_request',
@@ -49,8 +49,8 @@ const reasonCodes: Readonly<Record<string, ErrorCode>> = {
   Account_Fee_Not_Enough: 'upstream_quota_exhausted',
 }
 
-/** The state of a job, from its record. `secrets` are hidden wherever the vendor repeats them.
- *  Throws `upstream_error` for an invalid record. */
+/** Returns the state of a job, from its record. `secrets` are hidden wherever the vendor repeats
+ *  them. Throws `upstream_error` for an invalid record. */
 export function jobStateIn(answer: Json, secrets: readonly string[]): TaskState<EndedJob> {
   const { status, comment, urls, audits, seed } = objectOf(answer)
   const links = Array.isArray(urls) ? urls.slice(0, mostPictures).map(url => textOf(url)) : []
@@ -70,23 +70,23 @@ export function jobStateIn(answer: Json, secrets: readonly string[]): TaskState<
   }
 }
 
-/** The failure of a job. The vendor does not charge for it (5.3). */
+/** Returns the failure of a job. The vendor does not charge for it (5.3). */
 function failureOf(comment: string | undefined, reasons: readonly string[]): Failed {
   const word = comment !== undefined && /^[A-Za-z]{1,40}$/.test(comment) ? comment : undefined
   const code = (word === undefined ? undefined : commentCodes[word]) ?? 'upstream_error'
   return failed(code, `${owner} failed on the job${word === undefined ? '' : ` (${word})`}.`, [...new Set(reasons.filter(Boolean))])
 }
 
-/** The error that a refused submit's reason stands for; undefined when the reason says no more than
- *  the status. */
+/** Returns the error for a refused submit's reason; undefined when the reason says no more than the
+ *  status. */
 export function refusalIn(error: unknown): { code: ErrorCode; reason: string } | undefined {
   const reason = textOf(objectOf(answerBehind(error)?.body).reason)
   const code = reason !== undefined && Object.hasOwn(reasonCodes, reason) ? reasonCodes[reason] : undefined
   return reason === undefined || code === undefined ? undefined : { code, reason }
 }
 
-/** True when the vendor received the request but timed out on it: it may draw the pictures all the
- *  same. */
+/** Returns true when the vendor received the request but timed out on it: it may draw the pictures
+ *  nevertheless. */
 export function mayHaveStarted(error: unknown): boolean {
   return objectOf(answerBehind(error)?.body).reason === 'Request_Timout'
 }

@@ -14,7 +14,7 @@ interface VendorJob {
   body: JsonObject
 }
 const jobs: VendorJob[] = []
-/** Answers the next call instead of a job. */
+/** Refusal that answers the next call; undefined: the call creates a job. */
 let refusal: { status: number; reason: string } | undefined
 let server: Server
 let vendor = ''

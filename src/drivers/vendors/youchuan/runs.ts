@@ -29,10 +29,11 @@ import type { ArtworkDetail, Kind, Submit } from './submits.ts'
 
 type ArtworkRequest = ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest
 
-/** The vendor's clients poll every 5 to 10 s (docs/vendors/README.md#polling). */
+/** Milliseconds between two polls; the vendor's own clients poll every 5 to 10 s
+ *  (docs/vendors/README.md#polling). */
 const pollEveryMs = 5_000
-/** Four bytes for each of the 16,777,216 pixels of the largest upscale, times three for the
- *  overhead of the format. */
+/** Largest picture in bytes: four bytes for each of the 16,777,216 pixels of the largest upscale,
+ *  times three for the overhead of the format. */
 const maxPictureBytes = 192 * 1024 * 1024
 
 export function artworkRuns<Request extends ArtworkRequest>(tools: ServiceTools, kind: Kind<Request>): PolledOffer<Request> {
@@ -67,7 +68,7 @@ async function start(
   }
 }
 
-/** The failure when the request itself is at fault; other errors are thrown. */
+/** Returns the failure when the request itself is at fault; other errors are thrown. */
 function refusedStart(error: unknown, { jobId }: JsonObject): Failed {
   if (mayHaveStarted(error))
     throw new GatewayError('outcome_unknown', `${owner} took too long over the request; it may draw it all the same.`, { cause: error })
@@ -111,8 +112,8 @@ async function outcomeOf(
   return { ...doneWithPictures(files, report), detail: made }
 }
 
-/** The size fields that the picture does not match. The vendor derives the size from the ratio, so
- *  requested sides may not be met. */
+/** Returns the size fields that the picture does not match. The vendor derives the size from the
+ *  ratio, so the picture may have other sides than requested. */
 function sidesNotFollowed(request: ArtworkRequest, file: { width: number; height: number } | undefined): ImageField[] {
   if (!('count' in request) || request.aspectRatio !== undefined || file === undefined) return []
   return file.width === request.width && file.height === request.height ? [] : [...sizeFields(request)]

@@ -1,5 +1,5 @@
-/** Translates neutral requests into the vendor's calls (docs/vendors/youchuan.md#operations). What
- *  it cannot do is refused before anything is sent. */
+/** Translates neutral requests into the vendor's calls (docs/vendors/youchuan.md#operations). A
+ *  request that the vendor cannot serve is refused before anything is sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Job, JobFacts } from '@generation-gateway/kit/requests/job.ts'
@@ -28,10 +28,10 @@ export interface Submit {
 
 /** How one capability is called at the vendor. */
 export interface Kind<Request> {
-  /** Throws a `RefusedError` for a request that the vendor cannot serve, judged without the content
-   *  of its inputs. */
+  /** Throws a `RefusedError` for a request that the vendor cannot serve; the content of its inputs
+   *  is not considered yet. */
   check(jobFacts: JobFacts<Request>): void
-  /** The call; also throws a `RefusedError` for unsuitable inputs. */
+  /** Returns the call; also throws a `RefusedError` for unsuitable inputs. */
   submit(job: Job<Request>): Submit
 }
 

@@ -15,7 +15,7 @@ const notBase64 = /[^A-Za-z0-9+/=\s]/g
 
 interface DataUrl {
   mediaType: string
-  /** Where the base64 begins, in characters. */
+  /** Offset of the base64 in the URL, in characters. */
   start: number
 }
 

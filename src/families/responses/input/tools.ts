@@ -60,7 +60,8 @@ function readPlain(tool: JsonObject, field: string, names: Set<string>): Declare
   return { tools: [{ tool: neutral }], echo: [echo] }
 }
 
-/** The description of the namespace is sent with its first tool, once for all of them. */
+/** Reads a namespace of tools. Its description is sent with its first tool, once for all of
+ *  them. */
 function readNamespace(tool: JsonObject, field: string, names: Set<string>): DeclaredTools {
   const namespace = readName(tool, field)
   const description = optionalTextAt(tool, 'description', field) ?? ''

@@ -76,7 +76,7 @@ export const listExample: JsonObject = {
 
 export const deletionExample: JsonObject = { id, object: 'response', deleted: true }
 
-/** For operations that read a stored response. */
+/** Path parameter and condition of the examples of operations that read a stored response. */
 export const stored = { path: { response_id: id }, needs: 'the id of a stored response.' }
 
 export const createExamples: Example[] = [

@@ -27,7 +27,7 @@ export type MessageItem = Static<typeof messageItem> & CarriedHolder
 export type FunctionCallItem = Static<typeof functionCallItem> & CarriedHolder
 export type CustomCallItem = Static<typeof customCallItem> & CarriedHolder
 export type ToolOutputItem = Static<typeof toolOutputItem>
-/** The stored item always has its encrypted content. */
+/** A reasoning item as stored: unlike the item on the wire, it always has its encrypted content. */
 export type ReasoningItem = Static<typeof reasoningItem> & CarriedHolder
 
 /** An item of a model's answer. */

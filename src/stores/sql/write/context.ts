@@ -1,6 +1,6 @@
 import type { StoreSignal } from '../../../core/ports/store.ts'
-import type { Connection, Dialect } from '../statements.ts'
 import { type EachStatement, type EachWords, prepareEach } from '../each.ts'
+import type { Connection, Dialect } from '../statements.ts'
 import { type StepConnection, StepStatement, type Steps } from '../steps.ts'
 
 /** A row of the history of a task; `data` is JSON. */

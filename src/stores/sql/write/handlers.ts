@@ -1,5 +1,5 @@
 import type { Answer, Call, GroupHandlers, Handlers, OperationName, Operations } from '../operations.ts'
-import { sideBySide, type Steps } from '../steps.ts'
+import { type Steps, sideBySide } from '../steps.ts'
 import { adminOperations } from './admin.ts'
 import { callOperations } from './calls.ts'
 import type { WriteContext } from './context.ts'

@@ -1,8 +1,8 @@
 import type { Handlers, SentCells } from '../operations.ts'
-import { replyOf, sideBySide, type StepStatement, type Steps } from '../steps.ts'
+import { replyOf, type StepStatement, type Steps, sideBySide } from '../steps.ts'
 import { number, optionalText, type Row, taskState, text } from '../values.ts'
 import { changed, type TaskEventCells, type WriteContext } from './context.ts'
-import { byDueTime, stepwise } from './jobs.ts'
+import { byDueTime, stepwise, unindexed } from './jobs.ts'
 import { prepareDropOutputs } from './outputs.ts'
 import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
 
@@ -55,7 +55,7 @@ function prepareStartTasks(context: WriteContext): (jobs: readonly Row[], now: n
   const run = context.prepareEach(
     ({ text, whole, from }) =>
       `UPDATE tasks SET state = 'running', started_at = coalesce(started_at, ${whole(0)}) ${from}
-       WHERE id = ${text(1)} AND state = 'queued' RETURNING id, outputs`,
+       WHERE id = ${text(1)} AND ${unindexed('state')} = 'queued' RETURNING id, outputs`,
   )
   const dropOutputs = prepareDropOutputs(context)
   return function* (jobs, now) {

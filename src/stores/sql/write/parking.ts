@@ -1,4 +1,4 @@
-import { sideBySide, type Steps } from '../steps.ts'
+import { type Steps, sideBySide } from '../steps.ts'
 import { number, optionalNumber, type Row, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
 import { byDueTime, stepwise } from './jobs.ts'
@@ -56,7 +56,10 @@ export function prepareCountRunnable(context: WriteContext): CountRunnable {
 const unlimited: RunnableCounts = { isFull: () => false, add: () => {} }
 
 /** Returns each id with the largest limit that a place names for it. */
-function largestLimits(places: readonly ParkingPlace[], of: (place: ParkingPlace) => [id: string, limit: number | null]): [string, number][] {
+function largestLimits(
+  places: readonly ParkingPlace[],
+  of: (place: ParkingPlace) => [id: string, limit: number | null],
+): [string, number][] {
   const limits = new Map<string, number>()
   for (const place of places) {
     const [id, limit] = of(place)

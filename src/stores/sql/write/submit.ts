@@ -1,7 +1,7 @@
 import type { SubmitOutcome } from '../../../core/ports/store.ts'
 import { prepareEach } from '../each.ts'
 import type { GroupHandlers, SubmitRow } from '../operations.ts'
-import { sideBySide, type StepConnection, type Steps } from '../steps.ts'
+import { type StepConnection, type Steps, sideBySide } from '../steps.ts'
 import { number, text } from '../values.ts'
 import { prepareBlobInsert } from './blobs.ts'
 import type { WriteContext } from './context.ts'

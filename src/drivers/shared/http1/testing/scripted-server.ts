@@ -1,4 +1,4 @@
-/** Servers that answer each piece of text by a script, and requests to them. */
+/** Starts servers that answer each piece of text by a script, and sends requests to them. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { after } from 'node:test'
@@ -30,7 +30,8 @@ export async function serve(script: Script, isTls = false): Promise<{ pool: Conn
   servers.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // Listening on a host and port, so it is neither null nor a path.
+  // The cast is safe: the server listens on a host and port, so the address is neither null nor a
+  // path.
   const { port } = server.address() as AddressInfo
   const pool = new ConnectionPool(isTls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`)
   pools.push(pool)

@@ -11,9 +11,9 @@ type SoundCapability = 'speech.synthesize' | 'audio.transcribe'
 interface DriverRun<C extends SoundCapability> extends Pick<Job<RequestOf<C>>, 'request' | 'model' | 'scratch'> {
   inputs?: Job<unknown>['inputs']
   reply: FakeReply
-  /** A service that stays open afterwards. Default: a service of this run. */
+  /** A running service, which stays open afterwards. Default: a new service for this run. */
   fake?: FakeUpstream
-  /** The job's settings for a service at this origin. */
+  /** Returns the job's settings for a service at this origin. */
   settings?(origin: string): Job<unknown>['settings']
 }
 

@@ -1,4 +1,4 @@
-/** Sounds that fake services answer with, and recordings to send to them. */
+/** Creates sounds with which fake services answer, and recordings to send to them. */
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export const spoken: SpeechRequest = {
 }
 export const heard: TranscribeRequest = { languages: [], temperature: 0, words: false, logprobs: false, profanity: 'kept' }
 
-/** A tone that lasts `seconds`. */
+/** Returns a tone that lasts `seconds`. */
 export async function toneAs(format: SoundFormat, seconds = 1, sampleRate = 24_000): Promise<Buffer> {
   async function* tone() {
     yield Float32Array.from({ length: seconds * sampleRate }, (_, index) => 0.3 * Math.sin((2 * Math.PI * 440 * index) / sampleRate))
@@ -27,7 +27,7 @@ export async function toneAs(format: SoundFormat, seconds = 1, sampleRate = 24_0
   return Buffer.concat(chunks)
 }
 
-/** A recording of silence. */
+/** Returns a recording of silence. */
 export async function recording(folder: string, { seconds = 3, role = 'audio', name = 'in.wav' } = {}): Promise<InputFile> {
   const path = join(folder, name)
   const bytes = Buffer.concat([wavHeader({ sampleRate: 16_000, channels: 1, dataBytes: seconds * 32_000 }), Buffer.alloc(seconds * 32_000)])

@@ -1,5 +1,5 @@
-/** A provider package for tests: it sends with the given `fetch` and sends its credential to every
- *  host. */
+/** A provider package for tests: it sends requests with the given `fetch`, and sends its credential
+ *  to every host. */
 import type { PackageSource } from '../packages.ts'
 
 interface FactoryOptions {
@@ -16,8 +16,8 @@ export interface FakeModel {
   specificationVersion?: unknown
   maxImagesPerCall?: unknown
   supportsFileInputs?: unknown
-  /** Replaces the default, which POSTs to `/images` and reads the pictures from the answer `{ links
-   *  }`. */
+  /** Replaces the default method, which POSTs to `/images` and reads the pictures from the answer
+   *  `{ links }`. */
   doGenerate?: (call: RecordedCall, send: (path: string, init?: RequestInit) => Promise<Response>) => Promise<unknown>
 }
 
@@ -35,11 +35,11 @@ export interface FakeVideoModel {
 
 export interface FakePackage {
   source: PackageSource
-  /** Calls of the model, the latest last. */
+  /** Recorded calls of the model, the latest last. */
   calls: RecordedCall[]
 }
 
-/** A source with only the package `fake-provider`. `exports` replaces its exports. */
+/** Returns a source with only the package `fake-provider`. `exports` replaces its exports. */
 export function fakePackage(model: FakeModel = {}, exports?: object): FakePackage {
   return packageOf(
     (calls, send) => ({
@@ -57,7 +57,8 @@ export function fakePackage(model: FakeModel = {}, exports?: object): FakePackag
   )
 }
 
-/** The same with a video model. The recorded calls are those of `doGenerate` and `doStart`. */
+/** Returns a source as `fakePackage` does, with a video model. The recorded calls are those of
+ *  `doGenerate` and `doStart`. */
 export function fakeVideoPackage(model: FakeVideoModel): FakePackage {
   return packageOf((calls, send) => {
     const { doGenerate, doStart, doStatus, ...rest } = model
@@ -91,7 +92,8 @@ function packageOf(provider: (calls: RecordedCall[], send: Send) => object, expo
   }
 }
 
-/** An error of the AI SDK as `@ai-sdk/provider` makes it, recognizable by its marker symbol. */
+/** Returns an error of the AI SDK as `@ai-sdk/provider` creates it, recognizable by its marker
+ *  symbol. */
 export function sdkError(kind: string, facts: Record<string, unknown> = {}): Error {
   return Object.assign(new Error(`${kind} of a test`), { name: kind, [Symbol.for(`vercel.ai.error.${kind}`)]: true, ...facts })
 }

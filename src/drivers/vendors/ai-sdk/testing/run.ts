@@ -1,4 +1,4 @@
-/** One run of the driver against a fake service. */
+/** Runs the driver once against a fake service. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export const drawing: ImageGenerateRequest = {
 
 export const editing: ImageEditRequest = { prompt: 'bluer', seed: '7', expandPrompt: false, safetyTolerance: 2, format: 'png' }
 
-/** A plain picture of this size, in pixels. */
+/** Returns a plain picture of this size, in pixels. */
 export function picture(format: 'png' | 'jpeg' | 'webp' = 'png', width = 64, height = 48): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: '#336699' } })
     .toFormat(format)
@@ -130,7 +130,7 @@ export interface Runner {
   logged: string[]
 }
 
-/** A driver with these packages; it is closed at the end of the test file. */
+/** Starts a driver with these packages; it is closed at the end of the test file. */
 export async function startRunner(source: PackageSource, baseUrl: string): Promise<Runner> {
   const scratchDirectory = await mkdtemp(join(tmpdir(), 'ai-sdk-test-'))
   const logged: string[] = []
@@ -161,7 +161,8 @@ export async function startRunner(source: PackageSource, baseUrl: string): Promi
     const { request = drawing } = options
     const offer = 'count' in request ? offers['image.generate'] : offers['image.edit']
     if (offer?.kind !== 'once') throw new Error('the driver has to offer both capabilities once')
-    // The offer of this capability accepts this request, which TypeScript cannot follow.
+    // The cast is safe: the offer of this capability accepts this request, which TypeScript cannot
+    // follow.
     return use(offer as never, jobOf(request, options))
   }
   return {

@@ -17,8 +17,8 @@ export const deck = Buffer.from(
 export const pdf = Buffer.from('%PDF-1.7 pages')
 export const fileReply: FakeReply = (response, request) => rawReply(request.path.endsWith('.pdf') ? pdf : deck)(response, request)
 
-/** The service's answers by path. `changes` replaces them: each path gets its replies in turn, and
- *  the last one repeats. */
+/** Returns the service's answers by path. `changes` replaces them: each path gets its replies in
+ *  turn, and the last one repeats. */
 export function service(filesAt: string, changes: Record<string, FakeReply[]> = {}): FakeReply {
   const replies: Record<string, FakeReply[]> = {
     '/grant/token': [good({ token, time_expire: 259_200 })],

@@ -1,4 +1,4 @@
-/** Frames of the vendor's streams, and how runs end. */
+/** Frames of the vendor's streams, and descriptions of how runs end. */
 import assert from 'node:assert/strict'
 import type { FakeFrame } from '../../../../testing/fakes/fake-upstream.ts'
 import type { RunResult } from './run.ts'
@@ -14,8 +14,8 @@ export const review = 'OutputImageSensitiveContentDetected'
 export const completed = (generated_images: number) =>
   named('completed', { usage: { generated_images, output_tokens: 16 * generated_images, total_tokens: 16 * generated_images } })
 
-/** The end of a run: `done`, or the code of its failure, followed by `?` when the vendor may charge
- *  for more than it returned. */
+/** Returns the end of a run: `done`, or the code of its failure, followed by `?` when the vendor
+ *  may charge for more than it returned. */
 export function ending({ outcome, error }: RunResult): string {
   if (error) return `${error.code}${error.code === 'outcome_unknown' ? '?' : ''}`
   assert.ok(outcome)

@@ -27,7 +27,7 @@ export const generate: ImageGenerateRequest = {
 }
 export const edit: ImageEditRequest = { prompt: 'bluer, 更蓝', seed: '7', expandPrompt: false, safetyTolerance: 2, format: 'jpeg' }
 
-/** The driver with one retry and no wait. */
+/** Returns the driver with one retry and no wait. */
 export function openDriver(allowPrivateUrls = true): Driver {
   return arkDriver([0]).open(driverTools({ allowPrivateUrls }))
 }
@@ -36,7 +36,7 @@ export function pictureInput(changes: Partial<InputFile> = {}): InputFile {
   return { path: '/nowhere', role: 'image', mediaType: 'image/png', bytes: 1000, width: 1600, height: 1200, ...changes }
 }
 
-/** A job for the model of N1 unless `changes` sets another one. */
+/** Returns a job for the model of group N1 unless `changes` sets another one. */
 export function jobOf<Request extends ImageGenerateRequest | ImageEditRequest>(
   request: Request,
   { baseUrl, scratch }: { baseUrl: string; scratch: string },
@@ -67,7 +67,7 @@ export async function run(
   const offer = offers[job.inputs.length > 0 ? 'image.edit' : 'image.generate']
   assert.equal(offer?.kind, 'streamed')
   try {
-    // The inputs determine which of the two request types it is.
+    // The cast is safe: the inputs determine which of the two request types it is.
     for await (const part of offer.run(job as never)) {
       onPart(part)
       if (part.type === 'file') ran.files.push(part.file)

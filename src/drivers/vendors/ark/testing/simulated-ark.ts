@@ -27,7 +27,7 @@ const newer = [
   'sequential_image_generation_options',
   'optimize_prompt_options',
 ]
-/** Fields by model; the vendor refuses parameters that a model does not support
+/** Accepted fields by model; the vendor refuses parameters that a model does not support
  *  (docs/vendors/ark.md#image-models). */
 const fieldsOf: Record<string, readonly string[]> = {
   'doubao-seedream-5-0-260128': [...newer, 'tools', 'output_format'],
@@ -36,8 +36,9 @@ const fieldsOf: Record<string, readonly string[]> = {
   'doubao-seededit-3-0-i2i-250628': [...common, 'image', 'seed', 'guidance_scale'],
 }
 
-/** Words in a prompt control it: `refuse-1` withholds picture 1 (`refuse-all` all), `fail-1` fails
- *  at it, `cut-2` cuts before picture 2, `limit`, `break` and `forbidden` answer with an error. */
+/** Words in a prompt control the simulation: `refuse-1` withholds picture 1 (`refuse-all` all),
+ *  `fail-1` fails at it, `cut-2` cuts before picture 2, `limit`, `break` and `forbidden` answer
+ *  with an error. */
 export class SimulatedArk {
   readonly requests: ArkRequest[] = []
   readonly #key: string
@@ -53,7 +54,7 @@ export class SimulatedArk {
     })
   }
 
-  /** Resolves once it listens. It accepts only this key. */
+  /** Starts the simulation and resolves once it listens. It accepts only this key. */
   static async start(key: string): Promise<SimulatedArk> {
     const ark = new SimulatedArk(key, { plain: await pictureOf('plain'), large: await pictureOf('large') })
     ark.#server.listen(0, '127.0.0.1')
@@ -65,13 +66,13 @@ export class SimulatedArk {
     return `${originOf(this.#server)}/api/v3`
   }
 
-  /** The bytes of a picture: the first one is plain, all others are large. */
+  /** Returns the bytes of a picture: the first one is plain, all others are large. */
   picture(index: number): Buffer {
     return this.#files[index === 0 ? 'plain' : 'large']
   }
 
-  /** Requests whose prompt contains this word wait before each picture except the first until the
-   *  promise resolves. */
+  /** Lets requests whose prompt contains this word wait before each picture except the first until
+   *  the promise resolves. */
   holdBack(word: string, until: Promise<void>): void {
     this.#waits.set(word, until)
   }
@@ -134,7 +135,8 @@ export class SimulatedArk {
     for (let index = 0; index < most && !reply.destroyed; index++) {
       if (index > 0) await wait
       if (at('cut') === index) {
-        // The connection must not end before the socket has sent the earlier data.
+        // The wait is needed because the connection must not end before the socket has sent the
+        // earlier data.
         await new Promise<void>(resolve => reply.write(': the last words\n\n', () => resolve()))
         return void reply.socket?.destroy()
       }

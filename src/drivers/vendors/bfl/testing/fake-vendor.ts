@@ -47,19 +47,20 @@ const checks: Record<string, Check[]> = {
   'flux-kontext-pro': [...common, ['aspect_ratio', value => value === undefined || /^\d+:\d+$/.test(String(value))]],
 }
 
-/** Fields of a submit that the vendor would refuse; undefined for an unknown model. */
+/** Returns the fields of a submit that the vendor would refuse; undefined for an unknown model. */
 export function wrongFields(model: string, body: Record<string, unknown>): string[] | undefined {
   return checks[model]?.filter(([field, isFine]) => !isFine(body[field])).map(([field]) => field)
 }
 
-/** A fake vendor. `draw` returns the bytes of a picture. */
+/** Starts a fake vendor. `draw` returns the bytes of a picture. */
 export async function startFakeVendor(draw: (task: VendorTask) => Promise<Buffer>): Promise<FakeVendor> {
   const server = createServer((request, response) => {
     answer(vendor, draw, { request, response }).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // Listening on a host and port, so it is neither null nor a path.
+  // The cast is safe: the server listens on a host and port, so the address is neither null nor a
+  // path.
   const { port } = server.address() as AddressInfo
   const vendor: FakeVendor = {
     baseUrl: `http://127.0.0.1:${port}`,

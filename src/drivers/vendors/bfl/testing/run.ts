@@ -26,7 +26,7 @@ export const edit: ImageEditRequest = {
   format: 'jpeg',
 }
 
-/** The driver with a clock that the test controls. */
+/** Returns the driver with a clock that the test controls. */
 export function openDriver(now: () => number): Driver {
   return bflDriver(now).open(driverTools())
 }
@@ -43,7 +43,7 @@ export function editing({ offers }: Driver): PolledOffer<ImageEditRequest, unkno
   return offer
 }
 
-/** A job for `flux-pro-1.1` unless `changes` sets another model. */
+/** Returns a job for `flux-pro-1.1` unless `changes` sets another model. */
 export function jobOf<Request>(request: Request, baseUrl: string, changes: Partial<Job<Request>> = {}): Job<Request> {
   return {
     id: 'task-1',

@@ -4,10 +4,11 @@ import { onePixelPng } from '../../../../testing/fakes/fake-driver.ts'
 import { type FakeReply, jsonReply, rawReply } from '../../../../testing/fakes/fake-upstream.ts'
 
 export const taskId = '6d1b3f0a-52c4-4d0e-9a77-0c3be1a9d210'
-/** The delivery host sends a generic content type. */
+/** A picture as the delivery host sends it, with a generic content type. */
 export const pictureReply: FakeReply = rawReply(onePixelPng, 200, { 'content-type': 'application/octet-stream' })
 
-/** `pollingUrl` is the address where the task can be polled; absent when the vendor names none. */
+/** Returns the answer to an accepted submit. `pollingUrl` is the address where the task can be
+ *  polled; absent when the vendor names none. */
 export function accepted(pollingUrl?: string): FakeReply {
   return jsonReply({ id: taskId, ...(pollingUrl === undefined ? {} : { polling_url: pollingUrl }), cost: 4, input_mp: 0, output_mp: 1 })
 }
@@ -16,7 +17,8 @@ export function running(status: string, progress: number | null = null): FakeRep
   return jsonReply({ id: taskId, status, result: null, progress, details: null, preview: null })
 }
 
-/** `sample` is the link to the picture; the seed is written with all its digits. */
+/** Returns the answer about a finished task. `sample` is the link to the picture; the seed is
+ *  written with all its digits. */
 export function ready(sample: string, seed = '7'): FakeReply {
   const result = `{"sample":${JSON.stringify(sample)},"prompt":"a drawn cat","seed":${seed},"start_time":1.5,"end_time":8,"duration":6.5}`
   const text = `{"id":"${taskId}","status":"Ready","result":${result},"progress":null,"details":null,"preview":null}`
@@ -27,7 +29,7 @@ export function ended(status: string, details: unknown = null, more: Record<stri
   return jsonReply({ id: taskId, status, result: null, progress: null, details, preview: null, ...more })
 }
 
-/** A refusal in the vendor's format. */
+/** Returns a refusal in the vendor's format. */
 export function refusedReply(status: number, detail: unknown, headers: Record<string, string> = {}): FakeReply {
   return jsonReply({ detail }, status, headers)
 }

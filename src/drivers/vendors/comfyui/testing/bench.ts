@@ -29,14 +29,14 @@ export const generate: ImageGenerateRequest = {
 }
 export const edit: ImageEditRequest = { prompt: 'bluer', seed: '5', expandPrompt: false, safetyTolerance: 0, format: 'png' }
 
-/** A picture of this colour and size, as SaveImage writes it. */
+/** Returns a picture of this colour and size, as ComfyUI's SaveImage node writes it. */
 export function png(colour: string, width = 12, height = 8): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: colour } })
     .png()
     .toBuffer()
 }
 
-/** The prompt ids in a handle. */
+/** Returns the prompt ids in a handle. */
 export function promptIds({ promptIds: ids }: JsonObject): string[] {
   assert.ok(Array.isArray(ids))
   return ids.map(String)
@@ -112,7 +112,7 @@ export class ComfyBench {
     return seen
   }
 
-  /** The inputs of a node in the last submitted workflow. */
+  /** Returns the inputs of a node in the last submitted workflow. */
   sentInputs(node: string): JsonObject {
     return objectOf(objectOf(objectOf(JSON.parse(this.sentText()).prompt)[node]).inputs)
   }
@@ -125,7 +125,7 @@ export class ComfyBench {
     return this.server.requests('/prompt').length
   }
 
-  /** A workflow file equal to a fixture except for these inputs and titles. */
+  /** Returns the path of a workflow file equal to a fixture except for these inputs and titles. */
   async workflow(fixture: string, changes: Record<string, { inputs?: JsonObject; title?: string; class_type?: string }>): Promise<string> {
     const graph = objectOf(JSON.parse(await readFile(fixture, 'utf8')))
     for (const [id, { inputs, title, class_type }] of Object.entries(changes)) {

@@ -28,7 +28,7 @@ export class FakeComfyUi {
   readonly uploads = new Map<string, Buffer>()
   /** False for an older server, which assigns prompt ids itself. */
   takesPromptIds = true
-  /** Answers the next submit, which is then not accepted. */
+  /** Answer to the next submit, which is then not accepted. */
   refusal: object | undefined
   /** `node_errors` in the answer to an accepted submit. */
   nodeErrors: object = {}
@@ -36,7 +36,7 @@ export class FakeComfyUi {
   dropsAnswers = 0
   /** Number of outputs that break off in the middle. */
   breaksViews = 0
-  /** Redirects /view to this URL. */
+  /** URL to which requests for /view are redirected. */
   viewRedirect: string | undefined
   /** Called before GET /queue is answered. */
   onQueue: () => void = () => {}
@@ -55,7 +55,8 @@ export class FakeComfyUi {
   }
 
   get baseUrl(): string {
-    // Listening on a host and port, so it is neither null nor a path.
+    // The cast is safe: the server listens on a host and port, so the address is neither null nor a
+    // path.
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 

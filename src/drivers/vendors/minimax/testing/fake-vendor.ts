@@ -8,7 +8,7 @@ export interface FakeVendor {
   /** Bodies of the accepted submits. */
   tasks: JsonObject[]
   submits: number
-  /** Final state of the next tasks; they keep running when it is absent. */
+  /** Final state of the next tasks; absent: they keep running. */
   status: string | undefined
   /** Error of the next submits, and of failed tasks. */
   fault: { status_code: number; status_msg: string } | undefined
@@ -16,7 +16,7 @@ export interface FakeVendor {
   dropsAnswers: boolean
   /** The answers of callbacks to the challenge. */
   challenged: unknown[]
-  /** The real address of the gateway for callbacks; undefined when they are not tried. */
+  /** The real address of the gateway for callbacks; undefined when the fake sends none. */
   gatewayUrl: string | undefined
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export async function startFakeVendor(clip: Buffer): Promise<FakeVendor> {
   return vendor
 }
 
-/** Sends the challenge to the gateway's real address, since the callback URL holds its public
+/** Sends the challenge to the gateway's real address, because the callback URL contains its public
  *  one. */
 async function challenge(vendor: FakeVendor, { json }: ReceivedRequest): Promise<void> {
   const { callback_url } = Object(json)

@@ -1,10 +1,10 @@
-/** Short real sounds. */
+/** Creates short real sounds. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
 
-/** Half a second of a tone, in a file of this type. */
+/** Returns half a second of a tone, in a file of this type. */
 export async function tone(ending: 'mp3' | 'flac' | 'wav'): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'mureka-tone-'))
   try {
