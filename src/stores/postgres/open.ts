@@ -12,6 +12,7 @@ import { DatabaseClock, type NodeClocks } from './database-clock.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
+import { assertPrepared } from './pooler.ts'
 import { PostgresRates } from './rates.ts'
 import { PostgresSignals } from './signals.ts'
 import { startFault } from './start-fault.ts'
@@ -83,6 +84,7 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   try {
     const { connectMs, patienceMs } = times
     await migrateFirst(url, `${nodeName} migrates`, { ...migrationTimes, connectMs, patienceMs })
+    await assertPrepared(await writing.client(), await reading.client())
     await (await writing.client()).query(forgetWriters)
     await databaseClock?.measure()
     await checkSecretKey({ connection, writer, box }, 'the database')

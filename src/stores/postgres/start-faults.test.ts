@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import pg from 'pg'
+import { tlsIdentity } from '../../testing/tls-identity.ts'
 import { openPostgresStore } from './open.ts'
 import { problemOf } from './session.ts'
 import { needPostgres, startPostgres } from './testing/server.ts'
@@ -93,6 +94,38 @@ describe('a start', { skip }, async () => {
     )
   })
 
+  test('trusts a certificate only by its authority, unless told otherwise', async context => {
+    const secure = await startPostgres({ version: 18 })
+    context.after(() => secure.stop())
+    const { uid, gid } = statSync(secure.folder)
+    for (const [name, text] of [
+      ['server.key', tlsIdentity.key],
+      ['server.crt', tlsIdentity.cert],
+    ] as const) {
+      const file = join(secure.folder, 'data', name)
+      writeFileSync(file, text, { mode: 0o600 })
+      chownSync(file, uid, gid)
+    }
+    await asAdmin(secure.url, 'ALTER SYSTEM SET ssl = on')
+    await secure.restart()
+    const authority = join(secure.folder, 'data/server.crt')
+    const withMode = (mode: string, file?: string) =>
+      as(url => {
+        url.searchParams.set('sslmode', mode)
+        if (file) url.searchParams.set('sslrootcert', file)
+      }, secure.url)
+    await assertRefused(withMode('require'), /is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): name its authority with sslrootcert=FILE/)
+    for (const url of [withMode('require', authority), withMode('verify-full', authority), withMode('no-verify')]) {
+      const store = await openPostgresStore({ url, secretKey, nodeName: 'tls' })
+      const [{ ssl }] = await asAdmin(
+        secure.url,
+        `SELECT bool_and(ssl) AS ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name LIKE 'tls %'`,
+      )
+      assert.equal(ssl, true)
+      await store.close()
+    }
+  })
+
   test('refuses a standby', async context => {
     const standby = await startPostgres({ version: 18 })
     context.after(() => standby.stop())
@@ -128,9 +161,12 @@ async function listen(context: TestContext, answer: () => string | undefined): P
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function asAdmin(connectionString: string, sql: string): Promise<void> {
+async function asAdmin(connectionString: string, sql: string) {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  await client.query(sql)
-  await client.end()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
 }
