@@ -1,4 +1,4 @@
-/** `npm run bench [-- fairness | fuzz | media | relay | speech | studio | tools] [--quick]`:
+/** `npm run bench [-- fairness | fuzz | media | relay | scale | speech | studio | tools] [--quick]`:
  *  runs every scenario, prints the figures as ratios to their goals and writes them to
  *  bench/results/. */
 import { execFileSync } from 'node:child_process'
@@ -14,6 +14,7 @@ import { benchMedia } from './media.ts'
 import { type Server, startServer } from './process.ts'
 import { benchRelay } from './relay/bench.ts'
 import { isMet, lineOf, print } from './report.ts'
+import { benchScale } from './scale/bench.ts'
 import { type Figure, finishedPolls, largeBodies, pictureCost, pollsWhileRendering, submitsAndPolls } from './scenarios.ts'
 import { benchSpeech } from './speech/bench.ts'
 import { benchStudio } from './studio.ts'
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   fuzz: benchFuzz,
   media: benchMedia,
   relay: benchRelay,
+  scale: benchScale,
   speech: benchSpeech,
   studio: benchStudio,
   tools: benchTools,

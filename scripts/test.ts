@@ -15,7 +15,7 @@ import { writeGroups } from './test-groups.ts'
 const programs = [
   { tests: ['src/clients/cli', 'src/clients/page'], installer: 'scripts/client-tools.ts' },
   { tests: ['src/clients/python', 'src/clients/page', 'src/clients/samples'], installer: 'scripts/python-clients.ts' },
-  { tests: ['src/stores/postgres', 'src/tests/nodes'], installer: 'scripts/postgres.ts' },
+  { tests: ['src/stores/postgres', 'src/tests/nodes', 'src/processes'], installer: 'scripts/postgres.ts' },
 ]
 
 const given = process.argv.slice(2)

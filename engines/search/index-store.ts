@@ -74,7 +74,7 @@ export class IndexStore implements Disposable {
    *  records at a time, so that other writers wait only briefly. */
   add(records: readonly IndexRecord[], readAt: number, origin: Origin): void {
     for (let at = 0; at < records.length; at += recordsOfCommit) {
-      this.#commit(() => {
+      this.commit(() => {
         for (const record of records.slice(at, at + recordsOfCommit)) this.#put(record, readAt, origin)
       })
     }
@@ -82,7 +82,7 @@ export class IndexStore implements Disposable {
 
   /** Deletes records that have not appeared in a feed for `feedLifeMs`. */
   forgetOld(now: number): void {
-    this.#commit(() => this.#remove("origin = 'feed' AND read_at < ?", now - feedLifeMs))
+    this.commit(() => this.#remove("origin = 'feed' AND read_at < ?", now - feedLifeMs))
   }
 
   saveList(code: number, entries: readonly ListEntry[], readAt: number, origin: Origin): void {
@@ -111,7 +111,7 @@ export class IndexStore implements Disposable {
   }
 
   removeSamples(): void {
-    this.#commit(() => {
+    this.commit(() => {
       this.#remove("origin = 'sample'")
       this.#run("DELETE FROM lists WHERE origin = 'sample'").all()
     })
@@ -201,7 +201,12 @@ export class IndexStore implements Disposable {
     this.#run('INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)').run(lastInsertRowid, indexed(title), indexed(text))
   }
 
-  #commit(work: () => void): void {
+  /** Writes all that the work writes in one commit: other processes see all of it or nothing. */
+  commit(work: () => void): void {
+    if (this.#database.isTransaction) {
+      work()
+      return
+    }
     this.#database.exec('BEGIN IMMEDIATE')
     try {
       work()

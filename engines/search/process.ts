@@ -1,5 +1,5 @@
-/** The child process of the search engine. While the gateway runs, only this process reads and
- *  writes the index. */
+/** The child process of the search engine. While the gateway runs, only the one of each of its
+ *  processes reads and writes the index. */
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import type { SearchKeywordRequest, SearchVerticalRequest } from '@generation-gateway/kit/requests/search.ts'
 import { entriesOf, type Item, readFeed, recordsOf } from './feeds.ts'
@@ -25,14 +25,22 @@ function storeOf({ folder, isSampleWanted, now }: IndexRequest<unknown>): IndexS
     opened = { folder, store: new IndexStore(folder) }
   }
   const { store } = opened
-  const sampledAt = store.sampledAt()
   if (!isSampleWanted || store.hasOwn()) {
-    if (sampledAt !== undefined) store.removeSamples()
-  } else if (sampledAt === undefined || now - sampledAt > sampleLifeMs) {
-    store.removeSamples()
-    addSample(store, now)
+    if (store.sampledAt() !== undefined) store.removeSamples()
+  } else if (isSampleDue(store, now)) {
+    store.commit(() => {
+      // Another process may have added it meanwhile.
+      if (!isSampleDue(store, now)) return
+      store.removeSamples()
+      addSample(store, now)
+    })
   }
   return store
+}
+
+function isSampleDue(store: IndexStore, now: number): boolean {
+  const sampledAt = store.sampledAt()
+  return sampledAt === undefined || now - sampledAt > sampleLifeMs
 }
 
 /** Feeds that are not yet completely stored. Each commit is a separate job, so that searches run in

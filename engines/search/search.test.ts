@@ -116,6 +116,17 @@ test('the sample has records in every range of time, none of the future', () => 
   assert.ok(store.keyword({ keyword: 'sample', page: 1, pageSize: 200 }, now).records.every(({ publishedAt = 0 }) => publishedAt < now))
 })
 
+test('another process of the gateway sees all of a sample or nothing', () => {
+  using store = new IndexStore(join(folder, 'kept'))
+  using other = new IndexStore(join(folder, 'kept'))
+  store.commit(() => {
+    store.removeSamples()
+    addSample(store, Date.now())
+    assert.equal(other.sampledAt(), undefined)
+  })
+  assert.equal(other.keyword({ keyword: 'green tea', page: 1, pageSize: 10 }, Date.now()).total, 3)
+})
+
 test('words: stems, accents, scripts without blanks, quotes and operators as they are', async () => {
   await importLines(
     [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig, settings } from './settings.ts'
@@ -36,6 +36,10 @@ test('values that cannot be are refused with the variable, the value and what it
     [{ GATEWAY_BLOBS_URL: '/srv/blobs' }, /^GATEWAY_BLOBS_URL is "\/srv\/blobs"; it must be the URL of a folder like file:/],
     [{ GATEWAY_BLOBS_URL: 's3://bucket' }, /^GATEWAY_BLOBS_URL is "s3:/],
     [{ GATEWAY_BLOBS_URL: 'file://host/blobs' }, /^GATEWAY_BLOBS_URL is "file:/],
+    [{ GATEWAY_PROCESSES: 'many' }, /^GATEWAY_PROCESSES is "many"; it must be a whole number from 1 to 256 or auto\.$/],
+    [{ GATEWAY_PROCESSES: '0' }, /^GATEWAY_PROCESSES is "0"/],
+    [{ GATEWAY_PROCESSES: '4' }, /^GATEWAY_PROCESSES is 4; several processes need GATEWAY_DATABASE_URL, because/],
+    [{ GATEWAY_PROCESSES: 'auto' }, /^GATEWAY_PROCESSES is auto; several processes need GATEWAY_DATABASE_URL, because/],
     [{ GATEWAY_ENGINE_PRIORITY: 'high' }, /^GATEWAY_ENGINE_PRIORITY is "high"; it must be one of low, normal\.$/],
   ]
   for (const [env, message] of wrong) assert.throws(() => readConfig(env), { code: 'invalid_request', message }, JSON.stringify(env))
@@ -53,6 +57,18 @@ test('values are read as they are meant', () => {
   assert.equal(config.publicUrl, 'https://gateway.example/base')
   assert.deepEqual(config.corsOrigins, ['https://a.example', 'https://b.example'])
   assert.deepEqual([config.trustProxy, config.engineWorkers, config.keepMs, config.minFreeBytes], [true, 0, 172_800_000, 1_048_576])
+})
+
+test('several processes need a database, and share the cores between their engines', () => {
+  const shared = { GATEWAY_DATABASE_URL: 'postgres://u:p@db/x', GATEWAY_SECRET_KEY: 'x', GATEWAY_ADMIN_KEY: 'y' }
+  assert.equal(readConfig({ GATEWAY_PROCESSES: '1' }).processes, 1)
+  assert.equal(readConfig({ ...shared, GATEWAY_PROCESSES: 'auto' }).processes, availableParallelism())
+  const alone = readConfig(shared)
+  assert.equal(alone.processes, 1)
+  const two = readConfig({ ...shared, GATEWAY_PROCESSES: '2' })
+  assert.deepEqual([two.processes, two.engineWorkers], [2, Math.max(1, Math.floor(alone.engineWorkers / 2))])
+  assert.equal(readConfig({ ...shared, GATEWAY_PROCESSES: '64' }).engineWorkers, 1)
+  assert.equal(readConfig({ ...shared, GATEWAY_PROCESSES: '64', GATEWAY_ENGINE_WORKERS: '3' }).engineWorkers, 3)
 })
 
 test('secrets may be in files, and blobs in a folder of their own', () => {

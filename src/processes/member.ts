@@ -11,7 +11,7 @@ const sumWithinMs = 4_000
 
 export interface MemberEvents {
   onStop(): void
-  onReload(): void
+  onReload(round: number): void
 }
 
 /** True in a process that the primary of this program has started. */
@@ -37,7 +37,7 @@ export function joinPrimary({ count, name }: { count: number; name: string }, { 
     })
   const hear = (message: PrimaryMessage): void => {
     if (message.kind === 'stop') onStop()
-    if (message.kind === 'reload') onReload()
+    if (message.kind === 'reload') onReload(message.round)
     if (message.kind === 'sum') sums.get(message.id)?.(message.text)
     if (message.kind === 'figures') void ownFigures().then(figures => send({ kind: 'figures', id: message.id, figures }))
   }

@@ -10,8 +10,8 @@ export type MemberMessage =
   | { kind: 'failed'; reason: string }
   /** The operator has had this member read its configuration file again. */
   | { kind: 'reloaded' }
-  /** The member refused the configuration file that it read again. */
-  | { kind: 'refused'; reason: string }
+  /** The member refused the configuration file that it read again at this `reload`. */
+  | { kind: 'refused'; round: number; reason: string }
   /** Asks for the figures of all members; `own` are those of the asking one. */
   | { kind: 'sum'; id: number; own: Figure[] }
   /** Answers `figures`. */
@@ -20,7 +20,8 @@ export type MemberMessage =
 /** From the primary to a member. */
 export type PrimaryMessage =
   | { kind: 'stop' }
-  | { kind: 'reload' }
+  /** Has the member read its configuration file again; `round` counts these messages. */
+  | { kind: 'reload'; round: number }
   /** Asks for the figures of the member. */
   | { kind: 'figures'; id: number }
   /** Answers `sum`, with Prometheus text. */

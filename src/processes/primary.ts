@@ -6,8 +6,8 @@ import type { Logger } from 'pino'
 import { printRefused } from '../cli/terminal.ts'
 import type { FirstStart } from '../config/first-start.ts'
 import type { Config } from '../config/settings.ts'
+import { ConnectionTurns } from './connection-turns.ts'
 import { FigureBoard, type FigureSource } from './figure-board.ts'
-import { HandedConnections } from './handed-connections.ts'
 import { type MemberMessage, memberVariable, type PrimaryMessage } from './messages.ts'
 import { restartDelayMs, startedWellMs } from './restart-delay.ts'
 
@@ -36,6 +36,7 @@ interface Member {
 interface Run {
   worker: Worker
   startedAt: number
+  isListening: boolean
   /** The reason why it could not start, as it reported. */
   reason?: string
   exited: Promise<void>
@@ -47,9 +48,9 @@ export class Primary {
   readonly #log: Logger
   readonly #members: Member[] = []
   readonly #board = new FigureBoard()
-  readonly #handed = new HandedConnections()
-  /** Reasons for which the configuration file was refused at the last reload. */
-  readonly #refusals = new Set<string>()
+  readonly #turns = new ConnectionTurns()
+  /** The latest reload, and the reasons for which members have refused the file then. */
+  #latestReload = { round: 0, refusals: new Set<string>() }
   /** The port, where PORT leaves it open and no process has it any more. */
   #port: string | undefined
   #isStopping = false
@@ -81,8 +82,9 @@ export class Primary {
   /** Has all processes read the configuration file again, except for the one that has just done
    *  so. */
   reload(except?: Member): void {
-    this.#refusals.clear()
-    for (const member of this.#members) if (member !== except) send(member, { kind: 'reload' })
+    const round = this.#latestReload.round + 1
+    this.#latestReload = { round, refusals: new Set() }
+    for (const member of this.#members) if (member !== except) send(member, { kind: 'reload', round })
   }
 
   /** Stops all processes in order, and kills those that are still there after 36 s. */
@@ -123,7 +125,7 @@ export class Primary {
       [memberVariable]: String(number),
       ...(this.#port === undefined ? {} : { PORT: this.#port }),
     })
-    this.#handed.watch(worker)
+    this.#turns.watch(worker)
     const { promise: exited, resolve } = Promise.withResolvers<void>()
     worker.once('exit', () => resolve())
     worker.on('error', error => {
@@ -131,7 +133,7 @@ export class Primary {
       // The system refused to start it.
       if (worker.process.pid === undefined) resolve()
     })
-    return { worker, startedAt: performance.now(), exited }
+    return { worker, startedAt: performance.now(), isListening: false, exited }
   }
 
   #watch(member: Member): void {
@@ -144,6 +146,7 @@ export class Primary {
     switch (message.kind) {
       case 'listening':
         member.hasListened = true
+        member.run.isListening = true
         member.started.resolve(message)
         // A process that is still loading its modules does not hear the first message.
         if (this.#isStopping) send(member, { kind: 'stop' })
@@ -155,8 +158,7 @@ export class Primary {
         this.reload(member)
         return
       case 'refused':
-        if (!this.#refusals.has(message.reason)) printRefused(message.reason)
-        this.#refusals.add(message.reason)
+        this.#onRefused(message)
         return
       case 'figures':
         this.#board.answer(message.id, message.figures)
@@ -166,9 +168,19 @@ export class Primary {
     }
   }
 
+  /** Members with the same file refuse it for the same reason, which is printed once. */
+  #onRefused({ round, reason }: Extract<MemberMessage, { kind: 'refused' }>): void {
+    const { refusals, round: latest } = this.#latestReload
+    if (round !== latest || refusals.has(reason)) return
+    refusals.add(reason)
+    printRefused(reason)
+  }
+
   async #sum(member: Member, { id, own }: Extract<MemberMessage, { kind: 'sum' }>): Promise<void> {
     const others = this.#members.filter(other => other !== member)
-    const sources = others.map((other): FigureSource => ({ name: other.name, ask: each => send(other, { kind: 'figures', id: each }) }))
+    const sources = others.map(
+      (other): FigureSource => ({ name: other.name, ask: each => other.run.isListening && send(other, { kind: 'figures', id: each }) }),
+    )
     const text = await this.#board.sum(member.name, own, sources)
     send(member, { kind: 'sum', id, text })
   }

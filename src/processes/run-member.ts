@@ -16,8 +16,8 @@ export async function runMember(): Promise<void> {
   let gateway: Gateway | undefined
   // The primary gets SIGHUP as well, and says when to read the file.
   onStop(resolve, () => {})
-  const reload = (): void => {
-    gateway?.reload().catch(error => member.send({ kind: 'refused', reason: explain(error) }))
+  const reload = (round: number): void => {
+    gateway?.reload().catch(error => member.send({ kind: 'refused', round, reason: explain(error) }))
   }
   const member = joinPrimary({ count: Number(count), name }, { onStop: resolve, onReload: reload })
   try {

@@ -41,6 +41,17 @@ test('ten wrong keys of an address are refused at once, the next ones later and 
   assert.equal(await guess('192.0.2.1'), 0)
 })
 
+test('one of four processes that share the callers takes a quarter of the wrong keys, rounded up', async () => {
+  const waits = createWaits()
+  const wrongKeys = createWrongKeys(createFakeClock(), { wait: waits.wait, processes: 4 })
+  for (let time = 0; time < 3; time++) await wrongKeys.slow('192.0.2.1')
+  const waiting = [wrongKeys.slow('192.0.2.1'), wrongKeys.slow('192.0.2.1')]
+  assert.deepEqual(waits.ms, [250, 500])
+  await assert.rejects(wrongKeys.slow('192.0.2.1'), { code: 'rate_limited' })
+  waits.end()
+  await Promise.all(waiting)
+})
+
 test('a bounded number of refusals waits, of one address and of all; the others are sent away at once', async () => {
   const waits = createWaits()
   const wrongKeys = createWrongKeys(createFakeClock(), { wait: waits.wait })

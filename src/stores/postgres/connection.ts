@@ -9,13 +9,11 @@ const dialect: Dialect = {
   least: 'least',
   position: (text, searched) => `strpos(${text}, ${searched})`,
   arrayLength: column => `json_array_length(CAST(${column} AS json))`,
-  // As an array, so that each member is found by its index, however many rows the table had when the
-  // statement was planned.
   isIn: column => `${column} = ANY (CAST(? AS TEXT[]))`,
   list: texts => `{${texts.map(text => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`,
   members: {
-    // The condition always holds. It makes the planner expect one row instead of a hundred, so that it
-    // looks up each row by its key, also while the table is small.
+    // The condition always holds. It makes the planner expect one row instead of a hundred, so that
+    // it looks up each row by its key, also while the table is small.
     table: `(SELECT value FROM jsonb_array_elements(CAST(? AS jsonb)) WHERE jsonb_typeof(value) = 'array')`,
     encode: rows => encodeJson(JSON.stringify(rows)),
   },

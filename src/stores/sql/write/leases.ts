@@ -49,8 +49,9 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
   }
 }
 
-/** Sets the tasks of leased jobs to running, unless they were started before, are being cancelled or
- *  are of unknown fate: those keep their state, from which the claimer resumes them. */
+/** Sets the tasks of leased jobs to running, unless they were started before, are being
+ *  cancelled or are of unknown fate: those keep their state, from which the claimer resumes
+ *  them. */
 function prepareStartTasks(context: WriteContext): (jobs: readonly Row[], now: number) => Steps<void> {
   const run = context.prepareEach(
     ({ text, whole, from }) =>
@@ -133,8 +134,8 @@ function countsOf(names: readonly string[]): Map<string, number> {
  *  no other write runs meanwhile. */
 interface OpenTurns {
   turns: Turns
-  /** Reads the waiting accounts if that is due, and returns how many of `wanted` jobs may be claimed
-   *  before it is due again. */
+  /** Reads the waiting accounts if that is due, and returns how many of `wanted` jobs may be
+   *  claimed before it is due again. */
   refreshIfStale(wanted: number): Steps<number>
 }
 
