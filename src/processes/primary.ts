@@ -68,9 +68,9 @@ export class Primary {
     cluster.schedulingPolicy = cluster.SCHED_RR
   }
 
-  /** Starts the first process, and the others once it listens: it brings the schema up to date and
-   *  makes the first key, which `onFirst` gets. Resolves when all listen. Throws the reason when one
-   *  cannot start. */
+  /** Starts the first process, and the others once it listens: it brings the schema up to date
+   *  and makes the first key, which `onFirst` gets. Resolves when all listen. Throws the reason
+   *  when one cannot start. */
   async start(onFirst: (first: FirstStart) => void): Promise<Started> {
     const first = await this.#begin(1)
     onFirst(first.firstStart)
