@@ -34,8 +34,9 @@ const timedCalls: ReadonlySet<OperationName> = new Set<OperationName>([
   'sweepResponses',
 ])
 
-/** Settings of the writing connection. Its statements find few rows, each by an index, but a plan that
- *  was made while a table was small, and read it whole, is kept when the table has grown. */
+/** Settings of the writing connection. Its statements find few rows, each by an index, but a
+ *  plan that was made while a table was small, and read it whole, is kept when the table has
+ *  grown. */
 export const writerSetUp = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
   .map(method => `SET enable_${method} = off`)
   .concat('SET jit = off')
