@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { QueryConfig, QueryResult } from 'pg'
 import type { Connection, Dialect, Statement } from '../sql/statements.ts'
 import type { Cell, Row } from '../sql/values.ts'
@@ -9,14 +8,6 @@ const dialect: Dialect = {
   least: 'least',
   position: (text, searched) => `strpos(${text}, ${searched})`,
   arrayLength: column => `json_array_length(CAST(${column} AS json))`,
-<<<<<<< HEAD
-  // As an array, so that each member is found by its index, however many rows the table had when
-  // the statement was planned.
-  isIn: column => `${column} = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS json))))`,
-  // The condition always holds. It makes the planner expect one row instead of a hundred, so that
-  // it looks up each row by its key, also while the table is small.
-  members: `(SELECT value FROM jsonb_array_elements(CAST(? AS jsonb)) WHERE jsonb_typeof(value) = 'array')`,
-=======
   isIn: column => `${column} = ANY (CAST(? AS TEXT[]))`,
   list: texts => `{${texts.map(text => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`,
   members: {
@@ -25,7 +16,6 @@ const dialect: Dialect = {
     table: `(SELECT value FROM jsonb_array_elements(CAST(? AS jsonb)) WHERE jsonb_typeof(value) = 'array')`,
     encode: rows => encodeJson(JSON.stringify(rows)),
   },
->>>>>>> main
 }
 
 /** Sends a statement to the server at once; the promise resolves with its result. */
@@ -76,10 +66,9 @@ function encodeCell(cell: Cell): Cell {
 
 const names = new Map<string, string>()
 
-/** Returns the name of a prepared statement: from its text, so that in all processes a name means
- *  the same statement, also where a pooler lets them share a connection. */
+/** Returns the name of a prepared statement: the same for the same text. */
 function nameOf(sql: string): string {
-  const name = names.get(sql) ?? `s${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`
+  const name = names.get(sql) ?? `s${names.size + 1}`
   names.set(sql, name)
   return name
 }
