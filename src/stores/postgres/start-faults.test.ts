@@ -26,8 +26,8 @@ test('an address that names nobody, or no PostgreSQL server, is refused with the
   for (const [url, reason] of [
     ['postgres://me:secret@127.0.0.1:1/db', /127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/],
     ['postgres://me:secret@nowhere.invalid/db', /nowhere\.invalid cannot be reached \(E[A-Z_]+\)/],
-    [`postgres://me:secret@${silent}/db`, /does not answer as PostgreSQL does/],
-    [`postgres://me:secret@${web}/db`, /does not answer as PostgreSQL does|may not be a PostgreSQL server/],
+    [`postgres://me:secret@${silent}/db`, /does not answer \(a firewall, a pooler without a free connection, or no PostgreSQL server\)/],
+    [`postgres://me:secret@${web}/db`, /does not answer \(|may not be a PostgreSQL server/],
     [`postgres://me:secret@${closed}/db`, /may not be a PostgreSQL server/],
     ['http://me:secret@127.0.0.1/db', /must begin with postgres:\/\//],
     ['postgres://me:secret@127.0.0.1:bad/db', /is no address/],
@@ -124,6 +124,15 @@ describe('a start', { skip }, async () => {
       assert.equal(ssl, true)
       await store.close()
     }
+  })
+
+  test('waits for a server that is about to start', async context => {
+    const late = await startPostgres({ version: 18 })
+    context.after(() => late.stop())
+    await late.kill()
+    const opening = openPostgresStore({ url: late.url, secretKey, times: { patienceMs: 60_000 } })
+    await late.restart()
+    await (await opening).close()
   })
 
   test('refuses a standby', async context => {
