@@ -7,7 +7,7 @@ const probe = { name: 'gateway_probe', text: 'SELECT 1' }
  *  error of the database. */
 export async function assertPrepared(one: Client, other: Client): Promise<void> {
   if ((await backendOf(one)) !== (await backendOf(other))) return
-  // Both are on the same connection of the server. The second now keeps it, so the first gets another.
+  // Both are on one connection of the server. The second now keeps it, so the first gets another.
   await one.query(probe)
   await other.query('BEGIN')
   try {
