@@ -86,13 +86,14 @@ export interface Log {
 
 /** Opens data, configuration and drivers, the base of all work. */
 async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDisposableStack) {
-  const { config, env, clock = { now: () => Date.now() } } = options
+  const { config, env } = options
   const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   prepareDataFolder(config.dataDir)
   const secretKey = secretKeyOf(config.dataDir, config.secretKey)
-  const store = await openStore(config, secretKey, clock)
+  const store = await openStore(config, secretKey, options.clock)
   opened.defer(() => store.close())
+  const { clock } = store
   const scratch = await openScratch(config.dataDir, config.nodeName)
   opened.defer(() => scratch.close())
   const blobs = await openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder, scratchFolder: scratch.folder, clock })
@@ -252,7 +253,7 @@ function openWebhooks(
     nodeId: () => work.worker.nodeId(),
     post: (url, message) => guard.post(url, message),
     present: task => families.find(entry => entry.family.id === task.family)?.presenter.webhook?.(taskView(http, task.publicUrl), task),
-    accountSecret: async accountId => (await accounts.accounts()).find(account => account.id === accountId)?.webhookSecret,
+    accountSecret: async accountId => (await accounts.account(accountId))?.webhookSecret,
   })
 }
 

@@ -148,7 +148,7 @@ test('of a picture that the studio drew it is known whether a person is in it', 
   const nothing = { data: new Uint8Array(64 * 64 * 4), width: 64, height: 64 }
   const drawn = (prompt: string) => {
     const scenes = planShots({ ...requested, prompt }, '7').shots.map(({ scene }) => scene)
-    // Plain JSON, as the gateway returns it.
+    // The detail is plain JSON, as the gateway returns it.
     return input('subject', '', { origin: { detail: JSON.parse(JSON.stringify({ ...size, scenes })), index: 0 } })
   }
   assert.equal(await showsFace(drawn('a girl waving'), nothing), true)

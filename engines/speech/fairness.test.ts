@@ -68,8 +68,8 @@ for (const [name, request] of [
     await until(() => heard.count >= 9, 'the first sounds of all')
     const before = heard.count
     let parts = 0
-    // Counted only up to the short text's last part: how long its process takes to end afterwards
-    // is irrelevant.
+    // Counts the others' parts only up to the last part of the short text; how long its process
+    // takes to end afterwards does not matter.
     let beside = 0
     const onSound = (): void => {
       parts += 1

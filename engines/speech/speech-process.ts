@@ -44,7 +44,8 @@ export class SpeechProcess {
       // The caller's signal is not passed on, because aborting a running job would end the process.
       return await this.#pool.run({ method, payload, signal: neverAborted })
     } finally {
-      // Deferred, so that the caller can queue its next job before the next turn is chosen.
+      // The place is freed in a later turn of the event loop, so that the caller can queue its next
+      // job before the next turn is chosen.
       setImmediate(() => {
         this.#running -= 1
         place[Symbol.dispose]()

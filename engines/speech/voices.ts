@@ -17,29 +17,30 @@ export interface EngineVoice extends OwnVoice {
  *  nearest in sex, accent, age and manner. Within a service, an engine voice stands for at most
  *  one. */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  // The second id is Rachel's.
+  // The second id is that of the service voice Rachel.
   heart: ['shimmer', '21m00Tcm4TlvDq8ikWAM'],
-  // This is Josh's id.
+  // The id of the service voice Josh.
   joe: ['TxGEqnHWrfWFTfGW9XjX'],
   af_alloy: ['alloy'],
   am_echo: ['echo'],
   bm_fable: ['fable'],
   am_onyx: ['onyx'],
   af_nova: ['nova'],
-  // The ids of the next four are those of Drew, Clyde, Paul and Domi.
+  // The next four ids are those of the service voices Drew, Clyde, Paul and Domi.
   am_michael: ['29vD33N1CtxCmqQRPOHJ'],
   am_santa: ['2EiwWnXFnvU5JabPnv8n'],
   am_eric: ['5Q0t7uMcjvnagumLfvZi'],
   af_kore: ['AZnzlk1XvdvUeBnXmlld'],
-  // The ids of Dave, and of Fin, whose Irish accent no engine voice has.
+  // The next two ids are those of the service voices Dave and Fin (no engine voice has Fin's Irish
+  // accent).
   bm_daniel: ['CYw3kZ02Hs0563khs1Fj'],
   bm_lewis: ['D38z5RcWu1voky8WS1ja'],
-  // The ids of the next four are those of Sarah, Antoni, Elli and Arnold.
+  // The next four ids are those of the service voices Sarah, Antoni, Elli and Arnold.
   af_sarah: ['EXAVITQu4vr4xnSDxMaL'],
   am_puck: ['ErXwobaYiN019PkySvjV'],
   af_bella: ['MF3mGyEYCl7XYWbV9V6O'],
   am_fenrir: ['VR6AewLTigWG4xSOukaG'],
-  // The ids of the next five are those of Adam, Sam, Aria, Roger and Jessica.
+  // The next five ids are those of the service voices Adam, Sam, Aria, Roger and Jessica.
   am_adam: ['pNInz6obpgDQGcFmaJgB'],
   am_liam: ['yoZ06aMxZJJ28mfd3POQ'],
   af_aoede: ['9BWtsMINqrJLrRacOk9x'],

@@ -112,8 +112,9 @@ export class Lockstep {
   }
 }
 
-/** True when the conversation may join a step of the account with the least use. A piece of a
- *  prompt may not, because it would make the step longer. */
+/** True when the conversation may share a step with the account that has used the least time
+ *  (`least`, in ms): it waits for a single answer token, and its account has used hardly more time.
+ *  A piece of a prompt may not join, because it would make the step longer. */
 function joins({ account, tokens }: WaitingMember, least: number): boolean {
   return tokens === 1 && account.usedMs - least <= sharedStepMs
 }

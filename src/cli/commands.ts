@@ -31,6 +31,14 @@ const commands: Record<string, Command> = {
     says: 'Brings the schema of the store up to date, as a start does (--check only reports).',
     run: async args => (await import('./migrate.ts')).runMigrate(args),
   },
+  export: {
+    says: 'Writes everything that a stopped gateway has stored into a folder.',
+    run: async args => (await import('./move.ts')).runExport(args),
+  },
+  import: {
+    says: 'Brings such a folder into an empty store: another data folder, or a database.',
+    run: async args => (await import('./move.ts')).runImport(args),
+  },
   openapi: {
     says: 'Prints the OpenAPI 3.1 document.',
     run: async () => (await import('./openapi.ts')).runOpenapi(),

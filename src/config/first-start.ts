@@ -26,7 +26,7 @@ export async function ensureDefaultAccount(
   options: { dataDir: string; accessKey: string | undefined; now: number },
 ): Promise<FirstStart> {
   const { now } = options
-  const isNew = !(await accounts.accounts()).some(account => account.id === accountId)
+  const isNew = (await accounts.account(accountId)) === undefined
   if (isNew) await accounts.putAccount({ id: accountId, name: 'Default account', source: 'first-start', createdAt: now })
   const endpoint = await accounts.endpoint(accountId, defaultName)
   // Earlier versions marked it as the file's when the file named it, and removed it when the

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { newSecret } from '../core/records/id.ts'
@@ -13,6 +13,18 @@ export function secretKeyOf(dataDir: string, setting: string | undefined): Buffe
   throw new GatewayError('invalid_request', `GATEWAY_SECRET_KEY has ${key.length} bytes; it must be the base64 of 32 bytes.`, {
     field: 'GATEWAY_SECRET_KEY',
   })
+}
+
+/** Returns the bytes of the key that encrypts stored secrets, which must be there: the setting,
+ *  or the file `secret.key` of the data folder. `whose` says in the message whose key it has to
+ *  be. */
+export function givenSecretKey({ dataDir, secretKey }: { dataDir: string; secretKey: string | undefined }, whose: string): Buffer {
+  if (secretKey !== undefined || existsSync(join(dataDir, 'secret.key'))) return secretKeyOf(dataDir, secretKey)
+  throw new GatewayError(
+    'invalid_request',
+    `GATEWAY_SECRET_KEY is not set, and ${dataDir} has no file secret.key; it must be the key of ${whose}.`,
+    { field: 'GATEWAY_SECRET_KEY' },
+  )
 }
 
 /** Returns the key of the admin API: the setting, else the file `admin.key` of the data folder,

@@ -51,7 +51,7 @@ export class Access {
   /** Returns the key with this id, for holders of something that the key created. Throws
    *  `invalid_api_key` when it is unknown, revoked or expired. */
   async keyById(id: string): Promise<AccessKey> {
-    return this.#valid((await this.#accounts.keys()).find(key => key.id === id))
+    return this.#valid(await this.#accounts.key(id))
   }
 
   /** Returns key and endpoint when both are cached, valid and allowed, without reading the store;
@@ -111,7 +111,7 @@ export class Access {
     if (known) return known
     const readAt = this.#revision
     const found = await this.#accounts.tokenSecret(keyId)
-    const key = found && (await this.#accounts.keys()).find(each => each.id === keyId)
+    const key = found && (await this.#accounts.key(keyId))
     if (!key) return undefined
     const signer = { key, secret: found.secret }
     if (readAt === this.#accounts.revision()) remember(this.#signers, keyId, signer)

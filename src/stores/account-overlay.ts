@@ -31,7 +31,15 @@ export function overlaidAccounts(stored: StoredAccounts): AccountStore {
       changes += 1
     },
     accounts: async () => (await stored.accounts()).map(account),
+    account: async id => {
+      const base = await stored.account(id)
+      return base && account(base)
+    },
     keys: async accountId => (await stored.keys(accountId)).map(key),
+    key: async id => {
+      const base = await stored.key(id)
+      return base && key(base)
+    },
     keyBySha256: async sha256 => {
       const base = await stored.keyBySha256(sha256)
       return base && key(base)

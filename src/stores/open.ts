@@ -12,9 +12,10 @@ export interface StoreSettings {
   nodeName: string
 }
 
-/** Opens the store of tasks, ledger and accounts. `secretKey`: 32 bytes. Throws
- *  `store_unavailable` with the reason. */
+/** Opens the store of tasks, ledger and accounts; its `clock` gives all times. `secretKey`: 32
+ *  bytes. `clock`: for tests; default: this machine's, or the database's for a store of several
+ *  nodes. Throws `store_unavailable` with the reason. */
 export function openStore({ dataDir, databaseUrl, nodeName }: StoreSettings, secretKey: Buffer, clock?: Clock): Promise<SqlStore> {
-  if (databaseUrl !== undefined) return openPostgresStore({ url: databaseUrl, secretKey, nodeName })
+  if (databaseUrl !== undefined) return openPostgresStore({ url: databaseUrl, secretKey, nodeName, ...(clock ? { clock } : {}) })
   return openSqliteStore({ directory: dataDir, secretKey, ...(clock ? { clock } : {}) })
 }

@@ -3,7 +3,8 @@
 /** Usual number of syllables in a phrase; a line of up to `mostPhrase` syllables is not split. */
 const usualPhrase = 16
 const mostPhrase = 22
-/** Number of syllables by which a cut may move from its ideal place to fall between words. */
+/** A cut may be moved by fewer than this many syllables from its ideal position, so that it falls
+ *  between words. */
 const reach = 7
 
 /** Returns the line in phrases of about the same length, cut after punctuation, else between words,
@@ -41,7 +42,7 @@ function cutNear(signs: readonly string[], before: readonly number[], wanted: nu
 }
 
 function costOf(last: string, next: string): number {
-  // No cut before a space: the space stays with the word before it.
+  // A line is never cut right before a space: the space stays with the word before it.
   if (/\s/.test(next)) return Number.POSITIVE_INFINITY
   if (/[,.;:!?，。、；：！？…—]\s*$/u.test(last)) return 0
   if (/\s$/.test(last)) return 4

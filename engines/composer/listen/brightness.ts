@@ -1,7 +1,8 @@
 /** Measures how bright a sound is. */
 import { createSpectrum } from './spectrum.ts'
 
-/** Returns the frequency in hertz that halves the sound's weight; loud frames count more. */
+/** Returns the spectral centroid in hertz: the mean frequency, weighted by amplitude. Loud frames
+ *  count more. */
 export function brightnessOf(sound: Float32Array, sampleRate: number): number {
   const size = 2048
   const spectrum = createSpectrum(size)

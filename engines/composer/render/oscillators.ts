@@ -154,7 +154,7 @@ const makers: Record<Exclude<OwnInstrument, 'chip drums'>, OscillatorMaker> = {
       release: 0.02,
       next: index => {
         at = (at + step) % 1
-        // Quantised to sixteen levels, as in the old sound chips.
+        // The wave is quantised to sixteen levels, as in the old sound chips.
         return 0.4 * level(index) * (Math.round((Math.abs(4 * at - 2) - 1) * 8) / 8)
       },
     }

@@ -1,4 +1,5 @@
-/** The players: renders the samples of every track, in order. */
+/** Renders the samples of every track of a score, in order, with the sound bank or the engine's own
+ *  synthesisers. */
 import { readFile } from 'node:fs/promises'
 import { type BasicSoundBank, SoundBankLoader, SpessaSynthProcessor } from 'spessasynth_core'
 import type { Score, Track } from '../score.ts'

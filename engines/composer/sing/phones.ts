@@ -1,4 +1,4 @@
-/** Classes of the voice's phones for singing. */
+/** Tells vowels, voiced phones and possible syllable beginnings apart, as singing needs it. */
 
 const vowels = new Set(['aa', 'ae', 'ah', 'ao', 'aw', 'ax', 'ay', 'eh', 'er', 'ey', 'ih', 'iy', 'ow', 'oy', 'uh', 'uw'])
 const voiceless = new Set(['p', 't', 'k', 'ch', 'f', 'th', 's', 'sh', 'hh', 'pau'])

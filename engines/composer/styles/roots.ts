@@ -1,4 +1,4 @@
-/** Jazz, blues, soul, funk. */
+/** The styles jazz, blues, soul and funk. */
 import { listed } from '../listed.ts'
 import { jazzMajor, jazzMinor } from './progressions.ts'
 import { layer, type Progressions, type Style } from './style.ts'

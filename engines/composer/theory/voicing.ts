@@ -1,4 +1,5 @@
-/** Chords as notes, each chord as near to the last one as possible. */
+/** Turns chords into notes, choosing for each chord the notes nearest to those of the chord
+ *  before. */
 import type { Chord } from './chord.ts'
 
 interface Register {

@@ -97,7 +97,8 @@ function put(pen: Pen, { pixels, width, height }: DrawnFrame, room: Sprite | und
   const { at, stride } = room ?? surface
   const bytes = store.bytes()
   for (let y = 0; y < height; y++) bytes.set(pixels.subarray(y * width * 4, (y + 1) * width * 4), at + y * stride)
-  // Drawn one pixel beyond each edge, because an enlarged picture would be half transparent there.
+  // The picture is drawn one pixel larger on each side, because the edge of an enlarged picture
+  // would be half transparent.
   if (room) pen.image(room, { x: -1, y: -1, width: pen.width + 2, height: pen.height + 2 })
 }
 

@@ -237,8 +237,8 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   const [first, last] = pixelsBetween(pen.width, { u, du, low, high })
   for (let i = 0; i < runs.length; i += 3) {
     const isSolid = runs[i + 2] === 1
-    // An opaque run has a mixed run on each side; coordinates between the two belong to the mixed
-    // one.
+    // Beside an opaque run there is always a mixed run (with transparency); a coordinate between
+    // the two counts to the mixed run.
     const x0 = ((isSolid ? runs[i]! : runs[i]! - 1) - u) / du
     const x1 = ((isSolid ? runs[i + 1]! - 1 : runs[i + 1]!) - u) / du
     const [left, right] = x0 < x1 ? [x0, x1] : [x1, x0]

@@ -325,7 +325,7 @@ function mistOf(seed: string, colour: string): Canvas {
     const y = 96 + (random.next() + random.next() - 1) * 70
     const size = random.between(40, 130)
     pen.globalAlpha = random.between(0.05, 0.2)
-    // Drawn three times, so that the texture has no seam where it repeats.
+    // Each puff is drawn three times, so that the texture has no seam where it repeats.
     for (const at of [x - 512, x, x + 512]) pen.drawImage(puff, at - size, y - size * 0.4, size * 2, size * 0.8)
   }
   return canvas

@@ -296,7 +296,7 @@ function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy 
   const unit = Math.min(view.world.width, view.world.height)
   switch (layer.kind) {
     case 'air':
-      // Extended downwards behind the land, so that no gap opens when the land moves.
+      // The upright layer reaches down behind the land, so that no gap opens when the land moves.
       drawUpright(pen, view, layer)
       return
     case 'clouds':

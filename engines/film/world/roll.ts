@@ -19,7 +19,8 @@ export function createRoll(): Roll {
     const x = Math.ceil((pen.height * turn) / 2) + 2
     const y = Math.ceil((pen.width * turn) / 2) + 2
     if (!wide || wide.x < x || wide.y < y) {
-      // Larger than needed now, because a shaking camera rotates a little further each time.
+      // The surface is made larger than needed now, because a shaking camera rotates a little
+      // further each time.
       const [more, taller] = [Math.ceil(x * 1.3) + 8, Math.ceil(y * 1.3) + 8]
       const surface = pen.store.surface(pen.width + more * 2, pen.height + taller * 2)
       wide = { pen: new Pen(pen.store, surface), surface, x: more, y: taller }

@@ -75,8 +75,8 @@ function* tensorsOf(
   const { whole, norm, attention, feedForward } = readersOf(get, state)
   const self = [['linear_0', 0], ['linear_0', 1], ['linear_0', 2], 'linear_1'] as const
   const cross = [['linear_0', 0], ['linear_1', 0], ['linear_1', 1], 'linear_2'] as const
-  // In the order of OpenAI's checkpoint, so that the file equals that of whisper.cpp's authors byte
-  // for byte.
+  // The tensors are written in the order of OpenAI's checkpoint, so that the file equals that of
+  // whisper.cpp's authors byte for byte.
   yield { ...whole('decoder.positional_embedding', 'decoder/position_encodings/encodings'), isWide: true }
   yield { ...whole('encoder.positional_embedding', 'encoder/position_encodings/encodings'), isWide: true }
   yield whole('decoder.token_embedding.weight', 'decoder/embeddings/weight')

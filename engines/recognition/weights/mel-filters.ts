@@ -30,7 +30,8 @@ export function melFilterBank(): Float32Array {
       const hertz = (band * sampleRate) / 2 / (bands - 1)
       const rise = (hertz - low) / (middle - low)
       const fall = (high - hertz) / (high - middle)
-      // Rounded to 32 bits before the area is normalised, as in the file that OpenAI publishes.
+      // The height of the triangle is rounded to 32 bits before its area is normalised, as in the
+      // file that OpenAI publishes.
       bank[filter * bands + band] = Math.fround(Math.max(0, Math.min(rise, fall))) * (2 / (high - low))
     }
   }

@@ -45,7 +45,8 @@ async function placesIn(path: string): Promise<WeightPlaces> {
   const tokens = (await read(file, at, 4)).readInt32LE()
   at += 4
   for (let token = 0; token < tokens; ) {
-    // Read in blocks, because many small reads would be slow; a token has far less than 256 bytes.
+    // The token list is read in blocks, because many small reads would be slow; a token has far
+    // less than 256 bytes.
     const block = await read(file, at, 65_536)
     let used = 0
     for (; token < tokens && used + 256 < block.length; token++) used += 4 + block.readInt32LE(used)

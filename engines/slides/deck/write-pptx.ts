@@ -45,7 +45,7 @@ export async function writePptx(pages: readonly Page[], facts: DeckFacts): Promi
   deck.defineLayout({ name: 'wide', width: pageWidth, height: pageHeight })
   deck.layout = 'wide'
   deck.title = facts.title
-  // Without a subject the library writes its own name into the file.
+  // If the subject is missing, the library writes its own name into the file.
   deck.subject = facts.title
   deck.author = program
   deck.company = program

@@ -93,8 +93,8 @@ export function openPack(path: string): OpenPack {
   return { icons, ...words, rareNouns: () => text(header.sections.rareNouns), svg: icon => text(icon.svg) }
 }
 
-// Opened again for each read, so that no file descriptor has to be kept and closed; reads are rare,
-// because painters cache drawings as bitmaps.
+// The file is opened again for each read, so that no file descriptor has to be kept and closed.
+// Reads are rare, because painters cache drawings as bitmaps.
 function readBytes(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   const file = openSync(path, 'r')

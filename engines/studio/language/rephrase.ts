@@ -17,17 +17,17 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:rescu|sav)(?:ing|es) (an? (?:[a-z]{2,12} ){0,2}[a-z]{2,12}) (?:from|out of|down from) (an?|the) tree\b/gi,
     'reaching for $1 in $2 tree',
   ],
-  // The game instead of the things: "men playing cards", but not "a deck of playing cards".
+  // In "men playing cards", a card game is meant; in "a deck of playing cards", the cards.
   [
     /(?<=\b(?:m[ae]n|wom[ae]n|people|person|friends?|boys?|girls?|kids?|children|couple|family|dogs?|cats?|monkeys?|robots?|soldiers?|pirates?|cowboys?)) playing cards\b/gi,
     ' playing with playing cards',
   ],
-  // For a person carried out of a house, who is no longer in it.
+  // A person carried out of a house is no longer in it, but in front of it.
   [
     /\b((?:carry|carries|carrying|rescu(?:es|ing)|sav(?:es|ing)) (?:an? |the |two |three )?(?:[a-z]{2,12} ){1,2})(?:out of|from) (?=(?:an?|the) (?:burning |flooded |collapsed )?(?:building|house|apartment|school|hospital|barn)\b)/gi,
     '$1in front of ',
   ],
-  // The bottle or spoon is in the hand of the person who feeds.
+  // In "feeding a baby with a bottle", the person who feeds holds the bottle.
   [
     /\b(feed(?:s|ing)? (?:[a-z]{1,12} ){1,4})(?:from|out of|with) (?=(?:an?|the|his|her) (?:[a-z]{2,12} )?(?:bucket|bowl|bottle|bag|basket|spoon|pail|sack)\b)/gi,
     '$1holding ',
@@ -40,7 +40,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bheart[- ]shaped hot[- ]air balloon\b/gi, 'hot air balloon shaped like a heart'],
   [/\bfour[- ]lea(?:f|fed|ved) clover/gi, 'lucky clover'],
-  // Close-ups, for which there is a drawing of the part.
+  // Close-ups of an eye or a hand, for which there are drawings.
   [
     /\b(?:an?|the|one) (?:human |woman'?s |man'?s |child'?s |person'?s |outstretched |open )?hand (?=(?:that is |which is )?(?:holding|holds|with|carrying)\b)/gi,
     'a gripping hand ',
@@ -86,7 +86,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\bbag(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:potatoes|onions|carrots|apples|oranges|rice|flour|grain|wheat|beans|coffee beans|coins|money|gold|corn|nuts|presents|toys|marbles)\b)/gi,
     'sack',
   ],
-  // The drawing already includes these things.
+  // The drawing of pancakes already includes the syrup.
   [/(?<=\bpancakes?\b[a-z ,]{0,40}?)(?:,? and|,? with) (?:(?:maple|golden) )?syrup(?: on (?:top|them))?\b/gi, ''],
   // For "two cups of coffee, one with ..., the other with ...", each cup is described separately.
   [
@@ -135,7 +135,8 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bwith an? (?:[a-z]{2,10} )?silhouette of an? ([a-z]{2,15})\b/gi, 'with a black $1 on it'],
   [/\bwith an? (?:black )?([a-z]{2,15}) silhouette\b(?: on it)?/gi, 'with a black $1 on it'],
-  // A part without its own drawing is replaced by the whole thing.
+  // When a part of a thing has no drawing of its own, the words for it are replaced by "it", which
+  // means the whole thing.
   [
     /\bon (?:its|their) (?:front |back |left |right )?(?:cover|front|sides?|hood|surface|lid|label|screen|roof|door|walls?|hull|tip|face|body)\b/gi,
     'on it',
@@ -158,7 +159,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /^\s*(?:an? |the )?(?:[a-z-]{3,12} ){0,2}?(?:colou?ring (?:book )?(?:pages?|sheets?|book)|doodles?|tattoo(?: design)?s?) of (?=an? |the |two |three |some )/gi,
     'line art of ',
   ],
-  // The ground on which a chalk drawing is made is the sheet itself.
+  // A chalk drawing is itself shown on a blackboard, so the words for the blackboard are removed.
   [/\b(chalk (?:drawing|sketch|art|picture) (?:of|showing) [^.;]{2,90}?) on an? (?:[a-z]{3,8} )?(?:blackboard|chalkboard)\b/gi, '$1'],
   [
     /^\s*(?:an? |the )?((?:[a-z-]{3,12} ){0,2}?)tapestry (?:of|showing|depicting|with) (?=an? |the |two |three |some )/gi,
@@ -203,7 +204,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:an? |the )?(?:under(?:water|sea)|sunken) (?:city|town|metropolis)\b/gi, 'three towers and a castle underwater'],
   [/\bchalkboard sign\b/gi, 'blackboard'],
   [/\b(?:an? |the )?hot[- ]air balloon (?:festival|race|fiesta)\b/gi, 'five hot air balloons'],
-  // A fair is represented by its rides.
+  // Amusement parks have no drawing of their own, so their rides are added.
   [
     /\b(amusement park|theme park|fairground|funfair)\b(?![\s\S]{0,120}\b(?:wheel|coaster|carousel|ride|merry-go-round|tent)s?\b)/gi,
     '$1 with a ferris wheel and a carousel',
@@ -214,7 +215,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(red|orange|green|blue|purple|pink|black|golden|giant|huge|enormous|blood-red) sun\b(?! ?(?:rise|set|light|flower|glasses|shine|hat|screen|dress|bear|bed|lounger))/gi,
     '$1 sundisc',
   ],
-  // Rooms that are recognised by one typical thing, which is added.
+  // These rooms are recognised by one typical piece of furniture, which is added.
   [/\b(dining room)\b(?![\s\S]{0,120}\btables?\b)/gi, '$1 with a chandelier above a dining table'],
   [/\b(throne room)\b(?![\s\S]{0,120}\bthrone\b)/gi, '$1 with a throne'],
   [/\b(nursery)\b(?![\s\S]{0,120}\b(?:crib|cradle)\b)/gi, '$1 with a crib'],

@@ -307,7 +307,7 @@ function balloonLetter(context: SKRSContext2D, setting: Setting, at: { letter: s
   context.strokeText(at.letter, at.x, at.y)
   context.fillText(at.letter, at.x, at.y)
   context.shadowColor = 'transparent'
-  // Dark at the lower edge and light at the upper edge, for a round look.
+  // A dark line at the lower edge and a light one at the upper edge make the letter look round.
   context.strokeStyle = 'rgba(60,20,50,0.22)'
   context.lineWidth = size * 0.035
   context.strokeText(at.letter, at.x + size * 0.012, at.y + size * 0.02)

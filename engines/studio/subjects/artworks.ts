@@ -73,7 +73,8 @@ function hasGait(subject: Subject, context: ArtworkContext): boolean {
   return isAnimal(name) && /^(walking|running)$/.test(animalPose(pose))
 }
 
-/** Returns the drawing of a copy. `phase` is a moment of its movement, 0 to 1. */
+/** Returns the drawing of one copy of a subject. `phase` is a moment of the drawing's movement, 0
+ *  to 1. */
 function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phase?: number): Artwork {
   const { id, seed } = subject.origin ?? { id: subject.id }
   const random = (seed === undefined ? context.random : createRandom(seed).fork('artwork')).fork(`${id}-${copy}`)

@@ -161,7 +161,7 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
   }
 }
 
-/** Places balloons above the cake behind which they are; all of them are drawn before the cake. */
+/** Places balloons behind a cake above it, and makes all of them be drawn before the cake. */
 function aloftBehind(group: readonly Node[], at: { x: number; y: number }): Offset {
   return { ...at, z: -0.02 - at.y - Math.max(...group.map(node => node.z)) }
 }

@@ -33,7 +33,7 @@ export function heaped(nodes: readonly Node[], looks: readonly string[]): Node[]
       node.x = (column - (width - 1) / 2) * step.x + (isColumn ? (row % 2 === 0 ? -1 : 1) * step.x * 0.03 : 0)
       node.y = -row * step.y
       node.z = row * 0.002
-      // Without a host, because the thing that holds the heap moves each copy separately.
+      // `host` is left unset, because the thing that holds the heap moves each copy separately.
       if (row > 0) node.attachment = 'resting'
     }
   }

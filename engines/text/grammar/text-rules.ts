@@ -63,7 +63,8 @@ class TextRules {
   #addOpening(name: string, { hasSpace, next, opens }: OpeningNode): void {
     const ways = new Map<string, string>()
     if (hasSpace) ways.set(spaces, `${charClass(charSetFrom(spaces))} ${name}`)
-    // The character that ends the opening is already the first one of the input.
+    // The character that ends the beginning of a call is also the first character of the call's
+    // input.
     if (typeof opens?.form === 'object') ways.set(opens.char, this.#calls.from(opens.form))
     for (const [char, place] of next) {
       const then = this.#rules.reserve('opening')

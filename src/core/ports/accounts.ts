@@ -105,8 +105,10 @@ export interface StoredAccounts {
   readonly isShared: boolean
   putAccount(account: Account): Promise<void>
   accounts(): Promise<Account[]>
+  account(id: string): Promise<Account | undefined>
   putKey(key: AccessKey): Promise<void>
   keys(accountId?: string): Promise<AccessKey[]>
+  key(id: string): Promise<AccessKey | undefined>
   keyBySha256(sha256: string): Promise<AccessKey | undefined>
   revokeKey(id: string, at: number): Promise<boolean>
   /** Replaces the key's previous secret. */

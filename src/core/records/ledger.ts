@@ -58,10 +58,11 @@ export function priced(price: Price | undefined, units: readonly UsageUnits[]): 
   return units.map(({ unit, units: amount }) => ({ unit, units: amount, costMicros: costOf(price, { unit, amount, cached }) }))
 }
 
-/** Ledger amounts only ever add up. Throws TypeError for a negative amount or one that is not a
- *  number; no caller should be able to cause that. */
+/** Ledger amounts only ever add up. Throws TypeError for an amount that is negative, not a
+ *  number, or too large to be counted exactly; no caller should be able to cause that. */
 export function assertAmount(unit: string, amount: number): void {
-  if (!(amount >= 0 && amount < Number.POSITIVE_INFINITY)) throw new TypeError(`an amount of ${unit} is ${amount}; it must be 0 or more`)
+  if (!(amount >= 0 && amount <= Number.MAX_SAFE_INTEGER))
+    throw new TypeError(`an amount of ${unit} is ${amount}; it must be 0 or more and at most 2^53 - 1`)
 }
 
 /** Returns the larger amount of every unit, so that nothing in either list is lost. */

@@ -68,7 +68,7 @@ export const limits = {
 
 /** Returns the access key with this id. Throws `not_found` when there is none. */
 export async function keyOf(accounts: StoredAccounts, id: string): Promise<AccessKey> {
-  const key = (await accounts.keys()).find(each => each.id === id)
+  const key = await accounts.key(id)
   if (key) return key
   throw new GatewayError('not_found', `There is no access key ${id}.`)
 }

@@ -62,10 +62,10 @@ export const adminOperations: readonly AdminOperation[] = [
       ...limits,
     },
     run: async ({ store, clock }, { id, name, webhook_secret, ...given }) => {
-      const before = (await store.accounts.stored.accounts()).find(entry => entry.id === id)
+      const before = await store.accounts.stored.account(id)
       const secret = webhook_secret ?? before?.webhookSecret
       const allowed = givenLimits(given)
-      if (allowed) assertOurs((await store.accounts.accounts()).find(entry => entry.id === id))
+      if (allowed) assertOurs(await store.accounts.account(id))
       const limits = { ...before?.limits, ...allowed }
       const record: Account = {
         id,
@@ -309,9 +309,9 @@ async function createEndpoint(
 }
 
 async function assertAccount(store: TaskStore, id: string): Promise<void> {
+  if (await store.accounts.account(id)) return
   const accounts = await store.accounts.accounts()
-  if (!accounts.some(entry => entry.id === id))
-    throw new GatewayError('invalid_request', `There is no account ${id}; there are ${accounts.map(entry => entry.id).join(', ')}.`, {
+  throw new GatewayError('invalid_request', `There is no account ${id}; there are ${accounts.map(entry => entry.id).join(', ')}.`, {
       field: 'account',
     })
 }

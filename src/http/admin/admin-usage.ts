@@ -160,8 +160,7 @@ async function adjust(
 
 /** Returns the limits of a key or an account. Throws `not_found` for an unknown id. */
 async function limitsOf({ accounts }: TaskStore, { kind, id }: QuotaShare['subject']): Promise<Limits | undefined> {
-  const owners: { id: string; limits?: Limits }[] = await (kind === 'key' ? accounts.keys() : accounts.accounts())
-  const owner = owners.find(each => each.id === id)
+  const owner = await (kind === 'key' ? accounts.key(id) : accounts.account(id))
   if (!owner) throw new GatewayError('not_found', `There is no ${kind} ${id}.`)
   return owner.limits
 }

@@ -1,16 +1,21 @@
 import type { QueryConfig, QueryResult } from 'pg'
 import type { Connection, Dialect, Statement } from '../sql/statements.ts'
 import type { Cell, Row } from '../sql/values.ts'
+import { encodeJson, encodeText } from './text-encoding.ts'
 
 const dialect: Dialect = {
   greatest: 'greatest',
   least: 'least',
   position: (text, searched) => `strpos(${text}, ${searched})`,
   arrayLength: column => `json_array_length(CAST(${column} AS json))`,
-  // As an array, so that each member is found by its index, however many rows the table had when the
-  // statement was planned.
-  isIn: column => `${column} = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS json))))`,
-  members: 'jsonb_array_elements(CAST(? AS jsonb))',
+  isIn: column => `${column} = ANY (CAST(? AS TEXT[]))`,
+  list: texts => `{${texts.map(text => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`,
+  members: {
+    // The condition always holds. It makes the planner expect one row instead of a hundred, so that
+    // it looks up each row by its key, also while the table is small.
+    table: `(SELECT value FROM jsonb_array_elements(CAST(? AS jsonb)) WHERE jsonb_typeof(value) = 'array')`,
+    encode: rows => encodeJson(JSON.stringify(rows)),
+  },
 }
 
 /** Sends a statement to the server at once; the promise resolves with its result. */
@@ -40,19 +45,23 @@ class PostgresStatement implements Statement {
   }
 
   async get(...values: readonly Cell[]): Promise<Row | undefined> {
-    const { rows } = await this.#send({ ...this.#query, values: [...values] })
+    const { rows } = await this.#send({ ...this.#query, values: values.map(encodeCell) })
     return rows[0]
   }
 
   async all(...values: readonly Cell[]): Promise<Row[]> {
-    const { rows } = await this.#send({ ...this.#query, values: [...values] })
+    const { rows } = await this.#send({ ...this.#query, values: values.map(encodeCell) })
     return rows
   }
 
   async run(...values: readonly Cell[]): Promise<number> {
-    const { rowCount } = await this.#send({ ...this.#query, values: [...values] })
+    const { rowCount } = await this.#send({ ...this.#query, values: values.map(encodeCell) })
     return rowCount ?? 0
   }
+}
+
+function encodeCell(cell: Cell): Cell {
+  return typeof cell === 'string' ? encodeText(cell) : cell
 }
 
 const names = new Map<string, string>()

@@ -23,6 +23,8 @@ const kinds: ReadonlyMap<string, FaultKind> = new Map([
   ['53200', 'busy'],
   ['53300', 'lost'],
   ['25P03', 'lost'],
+  // The server has become a standby; the next connection may find the new primary.
+  ['25006', 'lost'],
   // A statement whose cached plan a migration has made unusable; a new connection plans anew.
   ['0A000', 'lost'],
 ])

@@ -1,30 +1,41 @@
+import { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import pg from 'pg'
 import { closedStore } from '../sql/pending-call.ts'
+import { connectFault } from './connect-faults.ts'
 import type { SendQuery } from './connection.ts'
-import { describeFault } from './faults.ts'
+import { prepareSession } from './session.ts'
+import { decodeText } from './text-encoding.ts'
+import type { PostgresTimes } from './times.ts'
 
-/** OIDs of the types that are read as numbers: bool, int8, numeric. */
+/** OIDs of the types that are read as numbers: int8, numeric. */
 const numeric: ReadonlySet<number> = new Set([20, 1700])
 const bool = 16
+const text = 25
 
 /** Booleans are 0 and 1, as on SQLite; whole numbers stay below 2^53 in every column. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (numeric.has(oid)) return Number
     if (oid === bool) return (value: string) => (value === 't' ? 1 : 0)
+    if (oid === text) return decodeText
     return pg.types.getTypeParser(oid, format)
   },
 } as pg.CustomTypesConfig
 
-const connectMs = 5_000
-/** Ends a wait for a server that has stopped answering. */
-const answerMs = 30_000
+/** Wait before the first sign of life on an idle connection. */
+const keepAliveMs = 10_000
+const retryMs = 200
+const recoveryMs = 60_000
 
 export interface LinkOptions {
   url: string
+  times: PostgresTimes
   /** Shown in the server's list of sessions. */
   name: string
+  /** Statements that set the session up after each connect. */
+  setUp?: string
   /** The channel to listen to after each connect. */
   listen?: { channel: string; onNotification(payload: string): void }
   /** Called when an open connection is lost. */
@@ -35,6 +46,7 @@ export interface LinkOptions {
 export class PostgresLink {
   readonly #options: LinkOptions
   #client: pg.Client | undefined
+  #socket: Socket | undefined
   #opening: Promise<pg.Client> | undefined
   #isClosed = false
 
@@ -50,6 +62,21 @@ export class PostgresLink {
       this.#opening = undefined
     })
     return this.#opening
+  }
+
+  /** Like `client`, but waits up to `patienceMs` for a server that is not there yet, and up to a
+   *  minute for one that recovers. */
+  async firstClient(patienceMs: number): Promise<pg.Client> {
+    for (const start = performance.now(); ; await sleep(retryMs)) {
+      try {
+        return await this.client()
+      } catch (error) {
+        const waitedMs = performance.now() - start
+        const cause = error instanceof GatewayError ? String(error.cause) : ''
+        const isComing = cause.includes('57P03') ? waitedMs < recoveryMs : cause.includes('ECONNREFUSED') && waitedMs < patienceMs
+        if (!isComing) throw error
+      }
+    }
   }
 
   /** Sends a statement; on an open connection at once, before this returns. */
@@ -69,39 +96,49 @@ export class PostgresLink {
 
   /** Drops the connection without waiting; the next use opens a new one. */
   drop(): void {
-    const client = this.#client
     this.#client = undefined
-    client?.end().catch(() => {})
+    this.#socket?.destroy()
+    this.#socket = undefined
   }
 
   async #open(): Promise<pg.Client> {
-    const { url, name, listen } = this.#options
-    const client = new pg.Client({
-      connectionString: url,
-      pipeline: true,
-      types,
-      fallback_application_name: name,
-      connectionTimeoutMillis: connectMs,
-      query_timeout: answerMs,
-      keepAlive: true,
-    })
-    const forget = () => {
-      if (this.#client !== client) return
-      this.#client = undefined
-      this.#options.onLoss?.()
-    }
-    // Both events stay handled: a lost connection reports itself more than once.
-    client.on('error', forget)
-    client.on('end', forget)
-    if (listen) client.on('notification', ({ payload }) => listen.onNotification(payload ?? ''))
+    const { url, times, name, setUp, listen } = this.#options
+    const socket = new Socket()
     try {
+      const client = new pg.Client({
+        connectionString: url,
+        pipeline: true,
+        types,
+        fallback_application_name: name,
+        connectionTimeoutMillis: times.connectMs,
+        query_timeout: times.answerMs,
+        stream: () => socket,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: keepAliveMs,
+        enableChannelBinding: true,
+      })
+      const forget = () => {
+        if (this.#client !== client) return
+        this.#client = undefined
+        this.#options.onLoss?.()
+      }
+      // Both events stay handled: a lost connection reports itself more than once, an idle one too.
+      client.on('error', forget)
+      client.on('end', forget)
+      if (listen) client.on('notification', ({ payload }) => listen.onNotification(payload ?? ''))
       await client.connect()
+      await prepareSession(client, times)
+      if (setUp !== undefined) await client.query(setUp)
       if (listen) await client.query(`LISTEN ${listen.channel}`)
+      this.#client = client
+      this.#socket = socket
+      return client
     } catch (error) {
-      client.end().catch(() => {})
-      throw new GatewayError('store_unavailable', 'The database cannot be reached.', { cause: describeFault(error) })
+      socket.destroy()
+      throw new GatewayError('store_unavailable', 'The database cannot be reached.', {
+        cause: connectFault(error, url),
+        retryAfterSeconds: 2,
+      })
     }
-    this.#client = client
-    return client
   }
 }

@@ -86,6 +86,23 @@ describe('two nodes on one database', { skip }, async () => {
       calls.map(({ requestId, units, isEstimated }) => [requestId, units, isEstimated]),
       [['req-1', lines, true]],
     )
+    // The node was only stopped: its own record takes the place of that count.
+    const used = [{ unit: 'output_tokens' as const, units: 120, costMicros: 12 }]
+    await one.recordCalls([callRecord('req-1', { holdId: 'req-1', units: used })])
+    assert.equal(await one.heartbeat('node-1', startedAt + 18_000, 15_000), false)
+    const corrected = await other.calls({ from: 0, to: startedAt + 1, limit: 10 })
+    assert.deepEqual(
+      corrected.map(({ requestId, units }) => [requestId, units]),
+      [['req-1', used]],
+    )
+    const totals = await other.usage({ from: startedAt, to: startedAt + 1 })
+    assert.deepEqual(
+      totals.map(({ unit, units, costMicros }) => [unit, units, costMicros]),
+      [
+        ['output_tokens', 120, 12],
+        ['requests', 1, 0],
+      ],
+    )
   })
 
   test('a killed server loses nothing that was acknowledged, and both nodes work again by themselves', async context => {

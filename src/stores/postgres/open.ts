@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { QueryConfig, QueryResult } from 'pg'
-import type { NodeSignal } from '../../core/ports/signals.ts'
-import type { StoreSignal } from '../../core/ports/store.ts'
+import type { Clock, StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
 import { checkSecretKey } from '../sql/check-secret-key.ts'
 import { createSealBox } from '../sql/seal.ts'
 import { SqlStore } from '../sql/store.ts'
+import { number } from '../sql/values.ts'
 import { PostgresConnection } from './connection.ts'
+import { DatabaseClock, type NodeClocks } from './database-clock.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
-import { type LinkOptions, PostgresLink } from './link.ts'
+import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
 import { PostgresRates } from './rates.ts'
 import { PostgresSignals } from './signals.ts'
+import { startFault } from './start-fault.ts'
+import { migrationTimes, type PostgresTimes, startTimes, usualTimes } from './times.ts'
+import { connectForTool } from './tool-client.ts'
+import { checkedUrl } from './url.ts'
 import { Watch } from './watch.ts'
-import { PostgresWriter } from './writer.ts'
+import { whileOthersWait } from './while-others-wait.ts'
+import { PostgresWriter, writerSetUp } from './writer.ts'
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with TLS options as parameters. */
@@ -23,34 +29,67 @@ export interface PostgresStoreOptions {
   secretKey: Buffer
   /** Shown in the server's list of sessions. */
   nodeName?: string
+  /** Default: the database's clock. */
+  clock?: Clock
+  /** Shorter limits, for tests. */
+  times?: Partial<PostgresTimes>
+  /** The clocks by which the node continues the database's clock; for tests. */
+  nodeClocks?: NodeClocks
 }
 
 /** Opens the store on PostgreSQL 15 or later, and brings its schema up to date. Throws
- *  `store_unavailable` when the server cannot be reached, its schema is newer than the program, or
- *  the secret key differs from the one that created it. */
-export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }: PostgresStoreOptions): Promise<SqlStore> {
+ *  `store_unavailable` with the reason when the database cannot be used, its schema is newer than
+ *  the program, or the secret key differs from the one that created it. */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
+  try {
+    return await openParts({ ...options, url: checkedUrl(options.url) })
+  } catch (error) {
+    throw startFault(error, options.url)
+  }
+}
+
+async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
+  const { url, secretKey, nodeName = 'gateway' } = options
+  const times = { ...usualTimes, ...options.times }
   const box = createSealBox(secretKey)
   const session = randomUUID()
   const listeners = new Listeners<StoreSignal>()
-  const writing = new PostgresLink({ url, name: `${nodeName} writes` })
-  const reading = new PostgresLink({ url, name: `${nodeName} reads` })
+  const writing = new PostgresLink({ url, times, name: `${nodeName} writes`, setUp: writerSetUp })
+  const reading = new PostgresLink({ url, times, name: `${nodeName} reads` })
   const connection = new PostgresConnection(query => read(reading, query))
+  const measured = new DatabaseClock(prepareReadTime(connection), options.nodeClocks)
+  const { clock = measured } = options
+  const databaseClock = clock === measured ? measured : undefined
   const signals = new PostgresSignals(session, connection)
-  const rates = new PostgresRates({ url, nodeName })
-  const onNews = (news: readonly NodeSignal[]) => signals.hear(news)
-  const watch = new Watch({ url, nodeName, session, connection, announce: listeners.publish, onNews })
-  const writer = new PostgresWriter(writing, { session, onCommit: listeners.publish, onChange: count => watch.changedHere(count) })
+  const rates = new PostgresRates({ url, times, nodeName })
+  const watch = new Watch({
+    ...{ url, times, nodeName, session, connection },
+    clock: databaseClock,
+    announce: listeners.publish,
+    onNews: news => signals.hear(news),
+  })
+  const writer = new PostgresWriter(writing, {
+    session,
+    doubtMs: times.doubtMs,
+    clock: databaseClock,
+    onCommit: listeners.publish,
+    onChange: count => watch.changedHere(count),
+  })
   const close = async () => {
     await writer.close()
     await watch.close()
     await Promise.all([writing.close(), reading.close(), rates.close()])
   }
   try {
-    await migrate(await writing.client())
+    const { connectMs, patienceMs } = times
+    await migrateFirst(url, `${nodeName} migrates`, { ...migrationTimes, connectMs, patienceMs })
+    await (await writing.client()).query(forgetWriters)
+    await databaseClock?.measure()
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
-    const parts = { connection, writer, box, session, listeners, signals, rates, otherNodes: watch }
-    const exclusively = <Result>(work: () => Promise<Result>) => whileOthersWait({ url, name: `${nodeName} starts` }, work)
+    const parts = { connection, writer, box, session, listeners, clock, signals, rates, otherNodes: watch }
+    const exclusively = <Result>(work: () => Promise<Result>) =>
+      whileOthersWait({ url, times: startTimes, name: `${nodeName} starts` }, work)
     return new SqlStore({ ...parts, exclusively, cachesTasks: false, isFault: isStoreFault, close })
   } catch (error) {
     await close()
@@ -58,30 +97,35 @@ export async function openPostgresStore({ url, secretKey, nodeName = 'gateway' }
   }
 }
 
-/** Key of the lock that `exclusively` holds. */
-const startLock = 7_264_003
-
-/** Holds a lock of the database on a connection of its own, so that the work may write. */
-async function whileOthersWait<Result>(options: LinkOptions, work: () => Promise<Result>): Promise<Result> {
-  const link = new PostgresLink(options)
+async function migrateFirst(url: string, name: string, times: PostgresTimes): Promise<void> {
+  const client = await connectForTool(url, name, times)
   try {
-    await link.send({ text: 'BEGIN' })
-    await link.send({ text: 'SELECT pg_advisory_xact_lock($1)', values: [startLock] })
-    return await work()
+    await migrate(client)
   } finally {
-    // The end of the connection frees the lock.
-    await link.close()
+    await client.end()
   }
 }
 
+/** Sessions that have written nothing for a week have ended: a live one sends heartbeats. */
+const forgetWriters = 'DELETE FROM writers WHERE at < extract(epoch FROM now()) * 1000 - 7 * 86400000'
+
+/** Returns a function that asks the server for its time, in Unix milliseconds. */
+function prepareReadTime(connection: PostgresConnection): () => Promise<number> {
+  const read = connection.prepare('SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION) AS time')
+  return async () => number((await read.get()) ?? {}, 'time')
+}
+
 async function read(link: PostgresLink, query: QueryConfig): Promise<QueryResult> {
-  try {
-    return await link.send(query)
-  } catch (error) {
-    const kind = faultKind(error)
-    if (kind === 'lost') link.drop()
-    throw error instanceof GatewayError || kind === 'operation' ? error : unavailable(error)
-  }
+  for (let tries = 1; ; tries++)
+    try {
+      return await link.send(query)
+    } catch (error) {
+      const kind = faultKind(error)
+      if (kind === 'lost') link.drop()
+      // The server may have closed an idle connection; a new one is tried once.
+      if (kind === 'lost' && tries === 1) continue
+      throw error instanceof GatewayError || kind === 'operation' ? error : unavailable(error)
+    }
 }
 
 function isStoreFault(error: unknown): boolean {

@@ -5,6 +5,7 @@ import { rateSuite } from '../suite/rates.ts'
 import { openPostgresStore } from './open.ts'
 import { PostgresRates } from './rates.ts'
 import { needPostgres, startPostgres } from './testing/server.ts'
+import { usualTimes } from './times.ts'
 
 const secretKey = Buffer.alloc(32, 7)
 
@@ -17,14 +18,14 @@ for (const version of [15, 18] as const) {
     rateSuite(`postgres ${version}`, async clock => {
       const url = await server.database()
       await (await openPostgresStore({ url, secretKey })).close()
-      const tokens = new PostgresRates({ url, nodeName: 'one' }, clock)
+      const tokens = new PostgresRates({ url, times: usualTimes, nodeName: 'one' }, clock)
       return { tokens, dispose: () => tokens.close() }
     })
 
     test('three nodes that ask for one key at once never get more than the limit', async context => {
       const url = await server.database()
       await (await openPostgresStore({ url, secretKey })).close()
-      const nodes = ['one', 'two', 'three'].map(nodeName => new PostgresRates({ url, nodeName }))
+      const nodes = ['one', 'two', 'three'].map(nodeName => new PostgresRates({ url, times: usualTimes, nodeName }))
       context.after(() => Promise.all(nodes.map(node => node.close())))
       const request = { id: 'key-1', perMinute: 1_000, waiting: 1, ahead: 5, uncounted: [] }
       let used = 0

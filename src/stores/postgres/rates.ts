@@ -7,6 +7,7 @@ import { number, type Row } from '../sql/values.ts'
 import { PostgresConnection } from './connection.ts'
 import { unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
+import type { PostgresTimes } from './times.ts'
 
 /** Time for an answer; after that the store counts as away. */
 const answerMs = 2_000
@@ -64,8 +65,8 @@ export class PostgresRates implements RateTokens {
   readonly #count: Statement
 
   /** `clock`: in place of the database's, for tests. */
-  constructor({ url, nodeName }: { url: string; nodeName: string }, clock?: Clock) {
-    this.#link = new PostgresLink({ url, name: `${nodeName} counts rates`, onLoss: () => this.#losses.publish(undefined) })
+  constructor({ url, times, nodeName }: { url: string; times: PostgresTimes; nodeName: string }, clock?: Clock) {
+    this.#link = new PostgresLink({ url, times, name: `${nodeName} counts rates`, onLoss: () => this.#losses.publish(undefined) })
     this.#clock = clock
     const connection = new PostgresConnection(this.#link.send)
     this.#take = connection.prepare(takeTokens)

@@ -1,28 +1,16 @@
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import pg from 'pg'
-import { describeFault } from './faults.ts'
-import { types } from './link.ts'
+import type pg from 'pg'
+import { PostgresLink } from './link.ts'
+import { startFault } from './start-fault.ts'
+import { type PostgresTimes, toolTimes } from './times.ts'
+import { checkedUrl } from './url.ts'
 
-const connectMs = 10_000
-
-/** Connects for a command that works on the whole database: its statements may take as long as
- *  they need. The caller ends the connection. Throws `store_unavailable` with the reason. */
-export async function connectForTool(url: string, name: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    pipeline: true,
-    types,
-    fallback_application_name: name,
-    connectionTimeoutMillis: connectMs,
-    keepAlive: true,
-  })
-  // The statement that is under way reports a lost connection.
-  client.on('error', () => {})
+/** Connects for work on the whole database, such as a migration: its statements may take as long as
+ *  they need. Waits a little for a server that is not there yet. The caller ends the connection.
+ *  Throws `store_unavailable` with the reason. */
+export async function connectForTool(url: string, name: string, times: PostgresTimes = toolTimes): Promise<pg.Client> {
   try {
-    await client.connect()
+    return await new PostgresLink({ url: checkedUrl(url), times, name }).firstClient(times.patienceMs)
   } catch (error) {
-    client.end().catch(() => {})
-    throw new GatewayError('store_unavailable', `The database cannot be reached: ${describeFault(error)}.`)
+    throw startFault(error, url)
   }
-  return client
 }

@@ -4,8 +4,10 @@ import type { StoreSignal } from '../../core/ports/store.ts'
 import type { OtherNodes } from '../sql/account-store.ts'
 import type { Connection, Statement } from '../sql/statements.ts'
 import { number, text } from '../sql/values.ts'
+import type { DatabaseClock } from './database-clock.ts'
 import { PostgresLink } from './link.ts'
 import { channel, toNotice } from './notices.ts'
+import type { PostgresTimes } from './times.ts'
 
 /** Row of `meta` that counts the changes of accounts, keys, endpoints and signing keys. */
 export const changesRow = 'access_changes'
@@ -13,12 +15,16 @@ export const changesRow = 'access_changes'
 const pollMs = 2_000
 /** Wait before the next try to listen. */
 const relistenMs = 1_000
+const roundsPerQuestion = 10
 
 interface WatchOptions {
   url: string
+  times: PostgresTimes
   nodeName: string
   session: string
   connection: Connection
+  /** Measured at every look. */
+  clock: DatabaseClock | undefined
   announce(...signals: readonly StoreSignal[]): void
   /** Gets the signals of other nodes that belong to no commit. */
   onNews(signals: readonly NodeSignal[]): void
@@ -39,7 +45,7 @@ export class Watch implements OtherNodes {
   #byOthers = 0
 
   constructor(options: WatchOptions) {
-    const { url, nodeName, connection } = options
+    const { url, times, nodeName, connection } = options
     this.#options = options
     this.#findChanges = connection.prepare(`SELECT CAST(value AS BIGINT) AS changes FROM meta WHERE name = '${changesRow}'`)
     this.#findCancelled = connection.prepare(
@@ -48,6 +54,7 @@ export class Watch implements OtherNodes {
     )
     this.#link = new PostgresLink({
       url,
+      times,
       name: `${nodeName} listens`,
       listen: { channel, onNotification: payload => this.#hear(payload) },
     })
@@ -81,11 +88,13 @@ export class Watch implements OtherNodes {
     this.#seen = Math.max(this.#seen, count)
   }
 
-  /** Opens the listening connection again whenever it is lost. */
+  /** Opens the listening connection again whenever it is lost. A connection on which nothing is
+   *  sent does not notice that, so it is asked now and then. */
   async #listen(): Promise<void> {
     const { signal } = this.#stop
-    while (!signal.aborted) {
+    for (let rounds = 0; !signal.aborted; rounds++) {
       if (!this.#link.isOpen) await this.#link.client().catch(() => {})
+      else if (rounds % roundsPerQuestion === 0) await this.#link.send({ text: 'SELECT 1' }).catch(() => this.#link.drop())
       await sleep(relistenMs, undefined, { signal, ref: false }).catch(() => {})
     }
   }
@@ -109,7 +118,8 @@ export class Watch implements OtherNodes {
   }
 
   async #read(): Promise<void> {
-    const { session, announce } = this.#options
+    const { session, announce, clock } = this.#options
+    await clock?.measure()
     const [row, cancelled] = await Promise.all([this.#findChanges.get(), this.#findCancelled.all(session)])
     const count = row === undefined ? 0 : number(row, 'changes')
     if (count > this.#seen) {

@@ -1,41 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Client } from 'pg'
 import type { StoreSignal } from '../../core/ports/store.ts'
-import type { Answer, Call, OperationName, Operations } from '../sql/operations.ts'
+import type { Call, OperationName, Operations } from '../sql/operations.ts'
 import { closedStore, type PendingCall, pendingCall, settleCalls } from '../sql/pending-call.ts'
-import { runSteps, type StepStatement, type Steps } from '../sql/steps.ts'
-import { number } from '../sql/values.ts'
-import { WriteContext } from '../sql/write/context.ts'
-import { prepareGuarded } from '../sql/write/guarded.ts'
-import { createRunCalls, type RunCalls } from '../sql/write/handlers.ts'
 import type { Writer } from '../sql/writer.ts'
-import { PostgresConnection, type SendQuery } from './connection.ts'
+import type { DatabaseClock } from './database-clock.ts'
 import { describeFault, faultKind, unavailable } from './faults.ts'
 import type { PostgresLink } from './link.ts'
-import { channel, notify, payloadsOf } from './notices.ts'
-import { changesRow } from './watch.ts'
+import { CommitInDoubt, type Committed, Transactions } from './transactions.ts'
 
 /** Calls of one transaction: with more, the first of them would wait too long for the last. */
 const callsPerTransaction = 256
 /** Times a transaction is run again that another one has rolled back. */
 const retriesAtMost = 5
-/** Key of the lock that every writing transaction of the database holds (decision 0048). */
-const writeLock = 7_264_001
+/** Wait before the outcome of a lost commit is asked for again. */
+const askAgainMs = 200
 
-/** Writes after which other nodes must forget what they have cached. */
-const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
-  'putRow',
-  'revokeKey',
-  'removeTokenSecret',
-  'removeEndpoint',
-  'applyFile',
+/** Writes that their callers repeat until they succeed, and that count twice when both tries were
+ *  committed: they wait until the outcome of a lost commit is known. */
+const patientCalls: ReadonlySet<OperationName> = new Set<OperationName>(['recordCalls'])
+
+/** Writes that take work, or judge others, by the time of this node. */
+const timedCalls: ReadonlySet<OperationName> = new Set<OperationName>([
+  'submit',
+  'reserve',
+  'claim',
+  'claimWebhooks',
+  'heartbeat',
+  'requeueDead',
+  'expireOverdue',
+  'sweep',
+  'sweepCalls',
+  'sweepResponses',
 ])
-const countChange = `INSERT INTO meta (name, value) VALUES (?, '1')
-  ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT) RETURNING CAST(value AS BIGINT) AS changes`
+
+/** Settings of the writing connection. Its statements find few rows, each by an index, but a plan that
+ *  was made while a table was small, and read it whole, is kept when the table has grown. */
+export const writerSetUp = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
+  .map(method => `SET enable_${method} = off`)
+  .concat('SET jit = off')
+  .join('; ')
 
 interface WriterOptions {
   /** Id of this opening of the store. */
   session: string
+  /** Time for which callers wait for the outcome of a lost commit. */
+  doubtMs: number
+  /** Refuses timed calls after a jump. */
+  clock: DatabaseClock | undefined
   /** Gets the signals of each commit once its callers have their answers; the other nodes get them
    *  as notifications. */
   onCommit(...signals: StoreSignal[]): void
@@ -44,57 +56,36 @@ interface WriterOptions {
   onChange(count: number): void
 }
 
-interface Committed {
-  answers: Answer[]
-  signals: StoreSignal[]
-  /** Number of changes of accounts, keys, endpoints and signing keys so far, when there was one. */
-  changes: number | undefined
-}
-
-/** Runs the waiting calls in one transaction after the other, on a connection of its own. Every
- *  transaction holds the same lock, so reading before writing is as safe as on SQLite: the writers
- *  of all nodes take turns. */
+/** Runs the waiting calls in one transaction after the other, on a connection of its own. */
 export class PostgresWriter implements Writer {
   readonly #link: PostgresLink
   readonly #options: WriterOptions
-  readonly #context: WriteContext
-  readonly #runCalls: RunCalls
-  readonly #runGuarded: (call: Call) => Steps<Answer>
-  readonly #begin: StepStatement
-  readonly #lock: StepStatement
-  readonly #notify: StepStatement
-  readonly #countChange: StepStatement
+  readonly #transactions: Transactions
   readonly #queued: PendingCall[] = []
-  #client: Client | undefined
   #working: Promise<void> | undefined
   #isClosed = false
 
   constructor(link: PostgresLink, options: WriterOptions) {
     this.#link = link
     this.#options = options
-    // Statements stay on the connection of their transaction, also when it is lost in the middle.
-    const send: SendQuery = query => this.#client?.query(query) ?? Promise.reject(new Error('Connection terminated'))
-    const context = new WriteContext(new PostgresConnection(send))
-    const isOperation = (error: unknown) => faultKind(error) === 'operation'
-    this.#context = context
-    this.#runCalls = createRunCalls(context)
-    this.#runGuarded = prepareGuarded(context, this.#runCalls, { isOperation, describe: describeFault })
-    this.#begin = context.prepare('BEGIN')
-    this.#lock = context.prepare('SELECT pg_advisory_xact_lock(?)')
-    this.#notify = context.prepare(notify)
-    this.#countChange = context.prepare(countChange)
+    this.#transactions = new Transactions(link, options.session)
   }
 
   run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']> {
-    if (this.#isClosed) return Promise.reject(closedStore())
+    try {
+      if (timedCalls.has(name)) this.assertWritable()
+      else if (this.#isClosed) throw closedStore()
+    } catch (error) {
+      return Promise.reject(error)
+    }
     const { pending, output } = pendingCall(name, input)
-    this.#queued.push(pending)
-    this.#working ??= this.#work()
+    this.#add(pending)
     return output
   }
 
   assertWritable(): void {
     if (this.#isClosed) throw closedStore()
+    this.#options.clock?.assertMeasured()
   }
 
   /** Writes the waiting calls. The caller closes the link. */
@@ -103,81 +94,102 @@ export class PostgresWriter implements Writer {
     await this.#working
   }
 
+  #add(pending: PendingCall): void {
+    this.#queued.push(pending)
+    this.#working ??= this.#work()
+  }
+
   async #work(): Promise<void> {
     // Calls of the same turn of the event loop share the first transaction.
     await Promise.resolve()
     while (this.#queued.length > 0) {
       const batch = this.#queued.splice(0, callsPerTransaction)
-      try {
-        const { answers, signals, changes } = await this.#commit(batch.map(({ call }) => call))
-        if (changes !== undefined) this.#options.onChange(changes)
-        settleCalls(batch, answers)
-        this.#options.onCommit(...signals)
-      } catch (error) {
-        const refusal = toRefusal(error)
-        for (const { reject } of batch) reject(refusal)
-      }
+      const doubt = await this.#write(batch)
+      if (doubt) await this.#resolve(batch, doubt)
     }
     this.#working = undefined
   }
 
+  /** Writes and answers the calls; returns the doubt when it is not known if they were written. */
+  async #write(batch: readonly PendingCall[]): Promise<CommitInDoubt | undefined> {
+    try {
+      this.#answer(batch, await this.#commit(batch.map(({ call }) => call)))
+    } catch (error) {
+      if (error instanceof CommitInDoubt) return error
+      refuse(batch, error)
+    }
+    return undefined
+  }
+
+  #answer(batch: readonly PendingCall[], { answers, signals, changes }: Committed): void {
+    if (changes !== undefined) this.#options.onChange(changes)
+    settleCalls(batch, answers)
+    this.#options.onCommit(...signals)
+  }
+
   async #commit(calls: readonly Call[]): Promise<Committed> {
+    let isGuarded = false
     for (let retries = 0; ; retries++) {
       try {
-        return await this.#transact(calls, retries > 0)
+        return await this.#transactions.run(calls, isGuarded)
       } catch (error) {
         const kind = faultKind(error)
-        if (kind === 'lost') this.#link.drop()
-        // The first run stops at a call that fails; the second finds it and keeps the others.
-        const isWorthwhile = kind === 'retry' || (kind === 'operation' && retries === 0)
+        if (error instanceof CommitInDoubt || kind === 'lost') this.#link.drop()
+        if (error instanceof CommitInDoubt || error instanceof GatewayError) throw error
+        // A lost connection is opened anew once: the server may have closed an idle one. The first
+        // run stops at a call that fails; the second finds it and keeps the others.
+        const isWorthwhile = kind === 'retry' || (kind === 'lost' && retries === 0) || (kind === 'operation' && !isGuarded)
         if (!isWorthwhile || retries >= retriesAtMost) throw error
+        isGuarded = isGuarded || kind === 'operation'
       }
     }
   }
 
-  /** Runs the calls in one transaction. `isGuarded`: a call that fails changes nothing and answers
-   *  with its error; otherwise it fails them all. */
-  async #transact(calls: readonly Call[], isGuarded: boolean): Promise<Committed> {
-    const client = await this.#link.client()
-    this.#client = client
-    const context = this.#context
-    try {
-      this.#begin.send()
-      this.#lock.send(writeLock)
-      const answers = isGuarded ? await this.#runEach(calls) : await runSteps(this.#runCalls(calls))
-      const hasChanges = calls.some(({ name }) => accessCalls.has(name))
-      const changes = hasChanges ? await runSteps(this.#countOne()) : undefined
-      const signals = context.takeSignals()
-      // The other nodes get them after the commit.
-      for (const payload of payloadsOf({ session: this.#options.session, signals, hasChanges, news: [] }))
-        this.#notify.send(channel, payload)
-      const committed = client.query('COMMIT')
-      // Handled below, after an earlier statement's failure as well.
-      committed.catch(() => {})
-      await runSteps(context.sentReplies())
-      // A transaction with a failed statement is rolled back by its commit, without an error.
-      if ((await committed).command !== 'COMMIT') throw new Error('The transaction was rolled back.')
-      return { answers, signals, changes }
-    } catch (error) {
-      const cause = await runSteps(context.causeOf(error))
-      context.takeSignals()
-      await client.query('ROLLBACK').catch(() => this.#link.drop())
-      throw cause
-    } finally {
-      this.#client = undefined
+  /** Finds out if a batch was committed, and then answers it or writes it again. Meanwhile further
+   *  calls are refused while the database cannot be reached. After a while callers are refused
+   *  whose calls nobody repeats unasked. */
+  async #resolve(batch: readonly PendingCall[], doubt: CommitInDoubt): Promise<void> {
+    const since = performance.now()
+    let refused: readonly PendingCall[] = []
+    for (let current: CommitInDoubt | undefined = doubt; current !== undefined; ) {
+      try {
+        if (await this.#transactions.isCommitted(current.batch)) {
+          this.#answer(batch, current.committed)
+          this.#undo(refused)
+          return
+        }
+        batch = batch.filter(pending => !refused.includes(pending))
+        current = batch.length === 0 ? undefined : await this.#write(batch)
+      } catch (error) {
+        if (faultKind(error) === 'lost') this.#link.drop()
+        refuse(this.#queued.splice(0), error)
+        const isOver = performance.now() - since >= this.#options.doubtMs
+        if (isOver && this.#isClosed) return refuse(batch, error)
+        if (isOver && refused.length === 0) {
+          refused = batch.filter(({ call }) => !patientCalls.has(call.name))
+          refuse(refused, error)
+        }
+        await sleep(askAgainMs, undefined, { ref: false })
+      }
     }
   }
 
-  /** Runs each call by itself. */
-  async #runEach(calls: readonly Call[]): Promise<Answer[]> {
-    const answers: Answer[] = []
-    for (const call of calls) answers.push(await runSteps(this.#runGuarded(call)))
-    return answers
+  /** Ends the holds of calls that were refused and committed all the same: their callers are
+   *  gone. */
+  #undo(refused: readonly PendingCall[]): void {
+    const ends = refused.flatMap(({ call }) =>
+      call.name === 'reserve' ? [{ id: call.input.record.holdId ?? call.input.record.requestId, used: [] }] : [],
+    )
+    if (ends.length === 0) return
+    const { pending, output } = pendingCall('endHolds', { ends })
+    output.catch(() => {})
+    this.#add(pending)
   }
+}
 
-  *#countOne(): Steps<number> {
-    return number((yield* this.#countChange.get(changesRow)) ?? {}, 'changes')
-  }
+function refuse(calls: readonly PendingCall[], error: unknown): void {
+  const refusal = toRefusal(error)
+  for (const { reject } of calls) reject(refusal)
 }
 
 function toRefusal(error: unknown): GatewayError {

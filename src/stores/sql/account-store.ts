@@ -35,9 +35,11 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
   let revision = 1
   const read = (sql: string): Statement => connection.prepare(sql)
   const listAccounts = read(`SELECT ${accountColumns} FROM accounts ORDER BY created_at, id`)
+  const findAccount = read('SELECT * FROM accounts WHERE id = ?')
   const keys = `SELECT ${keyColumns}, accounts.limits AS account_limits FROM access_keys LEFT JOIN accounts ON accounts.id = access_keys.account_id`
   const listKeys = read(`${keys} WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY access_keys.created_at, access_keys.id`)
   const findKey = read(`${keys} WHERE sha256 = ?`)
+  const findKeyById = read(`${keys} WHERE access_keys.id = ?`)
   const findTokenSecret = read('SELECT key_id, secret, created_at FROM token_secrets WHERE key_id = ?')
   const listTokenSecrets = read('SELECT key_id FROM token_secrets ORDER BY key_id')
   const listEndpoints = read(
@@ -57,10 +59,18 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
       await write(writer.run('putRow', { table: 'accounts', cells: accountCells(account, box) }))
     },
     accounts: async () => (await listAccounts.all()).map(row => toAccount(row, box)),
+    async account(id) {
+      const row = await findAccount.get(id)
+      return row && toAccount(row, box)
+    },
     async putKey(key) {
       await write(writer.run('putRow', { table: 'access_keys', cells: keyCells(key) }))
     },
     keys: async accountId => (await listKeys.all(accountId ?? null)).map(toKey),
+    async key(id) {
+      const row = await findKeyById.get(id)
+      return row && toKey(row)
+    },
     async keyBySha256(sha256) {
       const row = await findKey.get(sha256)
       return row === undefined ? undefined : toKey(row)

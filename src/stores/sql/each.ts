@@ -30,11 +30,11 @@ export interface EachStatement {
 export function prepareEach(connection: StepConnection, build: (words: EachWords) => string): EachStatement {
   const { members } = connection.dialect
   if (members === undefined) return oneByOne(connection.prepare(build(parameterWords)))
-  const statement = connection.prepare(build(memberWords(members)))
+  const statement = connection.prepare(build(memberWords(members.table)))
   return {
-    all: rows => (rows.length === 0 ? replyOf([]) : statement.all(JSON.stringify(rows))),
+    all: rows => (rows.length === 0 ? replyOf([]) : statement.all(members.encode(rows))),
     send(rows) {
-      if (rows.length > 0) statement.send(JSON.stringify(rows))
+      if (rows.length > 0) statement.send(members.encode(rows))
     },
   }
 }

@@ -50,8 +50,8 @@ export function loadMigrations(folder: string): Migration[] {
 }
 
 /** Returns the migrations that a schema still needs: none when it is newer than the program and
- *  compatible with it. Throws `store_unavailable` when it is newer and not compatible; `place` names
- *  it (`The database`). */
+ *  compatible with it. Throws `store_unavailable` when it is newer and not compatible; `place`
+ *  names it (`The database`). */
 export function dueMigrations(state: SchemaState, migrations: readonly Migration[], place: string): readonly Migration[] {
   const { version, compatibleFrom } = state
   if (version <= migrations.length) return migrations.slice(version)

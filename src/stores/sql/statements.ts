@@ -25,13 +25,22 @@ export interface Dialect {
   /** Returns the expression for the number of members of a JSON array that a text column holds;
    *  null for null. */
   arrayLength(column: string): string
-  /** Returns the condition that a column holds one of the texts of a JSON array, which is the
-   *  parameter `?`. */
+  /** Returns the condition that a column holds one of the texts of a list, which is the parameter
+   *  `?`. */
   isIn(column: string): string
-  /** The table whose column `value` holds the members of the JSON array in the parameter `?`, for a
-   *  statement that runs for many rows of values at once. Undefined for a database that answers at
-   *  once, where a statement for each row is as quick. */
-  members: string | undefined
+  /** Returns the parameter for a list of texts. */
+  list(texts: readonly string[]): string
+  /** For a statement that runs for many rows of values at once. Undefined for a database that
+   *  answers at once, where a statement for each row is as quick. */
+  members: Members | undefined
+}
+
+/** Rows of values as one parameter. */
+export interface Members {
+  /** The table whose column `value` holds the rows in the parameter `?`, each a JSON array. */
+  table: string
+  /** Returns the parameter for the rows. */
+  encode(rows: readonly (readonly Cell[])[]): string
 }
 
 /** A connection that prepares statements. */

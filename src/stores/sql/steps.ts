@@ -112,12 +112,14 @@ export function runAtOnce<Value>(steps: Reply<Value>): Value {
 }
 
 /** Runs an operation and waits for the database wherever it has to. */
-export async function runSteps<Value>(steps: Steps<Value>): Promise<Value> {
+export async function runSteps<Value>(operation: Reply<Value>): Promise<Value> {
+  const steps = operation[Symbol.iterator]()
   let step = steps.next()
   while (!step.done) {
     try {
       step = steps.next(await step.value)
     } catch (error) {
+      if (steps.throw === undefined) throw error
       step = steps.throw(error)
     }
   }

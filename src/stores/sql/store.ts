@@ -7,6 +7,7 @@ import type { Signals } from '../../core/ports/signals.ts'
 import type {
   AccountStore,
   Claim,
+  Clock,
   HoldEnd,
   HoldRaise,
   NewTask,
@@ -47,6 +48,7 @@ import type { SealBox } from './seal.ts'
 import type { Connection } from './statements.ts'
 import { encodeArtifacts, toBlobRow, toSentCells, toSentMark, toSettleRow, toSubmitRow } from './task-messages.ts'
 import { TaskReader } from './task-reader.ts'
+import type { Row } from './values.ts'
 import type { Writer } from './writer.ts'
 
 /** The parts of the store that differ by database. */
@@ -58,6 +60,8 @@ export interface SqlStoreParts {
   /** Id of this opening of the store: the nodes and the holds of calls of one process bear it. */
   session: string
   listeners: Listeners<StoreSignal>
+  /** The clock of all times in the store. */
+  clock: Clock
   signals: Signals
   /** Undefined for a store of one process. */
   rates: RateTokens | undefined
@@ -89,6 +93,8 @@ export class SqlStore implements TaskStore {
   readonly secrets: SecretStore
   readonly responses: ResponseStore
   readonly files: FileStore
+  /** The clock that gives all times of calls to the store; the same for all its nodes. */
+  readonly clock: Clock
   /** Signals to and from all nodes of the store. */
   readonly signals: Signals
   /** Undefined for a store of one process, which counts rates itself. */
@@ -105,6 +111,7 @@ export class SqlStore implements TaskStore {
 
   constructor(parts: SqlStoreParts) {
     this.#parts = parts
+    this.clock = parts.clock
     this.#writer = parts.writer
     this.#reader = new TaskReader(parts.connection, parts.box)
     this.outbox = createOutbox(parts.writer, this.#reader, parts.box)
@@ -177,7 +184,12 @@ export class SqlStore implements TaskStore {
     // SQLite treats a negative LIMIT as no limit.
     if (limit < 1) return []
     const rows = await this.#writer.run('claim', { queue, nodeId, limit, now, accountLimit })
-    const claims = await Promise.all(rows.map(row => this.#toClaim(row)))
+    // The tasks are read after the commit: one that was cancelled in between is returned as
+    // `cancelling`.
+    // When the read fails, each task is read by itself, so that a damaged one does not take the
+    // others with it.
+    const tasks = await this.#reader.claimed(rows.map(({ taskId }) => taskId)).catch(() => undefined)
+    const claims = await Promise.all(rows.map(row => this.#toClaim(row, tasks)))
     return claims.filter(claim => claim !== undefined)
   }
 
@@ -357,21 +369,21 @@ export class SqlStore implements TaskStore {
 
   /** Returns undefined for a job that cannot be read, after telling the listeners, and for one
    *  whose task ended in between. */
-  async #toClaim(row: ClaimRow): Promise<Claim | undefined> {
+  async #toClaim(claimed: ClaimRow, tasks: Map<string, Row> | undefined): Promise<Claim | undefined> {
+    const { taskId, token, sent } = claimed
     try {
-      return await this.#readClaim(row)
+      const task = (tasks ?? (await this.#reader.claimed([taskId]))).get(taskId)
+      return task && this.#readClaim(claimed, task)
     } catch (error) {
-      const { taskId, token, sent } = row
       const job = { taskId, token, wasSent: sent !== null, isPassing: this.#parts.isFault(error), error }
       this.#parts.listeners.publish({ kind: 'unreadable', job })
       return undefined
     }
   }
 
-  /** Reads the task after the commit: a task cancelled in between is returned as `cancelling`. */
-  async #readClaim({ taskId, token, attempt, sent, hold, isInline, wasLost }: ClaimRow): Promise<Claim | undefined> {
-    const claimed = await this.#reader.claimed(taskId)
-    if (claimed === undefined || isFinal(claimed.task.state)) return undefined
+  #readClaim({ taskId, token, attempt, sent, hold, isInline, wasLost }: ClaimRow, task: Row): Claim | undefined {
+    const claimed = this.#reader.toClaimed(task)
+    if (isFinal(claimed.task.state)) return undefined
     const claim: Claim = { ...claimed, token, attempt }
     if (sent !== null) claim.sent = toSentMark(taskId, sent, this.#parts.box)
     if (hold !== null) claim.hold = JSON.parse(hold)

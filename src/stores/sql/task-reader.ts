@@ -12,6 +12,7 @@ import type {
 } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
 import type { Artifact, Task, TaskEvent } from '../../core/records/task.ts'
+import { type EachStatement, prepareEach } from './each.ts'
 import type { SealBox } from './seal.ts'
 import type { Connection, Statement } from './statements.ts'
 import { runSteps, StepStatement } from './steps.ts'
@@ -26,7 +27,7 @@ export class TaskReader {
   readonly #box: SealBox
   readonly #lists = new Map<string, Statement>()
   readonly #byId: Statement
-  readonly #claimed: Statement
+  readonly #claimed: EachStatement
   readonly #request: Statement
   readonly #byReference: Statement
   readonly #earlier: ReturnType<typeof prepareEarlier>
@@ -42,10 +43,14 @@ export class TaskReader {
     this.#connection = connection
     this.#box = box
     this.#byId = connection.prepare(`SELECT ${taskColumns} FROM tasks WHERE id = ?`)
-    this.#claimed = connection.prepare(`SELECT ${taskColumns}, ${requestColumns} FROM tasks WHERE id = ?`)
     this.#request = connection.prepare(`SELECT ${requestColumns} FROM tasks WHERE id = ?`)
     this.#byReference = connection.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
-    this.#earlier = prepareEarlier({ dialect: connection.dialect, prepare: sql => new StepStatement(connection.prepare(sql)) })
+    const steps = { dialect: connection.dialect, prepare: (sql: string) => new StepStatement(connection.prepare(sql)) }
+    this.#earlier = prepareEarlier(steps)
+    this.#claimed = prepareEach(
+      steps,
+      ({ text, join }) => `SELECT ${taskColumns}, ${requestColumns} FROM tasks ${join} WHERE id = ${text(0)}`,
+    )
     this.#usage = connection.prepare(
       'SELECT id, account_id, key_id, model, unit, units, cost_micros, at FROM usage WHERE id >= ? AND id < ? ORDER BY id',
     )
@@ -66,10 +71,15 @@ export class TaskReader {
     return this.#toTask(await this.#byId.get(id))
   }
 
-  /** Returns a task with its request, as a worker needs it. */
-  async claimed(id: string): Promise<{ task: Task; request: StoredRequest } | undefined> {
-    const row = await this.#claimed.get(id)
-    return row && { task: toTask(row, this.#box), request: toStoredRequest(row) }
+  /** Returns the rows of some tasks with their requests, by id. */
+  async claimed(ids: readonly string[]): Promise<Map<string, Row>> {
+    const rows = await runSteps(this.#claimed.all(ids.map(id => [id])))
+    return new Map(rows.map(row => [text(row, 'id'), row]))
+  }
+
+  /** Reads a row of `claimed`: the task with its request, as a worker needs it. */
+  toClaimed(row: Row): { task: Task; request: StoredRequest } {
+    return { task: toTask(row, this.#box), request: toStoredRequest(row) }
   }
 
   async request(id: string): Promise<StoredRequest | undefined> {
@@ -98,7 +108,9 @@ export class TaskReader {
 
   async list(filter: TaskFilter): Promise<Task[]> {
     const { accountId, state, family, model, endpoint, idempotencyKey, scopes, before, after, oldestFirst, limit } = filter
-    const { isIn } = this.#connection.dialect
+    const { isIn, list } = this.#connection.dialect
+    // An empty list means all in a scope.
+    const listed = (values: readonly string[] | undefined) => (values === undefined || values.length === 0 ? undefined : list(values))
     const conditions: [string, ...(string | undefined)[]][] = [
       ['account_id = ?', accountId],
       ['state = ?', state],
@@ -240,11 +252,6 @@ function toDeadWebhook(row: Row): DeadWebhook {
   const error = optionalText(row, 'last_error')
   if (error !== null) webhook.lastError = error
   return webhook
-}
-
-/** Returns a list as JSON; undefined for an empty list, which means all in a scope. */
-function listed(values: readonly string[] | undefined): string | undefined {
-  return values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
 }
 
 /** Returns the index of an artifact among a task's outputs, from the task's row. */

@@ -8,6 +8,7 @@ const dialect: Dialect = {
   position: (text, searched) => `instr(${text}, ${searched})`,
   arrayLength: column => `json_array_length(${column})`,
   isIn: column => `${column} IN (SELECT value FROM json_each(?))`,
+  list: JSON.stringify,
   members: undefined,
 }
 

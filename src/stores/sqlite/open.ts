@@ -23,7 +23,7 @@ export interface SqliteStoreOptions {
   directory: string
   /** 32 bytes; encrypts stored webhook secrets and signing keys. */
   secretKey: Buffer
-  /** Dates the events of jobs that the opening hands back. Default: the system clock. */
+  /** Default: the system clock. */
   clock?: Clock
   /** `OFF` leaves flushing to the operating system: for measurements only, because a power cut
    *  loses acknowledged tasks. Default `FULL`. */
@@ -63,7 +63,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     // to a process that has ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
     const signals = new Listeners<NodeSignal>()
-    const parts = { connection, writer, box, session, listeners, signals, rates: undefined, otherNodes: undefined }
+    const parts = { connection, writer, box, session, listeners, clock, signals, rates: undefined, otherNodes: undefined }
     const exclusively = <Result>(work: () => Promise<Result>) => work()
     return new SqlStore({ ...parts, exclusively, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {

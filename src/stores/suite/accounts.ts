@@ -34,9 +34,12 @@ export function accountCases(check: Check): void {
     const { webhookSecret: _secret, ...renamed } = { ...account, name: 'Acme Ltd' }
     await accounts.putAccount(renamed)
     assert.deepEqual(await accounts.accounts(), [renamed])
+    await accounts.putAccount({ ...account, id: 'account-2' })
+    assert.deepEqual(await accounts.account(account.id), renamed)
+    assert.equal(await accounts.account('account-3'), undefined)
   })
 
-  check('access keys are found by hash and listed by account', async ({ accounts }) => {
+  check('access keys are found by hash and id, and listed by account', async ({ accounts }) => {
     const limited = accessKey('key-1', {
       limits: { ratePerMinute: 60, concurrentTasks: 2, quotas: [{ unit: 'images', window: 'day', atMost: 5 }] },
       expiresAt: startedAt + 1,
@@ -46,6 +49,8 @@ export function accountCases(check: Check): void {
     await accounts.putKey(other)
     assert.deepEqual(await accounts.keyBySha256('hash-of-key-1'), limited)
     assert.equal(await accounts.keyBySha256('hash-of-key-3'), undefined)
+    assert.deepEqual(await accounts.key('key-2'), other)
+    assert.equal(await accounts.key('hash-of-key-1'), undefined)
     assert.deepEqual(await accounts.keys('account-2'), [other])
     assert.equal((await accounts.keys()).length, 2)
   })
@@ -154,6 +159,8 @@ export function accountCases(check: Check): void {
     const key = { ...said[0], accountLimits: limits }
     assert.deepEqual(await accounts.keyBySha256('hash-of-key-1'), key)
     assert.deepEqual((await accounts.keys('account-1'))[0], key)
+    assert.deepEqual(await accounts.key('key-1'), key)
+    assert.deepEqual(await accounts.account(own.id), { ...own, limits, source: 'yaml' })
     assert.equal((await accounts.keyBySha256('hash-of-key-2'))?.revokedAt, startedAt, 'the operator has revoked it')
     assert.deepEqual(await accounts.endpoints(), [route])
     assert.deepEqual(await accounts.endpoint('account-1', 'default'), route)

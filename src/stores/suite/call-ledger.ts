@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { CallRecord } from '../../core/ports/usage.ts'
 import { type Hold, holdOf, type Quota, sharesOf } from '../../core/records/ledger.ts'
-import { type Check, callRecord, countOf, day, key, newTask, startedAt, usageLine } from './samples.ts'
+import { type Check, callRecord, countOf, day, type FullStore, key, minute, newTask, startedAt, usageLine } from './samples.ts'
 
 /** Holds and records of calls. */
 export function callLedgerCases(check: Check): void {
@@ -95,6 +95,62 @@ export function callLedgerCases(check: Check): void {
     const third = await underTest.reopen()
     await third.requeueDead(startedAt)
     assert.deepEqual(await countOf(third, tokens), [500, 0])
+  })
+
+  check('a record that comes after its call was counted as left behind takes the place of that count', async (store, underTest) => {
+    const line = (units: number) => [{ unit: 'output_tokens', units, costMicros: 10 * units }]
+    const counted = async (again: FullStore) => {
+      const totals = await again.usage({ from: startedAt, to: startedAt + 1 })
+      const calls = await again.calls({ from: 0, to: startedAt + 1, limit: 10 })
+      return {
+        quota: await countOf(again, tokens),
+        calls: calls.map(({ requestId, units, isEstimated = false }) => [requestId, units[0]?.units, isEstimated]).sort(),
+        totals: totals.filter(({ units }) => units !== 0).map(({ unit, units, costMicros }) => [unit, units, costMicros]),
+      }
+    }
+    for (const id of ['req-1', 'req-2', 'req-3', 'req-4']) await store.reserve(underway(id), conversation(200))
+    const again = await underTest.reopen()
+    await again.requeueDead(startedAt + minute)
+    assert.deepEqual((await counted(again)).quota, [800, 0])
+    const [share] = sharesOf([tokens], key, startedAt)
+    assert.ok(share)
+    assert.deepEqual((await again.adjustQuota(share, 800)).after, { used: 800, held: 0 }, 'nothing is held by a counted call')
+    // The process was not dead, only stopped for a while.
+    await again.heartbeat('node-1', startedAt + minute, minute)
+    await again.recordCalls([callRecord('req-1', { units: line(150), holdId: 'req-1', isEstimated: true })])
+    await again.raiseHolds([{ record: underway('req-2'), lines: line(250) }])
+    await again.endHolds([{ id: 'req-3', used: [] }])
+    assert.deepEqual(await counted(again), {
+      quota: [350, 250],
+      calls: [
+        ['req-1', 150, true],
+        ['req-4', 200, true],
+      ],
+      totals: [
+        ['output_tokens', 350, 3500],
+        ['requests', 2, 0],
+      ],
+    })
+    await again.recordCalls([callRecord('req-2', { units: line(240), holdId: 'req-2' })])
+    await again.recordCalls([
+      callRecord('req-4', {
+        units: line(0),
+        holdId: 'req-4',
+        owed: [usageLine('resp_1:output_tokens', { unit: 'output_tokens', units: 7, costMicros: 70 })],
+      }),
+    ])
+    assert.deepEqual(await counted(again), {
+      quota: [397, 0],
+      calls: [
+        ['req-1', 150, true],
+        ['req-2', 240, false],
+        ['req-4', 0, false],
+      ],
+      totals: [
+        ['output_tokens', 397, 3970],
+        ['requests', 3, 0],
+      ],
+    })
   })
 
   check('amounts that are negative or no numbers are refused, and leave the counters as they were', async store => {

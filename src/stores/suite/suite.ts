@@ -13,6 +13,7 @@ import { responseCases } from './responses.ts'
 import { type OpenStore, storeTester } from './samples.ts'
 import { submitCases } from './submit.ts'
 import { sweepCases } from './sweep.ts'
+import { textCases } from './texts.ts'
 import { callCases } from './usage.ts'
 import { webhookCases } from './webhooks.ts'
 
@@ -36,5 +37,6 @@ export function taskStoreSuite(name: string, open: OpenStore): void {
     callLedgerCases(check)
     responseCases(check)
     fileCases(check)
+    textCases(check)
   })
 }

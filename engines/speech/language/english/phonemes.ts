@@ -32,8 +32,8 @@ export async function unitsOf(sentence: string, reader: PhonemeReader, given: re
   const tags = reader.tagger.tag(words)
   const tagOf = (index: number): string => tags[starts[index] ?? 0] ?? 'NN'
   const units: Unit[] = []
-  // Goes from the end to the start, because the sound of a function word ("the", "a") depends on
-  // the next word.
+  // The loop runs from the last token to the first, because the sound of a function word ("the",
+  // "a") depends on the next word.
   let next: Next = 'pause'
   for (let index = tokens.length - 1; index >= 0; index--) {
     const token = tokens[index]!

@@ -50,7 +50,8 @@ function fetchPackage(cache: string, name: string, version: string): void {
   const folder = join(cache, name)
   if (versionOf(folder) === version) return
   mkdirSync(folder, { recursive: true })
-  // With --ignore-scripts, because only the files are needed and no script of the package may run.
+  // `--ignore-scripts`, because only the files of the package are needed and none of its scripts
+  // may run.
   const answer = execFileSync('npm', ['pack', `${name}@${version}`, '--json', '--ignore-scripts', '--pack-destination', cache], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -46,7 +46,8 @@ export type Sense =
   /** A verb: it sets a pose, relates the subject to its object, or both. */
   | { kind: 'verb'; pose?: Pose; relation?: RelationKind; object?: ObjectRole; look?: string }
   | { kind: 'relation'; relation: RelationKind; locative: boolean }
-  /** The object has this relation to what came before: "surrounded by". */
+  /** A preposition whose object stands in this relation to the thing before it: in "a castle
+   *  surrounded by trees", the trees are around the castle. */
   | { kind: 'reversed'; relation: RelationKind }
   /** Words such as "at" and "by", which only place things in a setting. */
   | { kind: 'locative' }

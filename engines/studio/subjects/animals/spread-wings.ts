@@ -71,7 +71,7 @@ function paintOpenWing(context: SKRSContext2D, bird: BirdFace, side: number): vo
     const [x2, y2] = at(0.92, 0)
     line(context, [x1, y1, x2, y2], { width: 0.5, colour: shade(tone, -0.22) })
   }
-  // Drawn from the tip inwards; each feather overlaps the previous one.
+  // The feathers are drawn from the tip inwards; each overlaps the previous one.
   for (let i = 0; i < 8; i++) {
     const share = i / 7
     feather([84 - share * 22, -92 + share * 4], [112 - share * 34, -92 + share * 62 - (1 - share) * 30], 6, outer)

@@ -42,7 +42,8 @@ CREATE TABLE call_holds (
   hold    TEXT COLLATE "C" NOT NULL,
   at      BIGINT NOT NULL,
   record  TEXT COLLATE "C",
-  session TEXT COLLATE "C" NOT NULL DEFAULT ''
+  session TEXT COLLATE "C" NOT NULL DEFAULT '',
+  counted_at BIGINT -- its call was counted because its process seemed to have died; kept for a day
 );
 
 CREATE TABLE call_sources (
@@ -285,6 +286,15 @@ CREATE TABLE usage_days (
   cost_micros BIGINT NOT NULL,
   PRIMARY KEY (day, account_id, key_id, model, unit)
 );
+
+-- The number of the last batch that each opening of the store has committed, written with the batch:
+-- the only sure answer to "was it committed?" after the connection was lost (decision 0048).
+CREATE TABLE writers (
+  session TEXT COLLATE "C" PRIMARY KEY,
+  batch   BIGINT NOT NULL,
+  at      BIGINT NOT NULL -- the server's time
+) WITH (fillfactor = 50);
+
 CREATE INDEX access_keys_account ON access_keys (account_id);
 CREATE INDEX blobs_expiry ON blobs (expires_at);
 CREATE INDEX blobs_key ON blobs (key);
@@ -293,13 +303,13 @@ CREATE INDEX calls_at ON calls (at);
 CREATE INDEX files_expiry ON files (expires_at);
 CREATE INDEX files_key ON files (key);
 CREATE INDEX idempotency_expiry ON idempotency (expires_at);
-CREATE INDEX jobs_account ON jobs (queue, state, begun, account_id, run_at);
+CREATE INDEX jobs_account ON jobs (queue, state, begun, account_id, run_at, task_id);
 CREATE INDEX jobs_account_limit ON jobs (account_id, state, key_id) WHERE account_limit IS NOT NULL;
-CREATE INDEX jobs_begun ON jobs (queue, run_at) WHERE state = 'ready' AND begun = 1;
+CREATE INDEX jobs_begun ON jobs (queue, run_at, task_id) WHERE state = 'ready' AND begun = 1;
 CREATE INDEX jobs_deadline ON jobs (deadline_at);
 CREATE INDEX jobs_key ON jobs (key_id, state);
 CREATE INDEX jobs_owner ON jobs (owner) WHERE state = 'leased';
-CREATE INDEX jobs_parked ON jobs (key_id, run_at) WHERE state = 'parked';
+CREATE INDEX jobs_parked ON jobs (key_id, run_at, task_id) WHERE state = 'parked';
 CREATE INDEX jobs_pin ON jobs (pin) WHERE pin IS NOT NULL;
 CREATE INDEX outbox_due ON outbox (state, run_at);
 CREATE INDEX outbox_task ON outbox (task_id);
@@ -312,5 +322,5 @@ CREATE INDEX tasks_account ON tasks (account_id, id);
 CREATE INDEX tasks_expiry ON tasks (expires_at) WHERE finished_at IS NOT NULL;
 CREATE INDEX tasks_family ON tasks (family, id);
 CREATE UNIQUE INDEX tasks_reference ON tasks (account_id, client_reference) WHERE client_reference IS NOT NULL;
-CREATE INDEX tasks_state ON tasks (state, id);
+CREATE INDEX tasks_live ON tasks (id) WHERE finished_at IS NULL;
 

@@ -179,11 +179,12 @@ class TestServer implements PostgresServer {
     }
   }
 
-  /** True when the lock file of this process says so: its eighth line is the status. */
+  /** True when the lock file of this process says so: its eighth line is the status, which also
+   *  tells a standby that can be read. */
   #isReady(child: ChildProcess): boolean {
     try {
       const lines = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')
-      return Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready'
+      return Number(lines[0]) === child.pid && /^(ready|standby)$/.test(lines[7]?.trim() ?? '')
     } catch {
       return false
     }

@@ -1,14 +1,13 @@
 import { dayMs } from '@generation-gateway/kit/units.ts'
-import type { HoldEnd, UsageTotal } from '../../../core/ports/store.ts'
-import type { CallRecord } from '../../../core/ports/usage.ts'
+import type { UsageTotal } from '../../../core/ports/store.ts'
 import { assertAmount } from '../../../core/records/ledger.ts'
 import { type CallBatch, cellsPerCall, cellsPerUnit, encodeCalls, namesPerSource } from '../call-batch.ts'
 import type { Handlers } from '../operations.ts'
 import { type Steps, sideBySide } from '../steps.ts'
 import { type Cell, number, type Row, text } from '../values.ts'
+import { prepareCountHolds } from './call-holds.ts'
 import type { WriteContext } from './context.ts'
 import { prepareEndHolds } from './ledger.ts'
-import { prepareCallHolds } from './quotas.ts'
 import { prepareAddToDays, utcDay } from './usage.ts'
 
 /** Rows of one statement: with more, the longer parameter list costs as much as the saved
@@ -44,23 +43,14 @@ function prepareRecord(context: WriteContext): (batch: CallBatch) => Steps<void>
   }
 }
 
-/** Records the calls that other sessions without a live node left unfinished. They were never
- *  counted, so their held amounts count. */
-export function prepareCountLeft(context: WriteContext): (session: string) => Steps<void> {
-  const holds = prepareCallHolds(context)
+/** Records the calls that other sessions without a live node left unfinished, with their held
+ *  amounts. */
+export function prepareCountLeft(context: WriteContext): (session: string, now: number) => Steps<void> {
+  const countLeft = prepareCountHolds(context)
   const recordCalls = prepareRecord(context)
-  const endHolds = prepareEndHolds(context)
-  return function* (session) {
-    const left = yield* holds.left(session)
-    if (left.length === 0) return
-    const records: CallRecord[] = []
-    const unrecorded: HoldEnd[] = []
-    for (const { id, record, hold } of left) {
-      if (record === undefined) unrecorded.push({ id, used: hold.lines })
-      else records.push({ ...record, units: hold.lines.filter(({ units }) => units > 0), isEstimated: true })
-    }
-    yield* endHolds(unrecorded)
-    if (records.length > 0) yield* recordCalls(encodeCalls(records))
+  return function* (session, now) {
+    const left = yield* countLeft(session, now)
+    if (left.length > 0) yield* recordCalls(encodeCalls(left))
   }
 }
 

@@ -81,7 +81,7 @@ function prepareFinish(context: WriteContext): (endings: readonly Ending[]) => S
     ({ text, whole, from }) =>
       `UPDATE tasks SET state = ${text(0)}, progress = CASE ${text(0)} WHEN 'succeeded' THEN 100 ELSE progress END,
          result = ${text(1)}, failure = ${text(2)}, outputs = ${withOutputs(text(3))}, finished_at = ${whole(4)}
-       ${from} WHERE id = ${text(5)} AND finished_at IS NULL
+       ${from} WHERE id = ${text(5)} AND coalesce(finished_at, 0) = 0
        RETURNING id, model, webhook_url IS NOT NULL AS wants_webhook, ${arrayLength('outputs')} AS outputs`,
   )
   return function* (endings) {

@@ -6,6 +6,7 @@ import { number, optionalText, type Row, taskState, text } from '../values.ts'
 import { prepareBlobInsert, type TaskBlob } from './blobs.ts'
 import type { WriteContext } from './context.ts'
 import { type Ending, type EndTasks, prepareEndTasks } from './ending.ts'
+import { unindexed } from './jobs.ts'
 import { prepareUnpark } from './parking.ts'
 import { prepareUsageInsert } from './usage.ts'
 
@@ -29,7 +30,7 @@ export function prepareSettle(context: WriteContext): GroupHandlers['settle'] {
   const insertDetails = context.prepareEach(({ text, source }) => `INSERT INTO task_details (task_id, detail) ${source(text(0), text(1))}`)
   const deleteJobs = context.prepareEach(
     ({ text, whole, using }) =>
-      `DELETE FROM jobs ${using} WHERE task_id = ${text(0)} AND token = ${whole(1)} AND state = 'leased'
+      `DELETE FROM jobs ${using} WHERE task_id = ${text(0)} AND token = ${whole(1)} AND ${unindexed('state')} = 'leased'
        RETURNING task_id, token, account_id, key_id, hold, target`,
   )
   return function* (settlements) {

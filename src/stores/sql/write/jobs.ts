@@ -7,6 +7,12 @@ export function byDueTime(a: Row, b: Row): number {
   return text(a, 'task_id') < text(b, 'task_id') ? -1 : 1
 }
 
+/** SQL: a column of text for a condition that no index must answer, because another condition finds
+ *  the row by its key. A planner that knows no better reads all jobs or tasks of a state instead. */
+export function unindexed(column: string): string {
+  return `coalesce(${column}, '')`
+}
+
 /** SQL: the different values of a column in the jobs under a condition, in one index step for each,
  *  however many jobs have it. */
 export function stepwise(column: string, condition: string): string {

@@ -2,7 +2,7 @@ import type { Handlers, SentCells } from '../operations.ts'
 import { replyOf, type StepStatement, type Steps, sideBySide } from '../steps.ts'
 import { number, optionalText, type Row, taskState, text } from '../values.ts'
 import { changed, type TaskEventCells, type WriteContext } from './context.ts'
-import { byDueTime, stepwise } from './jobs.ts'
+import { byDueTime, stepwise, unindexed } from './jobs.ts'
 import { prepareDropOutputs } from './outputs.ts'
 import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
 
@@ -49,13 +49,14 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
   }
 }
 
-/** Sets the tasks of leased jobs to running, unless they were started before, are being cancelled or
- *  are of unknown fate: those keep their state, from which the claimer resumes them. */
+/** Sets the tasks of leased jobs to running, unless they were started before, are being
+ *  cancelled or are of unknown fate: those keep their state, from which the claimer resumes
+ *  them. */
 function prepareStartTasks(context: WriteContext): (jobs: readonly Row[], now: number) => Steps<void> {
   const run = context.prepareEach(
     ({ text, whole, from }) =>
       `UPDATE tasks SET state = 'running', started_at = coalesce(started_at, ${whole(0)}) ${from}
-       WHERE id = ${text(1)} AND state = 'queued' RETURNING id, outputs`,
+       WHERE id = ${text(1)} AND ${unindexed('state')} = 'queued' RETURNING id, outputs`,
   )
   const dropOutputs = prepareDropOutputs(context)
   return function* (jobs, now) {
@@ -133,8 +134,8 @@ function countsOf(names: readonly string[]): Map<string, number> {
  *  no other write runs meanwhile. */
 interface OpenTurns {
   turns: Turns
-  /** Reads the waiting accounts if that is due, and returns how many of `wanted` jobs may be claimed
-   *  before it is due again. */
+  /** Reads the waiting accounts if that is due, and returns how many of `wanted` jobs may be
+   *  claimed before it is due again. */
   refreshIfStale(wanted: number): Steps<number>
 }
 

@@ -5,8 +5,9 @@ import { usageLines } from '../../../core/records/lines.ts'
 import type { GroupHandlers, Handlers } from '../operations.ts'
 import { type Steps, sideBySide } from '../steps.ts'
 import { optionalText, text } from '../values.ts'
+import { type CallHold, holdIdOf, prepareCallHolds } from './call-holds.ts'
 import type { WriteContext } from './context.ts'
-import { type CallHold, holdIdOf, parseHold, prepareCallHolds, prepareQuotas, type Quotas } from './quotas.ts'
+import { parseHold, prepareQuotas, type Quotas } from './quotas.ts'
 import { prepareUsageAdd, prepareUsageInsert } from './usage.ts'
 
 type LedgerOperations = Pick<Handlers, 'growHold' | 'raiseHolds' | 'endHolds' | 'settleOpenLine' | 'adjustQuota'>
@@ -43,9 +44,10 @@ export function prepareReserve(context: WriteContext): GroupHandlers['reserve'] 
 function prepareRaiseHolds(context: WriteContext, quotas: Quotas): Handlers['raiseHolds'] {
   const holds = prepareCallHolds(context)
   return function* ({ raises, session }) {
-    const known = yield* holds.find(raises.map(({ record }) => holdIdOf(record)))
-    const raised = new Map<string, CallHold>()
     const changes = quotas.changes()
+    const ids = raises.map(({ record }) => holdIdOf(record))
+    const known = yield* holds.find(ids, changes)
+    const raised = new Map<string, CallHold>()
     for (const { record, lines } of raises) {
       const id = holdIdOf(record)
       const before = known.get(id) ?? { lines: [], quotas: [] }
@@ -84,9 +86,10 @@ export function prepareEndHolds(context: WriteContext): (ends: readonly HoldEnd[
   return function* (ends) {
     if (ends.length === 0) return
     const lineIds = ends.flatMap(({ lines = [] }) => lines.map(line => [line.id]))
-    const [taken, counted] = yield* sideBySide([holds.take(ends.map(({ id }) => id)), findUsage.all(lineIds)])
-    const countedIds = new Set(counted.map(row => text(row, 'id')))
     const changes = quotas.changes()
+    const ids = ends.map(({ id }) => id)
+    const [taken, counted] = yield* sideBySide([holds.take(ids, changes), findUsage.all(lineIds)])
+    const countedIds = new Set(counted.map(row => text(row, 'id')))
     const written: UsageLine[] = []
     for (const { id, used, lines = [] } of ends) {
       const isRecounted = lines.some(line => countedIds.has(line.id))
@@ -122,8 +125,8 @@ function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['set
 /** Sets a counter to an operator's value. The held amount is not part of that value: it is
  *  summed anew from the holds. */
 function prepareAdjust(context: WriteContext, quotas: Quotas): Handlers['adjustQuota'] {
-  const holds = ['jobs', 'call_holds', 'open_lines'].map(table =>
-    context.prepare(`SELECT hold FROM ${table} WHERE hold IS NOT NULL AND ${context.dialect.position('hold', '?')} > 0`),
+  const holds = ['jobs WHERE hold IS NOT NULL', 'call_holds WHERE counted_at IS NULL', 'open_lines WHERE hold IS NOT NULL'].map(held =>
+    context.prepare(`SELECT hold FROM ${held} AND ${context.dialect.position('hold', '?')} > 0`),
   )
   function* heldOf({ id, unit }: QuotaShare): Steps<number> {
     let held = 0

@@ -75,7 +75,7 @@ function prepareRequeueDead(
     declareDead.send(now)
     forget.send(now - rememberDeadMs)
     yield* takePins()
-    yield* countLeft(session)
+    yield* countLeft(session, now)
     let requeued = 0
     for (const row of yield* findOrphaningNodes.all())
       requeued += yield* requeue(text(row, 'owner'), now, allNodes ? 'program-lost' : 'node-lost')

@@ -84,8 +84,8 @@ interface Ended {
   accountId: string
 }
 
-/** Makes parked jobs ready for which the end of some jobs has made room, oldest first, as far as the
- *  limits they were submitted under allow. */
+/** Makes parked jobs ready for which the end of some jobs has made room, oldest first, as far as
+ *  the limits they were submitted under allow. */
 export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) => Steps<void> {
   const countRunnable = prepareCountRunnable(context)
   const keysOf = prepareParkedKeys(context)

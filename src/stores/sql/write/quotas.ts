@@ -1,5 +1,4 @@
 import type { QuotaCount } from '../../../core/ports/store.ts'
-import type { CallRecord } from '../../../core/ports/usage.ts'
 import {
   amountOf,
   assertAmount,
@@ -11,7 +10,7 @@ import {
 } from '../../../core/records/ledger.ts'
 import type { EachStatement } from '../each.ts'
 import type { Steps } from '../steps.ts'
-import { number, optionalText, type Row, text } from '../values.ts'
+import { number, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
 
 /** The counters of quotas, inside the writer's transaction: no other code changes them, so a
@@ -41,6 +40,8 @@ export interface OpenQuotas {
 export interface QuotaChanges {
   /** Ends a hold: `used` counts in the windows it was held in. */
   settle(hold: Hold, used: readonly PricedUnits[]): void
+  /** Holds again what `settle` has counted. */
+  unsettle(hold: Hold, used: readonly PricedUnits[]): void
   /** Replaces the held amounts by `lines`, with or without room. */
   raise(hold: Hold, lines: readonly PricedUnits[]): void
   /** Replaces the used amounts `before` by `after`. */
@@ -91,6 +92,9 @@ export function prepareQuotas(context: WriteContext): Quotas {
         settle({ lines, quotas }, used) {
           assertAmounts(used)
           add(quotas, ({ unit }) => ({ used: amountOf(unit, used), held: -amountOf(unit, lines) }))
+        },
+        unsettle({ lines, quotas }, used) {
+          add(quotas, ({ unit }) => ({ used: -amountOf(unit, used), held: amountOf(unit, lines) }))
         },
         raise({ lines: before, quotas }, lines) {
           assertAmounts(lines)
@@ -181,61 +185,4 @@ function assertAmounts(lines: readonly PricedUnits[]): void {
 /** Parses a hold from its row. */
 export function parseHold(text: string): Hold {
   return JSON.parse(text)
-}
-
-/** A hold of a call in progress, with the record of the call as far as it is known. */
-export interface CallHold {
-  record: CallRecord
-  hold: Hold
-}
-
-/** Holds of calls in progress. */
-export interface CallHolds {
-  /** Creates holds with different ids, or updates those that exist. */
-  keep(holds: readonly CallHold[], session: string): void
-  /** Returns the holds by id. */
-  find(ids: readonly string[]): Steps<Map<string, Hold>>
-  /** Deletes holds and returns them by id; an unknown one has ended already. */
-  take(ids: readonly string[]): Steps<Map<string, Hold>>
-  /** Returns the holds of other sessions that have no live node, with the records of their
-   *  calls; an older version stored no record. */
-  left(session: string): Steps<{ id: string; record: CallRecord | undefined; hold: Hold }[]>
-}
-
-/** Returns the id of a call's hold. */
-export function holdIdOf({ holdId, requestId }: CallRecord): string {
-  return holdId ?? requestId
-}
-
-export function prepareCallHolds(context: WriteContext): CallHolds {
-  const insert = context.prepareEach(
-    ({ text, whole, source }) =>
-      `INSERT INTO call_holds (id, hold, at, record, session) ${source(text(0), text(1), whole(2), text(3), text(4))}
-       ON CONFLICT (id) DO UPDATE SET hold = excluded.hold`,
-  )
-  const find = context.prepareEach(({ text, join }) => `SELECT id, hold FROM call_holds ${join} WHERE id = ${text(0)}`)
-  const take = context.prepareEach(({ text, using }) => `DELETE FROM call_holds ${using} WHERE id = ${text(0)} RETURNING id, hold`)
-  const list = context.prepare(
-    'SELECT id, hold, record FROM call_holds WHERE session <> ? AND session NOT IN (SELECT session FROM nodes WHERE dead = 0)',
-  )
-  const byId = (rows: readonly Row[]) => new Map(rows.map(row => [text(row, 'id'), parseHold(text(row, 'hold'))]))
-  return {
-    keep(holds, session) {
-      insert.send(
-        holds.map(({ record, hold }) => [holdIdOf(record), JSON.stringify(hold), Math.round(record.at), JSON.stringify(record), session]),
-      )
-    },
-    *find(ids) {
-      return byId(yield* find.all(ids.map(id => [id])))
-    },
-    *take(ids) {
-      return byId(yield* take.all(ids.map(id => [id])))
-    },
-    *left(session) {
-      return (yield* list.all(session)).map(row => {
-        const record = optionalText(row, 'record')
-        return { id: text(row, 'id'), record: record === null ? undefined : JSON.parse(record), hold: parseHold(text(row, 'hold')) }
-      })
-    },
-  }
 }

@@ -3,8 +3,8 @@
  *  so losing it, or keeping it over a transaction that is rolled back, costs an account at most
  *  one turn. */
 export interface Turns {
-  /** Returns the number of claims before `refresh` is due, 0 when it is: an account that has started
-   *  to wait meanwhile must be seen soon. */
+  /** Returns the number of claims before `refresh` is due, 0 when it is: an account that has
+   *  started to wait meanwhile must be seen soon. */
   untilStale(): number
   /** Sets the accounts that wait now. */
   refresh(accounts: readonly WaitingAccount[]): void
@@ -13,10 +13,10 @@ export interface Turns {
   countRunning(running: ReadonlyMap<string, number>, onNode?: ReadonlyMap<string, number>): void
   /** Number of accounts known to wait. */
   waiting(): number
-  /** Returns the accounts whose jobs are to be claimed next, in turn, one for each job, as if all of
-   *  them had enough: always the account that runs the fewest jobs; among equals the one whose last
-   *  claim is the oldest, then the one that has waited longest. At most `limit`. The node may run at most
-   *  `accountLimit` jobs of an account. */
+  /** Returns the accounts whose jobs are to be claimed next, in turn, one for each job, as if
+   *  all of them had enough: always the account that runs the fewest jobs; among equals the one
+   *  whose last claim is the oldest, then the one that has waited longest. At most `limit`. The
+   *  node may run at most `accountLimit` jobs of an account. */
   plan(limit: number, accountLimit?: number): string[]
   /** Records claims made for accounts, one for each job, in their order. */
   claimed(accountIds: readonly string[]): void

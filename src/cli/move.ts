@@ -1,0 +1,100 @@
+/** `gateway export` and `gateway import`. */
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { givenSecretKey } from '../config/secrets.ts'
+import { type Config, readConfig, version } from '../config/settings.ts'
+import { exportStore, megabytes } from '../stores/moving/export.ts'
+import { importStore } from '../stores/moving/import.ts'
+import { progressOn } from '../stores/moving/progress.ts'
+import { print, table } from './terminal.ts'
+
+const exportHelp = `gateway export FOLDER
+  Writes everything that the store of the settings has into a new folder: the rows of all tables and the files
+  (blobs), each with checks. Stop the gateway first; copy a running one with gateway backup. Of a database whose nodes
+  are at work the rows of one moment are exported, as a copy. Started again after an interruption, it goes on.
+    --without-blobs     Leaves the files out: copy the folder of the blobs by other means.`
+
+const importHelp = `gateway import FOLDER
+  Brings an exported folder into the empty store of the settings, a data folder or a database, and compares what
+  arrived. GATEWAY_SECRET_KEY has to be that of the source. Started again after an interruption, it goes on.`
+
+/** Runs `gateway export`. Throws what `exportStore` throws, and for wrong words. */
+export async function runExport(args: string[]): Promise<void> {
+  const { folder, values } = folderOf(args, { help: exportHelp, options: { 'without-blobs': { type: 'boolean' } } })
+  if (folder === undefined) return
+  const config = readConfig(process.env)
+  const progress = progressOn(process.stderr)
+  const start = performance.now()
+  const { tables, blobs, liveNodes } = await exportStore({
+    ...{ settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the gateway'), folder },
+    ...{ withBlobs: values['without-blobs'] !== true, program: version, progress },
+  }).finally(progress.clear)
+  const rows = tables.reduce((sum, each) => sum + each.rows, 0)
+  print(rowsTable(tables))
+  print(`Exported ${rows} rows and ${blobs.blobs} blobs (${megabytes(blobs.bytes)}) in ${seconds(start)} to ${folder}.`)
+  printMissing(blobs.missing)
+  if (liveNodes > 0)
+    print(`${liveNodes} nodes are at work: this is a copy of one moment. Do not start a gateway on it that does their tasks a second time.`)
+  print('The folder holds prompts, results and hashes of keys: keep it as safe as the store. The secret key is not in it.')
+}
+
+/** Runs `gateway import`. Throws what `importStore` throws, and for wrong words. */
+export async function runImport(args: string[]): Promise<void> {
+  const { folder } = folderOf(args, { help: importHelp, options: {} })
+  if (folder === undefined) return
+  const config = readConfig(process.env)
+  const progress = progressOn(process.stderr)
+  const start = performance.now()
+  const { manifest, blobs, replaced, isContinued } = await importStore({
+    ...{ settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the source'), folder, progress },
+  }).finally(progress.clear)
+  const rows = manifest.tables.reduce((sum, each) => sum + each.rows, 0)
+  if (isContinued) print('An earlier import of this folder was continued.')
+  print(rowsTable(manifest.tables))
+  const files = manifest.hasBlobs ? `${blobs.blobs} blobs (${megabytes(blobs.bytes)})` : 'no blobs'
+  print(`Imported ${rows} rows and ${files} in ${seconds(start)} into ${placeOf(config)}; counts and hashes are those of the source.`)
+  printMissing(manifest.missingBlobs)
+  if (replaced > 0) print(`${replaced} characters NUL, which PostgreSQL cannot store, became U+FFFD.`)
+}
+
+interface FolderCommand {
+  /** Undefined when the help was printed instead. */
+  folder: string | undefined
+  values: Readonly<Record<string, unknown>>
+}
+
+/** Reads the words of a command that takes one folder. Throws `invalid_request` with the help. */
+export function folderOf(
+  args: string[],
+  { help, options }: { help: string; options: NonNullable<ParseArgsConfig['options']> },
+): FolderCommand {
+  const allOptions = { ...options, help: { type: 'boolean', short: 'h' } } as const
+  const { values, positionals } = parseArgs({ args, options: allOptions, allowPositionals: true })
+  const [folder, ...more] = positionals
+  if (values.help === true) {
+    print(help)
+    return { folder: undefined, values }
+  }
+  if (folder === undefined || more.length > 0) throw new GatewayError('invalid_request', `The command takes one folder.\n\n${help}`)
+  return { folder, values }
+}
+
+export function seconds(start: number): string {
+  return `${((performance.now() - start) / 1_000).toFixed(1)} s`
+}
+
+function placeOf({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl === undefined ? dataDir : 'the database'
+}
+
+function rowsTable(tables: readonly { name: string; rows: number }[]): string {
+  return table(
+    ['table', 'rows'],
+    tables.map(({ name, rows }) => [name, String(rows)]),
+  )
+}
+
+export function printMissing(missing: readonly string[]): void {
+  if (missing.length === 0) return
+  print(`${missing.length} blobs that rows name are missing or damaged in the source, and are not moved (the first: ${missing[0]}).`)
+}

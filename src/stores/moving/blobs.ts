@@ -1,0 +1,140 @@
+/** Blobs that rows name, copied between folders of the form `ab/cdef...`. */
+import { createHash } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeHashFolders, syncFolder } from '../files/folders.ts'
+import type { Connection } from '../sql/statements.ts'
+import { text } from '../sql/values.ts'
+
+const prefixes: readonly string[] = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
+const keyPattern = /^[0-9a-f]{64}$/
+const pieceBytes = 1024 * 1024
+
+export interface BlobCopies {
+  /** Blobs that rows name and the target now has. */
+  blobs: number
+  bytes: number
+  /** Keys that rows name and whose blob is not in the source, or has other bytes than its key
+   *  says. */
+  missing: string[]
+}
+
+export interface CopyOptions {
+  from: string
+  to: string
+  connection: Connection
+  /** Called after each blob. */
+  onBlob(copied: { blobs: number; bytes: number }): void
+}
+
+/** Copies the blobs that rows name into another folder, checking each by its SHA-256. A blob that
+ *  the target has already is not copied again: it was checked when it was. Throws the errors of the
+ *  file system while writing. */
+export async function copyBlobs({ from, to, connection, onBlob }: CopyOptions): Promise<BlobCopies> {
+  const moving = await prepareFolder(to)
+  const keysOf = prepareKeys(connection)
+  const done: BlobCopies = { blobs: 0, bytes: 0, missing: [] }
+  for (const prefix of prefixes) {
+    const present = new Set(await readdir(join(to, prefix)))
+    let isChanged = false
+    for await (const key of keysOf(prefix)) {
+      const target = blobFile(to, key)
+      const isThere = keyPattern.test(key) && present.has(key.slice(2))
+      const bytes = isThere ? (await stat(target)).size : await copyChecked({ key, from, target, moving })
+      if (bytes === undefined) done.missing.push(key)
+      else {
+        isChanged ||= !isThere
+        done.blobs += 1
+        done.bytes += bytes
+        onBlob(done)
+      }
+    }
+    if (isChanged) await syncFolder(join(to, prefix))
+  }
+  return done
+}
+
+/** Returns the keys that rows name and whose blob is not in the folder. */
+export async function missingBlobs(folder: string, connection: Connection): Promise<string[]> {
+  const keysOf = prepareKeys(connection)
+  const missing: string[] = []
+  for (const prefix of prefixes) {
+    const present = new Set(await readdir(join(folder, prefix)).catch(() => []))
+    for await (const key of keysOf(prefix)) if (!present.has(key.slice(2))) missing.push(key)
+  }
+  return missing
+}
+
+/** Creates the folder of blobs with its parts. Returns the one for files that are not whole. */
+export async function prepareFolder(folder: string): Promise<string> {
+  const moving = join(folder, 'moving')
+  await mkdir(moving, { recursive: true, mode: 0o700 })
+  await makeHashFolders(folder)
+  return moving
+}
+
+export function blobFile(folder: string, key: string): string {
+  return join(folder, key.slice(0, 2), key.slice(2))
+}
+
+const keysAtOnce = 5_000
+
+/** Returns a function that yields the keys that rows name, each once: those that begin with two hex
+ *  digits, in order. Keys of another form sort behind `ff` and are reported with it. */
+function prepareKeys(connection: Connection): (prefix: string) => AsyncGenerator<string> {
+  const named = 'SELECT key FROM blobs WHERE key >= ?1 AND key < ?2 UNION SELECT key FROM files WHERE key >= ?1 AND key < ?2'
+  const find = connection.prepare(`SELECT key FROM (${named}) AS named ORDER BY key LIMIT ${keysAtOnce}`)
+  return async function* (prefix) {
+    const index = prefixes.indexOf(prefix)
+    let from = index === 0 ? '' : prefix
+    for (;;) {
+      const rows = await find.all(from, prefixes[index + 1] ?? '\u{10ffff}')
+      for (const row of rows) yield text(row, 'key')
+      if (rows.length < keysAtOnce) return
+      // The smallest text behind the last key.
+      from = `${text(rows.at(-1) ?? {}, 'key')}\u0001`
+    }
+  }
+}
+
+interface Copy {
+  key: string
+  from: string
+  target: string
+  moving: string
+}
+
+/** Returns the number of bytes; undefined when the source has no blob of this content. */
+async function copyChecked({ key, from, target, moving }: Copy): Promise<number | undefined> {
+  if (!keyPattern.test(key)) return undefined
+  const source = await open(blobFile(from, key), 'r').catch(error => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (source === undefined) return undefined
+  const half = join(moving, `copy-${key}`)
+  const written = await open(half, 'w', 0o600)
+  const hash = createHash('sha256')
+  let bytes = 0
+  try {
+    const piece = Buffer.allocUnsafe(pieceBytes)
+    for (;;) {
+      const { bytesRead } = await source.read(piece, 0, pieceBytes, bytes)
+      if (bytesRead === 0) break
+      const part = piece.subarray(0, bytesRead)
+      hash.update(part)
+      await written.writeFile(part)
+      bytes += bytesRead
+    }
+    await written.sync()
+  } finally {
+    await source.close()
+    await written.close()
+  }
+  if (hash.digest('hex') === key) {
+    await rename(half, target)
+    return bytes
+  }
+  await rm(half)
+  return undefined
+}

@@ -1,0 +1,129 @@
+/** A database whose rows are moved, opened without the program on top of it. */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Client } from 'pg'
+import type { StoreSettings } from '../open.ts'
+import { PostgresConnection } from '../postgres/connection.ts'
+import { describeFault as describePostgresFault } from '../postgres/faults.ts'
+import * as postgres from '../postgres/migrations.ts'
+import { connectForTool } from '../postgres/tool-client.ts'
+import { loadMigrations, type SchemaVersions } from '../sql/migrations.ts'
+import type { Connection } from '../sql/statements.ts'
+import { SqliteConnection } from '../sqlite/connection.ts'
+import { openForWriting } from '../sqlite/database.ts'
+import { describeFault as describeSqliteFault } from '../sqlite/faults.ts'
+import * as sqlite from '../sqlite/migrations.ts'
+import { takeOwnership } from '../sqlite/owner.ts'
+
+export type StoreKind = 'sqlite' | 'postgres'
+
+export interface MovedDatabase {
+  kind: StoreKind
+  /** Names it in messages, and in the context of its sealed check of the secret key. */
+  place: string
+  connection: Connection
+  /** Runs a statement without parameters. */
+  run(sql: string): Promise<void>
+  /** Number of nodes at work on it; 0 on SQLite, whose folder is locked. */
+  liveNodes(): Promise<number>
+  /** Returns the text of an error of the database. */
+  describe(error: unknown): string
+  close(): Promise<void>
+}
+
+/** Key of the lock of PostgreSQL that one import holds. */
+const importLock = 7_264_003
+
+/** Opens the database to read it. Throws `store_unavailable` when it is not there, when a gateway
+ *  runs on the folder, or when its schema is not that of this program. */
+export async function openSource(settings: StoreSettings): Promise<MovedDatabase> {
+  const { dataDir, databaseUrl } = settings
+  if (databaseUrl !== undefined) {
+    const client = await connectForTool(databaseUrl, 'gateway export')
+    return guarded(ofPostgres(client), async () => {
+      const { version } = await postgres.schemaState(client)
+      assertCurrent({ from: version, to: loadMigrations(postgres.migrationsFolder).length }, 'The database')
+    })
+  }
+  const file = join(dataDir, 'gateway.db')
+  if (!existsSync(file)) throw new GatewayError('store_unavailable', `There is no database in the data folder ${dataDir}.`)
+  const opened = ofFolder(dataDir)
+  return guarded(opened, async () => {
+    const { version } = sqlite.schemaState(opened.database)
+    assertCurrent({ from: version, to: loadMigrations(sqlite.migrationsFolder).length }, `The data folder ${dataDir}`)
+  })
+}
+
+/** Opens the database to write it, after bringing its schema up to date. Throws
+ *  `store_unavailable` when it is in use. */
+export async function openTarget(settings: StoreSettings): Promise<MovedDatabase> {
+  const { dataDir, databaseUrl } = settings
+  if (databaseUrl !== undefined) {
+    const client = await connectForTool(databaseUrl, 'gateway import')
+    return guarded(ofPostgres(client), async () => {
+      const { rows } = await client.query(`SELECT pg_try_advisory_lock(${importLock}) AS got`)
+      if (rows[0]?.got !== 1) throw new GatewayError('store_unavailable', 'Another import into this database is running.')
+      await postgres.migrate(client)
+    })
+  }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const opened = ofFolder(dataDir)
+  return guarded(opened, async () => {
+    // The log would grow to the size of the archive.
+    opened.database.exec('PRAGMA wal_autocheckpoint = 2000')
+    sqlite.migrate(opened.database, loadMigrations(sqlite.migrationsFolder))
+  })
+}
+
+async function guarded(database: MovedDatabase, prepare: () => Promise<void>): Promise<MovedDatabase> {
+  try {
+    await prepare()
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+function assertCurrent({ from, to }: SchemaVersions, place: string): void {
+  if (from === to) return
+  const advice = from < to ? 'Run gateway migrate first.' : 'Use the newer program.'
+  throw new GatewayError('store_unavailable', `${place} has schema version ${from}; this program moves version ${to}. ${advice}`)
+}
+
+function ofPostgres(client: Client): MovedDatabase {
+  return {
+    kind: 'postgres',
+    place: 'the database',
+    connection: new PostgresConnection(query => client.query(query)),
+    run: async sql => void (await client.query(sql)),
+    liveNodes: () => postgres.liveNodes(client),
+    describe: describePostgresFault,
+    close: () => client.end(),
+  }
+}
+
+/** A writing connection reads what a killed process has left in the log. */
+function ofFolder(directory: string): MovedDatabase & { database: ReturnType<typeof openForWriting> } {
+  const lock = takeOwnership(directory)
+  try {
+    const database = openForWriting(join(directory, 'gateway.db'), 'FULL')
+    return {
+      kind: 'sqlite',
+      place: 'the data directory',
+      database,
+      connection: new SqliteConnection(database),
+      run: async sql => database.exec(sql),
+      liveNodes: async () => 0,
+      describe: describeSqliteFault,
+      close: async () => {
+        database.close()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}

@@ -1,0 +1,109 @@
+/** Writes everything that a store has into an archive. */
+import { randomUUID } from 'node:crypto'
+import { rename } from 'node:fs/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { StoreSettings } from '../open.ts'
+import { createSealBox } from '../sql/seal.ts'
+import { text } from '../sql/values.ts'
+import { type ArchivedTable, beginArchive, blobsOf, endArchive, tableFile } from './archive.ts'
+import { type BlobCopies, copyBlobs } from './blobs.ts'
+import { type MovedDatabase, openSource } from './database.ts'
+import { LineWriter } from './lines.ts'
+import type { Progress } from './progress.ts'
+import { RowSum, readRows } from './rows.ts'
+import { type MovedTable, movedTables } from './tables.ts'
+
+export interface ExportOptions {
+  settings: StoreSettings
+  blobsFolder: string
+  /** 32 bytes. */
+  secretKey: Buffer
+  folder: string
+  /** False leaves the blobs out: the target has or gets them by another way. */
+  withBlobs: boolean
+  /** Version of the program. */
+  program: string
+  progress: Progress
+}
+
+export interface Exported {
+  tables: ArchivedTable[]
+  blobs: BlobCopies
+  /** Nodes that were at work meanwhile. */
+  liveNodes: number
+}
+
+/** Exports the store that the settings name. The rows are those of one moment, also while nodes
+ *  of a database are at work. An export that was interrupted writes the rows again, and keeps
+ *  the blobs that it had copied. Throws `conflict` when the folder has something else,
+ *  `store_unavailable` when the store cannot be read, and the errors of the file system. */
+export async function exportStore(options: ExportOptions): Promise<Exported> {
+  const { settings, folder, program, withBlobs } = options
+  const source = await openSource(settings)
+  try {
+    const keyCheck = await checkedKey(source, options.secretKey)
+    await beginArchive(folder)
+    const liveNodes = await source.liveNodes()
+    // On SQLite nobody else writes: the folder is locked.
+    if (source.kind === 'postgres') await source.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const tables: ArchivedTable[] = []
+    for (const table of movedTables()) tables.push(await exportTable(source, table, options))
+    const blobs = withBlobs ? await exportBlobs(source, options) : { blobs: 0, bytes: 0, missing: [] }
+    await endArchive(folder, {
+      ...{ id: randomUUID(), program, madeAt: new Date().toISOString(), from: { kind: source.kind, place: source.place } },
+      ...{ keyCheck, tables, hasBlobs: withBlobs },
+      ...{ blobs: blobs.blobs, blobBytes: blobs.bytes, missingBlobs: blobs.missing },
+    })
+    return { tables, blobs, liveNodes }
+  } catch (error) {
+    throw error instanceof GatewayError || 'syscall' in Object(error) ? error : failed(source, error)
+  } finally {
+    await source.close()
+  }
+}
+
+/** Returns the stored check of the secret key. Throws `store_unavailable` for another key, and
+ *  while an import into the source has not ended. */
+async function checkedKey({ connection, place }: MovedDatabase, secretKey: Buffer): Promise<string> {
+  const find = connection.prepare('SELECT value FROM meta WHERE name = ?')
+  if ((await find.get('import')) !== undefined)
+    throw new GatewayError('store_unavailable', `An import into ${place} has not ended; there is nothing whole to export.`)
+  const row = await find.get('key_check')
+  if (row === undefined) throw new GatewayError('store_unavailable', `No gateway has started on ${place} yet; there is nothing to export.`)
+  const check = text(row, 'value')
+  createSealBox(secretKey).open(check, place)
+  return check
+}
+
+async function exportTable({ connection }: MovedDatabase, table: MovedTable, { folder, progress }: ExportOptions): Promise<ArchivedTable> {
+  const file = tableFile(folder, table.name)
+  const lines = await LineWriter.create(`${file}.new`)
+  const sum = new RowSum()
+  try {
+    for await (const page of readRows(connection, table)) {
+      for (const row of page) {
+        const cells = JSON.stringify(row)
+        sum.add(cells)
+        await lines.add(cells)
+      }
+      progress.show(`rows of ${table.name}: ${sum.rows}`)
+    }
+  } finally {
+    await lines.end()
+  }
+  await rename(`${file}.new`, file)
+  return { name: table.name, columns: table.columns, rows: sum.rows, sha256: sum.end() }
+}
+
+function exportBlobs({ connection }: MovedDatabase, { folder, blobsFolder, progress }: ExportOptions): Promise<BlobCopies> {
+  const onBlob = ({ blobs, bytes }: { blobs: number; bytes: number }) => progress.show(`blobs: ${blobs} (${megabytes(bytes)})`)
+  return copyBlobs({ from: blobsFolder, to: blobsOf(folder), connection, onBlob })
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+export function failed({ describe }: MovedDatabase, error: unknown): GatewayError {
+  return new GatewayError('store_unavailable', `The database failed: ${describe(error)}.`, { cause: error })
+}

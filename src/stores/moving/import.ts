@@ -1,0 +1,208 @@
+/** Brings an archive into an empty store. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { openStore, type StoreSettings } from '../open.ts'
+import { createSealBox } from '../sql/seal.ts'
+import { text } from '../sql/values.ts'
+import { blobsOf, type Manifest, readManifest, tableFile } from './archive.ts'
+import { type BlobCopies, copyBlobs, missingBlobs } from './blobs.ts'
+import { type MovedDatabase, openTarget } from './database.ts'
+import { failed, megabytes } from './export.ts'
+import { insertPages } from './insert.ts'
+import { readLines } from './lines.ts'
+import type { Progress } from './progress.ts'
+import { RowSum, readRows } from './rows.ts'
+import { type MovedTable, movedTables } from './tables.ts'
+
+export interface ImportOptions {
+  settings: StoreSettings
+  blobsFolder: string
+  /** 32 bytes. */
+  secretKey: Buffer
+  folder: string
+  progress: Progress
+}
+
+export interface Imported {
+  manifest: Manifest
+  blobs: BlobCopies
+  /** Characters NUL that PostgreSQL cannot store, each replaced by U+FFFD. */
+  replaced: number
+  /** True when an earlier import was interrupted, and this one has continued it. */
+  isContinued: boolean
+}
+
+/** Imports an archive into the store that the settings name. The whole archive is checked before
+ *  anything is written; an import that was interrupted continues where it was. Throws
+ *  `invalid_request` when the archive is damaged or of another schema, `store_unavailable` when the
+ *  secret key is not that of the source or the store is in use, `conflict` when it is not empty. */
+export async function importStore(options: ImportOptions): Promise<Imported> {
+  const { settings, secretKey, folder } = options
+  const tables = movedTables()
+  const manifest = await readManifest(folder, tables)
+  assertSecretKey(manifest, secretKey)
+  const canStoreNul = settings.databaseUrl === undefined
+  const checked = await checkRows(tables, manifest, { ...options, canStoreNul })
+  const target = await openTarget(settings)
+  let blobs: BlobCopies
+  let isContinued: boolean
+  try {
+    isContinued = await begin(target, tables, manifest)
+    await insertPages({ target, tables, folder, fit: fitting(canStoreNul), progress: options.progress })
+    for (const table of tables) await compare(target, table, checked)
+    blobs = await bringBlobs(target, manifest, options)
+    await end(target, tables, secretKey)
+  } catch (error) {
+    throw error instanceof GatewayError || 'syscall' in Object(error) ? error : failed(target, error)
+  } finally {
+    await target.close()
+  }
+  await handBack(settings, secretKey)
+  return { manifest, blobs, replaced: checked.replaced, isContinued }
+}
+
+function assertSecretKey({ keyCheck, from }: Manifest, secretKey: Buffer): void {
+  try {
+    createSealBox(secretKey).open(keyCheck, from.place)
+  } catch (cause) {
+    throw new GatewayError(
+      'store_unavailable',
+      'GATEWAY_SECRET_KEY is not that of the source: the sealed values of the archive would not open. Set it to the key of the source (its file secret.key).',
+      { field: 'GATEWAY_SECRET_KEY', cause },
+    )
+  }
+}
+
+interface CheckedRows {
+  /** SHA-256 by table, as the target stores the rows. */
+  sums: Map<string, string>
+  rows: Map<string, number>
+  replaced: number
+}
+
+/** Reads the rows of the archive once, and compares them with the manifest. */
+async function checkRows(
+  tables: readonly MovedTable[],
+  manifest: Manifest,
+  { folder, canStoreNul, progress }: ImportOptions & { canStoreNul: boolean },
+): Promise<CheckedRows> {
+  const checked: CheckedRows = { sums: new Map(), rows: new Map(), replaced: 0 }
+  const fit = fitting(canStoreNul, count => {
+    checked.replaced += count
+  })
+  for (const table of tables) {
+    const file = tableFile(folder, table.name)
+    const [found, fitted] = [new RowSum(), new RowSum()]
+    for await (const line of readLines(file, table)) {
+      found.add(line.text)
+      fitted.add(fit(line).text)
+      if (found.rows % 1_000 === 0) progress.show(`checking ${table.name}: ${found.rows}`)
+    }
+    const archived = manifest.tables.find(each => each.name === table.name)
+    const rows = archived?.rows ?? 0
+    if (found.rows !== rows)
+      throw new GatewayError('invalid_request', `${file} is damaged: it has ${found.rows} lines; archive.json says ${rows}.`)
+    if (found.end() !== archived?.sha256)
+      throw new GatewayError('invalid_request', `${file} is damaged: its rows have another SHA-256 than archive.json says.`)
+    checked.sums.set(table.name, fitted.end())
+    checked.rows.set(table.name, rows)
+  }
+  return checked
+}
+
+/** Returns a function that replaces what the target cannot store. */
+function fitting(canStoreNul: boolean, onReplaced: (count: number) => void = () => {}) {
+  return <Row extends { cells: (string | number | null)[]; text: string }>(row: Row): Row => {
+    if (canStoreNul || !row.text.includes('\\u0000')) return row
+    const cells = row.cells.map(cell => {
+      if (typeof cell !== 'string' || !cell.includes('\0')) return cell
+      onReplaced(cell.split('\0').length - 1)
+      return cell.replaceAll('\0', '\ufffd')
+    })
+    return { ...row, cells, text: JSON.stringify(cells) }
+  }
+}
+
+/** Notes the import in the target, so that no gateway starts on it before the end. Returns true
+ *  when the note was there already. */
+async function begin(target: MovedDatabase, tables: readonly MovedTable[], { id }: Manifest): Promise<boolean> {
+  const { connection, place } = target
+  const found = await connection.prepare(`SELECT value FROM meta WHERE name = 'import'`).get()
+  if (found !== undefined) {
+    if (JSON.parse(text(found, 'value')).archive === id) return true
+    throw new GatewayError('conflict', `An import of another archive into ${place} has not ended. Continue that one, or empty the store.`)
+  }
+  const nodes = await target.liveNodes()
+  if (nodes > 0)
+    throw new GatewayError('store_unavailable', `${nodes} nodes are at work on ${place}. Stop them, and import into an empty store.`)
+  for (const { name, only } of tables) {
+    // Migrations fill the names of units.
+    if (name === 'call_units') continue
+    const row = await connection.prepare(`SELECT 1 AS one FROM ${name} ${only === undefined ? '' : `WHERE ${only}`} LIMIT 1`).get()
+    if (row !== undefined)
+      throw new GatewayError('conflict', `The store is not empty: ${place} has rows in ${name}. An archive goes into an empty store.`)
+  }
+  await target.run('BEGIN')
+  await target.run('DELETE FROM call_units')
+  const state = { archive: id, table: 0, line: 0, offset: 0 }
+  await connection.prepare(`INSERT INTO meta (name, value) VALUES ('import', ?)`).run(JSON.stringify(state))
+  await target.run('COMMIT')
+  return false
+}
+
+/** Compares the rows of the target with those of the archive. */
+async function compare({ connection }: MovedDatabase, table: MovedTable, { sums, rows }: CheckedRows): Promise<void> {
+  const sum = new RowSum()
+  for await (const page of readRows(connection, table)) for (const row of page) sum.add(JSON.stringify(row))
+  if (sum.rows === rows.get(table.name) && sum.end() === sums.get(table.name)) return
+  throw new GatewayError(
+    'store_unavailable',
+    `After the import ${table.name} has other rows than the archive (${sum.rows}; the archive has ${rows.get(table.name)}): another program has written meanwhile. Empty the store and import again.`,
+  )
+}
+
+async function bringBlobs(
+  target: MovedDatabase,
+  manifest: Manifest,
+  { folder, blobsFolder, progress }: ImportOptions,
+): Promise<BlobCopies> {
+  const { connection } = target
+  const known = new Set(manifest.missingBlobs)
+  const onBlob = ({ blobs, bytes }: { blobs: number; bytes: number }) => progress.show(`blobs: ${blobs} (${megabytes(bytes)})`)
+  const copied = manifest.hasBlobs
+    ? await copyBlobs({ from: blobsOf(folder), to: blobsFolder, connection, onBlob })
+    : { blobs: 0, bytes: 0, missing: await missingBlobs(blobsFolder, connection) }
+  const lost = copied.missing.filter(key => !known.has(key))
+  if (lost.length === 0) return copied
+  const [where, advice] = manifest.hasBlobs
+    ? [`The archive is damaged: ${blobsOf(folder)}`, '']
+    : [`The archive has no blobs, and ${blobsFolder}`, ' Copy the blobs of the source there, and run the import again.']
+  throw new GatewayError('invalid_request', `${where} lacks ${lost.length} blobs that rows name, or has them damaged: ${lost[0]}.${advice}`)
+}
+
+/** Makes the store one that gateways may start on. */
+async function end(target: MovedDatabase, tables: readonly MovedTable[], secretKey: Buffer): Promise<void> {
+  const { connection, kind, place } = target
+  await target.run('BEGIN')
+  if (kind === 'postgres')
+    for (const { name, key } of tables.filter(table => table.isNumbered)) {
+      const largest = `(SELECT max(${key[0]}) FROM ${name})`
+      await target.run(`SELECT setval(pg_get_serial_sequence('${name}', '${key[0]}'), ${largest}) WHERE ${largest} IS NOT NULL`)
+    }
+  const put = connection.prepare(
+    `INSERT INTO meta (name, value) VALUES ('key_check', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  )
+  await put.run(createSealBox(secretKey).seal('fits', place))
+  await connection.prepare(`DELETE FROM meta WHERE name = 'import'`).run()
+  await target.run('COMMIT')
+}
+
+/** Makes the jobs ready that nodes of the source had leased, and counts the calls that they had
+ *  under way, as a start does. */
+async function handBack(settings: StoreSettings, secretKey: Buffer): Promise<void> {
+  const store = await openStore(settings, secretKey)
+  try {
+    await store.requeueDead(Date.now())
+  } finally {
+    await store.close()
+  }
+}

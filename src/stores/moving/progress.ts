@@ -1,0 +1,24 @@
+/** Shows how far a long command has come. */
+export interface Progress {
+  /** Replaces the line shown before. */
+  show(text: string): void
+  /** Removes the line. */
+  clear(): void
+}
+
+const everyMs = 100
+
+/** Writes to a terminal, one line that changes; shows nothing when the stream is none. */
+export function progressOn(stream: NodeJS.WriteStream): Progress {
+  if (!stream.isTTY) return { show: () => {}, clear: () => {} }
+  let shownAt = 0
+  return {
+    show(text) {
+      const now = performance.now()
+      if (now - shownAt < everyMs) return
+      shownAt = now
+      stream.write(`\r\x1b[K${text.slice(0, Math.max(10, stream.columns - 1))}`)
+    },
+    clear: () => void stream.write('\r\x1b[K'),
+  }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { after, describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import pg from 'pg'
+import type { StoreSignal } from '../../core/ports/store.ts'
+import type { Hold } from '../../core/records/ledger.ts'
+import type { SqlStore } from '../sql/store.ts'
+import { callRecord, minute, newTask, startedAt } from '../suite/samples.ts'
+import { openPostgresStore } from './open.ts'
+import { type PostgresProxy, startProxy } from './testing/proxy.ts'
+import { needPostgres, type PostgresServer, startPostgres } from './testing/server.ts'
+import type { PostgresTimes } from './times.ts'
+
+const secretKey = Buffer.alloc(32, 7)
+const { skip } = needPostgres(18)
+
+describe('a commit whose answer is lost', { skip }, async () => {
+  if (skip !== undefined) return
+  const server = await startPostgres({ version: 18 })
+  after(() => server.stop())
+
+  for (const where of ['before-commit', 'after-commit'] as const)
+    test(`is found out and answered once (${where})`, async context => {
+      const { store, proxy, url } = await openBehindProxy(context, server)
+      const signals: StoreSignal[] = []
+      store.subscribe(signal => signals.push(signal))
+      proxy.cutNextCommit(where)
+      const outcomes = await Promise.all([store.submit(newTask('task-1')), store.recordCalls([callRecord('req-1')])])
+      assert.deepEqual(outcomes[0], { outcome: 'created', taskId: 'task-1' })
+      assert.equal(proxy.cuts(), 1)
+      assert.equal((await store.calls({ from: 0, to: startedAt + 1, limit: 10 })).length, 1)
+      assert.deepEqual(await rowsOf(url, 'SELECT count(*)::int AS tasks FROM tasks'), [{ tasks: 1 }])
+      assert.deepEqual(signals, [{ kind: 'job', queue: 'studio' }])
+      assert.deepEqual(await store.submit(newTask('task-2')), { outcome: 'created', taskId: 'task-2' })
+    })
+
+  test('is found out when its connection is not even known to have begun the transaction', async context => {
+    const { store, proxy, url } = await openBehindProxy(context, server)
+    // The lock keeps the statements of the batch waiting in the server until after the cut.
+    const other = await connected(context, url)
+    await other.query('BEGIN')
+    await other.query('SELECT pg_advisory_xact_lock(7264001)')
+    const submitted = store.submit(newTask('task-1'))
+    await until(async () => (await rowsOf(url, waiting)).length === 1, 'the wait for the lock')
+    proxy.cutAll(false)
+    await sleep(50)
+    await other.query('COMMIT')
+    assert.deepEqual(await submitted, { outcome: 'created', taskId: 'task-1' })
+    await until(async () => (await rowsOf(url, waiting)).length === 0, 'the end of the first transaction')
+    assert.deepEqual(await rowsOf(url, 'SELECT count(*)::int AS tasks FROM tasks'), [{ tasks: 1 }])
+  })
+
+  test('refuses its callers after a while, never counts a call twice, and keeps no hold of a refused one', async context => {
+    const { store, proxy } = await openBehindProxy(context, server, { doubtMs: 2_000 })
+    await store.heartbeat('node-1', startedAt, minute)
+    const hold: Hold = { lines: [{ unit: 'images', units: 3, costMicros: 0 }], quotas: [quota] }
+    proxy.cutNextCommit('after-commit', { isLast: true })
+    const early = store.submit(newTask('task-1'))
+    const work = Promise.allSettled([
+      early,
+      store.reserve(callRecord('req-1', { holdId: 'req-1' }), hold),
+      store.recordCalls([callRecord('req-2')]),
+    ])
+    await until(() => proxy.cuts() === 1, 'the cut')
+    let isEarlyOver = false
+    early
+      .catch(() => {})
+      .finally(() => {
+        isEarlyOver = true
+      })
+    await assert.rejects(store.submit(newTask('task-2')), { code: 'store_unavailable' })
+    assert.equal(isEarlyOver, false, 'later writes are refused at once')
+    await assert.rejects(early, { code: 'store_unavailable' })
+    proxy.cutAll(false)
+    const [submitted, reserved, recorded] = await work
+    assert.equal(submitted.status === 'rejected' && submitted.reason.code, 'store_unavailable')
+    assert.equal(reserved.status === 'rejected' && reserved.reason.code, 'store_unavailable')
+    assert.equal(recorded.status, 'fulfilled')
+    assert.equal((await store.calls({ from: 0, to: startedAt + 1, limit: 10 })).length, 1)
+    await until(async () => (await store.quotaCounts([quota]))[0]?.held === 0, 'the end of the hold')
+  })
+
+  test('is lost for good with the server that was killed, and written again', async context => {
+    const own = await startPostgres({ version: 18, isDurable: true })
+    context.after(() => own.stop())
+    const { store, proxy, url } = await openBehindProxy(context, own)
+    proxy.cutNextCommit('before-commit')
+    const submitted = store.submit(newTask('task-1'))
+    await until(() => proxy.cuts() === 1, 'the cut')
+    await own.kill()
+    await own.restart()
+    assert.deepEqual(await submitted, { outcome: 'created', taskId: 'task-1' })
+    assert.deepEqual(await rowsOf(url, 'SELECT count(*)::int AS tasks FROM tasks'), [{ tasks: 1 }])
+  })
+})
+
+const quota = {
+  id: 'images-5',
+  subject: { kind: 'key' as const, id: 'key-1' },
+  unit: 'images' as const,
+  window: 'day' as const,
+  startsAt: startedAt,
+  endsAt: startedAt + 1_000 * minute,
+  atMost: 5,
+}
+const waiting = `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+
+async function openBehindProxy(
+  context: TestContext,
+  server: PostgresServer,
+  times: Partial<PostgresTimes> = { doubtMs: 60_000 },
+): Promise<{ store: SqlStore; proxy: PostgresProxy; url: string }> {
+  const url = await server.database()
+  const proxy = await startProxy(url)
+  const store = await openPostgresStore({ url: proxy.url, secretKey, times })
+  context.after(async () => {
+    await store.close()
+    await proxy.stop()
+  })
+  return { store, proxy, url }
+}
+
+async function connected(context: TestContext, connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  context.after(() => client.end())
+  return client
+}
+
+async function rowsOf(connectionString: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import { killCommandWhen, runCommand } from '../../testing/command.ts'
+import { openFileStore } from '../files/open.ts'
+import type { Manifest } from '../moving/archive.ts'
+import { movedTables } from '../moving/tables.ts'
+import { fillStore } from '../moving/testing/full-store.ts'
+import { openSqliteStore } from '../sqlite/open.ts'
+import { callRecord, leaseMs, minute, newTask, queueCounts, startedAt } from '../suite/samples.ts'
+import { migrate } from './migrations.ts'
+import { openPostgresStore } from './open.ts'
+import { needPostgres, type PostgresServer, startPostgres } from './testing/server.ts'
+import { connectForTool } from './tool-client.ts'
+
+const secretKey = Buffer.alloc(32, 7)
+/** Rows and blobs that take long enough to be interrupted. */
+const pictures = 400
+
+describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
+  let server: PostgresServer
+  let source: string
+  before(async () => {
+    server = await startPostgres({ version: 18 })
+    source = await mkdtemp(join(tmpdir(), 'gateway-source-'))
+    const store = await openSqliteStore({ directory: source, secretKey, synchronous: 'OFF' })
+    await fillStore(store, await openFileStore({ directory: source }), pictures)
+    await store.submit(newTask('task-6', { clientReference: 'with \0 in it' }))
+    await store.close()
+  })
+  after(async () => {
+    await rm(source, { recursive: true })
+    await server?.stop()
+  })
+
+  test('both databases have the same tables and columns, beside those of nodes', async context => {
+    const client = await connectForTool(await server.database(), 'test')
+    context.after(() => client.end())
+    await migrate(client)
+    const { rows } = await client.query(`SELECT table_name, column_name, data_type FROM information_schema.columns
+      WHERE table_schema = current_schema() ORDER BY table_name COLLATE "C", column_name COLLATE "C"`)
+    const types: Record<string, string> = { text: 'text', bigint: 'integer', 'double precision': 'real' }
+    for (const { name, columns } of movedTables()) {
+      const there = rows.filter(row => row.table_name === name).map(row => ({ name: row.column_name, type: types[row.data_type] }))
+      assert.deepEqual(there, columns, name)
+    }
+  })
+
+  test('an export and an import that are killed go on, and everything is the same after two moves', async context => {
+    const root = await mkdtemp(join(tmpdir(), 'gateway-moving-'))
+    context.after(() => rm(root, { recursive: true }))
+    const url = await server.database()
+    const onSqlite = settings(source)
+    const onPostgres = { ...settings(join(root, 'node')), GATEWAY_DATABASE_URL: url, GATEWAY_BLOBS_URL: `file://${root}/shared` }
+
+    const [first, second] = [join(root, 'first'), join(root, 'second')]
+    await killCommandWhen(async () => (await countOf(join(first, 'blobs'))) > 50, ['export', first], onSqlite)
+    const copied = await countOf(join(first, 'blobs'))
+    assert.ok(existsSync(join(first, 'UNFINISHED')) && copied > 50 && copied < pictures, `${copied} blobs were copied`)
+    await assert.rejects(runCommand(['import', first], onPostgres), /export into .* has not ended/)
+    assert.match(await runCommand(['export', first], onSqlite), /Exported \d+ rows and 402 blobs/)
+
+    const client = await connectForTool(url, 'test')
+    context.after(() => client.end())
+    const line = () =>
+      client.query(`SELECT value FROM meta WHERE name = 'import'`).then(
+        ({ rows }) => JSON.parse(rows[0]?.value ?? '{"table":0}'),
+        () => ({ table: 0 }),
+      )
+    // Tables come in the order of their names: tasks are the last but one with many rows.
+    const killedIn = movedTables().findIndex(({ name }) => name === 'task_details')
+    await killCommandWhen(async () => (await line()).table >= killedIn, ['import', first], onPostgres)
+    const { table } = await line()
+    assert.ok(table >= killedIn, 'it was killed in the middle')
+    await assert.rejects(openPostgresStore({ url, secretKey }), {
+      code: 'store_unavailable',
+      message: /import into the database has not ended/,
+    })
+    const output = await runCommand(['import', first], onPostgres)
+    assert.match(output, /An earlier import of this folder was continued/)
+    assert.match(output, /Imported \d+ rows and 402 blobs/)
+    assert.match(output, /1 characters NUL, which PostgreSQL cannot store, became U\+FFFD/)
+    await assert.rejects(runCommand(['import', first], onPostgres), /is not empty: the database has rows in access_keys/)
+
+    await assertWorks(url)
+    await runCommand(['export', second], onPostgres)
+    const [before, after] = await Promise.all([manifestOf(first), manifestOf(second)])
+    // Handing back changes jobs and events, the call under way is counted, and the work above adds rows.
+    const moved = new Set(['jobs', 'tasks', 'task_events', 'call_holds', 'calls', 'usage_days', 'call_sources', 'meta'])
+    assert.deepEqual(steady(after, moved), steady(before, moved))
+    assert.equal(after.blobs, before.blobs)
+
+    const back = settings(join(root, 'back'))
+    await runCommand(['import', second], back)
+    const third = join(root, 'third')
+    await runCommand(['export', third], back)
+    assert.deepEqual(steady(await manifestOf(third), new Set()), steady(after, new Set()))
+  })
+
+  test('an import is refused while nodes are at work; an export of their database is of one moment', async context => {
+    const root = await mkdtemp(join(tmpdir(), 'gateway-moving-'))
+    context.after(() => rm(root, { recursive: true }))
+    const url = await server.database()
+    const env = { ...settings(join(root, 'node')), GATEWAY_DATABASE_URL: url }
+    await mkdir(join(root, 'node'))
+    const store = await openPostgresStore({ url, secretKey })
+    context.after(() => store.close())
+    await store.heartbeat('node-1', Date.now(), minute)
+    let isOver = false
+    let submitted = 0
+    const submitting = (async () => {
+      for (; !isOver; submitted++) await store.submit(newTask(`task-${String(submitted).padStart(6, '0')}`))
+    })()
+    await until(() => submitted > 200, 'the first submits')
+    const archive = join(root, 'archive')
+    const output = await runCommand(['export', archive], env)
+    isOver = true
+    await submitting
+    assert.match(output, /1 nodes are at work: this is a copy of one moment/)
+    const rows = new Map((await manifestOf(archive)).tables.map(table => [table.name, table.rows]))
+    assert.ok((rows.get('tasks') ?? 0) > 200)
+    assert.equal(rows.get('jobs'), rows.get('tasks'))
+    assert.equal(rows.get('task_events'), rows.get('tasks'))
+    await assert.rejects(runCommand(['import', archive], env), /1 nodes are at work on the database/)
+  })
+
+  test('a row that PostgreSQL refuses is named with its file and line', async context => {
+    const root = await mkdtemp(join(tmpdir(), 'gateway-moving-'))
+    context.after(() => rm(root, { recursive: true }))
+    const url = await server.database()
+    const env = { ...settings(join(root, 'node')), GATEWAY_DATABASE_URL: url }
+    const archive = join(root, 'archive')
+    await runCommand(['export', archive, '--without-blobs'], settings(source))
+    const client = await connectForTool(url, 'test')
+    context.after(() => client.end())
+    await migrate(client)
+    await client.query(`ALTER TABLE task_details ADD CHECK (task_id <> 'task-1-00007')`)
+    await assert.rejects(
+      runCommand(['import', archive], env),
+      /task_details.jsonl, line 8, does not fit into the store: .*check constraint/,
+    )
+  })
+})
+
+/** Uses what was moved: numbers go on behind the moved ones, and the lease of the source is over. */
+async function assertWorks(url: string): Promise<void> {
+  const store = await openPostgresStore({ url, secretKey })
+  assert.deepEqual(await queueCounts(store), { ready: 3, leased: 0, parked: 1 })
+  await store.recordCalls([callRecord('req-9')])
+  await store.responses.put({
+    ...{ id: 'resp-9', accountId: 'account-1', endpoint: 'default', model: 'm', createdAt: startedAt },
+    ...{ expiresAt: startedAt + minute, isDeleted: false },
+  })
+  await store.responses.remove('resp-9', startedAt)
+  await store.responses.sweep(startedAt, 10)
+  await store.heartbeat('node-2', startedAt + 10 * leaseMs, leaseMs)
+  assert.equal((await store.claim('studio', 'node-2', 10, startedAt + 10 * leaseMs)).length, 3)
+  await store.release('node-2', startedAt + 10 * leaseMs)
+  assert.equal((await store.getByReference('account-1', 'with \ufffd in it'))?.id, 'task-6')
+  await store.close()
+}
+
+function settings(dataDir: string): Record<string, string> {
+  return {
+    GATEWAY_DATA_DIR: dataDir,
+    GATEWAY_ADMIN_KEY: 'admin-test-key',
+    GATEWAY_SECRET_KEY: secretKey.toString('base64'),
+  }
+}
+
+async function countOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter(each => each.isFile() && !each.parentPath.endsWith('moving')).length
+}
+
+async function manifestOf(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, 'archive.json'), 'utf8'))
+}
+
+/** Rows and hashes of the tables, without those that are named. */
+function steady({ tables }: Manifest, without: ReadonlySet<string>): unknown[] {
+  return tables.filter(({ name }) => !without.has(name)).map(({ name, rows, sha256 }) => ({ name, rows, sha256 }))
+}

@@ -1,0 +1,45 @@
+/** What a connection does before its first use. */
+import type { Client } from 'pg'
+import type { PostgresTimes } from './times.ts'
+
+const oldestMajor = 15
+/** Time after which the server gives up a client that no longer takes its answers, and between its
+ *  looks for clients that have gone while it works for them. */
+const goneMs = 15_000
+const lookForGoneMs = 2_000
+
+/** Sets the limits of the session, and checks the server. Throws an error that names what the
+ *  store needs. */
+export async function prepareSession(client: Client, times: PostgresTimes): Promise<void> {
+  const [server] = await Promise.all([
+    client.query(`SELECT CAST(current_setting('server_version_num') AS INTEGER) AS version, pg_is_in_recovery() AS is_standby`),
+    client.query(limitsOf(times)),
+    // Not every operating system of a server has it.
+    client.query(`SET client_connection_check_interval = ${lookForGoneMs}`).catch(() => {}),
+  ])
+  const { version, is_standby } = server.rows[0]
+  const problem = problemOf({ version, isStandby: is_standby === 1 })
+  if (problem !== undefined) throw new Error(problem)
+}
+
+/** Returns why the store cannot use a server. `version`: as in `server_version_num`, 150004. */
+export function problemOf({ version, isStandby }: { version: number; isStandby: boolean }): string | undefined {
+  const major = Math.floor(version / 10_000)
+  if (major < oldestMajor) return `the server is PostgreSQL ${major}; the gateway needs ${oldestMajor} or later`
+  return isStandby ? 'the server is a read-only standby; the gateway needs the primary' : undefined
+}
+
+function limitsOf({ statementMs, lockMs, idleMs }: PostgresTimes): string {
+  const limits = {
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleMs,
+    tcp_user_timeout: goneMs,
+    tcp_keepalives_idle: 10,
+    tcp_keepalives_interval: 5,
+    tcp_keepalives_count: 3,
+  }
+  return Object.entries(limits)
+    .map(([name, value]) => `SET ${name} = ${value}`)
+    .join('; ')
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, describe, type TestContext, test } from 'node:test'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import pg from 'pg'
+import { openPostgresStore } from './open.ts'
+import { problemOf } from './session.ts'
+import { needPostgres, startPostgres } from './testing/server.ts'
+
+const secretKey = Buffer.alloc(32, 7)
+const { skip } = needPostgres(18)
+
+test('only servers from PostgreSQL 15 on are used, and no standby', () => {
+  assert.match(problemOf({ version: 140_011, isStandby: false }) ?? '', /PostgreSQL 14; the gateway needs 15/)
+  assert.match(problemOf({ version: 150_004, isStandby: true }) ?? '', /read-only standby/)
+  assert.equal(problemOf({ version: 150_004, isStandby: false }), undefined)
+})
+
+test('an address that names nobody, or no PostgreSQL server, is refused with the reason', async context => {
+  const silent = await listen(context, () => {})
+  const web = await listen(context, () => 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+  const closed = await listen(context, () => '')
+  for (const [url, reason] of [
+    ['postgres://me:secret@127.0.0.1:1/db', /127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/],
+    ['postgres://me:secret@nowhere.invalid/db', /nowhere\.invalid cannot be reached \(E[A-Z_]+\)/],
+    [`postgres://me:secret@${silent}/db`, /does not answer as PostgreSQL does/],
+    [`postgres://me:secret@${web}/db`, /does not answer as PostgreSQL does|may not be a PostgreSQL server/],
+    [`postgres://me:secret@${closed}/db`, /may not be a PostgreSQL server/],
+    ['http://me:secret@127.0.0.1/db', /must begin with postgres:\/\//],
+    ['postgres://me:secret@127.0.0.1:bad/db', /is no address/],
+    [
+      'postgres://me:secret@127.0.0.1/db?sslmode=prefer',
+      /sslmode is prefer; it must be disable, require, verify-ca, verify-full or no-verify/,
+    ],
+    ['postgres://me:secret@127.0.0.1/db?sslrootcert=/nowhere/ca.pem', /the file \/nowhere\/ca\.pem cannot be read \(ENOENT\)/],
+  ] as const)
+    await assertRefused(url, reason)
+})
+
+describe('a start', { skip }, async () => {
+  if (skip !== undefined) return
+  const server = await startPostgres({ version: 18 })
+  after(() => server.stop())
+  const as = (change: (url: URL) => void, base = server.url): string => {
+    const url = new URL(base)
+    change(url)
+    return url.href
+  }
+
+  test('names what is wrong with password, user, database or TLS', async () => {
+    await assertRefused(
+      as(url => (url.password = 'secret')),
+      /the password of the user postgres is wrong/,
+    )
+    await assertRefused(
+      as(url => (url.password = '')),
+      /asks for a password, and the address of .* has none/,
+    )
+    await assertRefused(
+      as(url => (url.pathname = '/none')),
+      /there is no database none/,
+    )
+    await assertRefused(
+      as(url => url.searchParams.set('sslmode', 'require')),
+      /does not offer TLS, which the address requires \(sslmode\)/,
+    )
+  })
+
+  test('names a missing right', async () => {
+    const url = await server.database('guarded')
+    await asAdmin(url, `CREATE ROLE guest LOGIN PASSWORD 'secret'`)
+    await assertRefused(
+      as(each => {
+        each.username = 'guest'
+        each.password = 'secret'
+      }, url),
+      /the user guest lacks a right in the database guarded: it needs CREATE/,
+    )
+  })
+
+  test('names a server without room for its connections', async () => {
+    const url = await server.database('crowded')
+    await asAdmin(url, `CREATE ROLE lonely LOGIN PASSWORD 'secret' CONNECTION LIMIT 1`)
+    await asAdmin(url, 'GRANT ALL ON SCHEMA public TO lonely')
+    await assertRefused(
+      as(each => {
+        each.username = 'lonely'
+        each.password = 'secret'
+      }, url),
+      /no free connection .* needs 4/,
+    )
+  })
+
+  test('refuses a standby', async context => {
+    const standby = await startPostgres({ version: 18 })
+    context.after(() => standby.stop())
+    writeFileSync(join(standby.folder, 'data/standby.signal'), '')
+    await standby.restart()
+    await assertRefused(standby.url, /read-only standby; the gateway needs the primary/)
+  })
+})
+
+async function assertRefused(url: string, reason: RegExp): Promise<void> {
+  await assert.rejects(openPostgresStore({ url, secretKey, times: { connectMs: 700, patienceMs: 300 } }), error => {
+    assert.ok(error instanceof GatewayError, String(error))
+    assert.match(error.message, /^The database of GATEWAY_DATABASE_URL cannot be used: /)
+    assert.match(error.message, reason)
+    assert.equal(error.field, 'GATEWAY_DATABASE_URL')
+    assert.ok(!`${error.message} ${String(error.cause)} ${error.stack}`.includes('secret'), 'the password is not shown')
+    return true
+  })
+}
+
+/** A server that answers each message alike, and with an empty answer ends the connection. */
+async function listen(context: TestContext, answer: () => string | undefined): Promise<string> {
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    socket.on('data', () => {
+      const text = answer()
+      if (text === '') socket.destroy()
+      else if (text !== undefined) socket.end(text)
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  context.after(() => server.close())
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function asAdmin(connectionString: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
