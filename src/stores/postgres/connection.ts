@@ -8,14 +8,6 @@ const dialect: Dialect = {
   least: 'least',
   position: (text, searched) => `strpos(${text}, ${searched})`,
   arrayLength: column => `json_array_length(CAST(${column} AS json))`,
-<<<<<<< HEAD
-  // As an array, so that each member is found by its index, however many rows the table had when
-  // the statement was planned.
-  isIn: column => `${column} = ANY (ARRAY(SELECT json_array_elements_text(CAST(? AS json))))`,
-  // The condition always holds. It makes the planner expect one row instead of a hundred, so that
-  // it looks up each row by its key, also while the table is small.
-  members: `(SELECT value FROM jsonb_array_elements(CAST(? AS jsonb)) WHERE jsonb_typeof(value) = 'array')`,
-=======
   isIn: column => `${column} = ANY (CAST(? AS TEXT[]))`,
   list: texts => `{${texts.map(text => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`,
   members: {
@@ -24,7 +16,6 @@ const dialect: Dialect = {
     table: `(SELECT value FROM jsonb_array_elements(CAST(? AS jsonb)) WHERE jsonb_typeof(value) = 'array')`,
     encode: rows => encodeJson(JSON.stringify(rows)),
   },
->>>>>>> main
 }
 
 /** Sends a statement to the server at once; the promise resolves with its result. */

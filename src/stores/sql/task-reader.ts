@@ -11,11 +11,7 @@ import type {
   UsageTotal,
 } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
-<<<<<<< HEAD
-import type { Artifact, Task, TaskEvent } from '../../core/records/task.ts'
-=======
 import { type Artifact, isFinal, type Task, type TaskEvent, type TaskState } from '../../core/records/task.ts'
->>>>>>> main
 import { type EachStatement, prepareEach } from './each.ts'
 import type { SealBox } from './seal.ts'
 import type { Connection, Statement } from './statements.ts'
