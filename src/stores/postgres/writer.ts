@@ -7,6 +7,7 @@ import type { Writer } from '../sql/writer.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { describeFault, faultKind, unavailable } from './faults.ts'
 import type { PostgresLink } from './link.ts'
+import type { Outage } from './outage.ts'
 import { CommitInDoubt, type Committed, Transactions } from './transactions.ts'
 
 /** Calls of one transaction: with more, the first of them would wait too long for the last. */
@@ -45,6 +46,7 @@ export const writerSetUp = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'm
 interface WriterOptions {
   /** Id of this opening of the store. */
   session: string
+  outage: Outage
   /** Time for which callers wait for the outcome of a lost commit. */
   doubtMs: number
   /** Refuses timed calls after a jump. */
@@ -75,7 +77,7 @@ export class PostgresWriter implements Writer {
   run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']> {
     try {
       if (timedCalls.has(name)) this.assertWritable()
-      else if (this.#isClosed) throw closedStore()
+      else this.#assertOpen()
     } catch (error) {
       return Promise.reject(error)
     }
@@ -85,14 +87,23 @@ export class PostgresWriter implements Writer {
   }
 
   assertWritable(): void {
-    if (this.#isClosed) throw closedStore()
+    this.#assertOpen()
     this.#options.clock?.assertMeasured()
+  }
+
+  isAway(): boolean {
+    return this.#options.outage.isOn
   }
 
   /** Writes the waiting calls. The caller closes the link. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#working
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw closedStore()
+    if (this.isAway()) throw this.#options.outage.refusal()
   }
 
   #add(pending: PendingCall): void {
@@ -123,6 +134,7 @@ export class PostgresWriter implements Writer {
   }
 
   #answer(batch: readonly PendingCall[], { answers, signals, changes }: Committed): void {
+    this.#options.outage.end()
     if (changes !== undefined) this.#options.onChange(changes)
     settleCalls(batch, answers)
     this.#options.onCommit(...signals)
