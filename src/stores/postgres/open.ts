@@ -13,6 +13,7 @@ import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
 import { Outage } from './outage.ts'
+import { assertPrepared } from './pooler.ts'
 import { PostgresRates } from './rates.ts'
 import { PostgresSignals } from './signals.ts'
 import { startFault } from './start-fault.ts'
@@ -90,6 +91,7 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   try {
     const { connectMs, patienceMs } = times
     const schema = await migrateFirst(url, `${nodeName} migrates`, { ...migrationTimes, connectMs, patienceMs })
+    await assertPrepared(await writing.client(), await reading.client())
     await (await writing.client()).query(forgetWriters)
     await databaseClock?.measure()
     await checkSecretKey({ connection, writer, box }, 'the database')

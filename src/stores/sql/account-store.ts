@@ -40,6 +40,10 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
   const listKeys = read(`${keys} WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY access_keys.created_at, access_keys.id`)
   const findKey = read(`${keys} WHERE sha256 = ?`)
   const findKeyById = read(`${keys} WHERE access_keys.id = ?`)
+  const listEndpoints = read(
+    `SELECT ${endpointColumns} FROM endpoints WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY account_id, name`,
+  )
+  const findEndpoint = read(`SELECT ${endpointColumns} FROM endpoints WHERE account_id = ? AND name = ?`)
 
   async function write<Result>(work: Promise<Result>): Promise<Result> {
     const result = await work
@@ -70,18 +74,24 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
       return row === undefined ? undefined : toKey(row)
     },
     revokeKey: (id, at) => write(writer.run('revokeKey', { id, at })),
+    async putEndpoint(endpoint) {
+      await write(writer.run('putRow', { table: 'endpoints', cells: endpointCells(endpoint) }))
+    },
+    removeEndpoint: (accountId, name) => write(writer.run('removeEndpoint', { accountId, name })),
+    endpoints: async accountId => (await listEndpoints.all(accountId ?? null)).map(toEndpoint),
+    async endpoint(accountId, name) {
+      const row = await findEndpoint.get(accountId, name)
+      return row === undefined ? undefined : toEndpoint(row)
+    },
     ...tokenSecrets({ connection, writer, box }, write),
-    ...endpoints({ connection, writer }, write),
     ...fileGenerations({ connection, writer, box }, write),
     revision: () => revision + (otherNodes?.changes() ?? 0),
   }
 }
 
-type Write = <Result>(work: Promise<Result>) => Promise<Result>
-
 function tokenSecrets(
   { connection, writer, box }: Omit<Parts, 'otherNodes'>,
-  write: Write,
+  write: <Result>(work: Promise<Result>) => Promise<Result>,
 ): Pick<StoredAccounts, 'putTokenSecret' | 'removeTokenSecret' | 'tokenSecret' | 'keysWithTokenSecret'> {
   const find = connection.prepare('SELECT key_id, secret, created_at FROM token_secrets WHERE key_id = ?')
   const list = connection.prepare('SELECT key_id FROM token_secrets ORDER BY key_id')
@@ -100,30 +110,9 @@ function tokenSecrets(
   }
 }
 
-function endpoints(
-  { connection, writer }: Pick<Parts, 'connection' | 'writer'>,
-  write: Write,
-): Pick<StoredAccounts, 'putEndpoint' | 'removeEndpoint' | 'endpoints' | 'endpoint'> {
-  const list = connection.prepare(
-    `SELECT ${endpointColumns} FROM endpoints WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY account_id, name`,
-  )
-  const find = connection.prepare(`SELECT ${endpointColumns} FROM endpoints WHERE account_id = ? AND name = ?`)
-  return {
-    async putEndpoint(endpoint) {
-      await write(writer.run('putRow', { table: 'endpoints', cells: endpointCells(endpoint) }))
-    },
-    removeEndpoint: (accountId, name) => write(writer.run('removeEndpoint', { accountId, name })),
-    endpoints: async accountId => (await list.all(accountId ?? null)).map(toEndpoint),
-    async endpoint(accountId, name) {
-      const row = await find.get(accountId, name)
-      return row === undefined ? undefined : toEndpoint(row)
-    },
-  }
-}
-
 function fileGenerations(
   { connection, writer, box }: Omit<Parts, 'otherNodes'>,
-  write: Write,
+  write: <Result>(work: Promise<Result>) => Promise<Result>,
 ): Pick<StoredAccounts, 'fileGeneration' | 'applyFile'> {
   const find = connection.prepare(`SELECT value FROM meta WHERE name = 'file_generation'`)
   return {
