@@ -361,7 +361,7 @@ export interface StoreAbout {
   kind: 'sqlite' | 'postgresql'
   /** Version of SQLite, or of the server at the last start of this process. */
   version: string
-  /** Version of the schema. */
+  /** Version of the schema, or the newest that the program knows when that is older. */
   schema: number
 }
 
