@@ -25,7 +25,8 @@ export interface NameSettings {
   aliases?: Readonly<Record<string, string>>
   /** Default: true. */
   builtInAliases?: boolean
-  /** Default: `refuse`. */
+  /** What happens to a request for a model that no name matches: `refuse` (the default) answers
+   *  with an error; `default` uses the default model. */
   unknownModels?: 'refuse' | 'default'
 }
 

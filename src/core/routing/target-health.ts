@@ -72,7 +72,8 @@ const windowCalls = 20
 const windowShare = 0.5
 const firstCoolDownMs = 5_000
 const longestCoolDownMs = 60_000
-/** Random part of a cool-down, so that many nodes do not return at the same moment. */
+/** Random part of a cool-down, so that many nodes do not try the target again at the same
+ *  moment. */
 const coolDownJitter = 0.2
 /** A trial without a report for this long no longer keeps other calls out. */
 const trialMs = 60_000

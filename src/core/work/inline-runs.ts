@@ -87,7 +87,8 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
           const task = await store.get(id)
           if (!task) throw new GatewayError('gone', 'The task was swept.')
           isOver = isFinal(task.state)
-          // All its events came before its end.
+          // A run delivers all its events before its task ends, so after the end an empty listener
+          // receives nothing more.
           if (isOver && listener.isEmpty) return yield* lastParts<C>(task, reported)
           if (listener.isEmpty) await changed
         }

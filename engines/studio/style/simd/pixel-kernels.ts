@@ -137,8 +137,8 @@ const keepDetails: Routine = {
   },
 }
 
-/** Multiplies the colour of each pixel by a factor that depends on its light, from a table of 256
- *  factors (12 fraction bits). Alpha stays. */
+/** Multiplies the colour of each pixel by a factor that depends on its brightness, from a table of
+ *  256 factors (12 fraction bits). Alpha stays unchanged. */
 const scaleTones: Routine = {
   parameters: ['to', 'count', 'factors'],
   numbers: ['light'],
