@@ -5,30 +5,33 @@ import { endOfCall } from '../records/lines.ts'
 import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
 import type { WorkerLog } from '../work/worker-deps.ts'
 
-/** Calls of this interval share one commit, which leaves the other half of the 20 ms to the
- *  commit itself: 100 fsyncs a second at most, at any load. */
+/** Calls that end within this interval share one commit, so there are at most 100 fsyncs a second
+ *  at any load. The commit itself takes up to 10 ms more. */
 const flushEveryMs = 10
-/** Bounds the memory while the store cannot write: 100,000 records are about 30 MB. */
+/** Largest number of records in memory while the store cannot write: 100,000 records take about 30
+ *  MB. */
 const keptAtMost = 100_000
 const retryMs = 500
 
 interface CallLogDeps {
   store: Pick<TaskStore, 'recordCalls' | 'raiseHolds' | 'endHolds'>
   log: WorkerLog
-  /** Default: a new one for this log. */
+  /** By default, the log creates its own alarm. */
   alarm?: StoreAlarm
 }
 
-/** Keeps a record of every answered call: a kill loses at most the calls answered in the last 20
- *  ms. */
+/** Writes a record of every answered call. When the process is killed, at most the records of the
+ *  last 20 ms are lost. */
 export class CallLog {
   readonly #store: CallLogDeps['store']
   readonly #log: WorkerLog
   readonly #alarm: StoreAlarm
   #records: CallRecord[] = []
-  /** Small, and never dropped: a hold that is never ended would lock its key out. */
+  /** Ends of holds that have not been written yet. They are small and never dropped, because a hold
+   *  that never ends would keep its key out for ever. */
   #ends: HoldEnd[] = []
-  /** The last raise of each hold: at most one for every call in progress. */
+  /** The last raise of each hold that has not been written yet: at most one for every call in
+   *  progress. */
   #raises = new Map<string, HoldRaise>()
   #lost = 0
   #timer: NodeJS.Timeout | undefined
@@ -41,26 +44,26 @@ export class CallLog {
     this.#alarm = alarm
   }
 
-  /** Never throws and never waits. */
+  /** Adds the record of a call to the next write. Never throws and never waits. */
   add(record: CallRecord): void {
     this.#records.push(record)
     this.#flushSoon()
   }
 
-  /** Raises the hold of a call in progress, before anything that is added later; never throws and
-   *  never waits. */
+  /** Raises the hold of a call in progress; the raise is written before everything that is added
+   *  later. Never throws and never waits. */
   raiseHold(raise: HoldRaise): void {
     this.#raises.set(raise.record.requestId, raise)
     this.#flushSoon()
   }
 
-  /** Ends the hold of a call that has no record; never throws and never waits. */
+  /** Ends the hold of a call that gets no record. Never throws and never waits. */
   endHold(end: HoldEnd): void {
     this.#ends.push(end)
     this.#flushSoon()
   }
 
-  /** Resolves when everything added so far is on disk, or has failed and was logged. */
+  /** Resolves when everything added so far is on disk, or could not be written and was logged. */
   async flush(): Promise<void> {
     await this.#writing
     await this.#flushNow()
@@ -83,7 +86,8 @@ export class CallLog {
     return this.#records.length + this.#ends.length + this.#raises.size === 0
   }
 
-  /** Only one write runs at a time; records added meanwhile share the next one. */
+  /** Starts a write. Only one write runs at a time; records that are added meanwhile share the next
+   *  one. */
   #flushNow(): Promise<void> {
     if (this.#writing) return this.#writing
     if (this.#isEmpty) return Promise.resolve()
@@ -97,7 +101,8 @@ export class CallLog {
   async #writeAll(): Promise<void> {
     const records = this.#records
     this.#records = []
-    // Raises go first: written later, they would recreate a hold that has ended.
+    // Raises are written before ends: a raise that is written after the end of its hold would
+    // create the hold again.
     if (this.#raises.size > 0) await this.#writeRaises()
     if (records.length > 0) await this.#write(records)
     if (this.#ends.length === 0) return
@@ -115,8 +120,8 @@ export class CallLog {
     } catch (error) {
       this.#alarm.failed('records of calls', error, records.length + this.#records.length)
       if (isStoreUnavailable(error)) await this.#keepRecords(records)
-      // A record that the store rejects as invalid will always be rejected. One bad record must
-      // not take the others of its commit with it.
+      // The store will always reject an invalid record. So that it does not prevent the other
+      // records of the commit from being written, each record is now written alone.
       else if (records.length > 1) for (const record of records) await this.#write([record])
       else this.#keepHolds(records)
     }
@@ -135,7 +140,7 @@ export class CallLog {
     await this.#pause()
   }
 
-  /** Records that are dropped still end their holds. */
+  /** The hold of a call ends even when the call's record is dropped. */
   #keepHolds(records: readonly CallRecord[]): void {
     for (const record of records) {
       const end = endOfCall(record)
@@ -169,7 +174,7 @@ export class CallLog {
     }
   }
 
-  /** Waits before the next write to a store that cannot write. */
+  /** Waits before the next write while the store is unavailable. */
   async #pause(): Promise<void> {
     if (!this.#isClosed) await sleep(retryMs, undefined, { ref: false })
   }
