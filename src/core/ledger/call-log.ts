@@ -5,8 +5,9 @@ import { endOfCall } from '../records/lines.ts'
 import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
 import type { WorkerLog } from '../work/worker-deps.ts'
 
-/** Calls that end within this interval share one commit, so there are at most 100 fsyncs a second
- *  at any load. The commit itself takes up to 10 ms more. */
+/** Calls that end within this interval, in ms, share one commit, so there are at most 100 fsyncs a
+ *  second at any load. The commit itself may take another 10 ms, so that a record is on disk 20 ms
+ *  after its call. */
 const flushEveryMs = 10
 /** Largest number of records in memory while the store cannot write: 100,000 records take about 30
  *  MB. */

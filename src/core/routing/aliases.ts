@@ -26,8 +26,8 @@ export interface NameSettings {
   aliases?: Readonly<Record<string, string>>
   /** True (the default) when the names that ship with the families are used as well. */
   builtInAliases?: boolean
-  /** What happens to a request for a model that no name matches: `refuse` (the default) answers
-   *  with an error; `default` uses the default model. */
+  /** Handling of a request whose model name means no model: `refuse` (the default) answers with an
+   *  error; `default` uses the default model. */
   unknownModels?: 'refuse' | 'default'
 }
 
