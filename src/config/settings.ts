@@ -301,7 +301,8 @@ function needsDatabase(processes: string): GatewayError {
 /** Returns the number of engine workers of one process. Each process has its own engines; together
  *  they use every core once. */
 function engineWorkersOf(processes: number): number {
-  return Math.max(1, Math.floor(Math.min(4, cpus().length) / processes))
+  const cores = processes === 1 ? cpus().length : availableParallelism()
+  return Math.max(1, Math.floor(Math.min(4, cores) / processes))
 }
 
 function blobsFolderOf(value: string | undefined): string | undefined {

@@ -40,7 +40,8 @@ interface Run {
   isListening: boolean
   /** The reason why the process could not start, as it has reported. */
   reason?: string
-  exited: Promise<void>
+  /** Resolves when the process has ended and all its messages have been received. */
+  ended: Promise<void>
 }
 
 /** Owns the processes that serve requests, and the port on which they listen. The port is closed
@@ -54,9 +55,6 @@ export class Primary {
   /** Number of the latest reload of the configuration file, and the reasons for which members have
    *  refused the file. */
   #latestReload = { round: 0, refusals: new Set<string>() }
-  /** The port on which the processes listened; set when all of them have ended, so that they get
-   *  the same port again even with PORT=0. */
-  #port: string | undefined
   #isStopping = false
 
   /** Throws `invalid_request` when the node name is so long that the names of the processes would
@@ -99,7 +97,7 @@ export class Primary {
       clearTimeout(member.restart)
       send(member, { kind: 'stop' })
     }
-    const all = Promise.all(this.#members.map(({ run }) => run.exited)).then(() => true)
+    const all = Promise.all(this.#members.map(({ run }) => run.ended)).then(() => true)
     if (await Promise.race([all, sleep(stopWithinMs, false, { ref: false })])) return
     const left = this.#members.filter(({ run }) => !run.worker.isDead())
     this.#log.error({ processes: left.map(({ name }) => name) }, 'processes did not stop in time and are killed')
@@ -128,7 +126,6 @@ export class Primary {
       GATEWAY_NODE_NAME: name,
       GATEWAY_PROCESSES: String(this.#config.processes),
       [memberVariable]: String(number),
-      ...(this.#port === undefined ? {} : { PORT: this.#port }),
     })
     this.#turns.watch(worker)
     const { promise: exited, resolve } = Promise.withResolvers<void>()
@@ -138,13 +135,13 @@ export class Primary {
       // The operating system could not start the process.
       if (worker.process.pid === undefined) resolve()
     })
-    return { worker, startedAt: performance.now(), isListening: false, exited }
+    return { worker, startedAt: performance.now(), isListening: false, ended: exited.then(() => lastMessages(worker)) }
   }
 
   #watch(member: Member): void {
     const { run } = member
     run.worker.on('message', (message: MemberMessage) => this.#hear(member, message))
-    void run.exited.then(() => this.#onExit(member))
+    void run.ended.then(() => this.#onEnd(member))
   }
 
   #hear(member: Member, message: MemberMessage): void {
@@ -192,13 +189,12 @@ export class Primary {
     send(member, { kind: 'sum', id, text })
   }
 
-  #onExit(member: Member): void {
+  #onEnd(member: Member): void {
     const { run, name, hasListened, started } = member
     const { exitCode: code, signalCode: signal } = run.worker.process
     this.#board.end(name)
     if (!hasListened) started.reject(startError(name, run))
     if (this.#isStopping || !hasListened) return
-    if (this.#members.every(each => each.run.worker.isDead())) this.#keepPort(member)
     member.failures = performance.now() - run.startedAt < startedWellMs ? member.failures + 1 : 0
     const restartInMs = restartDelayMs(member.failures)
     const reason = run.reason === undefined ? {} : { reason: run.reason }
@@ -208,19 +204,18 @@ export class Primary {
       this.#watch(member)
     }, restartInMs)
   }
-
-  /** Remembers the port for the restart. While at least one process listens, the others get the
-   *  same port; when none does, PORT=0 would select another one. */
-  #keepPort({ started }: Member): void {
-    void started.promise.then(({ url }) => {
-      this.#port = new URL(url).port || '80'
-    })
-  }
 }
 
 function startError(name: string, { worker, reason }: Run): GatewayError {
   const { exitCode, signalCode } = worker.process
   return new GatewayError('internal_error', reason ?? `Process ${name} ended at its start (${signalCode ?? `code ${exitCode}`}).`)
+}
+
+/** Resolves when all messages of a process that has ended have been received, or after half a
+ *  second. Node.js does not report the end of the channel while a connection is being passed to the
+ *  process, so the channel is polled. */
+async function lastMessages(worker: Worker): Promise<void> {
+  for (let tries = 0; tries < 50 && worker.isConnected(); tries++) await sleep(10)
 }
 
 /** Sends a message to a process; false when the process cannot be reached. */

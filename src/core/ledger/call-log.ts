@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { HoldEnd, HoldRaise, TaskStore } from '../ports/store.ts'
 import type { CallRecord } from '../ports/usage.ts'
 import { endOfCall } from '../records/lines.ts'
@@ -9,10 +10,15 @@ import type { WorkerLog } from '../work/worker-deps.ts'
  *  second at any load. The commit itself may take another 10 ms, so that a record is on disk 20 ms
  *  after its call. */
 const flushEveryMs = 10
-/** Largest number of records in memory while the store cannot write: 100,000 records take about 30
- *  MB. */
+/** Number of records in memory above which no further calls are accepted, while the store cannot
+ *  write; the records of calls in progress are still added. 100,000 records take about 30 MB. */
 const keptAtMost = 100_000
 const retryMs = 500
+/** Largest number of records in one commit; a larger commit would delay other writes for too
+ *  long. */
+const recordsPerWrite = 2_000
+/** Time in ms that a stop waits for a store that does not answer. */
+const lastTriesMs = 5_000
 
 interface CallLogDeps {
   store: Pick<TaskStore, 'recordCalls' | 'raiseHolds' | 'endHolds'>
@@ -28,13 +34,14 @@ export class CallLog {
   readonly #log: WorkerLog
   readonly #alarm: StoreAlarm
   #records: CallRecord[] = []
+  /** Number of records in the write in progress that are not on disk yet. */
+  #waiting = 0
   /** Ends of holds that have not been written yet. They are small and never dropped, because a hold
    *  that never ends would keep its key out for ever. */
   #ends: HoldEnd[] = []
   /** The last raise of each hold that has not been written yet: at most one for every call in
    *  progress. */
   #raises = new Map<string, HoldRaise>()
-  #lost = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
   #isClosed = false
@@ -43,6 +50,15 @@ export class CallLog {
     this.#store = store
     this.#log = log
     this.#alarm = alarm
+  }
+
+  /** Throws `store_unavailable` while too many records wait for the store. No further call is then
+   *  accepted, because no record may be dropped. */
+  assertRoom(): void {
+    if (this.#waiting + this.#records.length < keptAtMost) return
+    throw new GatewayError('store_unavailable', `${keptAtMost} records of calls wait for the store, as many as are kept.`, {
+      retryAfterSeconds: 2,
+    })
   }
 
   /** Adds the record of a call to the next write. Never throws and never waits. */
@@ -73,7 +89,13 @@ export class CallLog {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
+    const endsAt = performance.now() + lastTriesMs
     await this.flush()
+    while (this.#records.length > 0 && performance.now() < endsAt) {
+      await sleep(retryMs)
+      await this.flush()
+    }
+    if (this.#records.length > 0) this.#log.error({ records: this.#records.length }, 'records of calls are lost: the store took none')
   }
 
   #flushSoon(): void {
@@ -102,46 +124,60 @@ export class CallLog {
   async #writeAll(): Promise<void> {
     const records = this.#records
     this.#records = []
+    this.#waiting = records.length
     // Raises are written before ends: a raise that is written after the end of its hold would
     // create the hold again.
     if (this.#raises.size > 0) await this.#writeRaises()
-    if (records.length > 0) await this.#write(records)
+    await this.#writeRecords(records)
     if (this.#ends.length === 0) return
     const due = this.#ends
     this.#ends = []
     await this.#writeEnds(due)
   }
 
-  async #write(records: CallRecord[]): Promise<void> {
+  /** Writes the records in commits of limited size. When the store is unavailable, the records that
+   *  are left wait for the next write. */
+  async #writeRecords(records: CallRecord[]): Promise<void> {
+    for (let at = 0; at < records.length; at += recordsPerWrite) {
+      const end = at + recordsPerWrite
+      const left = await this.#write(records.slice(at, end))
+      this.#waiting = Math.max(0, records.length - end)
+      if (left.length === 0) continue
+      this.#records = [...left, ...records.slice(end), ...this.#records]
+      this.#waiting = 0
+      return this.#pause()
+    }
+  }
+
+  /** Writes records in one commit, and returns those that must be written later because the store
+   *  is unavailable. */
+  async #write(records: CallRecord[]): Promise<CallRecord[]> {
     try {
       await this.#store.recordCalls(records)
       this.#alarm.worked('records of calls')
-      if (this.#lost > 0) this.#log.error({ records: this.#lost }, 'records of calls were lost: too many waited for the store')
-      this.#lost = 0
+      return []
     } catch (error) {
-      this.#alarm.failed('records of calls', error, records.length + this.#records.length)
-      if (isStoreUnavailable(error)) await this.#keepRecords(records)
+      this.#alarm.failed('records of calls', error, this.#waiting + this.#records.length)
+      if (isStoreUnavailable(error)) return records
       // The store will always reject an invalid record. So that it does not prevent the other
       // records of the commit from being written, each record is now written alone.
-      else if (records.length > 1) for (const record of records) await this.#write([record])
-      else this.#keepHolds(records)
+      if (records.length === 1) this.#keepHolds(records)
+      else return this.#writeEach(records)
     }
+    return []
   }
 
-  /** Puts records back for the next write; drops the oldest beyond the limit. */
-  async #keepRecords(records: readonly CallRecord[]): Promise<void> {
-    this.#records = [...records, ...this.#records]
-    const tooMany = this.#records.length - keptAtMost
-    if (tooMany > 0) {
-      if (this.#lost === 0) this.#log.error({ keptAtMost }, 'records of calls are being lost: too many wait for the store')
-      this.#lost += tooMany
-      this.#keepHolds(this.#records.slice(0, tooMany))
-      this.#records = this.#records.slice(tooMany)
+  /** Writes each record in its own commit until the store is unavailable; returns the records that
+   *  are left. */
+  async #writeEach(records: CallRecord[]): Promise<CallRecord[]> {
+    for (const [index, record] of records.entries()) {
+      const left = await this.#write([record])
+      if (left.length > 0) return records.slice(index)
     }
-    await this.#pause()
+    return []
   }
 
-  /** The hold of a call ends even when the call's record is dropped. */
+  /** Ends the holds of calls whose records the store has rejected. */
   #keepHolds(records: readonly CallRecord[]): void {
     for (const record of records) {
       const end = endOfCall(record)

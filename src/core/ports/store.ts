@@ -5,10 +5,11 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../records/ledger.ts'
-import type { NodeFacts, NodeOrder, NodeStatus } from '../records/node.ts'
+import type { NodeFacts, NodeOrder } from '../records/node.ts'
 import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../records/task.ts'
 import type { AccountStore, KeyScopes, SecretStore } from './accounts.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
+import type { Nodes } from './nodes.ts'
 import type { WebhookOutbox } from './outbox.ts'
 import type { CallRecord, HoldEnd, HoldRaise, OpenLine, QuotaCount, Recount, UsageFilter, UsageLine, UsageTotal } from './usage.ts'
 
@@ -197,6 +198,10 @@ export interface TaskStore {
    *  state, and the claimer continues from there. Jobs that are pinned to another node are skipped.
    *  A job that cannot be read is left out, and subscribers get an `unreadable` signal. */
   claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]>
+  /** Claims like `claim`, but only jobs that are pinned to this node, with the oldest due job
+   *  first. It is for a node that takes no other work: the callers of these jobs wait at this
+   *  node. */
+  claimPinned(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
   /** Returns the names of the queues that contain a job in any state. */
   queues(): Promise<string[]>
   /** Saves the target to which the generation was sent, in place of an earlier mark. With a handle,
@@ -247,14 +252,6 @@ export interface TaskStore {
    *  reports. False when the node was declared dead before: it must abandon its work and register
    *  again under a new id. */
   heartbeat(nodeId: string, now: number, ttlMs: number, facts?: NodeFacts): Promise<boolean>
-  /** Returns the nodes with a live heartbeat, and those whose leases ended less than an hour before
-   *  `now`, sorted by name and id. Released nodes are not included. */
-  nodes(now: number): Promise<NodeStatus[]>
-  /** Stores an order for all living nodes of this name, and sends them the signal `order`. Returns
-   *  the number of these nodes. */
-  orderNode(name: string, order: NodeOrder, now: number): Promise<number>
-  /** Returns the last order to the node with this id. */
-  orderOf(nodeId: string): Promise<NodeOrder | undefined>
   /** Hands back all jobs of the node, so that other nodes can claim them, and removes the pins to
    *  it. Returns the number of jobs. */
   release(nodeId: string, now: number): Promise<number>
@@ -324,6 +321,7 @@ export interface TaskStore {
   /** Returns those of the blob keys that no row refers to, which happens after a crash. */
   unreferenced(keys: string[]): Promise<string[]>
 
+  nodes: Nodes
   outbox: WebhookOutbox
   accounts: AccountStore
   secrets: SecretStore
@@ -343,8 +341,11 @@ export interface TaskStore {
    *  webhooks. */
   stats(): Promise<StoreStats>
   /** Throws `store_unavailable` with the reason when a commit or fsync has failed; the store then
-   *  refuses all writes until it is restarted. */
+   *  refuses all writes until it is restarted. Also throws it, with the time of a retry, while the
+   *  database does not answer. */
   assertWritable(): void
+  /** True while the database does not answer: writes then fail, and succeed again later. */
+  isAway(): boolean
   close(): Promise<void>
 }
 
@@ -367,6 +368,15 @@ export interface UnreadableJob {
    *  rows are damaged. */
   isPassing: boolean
   error: unknown
+}
+
+/** Facts about the database of the store. */
+export interface StoreAbout {
+  kind: 'sqlite' | 'postgresql'
+  /** Version of SQLite, or of the PostgreSQL server when this process started. */
+  version: string
+  /** Version of the database schema. */
+  schema: number
 }
 
 export interface StoreStats {

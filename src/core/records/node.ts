@@ -13,6 +13,8 @@ export interface NodeFacts {
   running: number
   /** Number of webhook deliveries in progress. */
   deliveries: number
+  /** Version of the database schema that the program uses. */
+  schema: number
   /** Address on which the node listens, such as `http://10.0.0.5:8080`. */
   address?: string
 }

@@ -1,5 +1,6 @@
 import type { TaskStore } from '../ports/store.ts'
 import { newId } from '../records/id.ts'
+import type { NodeFacts, NodeOrder } from '../records/node.ts'
 import type { StoreAlarm } from '../store-alarm.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -10,8 +11,12 @@ const leaseMs = 15_000
 const selfFenceMs = 10_000
 
 interface NodeLeaseDeps extends Pick<WorkerDeps, 'clock' | 'log'> {
-  store: Pick<TaskStore, 'heartbeat'>
+  store: Pick<TaskStore, 'heartbeat' | 'nodes'>
   alarm: StoreAlarm
+  /** Returns the facts that the node reports with a heartbeat; without it, none are reported. */
+  facts?: (() => NodeFacts) | undefined
+  /** Called after each heartbeat with the last order of an operator to this node. */
+  onOrder(order: NodeOrder): void
   /** Returns the number of runs in progress. */
   running(): number
   /** Stops all runs, because they can no longer write under the old node id. */
@@ -25,6 +30,9 @@ export class NodeLease {
   #lastBeat: number
   /** True after the node gave up its leases, until a heartbeat succeeds again. */
   #isFenced = false
+  /** True when the last heartbeat failed, so that the next one should be sent before its usual
+   *  time. */
+  isLate = false
 
   constructor(deps: NodeLeaseDeps) {
     this.#deps = deps
@@ -39,34 +47,46 @@ export class NodeLease {
   /** Renews the leases of this node. Gives them up when the store has declared the node dead, or
    *  when no heartbeat has succeeded for 10 s. */
   async beat(): Promise<void> {
-    const { store, clock, alarm } = this.#deps
+    const { store, clock, alarm, onOrder } = this.#deps
     const now = clock.now()
     try {
-      const isAlive = await store.heartbeat(this.#id, now, leaseMs)
+      const isAlive = await this.#beatAt(now)
       alarm.worked('heartbeats')
       this.#isFenced = false
+      this.isLate = false
       if (isAlive) this.#lastBeat = now
       else this.#fence('this node was declared dead')
+      const order = await store.nodes.orderOf(this.#id)
+      if (order !== undefined) onOrder(order)
     } catch (error) {
+      this.isLate = true
       alarm.failed('heartbeats', error)
     }
     // An id that never had a heartbeat has no leases that could be given up.
     if (!this.#isFenced && clock.now() - this.#lastBeat >= selfFenceMs) this.#fence('no heartbeat got through')
   }
 
+  #beatAt(now: number): Promise<boolean> {
+    const { store, facts } = this.#deps
+    return store.heartbeat(this.#id, now, leaseMs, facts?.())
+  }
+
   /** Gives up all leases: stops the runs and takes a new node id. */
   #fence(why: string): void {
-    const { store, clock, log, alarm, running, onFenced } = this.#deps
+    const { clock, log, alarm, running, onFenced } = this.#deps
     log.warn({ nodeId: this.#id, running: running() }, `leases given up: ${why}`)
     onFenced()
     this.#lastBeat = clock.now()
     this.#id = newId(this.#lastBeat)
     this.#isFenced = true
-    void store.heartbeat(this.#id, this.#lastBeat, leaseMs).then(
+    void this.#beatAt(this.#lastBeat).then(
       () => {
         this.#isFenced = false
       },
-      error => alarm.failed('heartbeats', error),
+      error => {
+        this.isLate = true
+        alarm.failed('heartbeats', error)
+      },
     )
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Duty } from '../duty.ts'
 import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from '../ports/store.ts'
 import type { Task } from '../records/task.ts'
 import { createStoreAlarm, type StoreAlarm } from '../store-alarm.ts'
@@ -20,6 +21,8 @@ export interface WebhookDeps {
   log: WorkerLog
   /** By default, the webhooks create their own alarm. */
   alarm?: StoreAlarm
+  /** Says whether this node takes new deliveries; by default it does, until it is stopped. */
+  duty?: Pick<Duty, 'state'>
   nodeId(): string
   post: PostWebhook
   /** Returns the JSON body of the webhook, made by the family of the task; undefined when the
@@ -97,8 +100,13 @@ export class Webhooks {
     await Promise.all(this.#underWay)
   }
 
+  /** Returns the number of deliveries in progress. */
+  underWay(): number {
+    return this.#underWay.size
+  }
+
   async #deliverDue(): Promise<void> {
-    if (!this.#isOpen || this.#underWay.size >= atOnce) return
+    if (!this.#isOpen || this.#deps.duty?.state === 'draining' || this.#underWay.size >= atOnce) return
     if (this.#isClaiming) {
       this.#isDueAgain = true
       return

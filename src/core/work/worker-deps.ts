@@ -1,6 +1,8 @@
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { Duty } from '../duty.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Clock, TaskStore } from '../ports/store.ts'
+import type { NodeFacts } from '../records/node.ts'
 import type { Task } from '../records/task.ts'
 import type { Catalogue } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
@@ -29,6 +31,11 @@ export interface WorkerDeps {
   early?: Pick<EarlyOutputs, 'open'>
   /** Private requests that callers sent to this process and whose runs have not begun. */
   privates?: PrivateRequests
+  /** Says whether this node takes new work; by default it always does. */
+  duty?: Duty
+  /** Returns the facts that this node reports with each heartbeat; without it, none are
+   *  reported. */
+  facts?: () => NodeFacts
   clock: Clock
   log: WorkerLog
   /** By default, the worker creates its own alarm. */

@@ -30,7 +30,7 @@ for (const version of [15, 18] as const) {
       await (await openPostgresStore({ url, secretKey })).close()
       const clock = createFakeClock()
       const nodes = ['one', 'two', 'three'].map(nodeName => {
-        const tokens = new PostgresRates({ url, nodeName }, clock)
+        const tokens = new PostgresRates({ url, times: usualTimes, nodeName }, clock)
         return { tokens, limiter: new SharedRateLimiter({ tokens, clock, log: silentLog }) }
       })
       context.after(() => Promise.all(nodes.map(({ tokens }) => tokens.close())))

@@ -18,7 +18,7 @@ const feltMs = { usual: 2_000, cut: 5_000 }
 
 const yaml = `models:
   - { id: fake, family: responses, targets: [{ driver: fake-text }] }
-  - { id: fake, family: F1, group: P, targets: [{ driver: f }] }
+  - { id: drawn, family: F1, group: P, targets: [{ driver: f }] }
 `
 
 /** The run of a response in progress, at whichever node it is. */
@@ -92,7 +92,7 @@ describe('across nodes', { skip }, () => {
   })
 
   test('the events of a task are streamed at another node', async () => {
-    const submitted = await one.call(pictures, { body: { prompt: 'a hill', model: 'fake' } })
+    const submitted = await one.call(pictures, { body: { prompt: 'a hill', model: 'drawn' } })
     const { bytes } = await other.call(`/v1/ai/default/imgf/get_result/events?id=${submitted.body.id}`)
     assert.match(bytes.toString(), /task\.succeeded/)
   })

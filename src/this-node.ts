@@ -1,0 +1,48 @@
+/** The facts that this process reports about itself to the other nodes and to operators. */
+import { hostname } from 'node:os'
+import { version } from './config/settings.ts'
+import { Duty } from './core/duty.ts'
+import type { NodeFacts } from './core/records/node.ts'
+
+interface Counts {
+  /** Returns the number of task runs in progress. */
+  running(): number
+  /** Returns the number of webhook deliveries in progress. */
+  deliveries(): number
+}
+
+export class ThisNode {
+  readonly name: string
+  readonly duty = new Duty()
+  readonly #fixed: Pick<NodeFacts, 'name' | 'version' | 'startedAt' | 'schema'>
+  #address: string | undefined
+  #counts: Counts | undefined
+
+  /** Creates the facts. `schema` is the version of the database schema; `startedAt` is in Unix
+   *  milliseconds. */
+  constructor({ name, schema, startedAt }: Pick<NodeFacts, 'name' | 'schema' | 'startedAt'>) {
+    this.name = name
+    this.#fixed = { name, version, startedAt, schema }
+  }
+
+  /** Sets the functions that count runs and deliveries; until then, both numbers are 0. */
+  count(counts: Counts): void {
+    this.#counts = counts
+  }
+
+  /** Sets the address. When `host` (from the settings) means every address of the machine, the name
+   *  of the machine is reported instead. */
+  listensAt(host: string, port: number): void {
+    const isEvery = host === '0.0.0.0' || host === '::'
+    const shown = isEvery ? hostname() : host.includes(':') ? `[${host}]` : host
+    this.#address = `http://${shown}:${port}`
+  }
+
+  readonly facts = (): NodeFacts => ({
+    ...this.#fixed,
+    state: this.duty.state,
+    running: this.#counts?.running() ?? 0,
+    deliveries: this.#counts?.deliveries() ?? 0,
+    ...(this.#address === undefined ? {} : { address: this.#address }),
+  })
+}
