@@ -56,8 +56,7 @@ export function createRouter(
   health: TargetHealth = createTargetHealth({ clock: { now: Date.now }, random, log: { info: () => {}, warn: () => {} } }),
 ): Router {
   const places = new TargetPlaces()
-  // Entries never become stale: a reload creates new models, and drivers exist as long as the
-  // program.
+  // Entries never become stale: a reload creates new models, and drivers are never replaced.
   const known = new WeakMap<CatalogueModel, readonly Route[]>()
   const routesOf = (model: CatalogueModel): readonly Route[] => {
     let routes = known.get(model)
@@ -77,8 +76,7 @@ export function createRouter(
     return requested ? routesThatAccept(routes, capability, requested) : routes
   }
   const roomFirst = (a: Route, b: Route): number => Number(places.hasRoom(b.target)) - Number(places.hasRoom(a.target))
-  /** Returns the targets with a closed breaker in the order in which they are tried: targets with a
-   *  free place come first. */
+  /** Returns the targets with a closed breaker, sorted; targets with a free place come first. */
   const freeOf = (routes: readonly Route[]): Route[] => {
     const free = routes.filter(route => health.waitMs(route.target.id) === 0)
     return free.length > 1 ? inOrder(free, random).sort(roomFirst) : free
