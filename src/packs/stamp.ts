@@ -22,8 +22,8 @@ export function packFolder(directory: string, pack: Pack): string {
   return join(directory, pack.id)
 }
 
-/** Returns the state of a pack from its stamps and from the size and time of each file; no file is
- *  read. */
+/** Returns the state of a pack from its stamps and from the size and time of each file; the
+ *  contents of the files are not read. */
 export function judgePack(directory: string, pack: Pack): PackState {
   const folder = packFolder(directory, pack)
   const stamps = readStamps(folder)

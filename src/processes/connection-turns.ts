@@ -64,8 +64,8 @@ export class ConnectionTurns {
   }
 
   #give(turn: Turn, handle: Handle, send: () => void): void {
-    // The process that got this connection before has refused it, so Node.js passes it to another
-    // process.
+    // The process that got this connection before may have refused it; Node.js then passes it to
+    // another process.
     for (const other of this.#turns.values()) if (other.handle === handle) delete other.handle
     turn.handle = handle
     if (turn.isSlow) Object.assign(turn, { isSlow: false, given: Math.max(turn.given, this.#most() - mostLead) })

@@ -18,7 +18,7 @@ const programs = new FairQueue({ places: Math.max(2, availableParallelism()) })
 /** Tolerance in seconds, because encoders add or cut some sound: a length may be outside a limit by
  *  this much, and a header may exceed the measured length by this much. */
 const tolerance = 0.25
-/** Largest difference in seconds by which the length in a header may be shorter than the measured
+/** Largest accepted difference, in seconds, when a header states a shorter length than the measured
  *  one. */
 const shortestReported = 0.05
 

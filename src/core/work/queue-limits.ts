@@ -14,8 +14,8 @@ export interface QueueLimits {
  *  their model, or wait for one. */
 const usualSlots = 64
 
-/** Returns a function that reports how many jobs of a queue this node runs, according to the
- *  current catalogue. */
+/** Creates the look-up of queue limits: `limitsOf` returns how many jobs of a queue this node runs,
+ *  according to the current catalogue. */
 export function createQueueLimits({ drivers, catalogue, router }: Pick<WorkerDeps, 'drivers' | 'catalogue' | 'router'>): {
   limitsOf(name: string): QueueLimits
 } {
