@@ -138,7 +138,7 @@ export class SharedRate {
     return {
       allowed,
       limit: this.#perMinute,
-      remaining: this.#held() + this.#free,
+      remaining: allowed ? this.#held() + this.#free : 0,
       resetSeconds: Math.max(0, Math.ceil((Math.max(this.#allFreeAt, allowed ? now + 60_000 : 0) - now) / 1000)),
       retryAfterSeconds: allowed ? 0 : Math.min(60, Math.max(1, Math.ceil((this.#nextAt - now) / 1000))),
     }
