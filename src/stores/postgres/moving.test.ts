@@ -118,9 +118,10 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     })()
     await until(() => submitted > 200, 'the first submits')
     const archive = join(root, 'archive')
-    const output = await runCommand(['export', archive], env)
-    isOver = true
-    await submitting
+    const output = await runCommand(['export', archive], env).finally(() => {
+      isOver = true
+      return submitting
+    })
     assert.match(output, /1 nodes are at work: this is a copy of one moment/)
     const rows = new Map((await manifestOf(archive)).tables.map(table => [table.name, table.rows]))
     assert.ok((rows.get('tasks') ?? 0) > 200)
