@@ -1,6 +1,7 @@
 /** A database whose rows are moved, opened without the program on top of it. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Client } from 'pg'
 import { makeFolders } from '../files/data-folder.ts'
@@ -35,6 +36,7 @@ export interface MovedDatabase {
 
 /** Key of the lock of PostgreSQL that one import holds. */
 const importLock = 7_264_004
+const lockMs = 5_000
 
 /** Opens the database to read it. Throws `store_unavailable` when it is not there, when a gateway
  *  runs on the folder, or when its schema is not that of this program. */
@@ -63,8 +65,7 @@ export async function openTarget(settings: StoreSettings): Promise<MovedDatabase
   if (databaseUrl !== undefined) {
     const client = await connectForTool(databaseUrl, 'gateway import')
     return guarded(ofPostgres(client), async () => {
-      const { rows } = await client.query(`SELECT pg_try_advisory_lock(${importLock}) AS got`)
-      if (rows[0]?.got !== 1) throw new GatewayError('store_unavailable', 'Another import into this database is running.')
+      await lockForImport(client)
       await postgres.migrate(client)
     })
   }
@@ -75,6 +76,17 @@ export async function openTarget(settings: StoreSettings): Promise<MovedDatabase
     opened.database.exec('PRAGMA wal_autocheckpoint = 2000')
     sqlite.migrate(opened.database, loadMigrations(sqlite.migrationsFolder))
   })
+}
+
+/** The server notices the end of a killed import a little later. */
+async function lockForImport(client: Client): Promise<void> {
+  const until = performance.now() + lockMs
+  for (;;) {
+    const { rows } = await client.query(`SELECT pg_try_advisory_lock(${importLock}) AS got`)
+    if (rows[0]?.got === 1) return
+    if (performance.now() > until) throw new GatewayError('store_unavailable', 'Another import into this database is running.')
+    await sleep(100)
+  }
 }
 
 async function guarded(database: MovedDatabase, prepare: () => Promise<void>): Promise<MovedDatabase> {
