@@ -5,7 +5,7 @@ import type { Figure } from '../scenarios.ts'
 import { severalProcesses } from './processes.ts'
 
 const scenarios: Readonly<Record<string, (isQuick: boolean) => Promise<Figure[]>>> = {
-  processes: isQuick => severalProcesses(isQuick ? { rounds: 2, seconds: 1 } : { rounds: 5, seconds: 3 }),
+  processes: isQuick => severalProcesses(isQuick ? { rounds: 2, seconds: 1 } : { rounds: 9, seconds: 2 }),
 }
 
 /** Prints the figures of each scenario. */

@@ -11,7 +11,7 @@
  *  Should a later version do it in another way, nothing is mended and nothing else changes. */
 const mostLead = 2
 /** A process that takes nothing for this long is not waited for until it does. */
-const patienceMs = 200
+const patienceMs = 500
 
 /** What this needs of a `Worker` of `node:cluster`. */
 export interface WatchedWorker {
