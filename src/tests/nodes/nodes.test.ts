@@ -6,8 +6,8 @@ import { version } from '../../config/settings.ts'
 import { needPostgres, startPostgres } from '../../stores/postgres/testing/server.ts'
 import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import type { TestOptions } from '../../testing/gateway.ts'
-import { startTestNodes } from '../../testing/nodes.ts'
 import { probeEntry } from '../../testing/probe-family.ts'
+import { startTestNodes } from '../../testing/stores/nodes.ts'
 
 const submitPath = '/v1/ai/default/imgf/image/generate'
 const yaml = `models:

@@ -9,8 +9,8 @@ import { needPostgres, type PostgresServer } from '../../stores/postgres/testing
 import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import { startFakeUpstream } from '../../testing/fakes/fake-upstream.ts'
 import type { Answer, TestGateway } from '../../testing/gateway.ts'
-import { startTestNodes } from '../../testing/nodes.ts'
 import { relayYaml } from '../../testing/relay-gateway.ts'
+import { startTestNodes } from '../../testing/stores/nodes.ts'
 
 const submitPath = '/v1/ai/default/imgf/image/generate'
 const chatPath = '/v1/ai/default/chat/completions'
