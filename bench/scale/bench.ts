@@ -32,6 +32,7 @@ const parts: Readonly<Record<string, (options: ScaleOptions) => Promise<Figure[]
   claims: claimFigures,
   processes: severalProcesses,
 }
+/** Written by a whole run. */
 const results = 'bench/results/scale.json'
 
 /** Runs the parts, prints each figure with its goal and writes them to bench/results/scale.json
