@@ -1,6 +1,5 @@
-/** Converts a JSON schema to GBNF. In exact mode, every text that matches the grammar is valid
- *  under the schema, and a keyword that cannot be enforced is refused by name. Otherwise, such a
- *  keyword is not enforced, but everything else is. */
+/** Converts a JSON schema to GBNF. In exact mode, every text that matches the grammar is valid, and
+ *  a keyword that cannot be enforced is refused by name. Otherwise only that keyword is ignored. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { choice, type GbnfRules, literal, repeat } from './gbnf.ts'
