@@ -23,7 +23,8 @@ export function createNodes({ connection, writer }: { connection: Connection; wr
 export function prepareNodeList(connection: Connection): Nodes['list'] {
   const leased = (table: string) => `(SELECT count(*) FROM ${table} WHERE state = 'leased' AND owner = nodes.id)`
   const list = connection.prepare(
-    `SELECT nodes.*, ${leased('jobs')} AS jobs, ${leased('outbox')} AS webhooks FROM nodes WHERE expires_at > ? ORDER BY name, id`,
+    `SELECT id, name, facts, node_order, beat_at, expires_at, dead, ${leased('jobs')} AS jobs, ${leased('outbox')} AS webhooks
+     FROM nodes WHERE expires_at > ? ORDER BY name, id`,
   )
   return async now => (await list.all(now - showEndedMs)).map(row => toStatus(row, now))
 }
