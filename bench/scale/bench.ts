@@ -1,18 +1,71 @@
-/** `npm run bench -- scale [--quick] [--only=processes]`: what several processes cost, as ratios
- *  within one run, on PostgreSQL 18. */
-import { lineOf, print } from '../report.ts'
+/** `npm run bench -- scale [--quick] [--full] [--only=store|nodes|claims|processes] [--postgres=15|18]`:
+ *  measures what many nodes on PostgreSQL do beside one on SQLite, as ratios within one run. `--full`
+ *  fills the table of the part `claims` with a million waiting jobs and ten million finished tasks,
+ *  which takes about 10 GB of disk for some minutes. */
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import type { PostgresVersion } from '../../src/stores/postgres/testing/binaries.ts'
+import { isMet, lineOf, print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
+import { claimFigures } from './claim-figures.ts'
+import { nodeFigures } from './node-figures.ts'
 import { severalProcesses } from './processes.ts'
+import { storeFigures } from './store-figures.ts'
 
-const scenarios: Readonly<Record<string, (isQuick: boolean) => Promise<Figure[]>>> = {
-  processes: isQuick => severalProcesses(isQuick ? { rounds: 2, seconds: 1 } : { rounds: 5, seconds: 3 }),
+/** What each part gets. */
+export interface ScaleOptions {
+  version: PostgresVersion
+  rounds: number
+  /** Length of a round whose work is not counted. */
+  seconds: number
+  /** Rows of the large table. */
+  waitingJobs: number
+  finishedTasks: number
 }
 
-/** Prints the figures of each scenario. */
+const parts: Readonly<Record<string, (options: ScaleOptions) => Promise<Figure[]>>> = {
+  store: storeFigures,
+  nodes: nodeFigures,
+  claims: claimFigures,
+  processes: severalProcesses,
+}
+const results = 'bench/results/scale.json'
+
+/** Runs the parts, prints each figure with its goal and writes them to bench/results/scale.json when
+ *  all ran. Sets the exit code when a goal is missed. */
 export async function benchScale(args: readonly string[]): Promise<void> {
-  const only = args.find(argument => argument.startsWith('--only='))?.slice('--only='.length)
-  for (const [name, run] of Object.entries(scenarios)) {
-    if (only !== undefined && only !== name) continue
-    for (const figure of await run(args.includes('--quick'))) print(lineOf(figure))
+  const [isQuick, isFull] = [args.includes('--quick'), args.includes('--full')]
+  const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const only = option('only')
+  if (only !== undefined && !(only in parts)) throw new Error(`there is no part ${only}`)
+  const options: ScaleOptions = {
+    version: option('postgres') === '15' ? 15 : 18,
+    rounds: isQuick ? 2 : 5,
+    seconds: isQuick ? 1 : 3,
+    waitingJobs: isFull ? 1_000_000 : isQuick ? 10_000 : 100_000,
+    finishedTasks: isFull ? 10_000_000 : isQuick ? 50_000 : 500_000,
   }
+  print(`PostgreSQL ${options.version}, ${cpus().length} cores, load ${loadText()}; median of ${options.rounds} rounds`)
+  const figures: Figure[] = []
+  for (const [name, run] of Object.entries(parts)) {
+    if (only !== undefined && only !== name) continue
+    for (const figure of await run(options)) {
+      figures.push(figure)
+      print(lineOf(figure))
+    }
+  }
+  const missed = figures.filter(figure => !isMet(figure))
+  print(`load ${loadText()}. ${missed.length === 0 ? 'All goals met.' : `${missed.length} goals missed.`}`)
+  if (missed.length > 0) process.exitCode = 1
+  if (isQuick || only !== undefined) return
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const machine = { node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, load: loadavg() }
+  writeFileSync(results, `${JSON.stringify({ commit, ...machine, ...options, figures }, null, 2)}\n`)
+}
+
+function loadText(): string {
+  return loadavg()
+    .map(value => value.toFixed(1))
+    .join(' ')
 }

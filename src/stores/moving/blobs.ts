@@ -1,12 +1,14 @@
 /** Blobs that rows name, copied between folders of the form `ab/cdef...`. */
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeHashFolders, syncFolder } from '../files/folders.ts'
+import { hashFile } from '../files/hash.ts'
 import type { Connection } from '../sql/statements.ts'
 import { text } from '../sql/values.ts'
 
-const prefixes: readonly string[] = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
+/** The names of the parts of a folder of blobs. */
+export const prefixes: readonly string[] = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
 const keyPattern = /^[0-9a-f]{64}$/
 const pieceBytes = 1024 * 1024
 
@@ -32,7 +34,7 @@ export interface CopyOptions {
  *  file system while writing. */
 export async function copyBlobs({ from, to, connection, onBlob }: CopyOptions): Promise<BlobCopies> {
   const moving = await prepareFolder(to)
-  const keysOf = prepareKeys(connection)
+  const keysOf = namedKeys(connection)
   const done: BlobCopies = { blobs: 0, bytes: 0, missing: [] }
   for (const prefix of prefixes) {
     const present = new Set(await readdir(join(to, prefix)))
@@ -56,13 +58,42 @@ export async function copyBlobs({ from, to, connection, onBlob }: CopyOptions): 
 
 /** Returns the keys that rows name and whose blob is not in the folder. */
 export async function missingBlobs(folder: string, connection: Connection): Promise<string[]> {
-  const keysOf = prepareKeys(connection)
+  const keysOf = namedKeys(connection)
   const missing: string[] = []
   for (const prefix of prefixes) {
     const present = new Set(await readdir(join(folder, prefix)).catch(() => []))
     for await (const key of keysOf(prefix)) if (!present.has(key.slice(2))) missing.push(key)
   }
   return missing
+}
+
+/** Returns the keys that rows name and whose blob is missing, or has other bytes than its key
+ *  says. */
+export async function checkBlobs(options: { folder: string; connection: Connection; onBlob(count: number): void }): Promise<string[]> {
+  const keysOf = namedKeys(options.connection)
+  const damaged: string[] = []
+  let count = 0
+  for (const prefix of prefixes)
+    for await (const key of keysOf(prefix)) {
+      if (!(await isWhole(blobFile(options.folder, key), key))) damaged.push(key)
+      options.onBlob(++count)
+    }
+  return damaged
+}
+
+async function isWhole(file: string, sha256: string): Promise<boolean> {
+  const handle = await openIfThere(file)
+  if (handle === undefined) return false
+  return (await hashFile(handle).finally(() => handle.close())).sha256 === sha256
+}
+
+async function openIfThere(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, 'r')
+  } catch (error) {
+    if (Object(error).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 /** Creates the folder of blobs with its parts. Returns the one for files that are not whole. */
@@ -81,7 +112,7 @@ const keysAtOnce = 5_000
 
 /** Returns a function that yields the keys that rows name, each once: those that begin with two hex
  *  digits, in order. Keys of another form sort behind `ff` and are reported with it. */
-function prepareKeys(connection: Connection): (prefix: string) => AsyncGenerator<string> {
+export function namedKeys(connection: Connection): (prefix: string) => AsyncGenerator<string> {
   const named = 'SELECT key FROM blobs WHERE key >= ?1 AND key < ?2 UNION SELECT key FROM files WHERE key >= ?1 AND key < ?2'
   const find = connection.prepare(`SELECT key FROM (${named}) AS named ORDER BY key LIMIT ${keysAtOnce}`)
   return async function* (prefix) {
@@ -107,10 +138,7 @@ interface Copy {
 /** Returns the number of bytes; undefined when the source has no blob of this content. */
 async function copyChecked({ key, from, target, moving }: Copy): Promise<number | undefined> {
   if (!keyPattern.test(key)) return undefined
-  const source = await open(blobFile(from, key), 'r').catch(error => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const source = await openIfThere(blobFile(from, key))
   if (source === undefined) return undefined
   const half = join(moving, `copy-${key}`)
   const written = await open(half, 'w', 0o600)

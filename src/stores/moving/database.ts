@@ -1,8 +1,9 @@
 /** A database whose rows are moved, opened without the program on top of it. */
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Client } from 'pg'
+import { makeFolders } from '../files/data-folder.ts'
 import type { StoreSettings } from '../open.ts'
 import { PostgresConnection } from '../postgres/connection.ts'
 import { describeFault as describePostgresFault } from '../postgres/faults.ts'
@@ -67,7 +68,7 @@ export async function openTarget(settings: StoreSettings): Promise<MovedDatabase
       await postgres.migrate(client)
     })
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolders(resolve(dataDir))
   const opened = ofFolder(dataDir)
   return guarded(opened, async () => {
     // The log would grow to the size of the archive.

@@ -11,7 +11,7 @@ import type {
   UsageTotal,
 } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
-import type { Artifact, Task, TaskEvent } from '../../core/records/task.ts'
+import { type Artifact, isFinal, type Task, type TaskEvent, type TaskState } from '../../core/records/task.ts'
 import { type EachStatement, prepareEach } from './each.ts'
 import type { SealBox } from './seal.ts'
 import type { Connection, Statement } from './statements.ts'
@@ -113,7 +113,7 @@ export class TaskReader {
     const listed = (values: readonly string[] | undefined) => (values === undefined || values.length === 0 ? undefined : list(values))
     const conditions: [string, ...(string | undefined)[]][] = [
       ['account_id = ?', accountId],
-      ['state = ?', state],
+      ...stateConditions(state),
       ['family = ?', family],
       ['model = ?', model],
       ['endpoint = ?', endpoint],
@@ -209,6 +209,14 @@ export class TaskReader {
   #toTask(row: Row | undefined): Task | undefined {
     return row === undefined ? undefined : toTask(row, this.#box)
   }
+}
+
+/** A state is a literal in the statement, so that an index for some states can be used. */
+function stateConditions(state: TaskState | undefined): [string][] {
+  if (state === undefined) return []
+  // The tasks that have not ended are few, and those with jobs.
+  const hasJob: [string][] = isFinal(state) ? [] : [['EXISTS (SELECT 1 FROM jobs WHERE jobs.task_id = tasks.id)']]
+  return [[`state = '${state}'`], ...hasJob]
 }
 
 function toDetail(row: Row | undefined): JsonObject | undefined {

@@ -13,6 +13,7 @@ import { openForReading } from './database.ts'
 import { isSqliteFault } from './faults.ts'
 import { migrationsFolder, schemaState, sqliteVersion } from './migrations.ts'
 import { takeOwnership } from './owner.ts'
+import { assertRestored } from './restoring.ts'
 import { WriterClient } from './writer-client.ts'
 
 export { readOwner, writeOwnerUrl } from './owner.ts'
@@ -41,6 +42,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
   const session = randomUUID()
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   chmodSync(directory, 0o700)
+  assertRestored(directory)
   const lock = takeOwnership(directory)
   const listeners = new Listeners<StoreSignal>()
   const databaseFile = join(directory, 'gateway.db')

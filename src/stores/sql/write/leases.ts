@@ -22,9 +22,11 @@ export function leaseOperations(context: WriteContext): LeaseOperations {
 }
 
 function prepareClaim(context: WriteContext): Handlers['claim'] {
-  const findNode = context.prepare('SELECT 1 FROM nodes WHERE id = ? AND dead = 0 AND expires_at > ?')
-  // Mostly there is none, and this query costs less than an update without rows.
-  const findBegun = context.prepare(`SELECT 1 FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? LIMIT 1`)
+  // Mostly no job has begun, and this query costs less than an update without rows.
+  const look = context.prepare(
+    `SELECT EXISTS (SELECT 1 FROM jobs WHERE queue = ?1 AND state = 'ready' AND begun = 1 AND run_at <= ?2) AS has_begun
+     FROM nodes WHERE id = ?3 AND dead = 0 AND expires_at > ?2`,
+  )
   const leaseBegun = prepareLeaseBegun(context)
   const openTurns = prepareOpenTurns(context)
   const leaseInTurn = prepareLeaseInTurn(context)
@@ -32,12 +34,13 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
   const startTasks = prepareStartTasks(context)
   function* lease(wanted: ClaimRequest): Steps<Row[]> {
     const { queue, nodeId, limit, now, isPinned } = wanted
-    if (isPinned) return (yield* findNode.get(nodeId, now)) === undefined ? [] : yield* leasePinned(wanted)
-    const [node, begun, turns] = yield* sideBySide([findNode.get(nodeId, now), findBegun.get(queue, now), openTurns(wanted)])
-    if (node === undefined) return []
-    const rows = begun === undefined ? [] : yield* leaseBegun(wanted)
+    if (isPinned) return (yield* look.get(queue, now, nodeId)) === undefined ? [] : yield* leasePinned(wanted)
+    const [found, turns] = yield* sideBySide([look.get(queue, now, nodeId), openTurns(wanted)])
+    if (found === undefined) return []
+    const hasBegun = number(found, 'has_begun') === 1
+    const rows = hasBegun ? yield* leaseBegun(wanted) : []
     // The jobs that were just leased count as running.
-    rows.push(...(yield* leaseInTurn({ ...wanted, limit: limit - rows.length }, begun === undefined ? turns : yield* openTurns(wanted))))
+    rows.push(...(yield* leaseInTurn({ ...wanted, limit: limit - rows.length }, hasBegun ? yield* openTurns(wanted) : turns)))
     return rows
   }
   return function* (wanted) {
@@ -83,8 +86,7 @@ function prepareStartTasks(context: WriteContext): (jobs: readonly Row[], now: n
 
 type ClaimRequest = Parameters<Handlers['claim']>[0]
 
-const setLeased = `UPDATE jobs SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1`
-const isForNode = '(pin IS NULL OR pin = ?)'
+const setLeased = (node: string) => `UPDATE jobs SET state = 'leased', owner = ${node}, token = token + 1, attempt = attempt + 1`
 const isWaiting = `state = 'ready' AND begun = 0`
 const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold, inline, last_error'
 
@@ -92,8 +94,9 @@ const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_m
  *  before all others. */
 function prepareLeaseBegun(context: WriteContext): (wanted: ClaimRequest) => Steps<Row[]> {
   const lease = context.prepare(
-    `${setLeased} WHERE task_id IN
-       (SELECT task_id FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? AND ${isForNode} ORDER BY run_at, task_id LIMIT ?)
+    `${setLeased('?')} WHERE task_id IN
+       (SELECT task_id FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? AND (pin IS NULL OR pin = ?)
+        ORDER BY run_at, task_id LIMIT ?)
      RETURNING ${leasedColumns}`,
   )
   return function* ({ queue, nodeId, limit, now }) {
@@ -104,7 +107,7 @@ function prepareLeaseBegun(context: WriteContext): (wanted: ClaimRequest) => Ste
 /** Leases jobs that are pinned to the node, oldest due first. */
 function prepareLeasePinned(context: WriteContext): (wanted: ClaimRequest) => Steps<Row[]> {
   const lease = context.prepare(
-    `${setLeased} WHERE task_id IN
+    `${setLeased('?')} WHERE task_id IN
        (SELECT task_id FROM jobs WHERE pin = ? AND queue = ? AND state = 'ready' AND run_at <= ? ORDER BY run_at, task_id LIMIT ?)
      RETURNING ${leasedColumns}`,
   )
@@ -115,23 +118,21 @@ function prepareLeasePinned(context: WriteContext): (wanted: ClaimRequest) => St
 
 /** Leases waiting jobs in turn between accounts; of each account the oldest due one. */
 function prepareLeaseInTurn(context: WriteContext): (wanted: ClaimRequest, open: OpenTurns) => Steps<Row[]> {
-  const oldestDue = `SELECT task_id FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id = ? AND run_at <= ? AND ${isForNode} ORDER BY run_at, task_id LIMIT`
-  const leaseOne = context.prepare(`${setLeased} WHERE task_id = (${oldestDue} 1) RETURNING ${leasedColumns}`)
-  const leaseMany = context.prepare(`${setLeased} WHERE task_id IN (${oldestDue} ?) RETURNING ${leasedColumns}`)
+  const lease = context.prepareEach(({ text, whole, from }) => {
+    const oldestDue = `SELECT task_id FROM jobs WHERE queue = ${text(1)} AND ${isWaiting} AND account_id = ${text(2)} AND run_at <= ${whole(3)}
+      AND (pin IS NULL OR pin = ${text(0)}) ORDER BY run_at, task_id LIMIT ${whole(4)}`
+    const found = from === '' ? `WHERE task_id IN (${oldestDue})` : `${from}, LATERAL (${oldestDue}) AS due (due_id) WHERE task_id = due_id`
+    return `${setLeased(text(0))} ${found} RETURNING account_id, ${leasedColumns}`
+  })
   return function* ({ queue, nodeId, limit, now, accountLimit }, { turns, refreshIfStale }) {
     const rows: Row[] = []
     while (rows.length < limit) {
       const planned = turns.plan(yield* refreshIfStale(limit - rows.length), accountLimit)
+      if (planned.length === 0) break
       const jobs = countsOf(planned)
-      const leases = [...jobs].map(([accountId, count]) => {
-        const requested = [nodeId, queue, accountId, now, nodeId]
-        return count === 1 ? leaseOne.all(...requested) : leaseMany.all(...requested, count)
-      })
-      if (leases.length === 0) break
-      const leased = new Map<string, Row[]>()
+      const leased = Map.groupBy(yield* lease.all([...jobs].map(([accountId, count]) => [nodeId, queue, accountId, now, count])), accountOf)
       for (const [accountId, count] of jobs) {
-        const found = (yield* leases[leased.size] ?? replyOf([])).sort(byDueTime)
-        leased.set(accountId, found)
+        const found = leased.get(accountId)?.sort(byDueTime) ?? []
         if (found.length < count) turns.leave(accountId)
       }
       const taken = planned.map(accountId => ({ accountId, row: leased.get(accountId)?.shift() })).filter(({ row }) => row !== undefined)
@@ -140,6 +141,10 @@ function prepareLeaseInTurn(context: WriteContext): (wanted: ClaimRequest, open:
     }
     return rows
   }
+}
+
+function accountOf(row: Row): string {
+  return text(row, 'account_id')
 }
 
 function countsOf(names: readonly string[]): Map<string, number> {

@@ -1,0 +1,108 @@
+/** The work of a store that the bench measures. */
+import type { Claim, NewTask } from '../../src/core/ports/store.ts'
+import type { UsageLine } from '../../src/core/ports/usage.ts'
+import type { Hold } from '../../src/core/records/ledger.ts'
+import type { SqlStore } from '../../src/stores/sql/store.ts'
+
+/** The moment at which all of it happens, milliseconds. */
+export const startedAt = 1_800_000_000_000
+const hour = 3_600_000
+const nodeId = 'bench'
+const usualQueue = 'studio'
+/** Quotas over which the tasks with limits are spread, one of a key each. */
+const quotas = 50
+
+/** `plain`: tasks of one key without limits. `limited`: each has an idempotency key and holds an
+ *  amount of one of 50 quotas, and its settlement counts usage. */
+export type Shape = 'plain' | 'limited'
+
+/** Makes tasks with ids of their own; ids sort by creation. */
+export function taskMaker(prefix: string, shape: Shape): () => NewTask {
+  let count = 0
+  return () => {
+    const id = `${prefix}-${String(count).padStart(9, '0')}`
+    const keyId = `key-${count % quotas}`
+    count += 1
+    if (shape === 'plain') return { ...sample, id }
+    const idempotency = { key: id, bodySha256: 'hash', expiresAt: startedAt + hour }
+    return { ...sample, id, keyId, idempotency, hold: holdOf(keyId) }
+  }
+}
+
+const sample = {
+  accountId: 'account-1',
+  keyId: 'key-1',
+  endpoint: 'default',
+  family: 'F1',
+  capability: 'image.generate',
+  model: 'model-1',
+  queue: usualQueue,
+  request: { inline: { prompt: 'a fox under a cherry tree', width: 1024 } },
+  inputs: [],
+  publicUrl: 'http://gateway.test',
+  createdAt: startedAt,
+  deadlineAt: startedAt + hour,
+  expiresAt: startedAt + 24 * hour,
+} as const satisfies Omit<NewTask, 'id'>
+
+function holdOf(keyId: string): Hold {
+  const subject = { kind: 'key' as const, id: keyId }
+  const times = { startsAt: startedAt, endsAt: startedAt + 24 * hour }
+  return {
+    lines: [{ unit: 'images', units: 1, costMicros: 250 }],
+    quotas: [{ id: `images of ${keyId}`, subject, unit: 'images', window: 'day', ...times, atMost: 1e9 }],
+  }
+}
+
+/** Submits `count` tasks, 64 at once. */
+export async function submit(store: SqlStore, count: number, make: () => NewTask): Promise<void> {
+  let left = count
+  const lane = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1
+      const { outcome } = await store.submit(make())
+      if (outcome !== 'created') throw new Error(`a submit ended as ${outcome}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 64 }, lane))
+}
+
+export function register(store: SqlStore, id = nodeId): Promise<boolean> {
+  return store.heartbeat(id, startedAt, 24 * hour)
+}
+
+export function claim(store: SqlStore, { id = nodeId, queue = usualQueue } = {}): Promise<Claim[]> {
+  return store.claim(queue, id, 16, startedAt + 1000)
+}
+
+/** Settles claims at once. */
+export async function settle(store: SqlStore, claims: readonly Claim[]): Promise<void> {
+  const settled = await Promise.all(
+    claims.map(({ task, token, hold }) => {
+      const usage = hold === undefined ? [] : [usageOf(task)]
+      return store.settle(task.id, token, { state: 'succeeded', result: { seed: 7 }, outputs: [], usage, at: startedAt + 2000 })
+    }),
+  )
+  if (settled.includes(false)) throw new Error('a settlement came too late')
+}
+
+function usageOf({ id, accountId, keyId, model }: Claim['task']): UsageLine {
+  return { id: `${id}:images`, accountId, keyId, model, unit: 'images', units: 1, costMicros: 250, at: startedAt }
+}
+
+/** Claims 16 jobs and settles them, one after the other, until `count` are done. */
+export async function claimAndSettle(store: SqlStore, count: number, id = nodeId): Promise<void> {
+  for (let done = 0; done < count; ) {
+    const claims = await claim(store, { id })
+    if (claims.length === 0) throw new Error('no job is left')
+    await settle(store, claims)
+    done += claims.length
+  }
+}
+
+/** Returns how many pieces of work are done per second. */
+export async function rateOf(count: number, work: () => Promise<void>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return (count / (performance.now() - start)) * 1000
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openPostgresStore } from '../../src/stores/postgres/open.ts'
+import { startPostgres } from '../../src/stores/postgres/testing/server.ts'
+import type { SqlStore } from '../../src/stores/sql/store.ts'
+import { openSqliteStore } from '../../src/stores/sqlite/open.ts'
+import { median } from '../measure.ts'
+import type { Figure } from '../scenarios.ts'
+import type { ScaleOptions } from './bench.ts'
+import { claimAndSettle, rateOf, register, type Shape, submit, taskMaker } from './load.ts'
+import { countRoundTrips, type RoundTrips, roundTripsOf } from './round-trips.ts'
+
+const secretKey = Buffer.alloc(32, 7)
+const submits = 6_400
+const settlements = 3_200
+
+interface Stores {
+  sqlite: SqlStore
+  postgres: SqlStore
+}
+
+/** Submits, and claims of 16 jobs with their settlements, of both stores in turn, with the disk's
+ *  flush at each commit and without it. */
+export async function storeFigures(options: ScaleOptions): Promise<Figure[]> {
+  countRoundTrips()
+  const figures: Figure[] = []
+  for (const isDurable of [true, false]) {
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-scale-'))
+    const server = await startPostgres({ version: options.version, isDurable })
+    const stores: Stores = {
+      sqlite: await openSqliteStore({ directory: folder, secretKey, synchronous: isDurable ? 'FULL' : 'OFF' }),
+      postgres: await openPostgresStore({ url: server.url, secretKey }),
+    }
+    for (const store of Object.values(stores)) await register(store)
+    for (const shape of ['plain', 'limited'] as const)
+      figures.push(...(await compared(stores, shape, isDurable ? 'flushed' : 'not flushed', options.rounds)))
+    for (const store of Object.values(stores)) await store.close()
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  }
+  return figures
+}
+
+interface Rates {
+  sqlite: number[]
+  postgres: number[]
+}
+
+async function compared(stores: Stores, shape: Shape, durability: string, rounds: number): Promise<Figure[]> {
+  const make = { sqlite: taskMaker(`${shape}-s`, shape), postgres: taskMaker(`${shape}-p`, shape) }
+  const rates = { submit: { sqlite: [], postgres: [] } as Rates, settle: { sqlite: [], postgres: [] } as Rates }
+  const names = ['sqlite', 'postgres'] as const
+  for (const name of names) {
+    await submit(stores[name], 640, make[name])
+    await claimAndSettle(stores[name], 320)
+  }
+  let trips = { submit: { statements: 0, trips: 0 }, settle: { statements: 0, trips: 0 } }
+  for (let round = 0; round < rounds; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const store = stores[name]
+      const submitted = await roundTripsOf(async () => {
+        rates.submit[name].push(await rateOf(submits, () => submit(store, submits, make[name])))
+      })
+      const settled = await roundTripsOf(async () => {
+        rates.settle[name].push(await rateOf(settlements, () => claimAndSettle(store, settlements)))
+      })
+      if (name === 'postgres') trips = { submit: submitted, settle: settled }
+    }
+  }
+  const title = (work: string) => `${work}, ${shape}, ${durability}: PostgreSQL / SQLite`
+  return [
+    figure(title('64 submits at once'), rates.submit, 0.6, perBatch(trips.submit, submits / 64, '64 submits')),
+    figure(title('claim 16, settle 16'), rates.settle, 0.5, perBatch(trips.settle, settlements / 16, 'claim and settlement of 16')),
+  ]
+}
+
+function figure(name: string, { sqlite, postgres }: Rates, goal: number, tripsText: string): Figure {
+  const ratios = postgres.map((rate, round) => rate / (sqlite[round] ?? 1))
+  const rates = `${Math.round(median(postgres))} and ${Math.round(median(sqlite))} tasks/s`
+  return { name, value: median(ratios), unit: 'x', goal: { bound: 'at least', value: goal }, note: `${rates}; ${tripsText}` }
+}
+
+function perBatch({ statements, trips }: RoundTrips, batches: number, name: string): string {
+  return `${(trips / batches).toFixed(1)} round trips and ${(statements / batches).toFixed(0)} statements for ${name}`
+}
