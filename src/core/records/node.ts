@@ -14,8 +14,8 @@ export interface NodeFacts {
   deliveries: number
   /** Version of the schema of the store that the program knows. */
   schema: number
-  /** Milliseconds by which the node's own clock is behind the database's, which counts; negative when
-   *  it is ahead. Absent for a store of one node. */
+  /** Milliseconds by which the node's own clock is behind the database's, which counts; negative
+   *  when it is ahead. Absent for a store of one node. */
   clockOffsetMs?: number
   /** The address it listens on, like `http://10.0.0.5:8080`. */
   address?: string

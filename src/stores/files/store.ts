@@ -210,8 +210,8 @@ function missing(error: unknown): unknown {
   return isMissing(error) ? new GatewayError('gone', 'The file is no longer there.', { cause: error }) : error
 }
 
-/** Returns the id that the nodes of a database have written beside their blobs; undefined when there
- *  is none. */
+/** Returns the id that the nodes of a database have written beside their blobs; undefined when
+ *  there is none. */
 export async function readMarker(blobsFolder: string): Promise<string | undefined> {
   try {
     return (await readFile(join(blobsFolder, markerFile), 'utf8')).trim()
