@@ -34,7 +34,7 @@ export interface MovedDatabase {
 }
 
 /** Key of the lock of PostgreSQL that one import holds. */
-const importLock = 7_264_003
+const importLock = 7_264_004
 
 /** Opens the database to read it. Throws `store_unavailable` when it is not there, when a gateway
  *  runs on the folder, or when its schema is not that of this program. */

@@ -7,12 +7,14 @@ import { checkSecretKey } from '../sql/check-secret-key.ts'
 import { createSealBox } from '../sql/seal.ts'
 import { SqlStore } from '../sql/store.ts'
 import { number, text } from '../sql/values.ts'
+import { CommitNotices } from './commit-notices.ts'
 import { PostgresConnection } from './connection.ts'
 import { DatabaseClock, type NodeClocks } from './database-clock.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
 import { Outage } from './outage.ts'
+import { assertPrepared } from './pooler.ts'
 import { PostgresRates } from './rates.ts'
 import { PostgresSignals } from './signals.ts'
 import { startFault } from './start-fault.ts'
@@ -57,15 +59,13 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const listeners = new Listeners<StoreSignal>()
   const writing = new PostgresLink({ url, times, name: `${nodeName} writes`, setUp: writerSetUp })
   const reading = new PostgresLink({ url, times, name: `${nodeName} reads` })
-  const outage = new Outage(() => {
-    // Whatever waits for an answer is refused now.
-    for (const link of [writing, reading]) link.drop()
-  })
+  const outage = new Outage([writing, reading])
   const connection = new PostgresConnection(query => read(reading, query, outage))
   const measured = new DatabaseClock(prepareReadTime(connection), options.nodeClocks)
   const { clock = measured } = options
   const databaseClock = clock === measured ? measured : undefined
   const signals = new PostgresSignals(session, connection)
+  const notices = new CommitNotices(session, connection)
   const rates = new PostgresRates({ url, times, nodeName })
   const watch = new Watch({
     ...{ url, times, nodeName, session, connection, outage },
@@ -79,17 +79,24 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
     outage,
     doubtMs: times.doubtMs,
     clock: databaseClock,
-    onCommit: listeners.publish,
-    onChange: count => watch.changedHere(count),
+    onCommit: (...published) => {
+      listeners.publish(...published)
+      notices.add(published)
+    },
+    onChange: count => {
+      watch.changedHere(count)
+      notices.addChange()
+    },
   })
   const close = async () => {
     await writer.close()
+    await notices.close()
     await watch.close()
     await Promise.all([writing.close(), reading.close(), rates.close()])
   }
   try {
-    const { connectMs, patienceMs } = times
-    const schema = await migrateFirst(url, `${nodeName} migrates`, { ...migrationTimes, connectMs, patienceMs })
+    const schema = await migrateFirst(url, `${nodeName} migrates`, times)
+    await assertPrepared(await writing.client(), await reading.client())
     await (await writing.client()).query(forgetWriters)
     await databaseClock?.measure()
     await checkSecretKey({ connection, writer, box }, 'the database')
@@ -106,8 +113,8 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
 }
 
 /** Returns the version of the schema. */
-async function migrateFirst(url: string, name: string, times: PostgresTimes): Promise<number> {
-  const client = await connectForTool(url, name, times)
+async function migrateFirst(url: string, name: string, { connectMs, patienceMs }: PostgresTimes): Promise<number> {
+  const client = await connectForTool(url, name, { ...migrationTimes, connectMs, patienceMs })
   try {
     return (await migrate(client)).to
   } finally {

@@ -40,7 +40,7 @@ const timedCalls: ReadonlySet<OperationName> = new Set<OperationName>([
  *  grown. */
 export const writerSetUp = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
   .map(method => `SET enable_${method} = off`)
-  .concat('SET jit = off')
+  .concat('SET jit = off', 'SET plan_cache_mode = force_generic_plan')
   .join('; ')
 
 interface WriterOptions {
@@ -51,8 +51,7 @@ interface WriterOptions {
   doubtMs: number
   /** Refuses timed calls after a jump. */
   clock: DatabaseClock | undefined
-  /** Gets the signals of each commit once its callers have their answers; the other nodes get them
-   *  as notifications. */
+  /** Gets the signals of each commit once its callers have their answers. */
   onCommit(...signals: StoreSignal[]): void
   /** Gets the number of changes of accounts, keys, endpoints and signing keys after a commit with
    *  one, before its callers have their answers. */
@@ -163,6 +162,7 @@ export class PostgresWriter implements Writer {
    *  whose calls nobody repeats unasked. */
   async #resolve(batch: readonly PendingCall[], doubt: CommitInDoubt): Promise<void> {
     const since = performance.now()
+    const isOver = () => performance.now() - since >= this.#options.doubtMs
     let refused: readonly PendingCall[] = []
     for (let current: CommitInDoubt | undefined = doubt; current !== undefined; ) {
       try {
@@ -171,14 +171,14 @@ export class PostgresWriter implements Writer {
           this.#undo(refused)
           return
         }
-        batch = batch.filter(pending => !refused.includes(pending))
-        current = batch.length === 0 ? undefined : await this.#write(batch)
+        // Callers that repeat their calls may do so now.
+        if (isOver()) return refuse(batch, unavailable(current.cause))
+        current = await this.#write(batch)
       } catch (error) {
         if (faultKind(error) === 'lost') this.#link.drop()
         refuse(this.#queued.splice(0), error)
-        const isOver = performance.now() - since >= this.#options.doubtMs
-        if (isOver && this.#isClosed) return refuse(batch, error)
-        if (isOver && refused.length === 0) {
+        if (isOver() && this.#isClosed) return refuse(batch, error)
+        if (isOver() && refused.length === 0) {
           refused = batch.filter(({ call }) => !patientCalls.has(call.name))
           refuse(refused, error)
         }
