@@ -59,14 +59,14 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const listeners = new Listeners<StoreSignal>()
   const writing = new PostgresLink({ url, times, name: `${nodeName} writes`, setUp: writerSetUp })
   const reading = new PostgresLink({ url, times, name: `${nodeName} reads` })
-  const outage = new Outage([writing, reading])
+  const rates = new PostgresRates({ url, times, nodeName })
+  const outage = new Outage([writing, reading, rates])
   const connection = new PostgresConnection(query => read(reading, query, outage))
   const measured = new DatabaseClock(prepareReadTime(connection), options.nodeClocks)
   const { clock = measured } = options
   const databaseClock = clock === measured ? measured : undefined
   const signals = new PostgresSignals(session, connection)
   const notices = new CommitNotices(session, connection)
-  const rates = new PostgresRates({ url, times, nodeName })
   const watch = new Watch({
     ...{ url, times, nodeName, session, connection, outage },
     askElsewhere: () => reading.send(anything),
