@@ -4,8 +4,8 @@ import type { NodeOrder, NodeState } from './records/node.ts'
  *  looks at `/readyz` takes it out meanwhile, so no caller is refused. */
 const acceptMs = 4_000
 
-/** Whether this node takes new work. A node that drains finishes what it has: polls, streams and
- *  files are served as before. */
+/** Says whether this node takes new work. A node that drains finishes the work that it has, and
+ *  still answers polls and serves streams and files. */
 export class Duty {
   #isOrdered = false
   /** By the steady clock of the process. */
@@ -28,14 +28,14 @@ export class Duty {
     return this.#isStopping || performance.now() >= this.#refusesFrom ? this.reason : undefined
   }
 
-  /** Takes no new work until the process ends. */
+  /** Stops taking new work; this is final. */
   stop(): void {
     this.#change(() => {
       this.#isStopping = true
     })
   }
 
-  /** Follows an order of an operator; the last one counts. */
+  /** Follows an order of an operator; a later order replaces an earlier one. */
   follow(order: NodeOrder): void {
     this.#change(() => {
       if (order === 'drain' && !this.#isOrdered) this.#refusesFrom = performance.now() + acceptMs
