@@ -82,7 +82,9 @@ export class Transactions {
     this.#context = context
     this.#runTogether = createRunCalls(context)
     this.#runGuarded = prepareGuarded(context, this.#runTogether, { isOperation, describe: describeFault })
-    this.#begin = context.prepare('BEGIN')
+    // Each statement has to see what was committed before the lock was taken, whatever the database's
+    // own default is.
+    this.#begin = context.prepare('BEGIN ISOLATION LEVEL READ COMMITTED')
     this.#lock = connection.prepare('SELECT pg_advisory_xact_lock(?)')
     this.#mark = context.prepare(markBatch)
     this.#findBatch = connection.prepare('SELECT batch FROM writers WHERE session = ?')
