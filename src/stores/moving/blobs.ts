@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { makeHashFolders, syncFolder } from '../files/folders.ts'
 import { hashFile } from '../files/hash.ts'
 import type { Connection } from '../sql/statements.ts'
-import { text } from '../sql/values.ts'
+import { optionalNumber, text } from '../sql/values.ts'
 
 /** The names of the parts of a folder of blobs. */
 export const prefixes: readonly string[] = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
@@ -30,8 +30,8 @@ export interface CopyOptions {
 }
 
 /** Copies the blobs that rows name into another folder, checking each by its SHA-256. A blob that
- *  the target has already is not copied again: it was checked when it was. Throws the errors of the
- *  file system while writing. */
+ *  the target has already, of the same length, is not copied again. Throws the errors of the file
+ *  system while writing. */
 export async function copyBlobs({ from, to, connection, onBlob }: CopyOptions): Promise<BlobCopies> {
   const moving = await prepareFolder(to)
   const keysOf = namedKeys(connection)
@@ -39,10 +39,11 @@ export async function copyBlobs({ from, to, connection, onBlob }: CopyOptions): 
   for (const prefix of prefixes) {
     const present = new Set(await readdir(join(to, prefix)))
     let isChanged = false
-    for await (const key of keysOf(prefix)) {
+    for await (const { key } of keysOf(prefix)) {
       const target = blobFile(to, key)
-      const isThere = keyPattern.test(key) && present.has(key.slice(2))
-      const bytes = isThere ? (await stat(target)).size : await copyChecked({ key, from, target, moving })
+      const there = keyPattern.test(key) && present.has(key.slice(2)) ? await lengthOf(target) : undefined
+      const isThere = there !== undefined && there === ((await lengthOf(blobFile(from, key))) ?? there)
+      const bytes = isThere ? there : await copyChecked({ key, from, target, moving })
       if (bytes === undefined) done.missing.push(key)
       else {
         isChanged ||= !isThere
@@ -56,26 +57,25 @@ export async function copyBlobs({ from, to, connection, onBlob }: CopyOptions): 
   return done
 }
 
-/** Returns the keys that rows name and whose blob is not in the folder. */
-export async function missingBlobs(folder: string, connection: Connection): Promise<string[]> {
-  const keysOf = namedKeys(connection)
-  const missing: string[] = []
-  for (const prefix of prefixes) {
-    const present = new Set(await readdir(join(folder, prefix)).catch(() => []))
-    for await (const key of keysOf(prefix)) if (!present.has(key.slice(2))) missing.push(key)
-  }
-  return missing
+interface CheckOptions {
+  folder: string
+  connection: Connection
+  onBlob(count: number): void
+  /** True: a blob of the length that its row says is not read. */
+  trustsLength?: boolean
 }
 
 /** Returns the keys that rows name and whose blob is missing, or has other bytes than its key
  *  says. */
-export async function checkBlobs(options: { folder: string; connection: Connection; onBlob(count: number): void }): Promise<string[]> {
+export async function checkBlobs(options: CheckOptions): Promise<string[]> {
   const keysOf = namedKeys(options.connection)
   const damaged: string[] = []
   let count = 0
   for (const prefix of prefixes)
-    for await (const key of keysOf(prefix)) {
-      if (!(await isWhole(blobFile(options.folder, key), key))) damaged.push(key)
+    for await (const { key, bytes } of keysOf(prefix)) {
+      const file = blobFile(options.folder, key)
+      const isTrusted = options.trustsLength === true && bytes !== undefined && (await lengthOf(file)) === bytes
+      if (!isTrusted && !(await isWhole(file, key))) damaged.push(key)
       options.onBlob(++count)
     }
   return damaged
@@ -85,6 +85,10 @@ async function isWhole(file: string, sha256: string): Promise<boolean> {
   const handle = await openIfThere(file)
   if (handle === undefined) return false
   return (await hashFile(handle).finally(() => handle.close())).sha256 === sha256
+}
+
+async function lengthOf(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.size
 }
 
 async function openIfThere(file: string): Promise<FileHandle | undefined> {
@@ -110,17 +114,24 @@ export function blobFile(folder: string, key: string): string {
 
 const keysAtOnce = 5_000
 
+interface NamedKey {
+  key: string
+  /** Length that a row says; undefined when only files of accounts name the key. */
+  bytes: number | undefined
+}
+
 /** Returns a function that yields the keys that rows name, each once: those that begin with two hex
- *  digits, in order. Keys of another form sort behind `ff` and are reported with it. */
-export function namedKeys(connection: Connection): (prefix: string) => AsyncGenerator<string> {
-  const named = 'SELECT key FROM blobs WHERE key >= ?1 AND key < ?2 UNION SELECT key FROM files WHERE key >= ?1 AND key < ?2'
-  const find = connection.prepare(`SELECT key FROM (${named}) AS named ORDER BY key LIMIT ${keysAtOnce}`)
+ *  digits, in order. Keys of another form sort behind `ff` and come with it. */
+export function namedKeys(connection: Connection): (prefix: string) => AsyncGenerator<NamedKey> {
+  const inRange = 'key >= ?1 AND key < ?2'
+  const named = `SELECT key, bytes FROM blobs WHERE ${inRange} UNION ALL SELECT key, CAST(NULL AS BIGINT) FROM files WHERE ${inRange}`
+  const find = connection.prepare(`SELECT key, max(bytes) AS bytes FROM (${named}) AS named GROUP BY key ORDER BY key LIMIT ${keysAtOnce}`)
   return async function* (prefix) {
     const index = prefixes.indexOf(prefix)
     let from = index === 0 ? '' : prefix
     for (;;) {
       const rows = await find.all(from, prefixes[index + 1] ?? '\u{10ffff}')
-      for (const row of rows) yield text(row, 'key')
+      for (const row of rows) yield { key: text(row, 'key'), bytes: optionalNumber(row, 'bytes') ?? undefined }
       if (rows.length < keysAtOnce) return
       // The smallest text behind the last key.
       from = `${text(rows.at(-1) ?? {}, 'key')}\u0001`

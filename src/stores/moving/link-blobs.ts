@@ -36,7 +36,7 @@ export async function linkNamed({ database: file, ...options }: LinkOptions & { 
   const done: BlobCopies = { blobs: 0, bytes: 0, missing: [] }
   for (const prefix of prefixes) {
     const left = new Set(await readdir(join(options.to, prefix)))
-    for await (const key of keysOf(prefix)) {
+    for await (const { key } of keysOf(prefix)) {
       const isThere = left.delete(key.slice(2)) || (await linkBlob(key, options)) || (await linkLater(key, options))
       if (isThere) {
         done.blobs += 1

@@ -7,6 +7,7 @@ import { checkSecretKey } from '../sql/check-secret-key.ts'
 import { createSealBox } from '../sql/seal.ts'
 import { SqlStore } from '../sql/store.ts'
 import { number, text } from '../sql/values.ts'
+import { CommitNotices } from './commit-notices.ts'
 import { PostgresConnection } from './connection.ts'
 import { DatabaseClock, type NodeClocks } from './database-clock.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
@@ -67,6 +68,7 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const { clock = measured } = options
   const databaseClock = clock === measured ? measured : undefined
   const signals = new PostgresSignals(session, connection)
+  const notices = new CommitNotices(session, connection)
   const rates = new PostgresRates({ url, times, nodeName })
   const watch = new Watch({
     ...{ url, times, nodeName, session, connection, outage },
@@ -80,11 +82,18 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
     outage,
     doubtMs: times.doubtMs,
     clock: databaseClock,
-    onCommit: listeners.publish,
-    onChange: count => watch.changedHere(count),
+    onCommit: (...published) => {
+      listeners.publish(...published)
+      notices.add(published)
+    },
+    onChange: count => {
+      watch.changedHere(count)
+      notices.addChange()
+    },
   })
   const close = async () => {
     await writer.close()
+    await notices.close()
     await watch.close()
     await Promise.all([writing.close(), reading.close(), rates.close()])
   }

@@ -10,11 +10,13 @@ import { createRunCalls, type RunCalls } from '../sql/write/handlers.ts'
 import { PostgresConnection, type SendQuery } from './connection.ts'
 import { describeFault, faultKind } from './faults.ts'
 import type { PostgresLink } from './link.ts'
-import { channel, notify, payloadsOf } from './notices.ts'
 import { changesRow } from './watch.ts'
 
 /** Key of the lock that every writing transaction of the database holds (decision 0048). */
 const writeLock = 7_264_001
+/** Each statement has to see what was committed before the lock was taken, whatever the database's
+ *  own default is. */
+const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${writeLock})`
 
 /** Writes after which other nodes must forget what they have cached. */
 const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
@@ -61,11 +63,8 @@ export class Transactions {
   readonly #context: WriteContext
   readonly #runTogether: RunCalls
   readonly #runGuarded: (call: Call) => Steps<Answer>
-  readonly #begin: StepStatement
-  readonly #lock: Statement
   readonly #mark: StepStatement
   readonly #findBatch: Statement
-  readonly #notify: StepStatement
   readonly #countChange: StepStatement
   #client: Client | undefined
   #batch = 0
@@ -82,13 +81,8 @@ export class Transactions {
     this.#context = context
     this.#runTogether = createRunCalls(context)
     this.#runGuarded = prepareGuarded(context, this.#runTogether, { isOperation, describe: describeFault })
-    // Each statement has to see what was committed before the lock was taken, whatever the database's
-    // own default is.
-    this.#begin = context.prepare('BEGIN ISOLATION LEVEL READ COMMITTED')
-    this.#lock = connection.prepare('SELECT pg_advisory_xact_lock(?)')
     this.#mark = context.prepare(markBatch)
     this.#findBatch = connection.prepare('SELECT batch FROM writers WHERE session = ?')
-    this.#notify = context.prepare(notify)
     this.#countChange = context.prepare(countChange)
   }
 
@@ -123,8 +117,7 @@ export class Transactions {
   async #transaction<Result>(work: (client: Client, locked: Promise<unknown>) => Promise<Result>): Promise<Result> {
     const client = await this.#link.client()
     this.#client = client
-    this.#begin.send()
-    const locked = Promise.resolve(this.#lock.get(writeLock))
+    const locked: Promise<unknown> = client.query(begin)
     // Handled by `work` and below, after an earlier failure as well.
     locked.catch(() => {})
     try {
@@ -149,8 +142,6 @@ export class Transactions {
     const hasChanges = calls.some(({ name }) => accessCalls.has(name))
     const changes = hasChanges ? await runSteps(this.#countOne()) : undefined
     const signals = this.#context.takeSignals()
-    // The other nodes get them after the commit.
-    for (const payload of payloadsOf({ session: this.#session, signals, hasChanges, news: [] })) this.#notify.send(channel, payload)
     return { answers, signals, changes }
   }
 

@@ -40,7 +40,7 @@ const timedCalls: ReadonlySet<OperationName> = new Set<OperationName>([
  *  grown. */
 export const writerSetUp = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
   .map(method => `SET enable_${method} = off`)
-  .concat('SET jit = off')
+  .concat('SET jit = off', 'SET plan_cache_mode = force_generic_plan')
   .join('; ')
 
 interface WriterOptions {
@@ -51,8 +51,7 @@ interface WriterOptions {
   doubtMs: number
   /** Refuses timed calls after a jump. */
   clock: DatabaseClock | undefined
-  /** Gets the signals of each commit once its callers have their answers; the other nodes get them
-   *  as notifications. */
+  /** Gets the signals of each commit once its callers have their answers. */
   onCommit(...signals: StoreSignal[]): void
   /** Gets the number of changes of accounts, keys, endpoints and signing keys after a commit with
    *  one, before its callers have their answers. */

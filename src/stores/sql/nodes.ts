@@ -10,7 +10,8 @@ const showEndedMs = 3_600_000
 export function createNodes({ connection, writer }: { connection: Connection; writer: Writer }): Nodes {
   const leased = (table: string) => `(SELECT count(*) FROM ${table} WHERE state = 'leased' AND owner = nodes.id)`
   const list = connection.prepare(
-    `SELECT nodes.*, ${leased('jobs')} AS jobs, ${leased('outbox')} AS webhooks FROM nodes WHERE expires_at > ? ORDER BY name, id`,
+    `SELECT id, name, beat_at, expires_at, dead, facts, node_order, ${leased('jobs')} AS jobs, ${leased('outbox')} AS webhooks
+     FROM nodes WHERE expires_at > ? ORDER BY name, id`,
   )
   const find = connection.prepare('SELECT node_order FROM nodes WHERE id = ?')
   return {
