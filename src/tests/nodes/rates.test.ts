@@ -45,27 +45,36 @@ describe('rates of three nodes', { skip }, async () => {
 
   test('while the database is away each node accepts its share, and all count together after its return', async context => {
     const nodes = await startNodes(context, server)
-    for (const node of nodes) for (let count = 0; count < 20; count++) assert.equal((await send(node, 'sk-away-00000001')).status, counted)
+    for (const node of nodes)
+      for (let count = 0; count < 20; count++)
+        assert.equal((await send(node, 'sk-away-00000001', conversations)).status, countedConversation)
     await server.kill()
     for (const node of nodes) {
       const answers = []
-      for (let count = 0; count < 40; count++) answers.push(await send(node, 'sk-away-00000001'))
+      for (let count = 0; count < 40; count++) answers.push(await send(node, 'sk-away-00000001', conversations))
       // 50 are a node's share; 20 are used.
-      assert.equal(answers.filter(({ status }) => status === counted).length, 30)
+      assert.equal(answers.filter(({ status }) => status === countedConversation).length, 30)
       assert.equal(answers.at(-1)?.headers.get('retry-after'), '2')
     }
     await server.restart()
     await until(async () => (await nodes[0]?.call('/v1/ai/default/imgf/get_result?id=none'))?.status === 404, 'the database')
-    await until(async () => Number((await send(nodes[0], 'sk-away-00000001')).headers.get('retry-after')) > 2, 'a count over all nodes')
-    for (const node of nodes) assert.equal((await send(node, 'sk-away-00000001')).status, 429)
+    await until(
+      async () => Number((await send(nodes[0], 'sk-away-00000001', conversations)).headers.get('retry-after')) > 2,
+      'a count over all nodes',
+    )
+    for (const node of nodes) assert.equal((await send(node, 'sk-away-00000001', conversations)).status, 429)
   })
 })
 
-const path = '/v1/ai/default/imgf/image/generate'
-/** The answer to a request without a prompt: the rate has counted it, and no store was needed. */
+const pictures = '/v1/ai/default/imgf/image/generate'
+/** The status of a request without a prompt: the rate has counted it. */
 const counted = 422
+/** Conversations go on while the database is away, unlike pictures. */
+const conversations = '/v1/ai/default/chat/completions'
+/** The status of a conversation without messages: the rate has counted it. */
+const countedConversation = 400
 
-function send(node: TestGateway | undefined, key: string): Promise<Answer> {
+function send(node: TestGateway | undefined, key: string, path = pictures): Promise<Answer> {
   assert.ok(node)
   return node.call(path, { key, body: {} })
 }
