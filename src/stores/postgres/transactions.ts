@@ -14,7 +14,9 @@ import { changesRow } from './watch.ts'
 
 /** Key of the lock that every writing transaction of the database holds (decision 0048). */
 const writeLock = 7_264_001
-const begin = `BEGIN; SELECT pg_advisory_xact_lock(${writeLock})`
+/** Each statement has to see what was committed before the lock was taken, whatever the database's
+ *  own default is. */
+const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(${writeLock})`
 
 /** Writes after which other nodes must forget what they have cached. */
 const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
