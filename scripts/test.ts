@@ -1,8 +1,8 @@
-/** `npm test [-- --offline] [--store=postgres [--named]] [files, folders or patterns]`: installs the engine
- *  packs and the third-party clients and servers that the tests need, then runs the tests. With
- *  `--offline` nothing is fetched, and tests whose pack, client or server is missing are skipped by
- *  name. With `--store=postgres` the gateways and stores of the tests are on PostgreSQL 18;
- *  `--named` runs only the files of scripts/postgres-tests.ts. */
+/** `npm test [-- --offline] [--store=postgres [--named]] [files, folders or patterns]`: installs
+ *  the engine packs and the third-party clients and servers that the tests need, then runs the
+ *  tests. With `--offline` nothing is fetched, and tests whose pack, client or server is missing
+ *  are skipped by name. With `--store=postgres` the gateways and stores of the tests are on
+ *  PostgreSQL 18; `--named` runs only the files of scripts/postgres-tests.ts. */
 import { spawnSync } from 'node:child_process'
 import { globSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,4 +1,5 @@
 /** Joins stores, drivers, engines, families and HTTP to one program that is not started yet. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
@@ -61,6 +62,7 @@ import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
 import { openStore } from './stores/open.ts'
 import type { SqlStore } from './stores/sql/store.ts'
+import { ThisNode } from './this-node.ts'
 
 export interface Parts {
   app: App
@@ -70,7 +72,7 @@ export interface Parts {
   webhooks: Webhooks
   sweeper: Sweeper
   feed: TaskFeed
-  acceptance: Acceptance
+  node: ThisNode
   live: LiveConfig
   callLog: CallLog
   defaults: DefaultModelsDeps
@@ -161,8 +163,10 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   )
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })
+  const node = new ThisNode({ name: config.nodeName, schema: store.about.schema, startedAt: clock.now() })
+  const { duty, facts } = node
   const worker = new Worker({
-    ...{ store, blobs, router, catalogue, drivers, clock, log, alarm },
+    ...{ store, blobs, router, catalogue, drivers, duty, facts, clock, log, alarm },
     early,
     privates,
     polls,
@@ -171,16 +175,16 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
     hears: taskId => runs.hears(taskId),
   })
   const sweeper = new Sweeper({ store, responses: store.responses, blobs, clock, log, alarm })
-  const acceptance = await watchAcceptance({ blobs, store, log }, config.minFreeBytes)
+  const callLog = new CallLog({ store, log, alarm })
+  opened.defer(() => callLog.close())
+  const acceptance = await watchAcceptance({ blobs, store, duty, callLog, log }, config.minFreeBytes)
   opened.defer(acceptance.close)
   const feed = createTaskFeed(store)
   opened.defer(feed.close)
   const tasks = createTasks({ store, blobs, router, clock, privates })
   const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
-  const callLog = new CallLog({ store, log, alarm })
-  opened.defer(() => callLog.close())
   const limiter = await openLimiter(base, opened)
-  return { signals, limiter, early, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+  return { signals, limiter, early, node, worker, sweeper, acceptance, feed, tasks, runs, callLog }
 }
 
 /** Rates are counted over all nodes of the store, or in this process when it is the only one. */
@@ -236,6 +240,7 @@ function httpDeps(
     checkUrl: (url, field) => guard.checkUrl(url, field),
     settings: { publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
     assertAccepting: acceptance.assert,
+    assertAcceptingCall: acceptance.assertCall,
   }
 }
 
@@ -250,6 +255,7 @@ function openWebhooks(
     clock,
     log,
     alarm,
+    duty: work.node.duty,
     nodeId: () => work.worker.nodeId(),
     post: (url, message) => guard.post(url, message),
     present: task => families.find(entry => entry.family.id === task.family)?.presenter.webhook?.(taskView(http, task.publicUrl), task),
@@ -262,7 +268,7 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
   const base = await openBase(options, log, opened)
   const work = await openWork(base, opened)
   const { config, families, specs, drivers, packs, catalogue, router, store, clock, health, live, firstStart } = base
-  const { worker, acceptance } = work
+  const { worker, acceptance, node } = work
   const { siblings } = options
   const requestLog = createRequestLog(log, line, siblings && { node: config.nodeName, heldBytes: sharedWriteBytes })
   opened.defer(requestLog.close)
@@ -278,13 +284,14 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
   const wrongKeys = createWrongKeys(clock, { processes: siblings?.count })
   const http = httpDeps(base, work, { guard, connections, wrongKeys, requestLog, metrics })
   const webhooks = openWebhooks(base, work, { http, guard })
+  node.count({ running: () => worker.running(), deliveries: () => webhooks.underWay() })
   const defaults: DefaultModelsDeps = { families, drivers, catalogue, router, log }
   const reload = async (): Promise<string[]> => {
     const warnings = await live.reload()
     siblings?.reload()
     return warnings
   }
-  const app = openApp({ config, http, live, reload, acceptance, specs, drivers, packs, defaults })
+  const app = openApp({ config, http, live, reload, acceptance, store, node, specs, drivers, packs, defaults })
   opened.defer(() => app.close())
   return { ...work, app, underway: http.underway, log, webhooks, live, defaults, firstStart, opened }
 }
@@ -308,15 +315,19 @@ interface AppParts {
   /** Reads the configuration file again, in every process of this machine. */
   reload(): Promise<string[]>
   acceptance: Acceptance
+  store: SqlStore
+  node: ThisNode
   specs: readonly DriverSpec[]
   drivers: ReadonlyMap<string, Driver>
   packs: Packs
   defaults: DefaultModelsDeps
 }
 
-function openApp({ config, http, live, reload, acceptance, specs, drivers, packs, defaults }: AppParts): App {
+function openApp({ config, http, live, reload, acceptance, store, node, specs, drivers, packs, defaults }: AppParts): App {
   const readiness = async (): Promise<ReadinessDetail> => ({
     problems: acceptance.problems(),
+    node: { name: node.name, state: node.duty.state, version },
+    store: { ...store.about, nodes: await liveNodes(store, http.clock) },
     engines: engineTable(specs, drivers, live.catalogue()),
     models: live.catalogue().all().length,
     defaults: defaultModelIds(defaults),
@@ -337,7 +348,13 @@ function openApp({ config, http, live, reload, acceptance, specs, drivers, packs
   return createApp(http, routes => {
     const adminKeys = adminKeysOf(config)
     const assertInsight = createInsightCheck(http, { adminKeys, metricsKey: config.metricsKey, isOpen: config.openMetrics })
-    registerOperations(routes, { http, readiness, pages, assertInsight })
+    registerOperations(routes, { http, problems: acceptance.problems, readiness, pages, assertInsight })
     registerAdmin(routes, { http, adminKeys, reload, readiness })
   })
+}
+
+/** Returns null when the store does not answer within a second. */
+async function liveNodes({ membership }: SqlStore, clock: Clock): Promise<number | null> {
+  const counted = membership.liveNodes(clock.now()).catch(() => null)
+  return Promise.race([counted, sleep(1_000, null, { ref: false })])
 }

@@ -51,6 +51,7 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
     throw cannotListen(config, error)
   })
   const url = addressOf(app, config.host)
+  parts.node.listensAt(config.host, Number(new URL(url).port))
   if (config.databaseUrl === undefined) writeOwnerUrl(config.dataDir, url)
   parts.live.watch()
   worker.start()
@@ -89,12 +90,12 @@ function cannotListen({ host, port }: Config, error: NodeJS.ErrnoException): Err
 /** Clients may still request tasks and files while jobs end; new work is refused from the first
  *  moment. */
 async function stop(parts: Parts, graceMs: number): Promise<void> {
-  const { log, worker, webhooks, sweeper, feed, acceptance } = parts
+  const { log, worker, webhooks, sweeper, feed, node } = parts
   const endsAt = performance.now() + graceMs
   const attempt = (what: string, work: () => Promise<unknown>): Promise<unknown> =>
     work().catch(error => log.error({ err: error }, `the stop did not go as it should: ${what}`))
   log.info('stopping')
-  acceptance.drain()
+  node.duty.stop()
   await Promise.all([
     attempt('jobs', () => worker.stop(graceMs)),
     attempt('webhooks', () => webhooks.stop(graceMs)),

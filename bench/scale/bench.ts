@@ -1,4 +1,4 @@
-/** `npm run bench -- scale [--quick] [--full] [--only=store|nodes|claims|processes] [--postgres=15|18]`:
+/** `npm run bench -- scale [--quick] [--full] [--only=store|nodes|quotas|claims|processes] [--postgres=15|18]`:
  *  measures what many nodes on PostgreSQL do beside one on SQLite, as ratios within one run. `--full`
  *  fills the table of the part `claims` with a million waiting jobs and ten million finished tasks,
  *  which takes about 10 GB of disk for some minutes. */
@@ -11,6 +11,7 @@ import type { Figure } from '../scenarios.ts'
 import { claimFigures } from './claim-figures.ts'
 import { nodeFigures } from './node-figures.ts'
 import { severalProcesses } from './processes.ts'
+import { quotaFigures } from './quota-figures.ts'
 import { storeFigures } from './store-figures.ts'
 
 /** What each part gets. */
@@ -27,6 +28,7 @@ export interface ScaleOptions {
 const parts: Readonly<Record<string, (options: ScaleOptions) => Promise<Figure[]>>> = {
   store: storeFigures,
   nodes: nodeFigures,
+  quotas: quotaFigures,
   claims: claimFigures,
   processes: severalProcesses,
 }

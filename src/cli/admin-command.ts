@@ -28,12 +28,13 @@ export async function runAdminCommand(group: string, args: string[]): Promise<vo
   print(asJson ? JSON.stringify(answer, null, 2) : show(answer))
 }
 
-/** A group with a single report needs no verb: `gateway usage --by model`. */
+/** A group with a single report, or with a list, needs no verb: `gateway usage --by model`,
+ *  `gateway nodes`. */
 function verbOf(group: string, args: string[]): { verb: string | undefined; rest: string[] } {
   const [first, ...rest] = args
   const hasVerb = first !== undefined && (!first.startsWith('-') || first === '--help' || first === '-h')
-  const isWhole = adminOperations.some(({ name, path }) => name === `${group} show` && !path.includes('{'))
-  return hasVerb || !isWhole ? { verb: first, rest } : { verb: 'show', rest: args }
+  const whole = ['show', 'list'].find(verb => adminOperations.some(({ name, path }) => name === `${group} ${verb}` && !path.includes('{')))
+  return hasVerb || whole === undefined ? { verb: first, rest } : { verb: whole, rest: args }
 }
 
 async function perform(operation: AdminOperation, input: Record<string, unknown>): Promise<object> {
@@ -160,12 +161,15 @@ function usageOf(operation: AdminOperation): string {
   return [`gateway ${operation.name}`, `  ${operation.says}`, ...lines, `    --${'json'.padEnd(20)}Prints the answer as JSON.`].join('\n')
 }
 
-/** Returns a list as a table of its plain columns, any other answer as JSON. */
+/** Returns lists as tables of their plain columns, any other answer as JSON. */
 function show(answer: object): string {
-  const [entry, ...others] = Object.entries(answer)
-  if (!entry || others.length > 0 || !Array.isArray(entry[1])) return JSON.stringify(answer, null, 2)
-  const rows = entry[1] as Record<string, unknown>[]
-  if (rows.length === 0) return `No ${entry[0]}.`
+  const entries = Object.entries(answer)
+  const areLists = entries.length > 0 && entries.every(([, value]) => Array.isArray(value))
+  return areLists ? entries.map(([name, rows]) => listText(name, rows)).join('\n\n') : JSON.stringify(answer, null, 2)
+}
+
+function listText(name: string, rows: Record<string, unknown>[]): string {
+  if (rows.length === 0) return `No ${name}.`
   const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
   return table(
     columns,

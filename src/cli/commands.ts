@@ -39,6 +39,14 @@ const commands: Record<string, Command> = {
     says: 'Brings such a folder into an empty store: another data folder, or a database.',
     run: async args => (await import('./move.ts')).runImport(args),
   },
+  backup: {
+    says: 'Copies the data folder of a running gateway.',
+    run: async args => (await import('./backup.ts')).runBackup(args),
+  },
+  restore: {
+    says: 'Brings a backup into an empty data folder.',
+    run: async args => (await import('./backup.ts')).runRestore(args),
+  },
   openapi: {
     says: 'Prints the OpenAPI 3.1 document.',
     run: async () => (await import('./openapi.ts')).runOpenapi(),

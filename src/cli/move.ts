@@ -6,6 +6,7 @@ import { type Config, readConfig, version } from '../config/settings.ts'
 import { exportStore, megabytes } from '../stores/moving/export.ts'
 import { importStore } from '../stores/moving/import.ts'
 import { progressOn } from '../stores/moving/progress.ts'
+import { withFileFaults } from './file-faults.ts'
 import { print, table } from './terminal.ts'
 
 const exportHelp = `gateway export FOLDER
@@ -25,10 +26,11 @@ export async function runExport(args: string[]): Promise<void> {
   const config = readConfig(process.env)
   const progress = progressOn(process.stderr)
   const start = performance.now()
-  const { tables, blobs, liveNodes } = await exportStore({
+  const exporting = exportStore({
     ...{ settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the gateway'), folder },
     ...{ withBlobs: values['without-blobs'] !== true, program: version, progress },
-  }).finally(progress.clear)
+  })
+  const { tables, blobs, liveNodes } = await withFileFaults(folder, exporting).finally(progress.clear)
   const rows = tables.reduce((sum, each) => sum + each.rows, 0)
   print(rowsTable(tables))
   print(`Exported ${rows} rows and ${blobs.blobs} blobs (${megabytes(blobs.bytes)}) in ${seconds(start)} to ${folder}.`)
@@ -45,9 +47,10 @@ export async function runImport(args: string[]): Promise<void> {
   const config = readConfig(process.env)
   const progress = progressOn(process.stderr)
   const start = performance.now()
-  const { manifest, blobs, replaced, isContinued } = await importStore({
+  const importing = importStore({
     ...{ settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the source'), folder, progress },
-  }).finally(progress.clear)
+  })
+  const { manifest, blobs, replaced, isContinued } = await withFileFaults(folder, importing).finally(progress.clear)
   const rows = manifest.tables.reduce((sum, each) => sum + each.rows, 0)
   if (isContinued) print('An earlier import of this folder was continued.')
   print(rowsTable(manifest.tables))

@@ -298,7 +298,8 @@ function needsDatabase(processes: string): GatewayError {
 
 /** Each process of the gateway has engines of its own; together they take the cores once. */
 function engineWorkersOf(processes: number): number {
-  return Math.max(1, Math.floor(Math.min(4, cpus().length) / processes))
+  const cores = processes === 1 ? cpus().length : availableParallelism()
+  return Math.max(1, Math.floor(Math.min(4, cores) / processes))
 }
 
 function blobsFolderOf(value: string | undefined): string | undefined {

@@ -90,6 +90,9 @@ export interface HttpDeps {
   signals: Pick<Signals, 'publish'>
   /** The disk that bodies and outputs are written to. */
   disk: DiskRoom
-  /** Throws `draining` or `disk_full` when nothing new may be accepted. */
+  /** Throws `draining`, `disk_full` or `store_unavailable` when nothing new may be accepted. */
   assertAccepting(): void
+  /** The same for a call that needs the store for its record alone, which may wait for the
+   *  database. */
+  assertAcceptingCall(): void
 }

@@ -39,7 +39,8 @@ interface Run {
   isListening: boolean
   /** The reason why it could not start, as it reported. */
   reason?: string
-  exited: Promise<void>
+  /** Resolves when the process has ended and all its messages were heard. */
+  ended: Promise<void>
 }
 
 /** Owns the processes that serve; the port ends with it. */
@@ -51,8 +52,6 @@ export class Primary {
   readonly #turns = new ConnectionTurns()
   /** The latest reload, and the reasons for which members have refused the file then. */
   #latestReload = { round: 0, refusals: new Set<string>() }
-  /** The port, where PORT leaves it open and no process has it any more. */
-  #port: string | undefined
   #isStopping = false
 
   /** Throws `invalid_request` when the names of the processes would be too long. */
@@ -94,7 +93,7 @@ export class Primary {
       clearTimeout(member.restart)
       send(member, { kind: 'stop' })
     }
-    const all = Promise.all(this.#members.map(({ run }) => run.exited)).then(() => true)
+    const all = Promise.all(this.#members.map(({ run }) => run.ended)).then(() => true)
     if (await Promise.race([all, sleep(stopWithinMs, false, { ref: false })])) return
     const left = this.#members.filter(({ run }) => !run.worker.isDead())
     this.#log.error({ processes: left.map(({ name }) => name) }, 'processes did not stop in time and are killed')
@@ -123,7 +122,6 @@ export class Primary {
       GATEWAY_NODE_NAME: name,
       GATEWAY_PROCESSES: String(this.#config.processes),
       [memberVariable]: String(number),
-      ...(this.#port === undefined ? {} : { PORT: this.#port }),
     })
     this.#turns.watch(worker)
     const { promise: exited, resolve } = Promise.withResolvers<void>()
@@ -133,13 +131,13 @@ export class Primary {
       // The system refused to start it.
       if (worker.process.pid === undefined) resolve()
     })
-    return { worker, startedAt: performance.now(), isListening: false, exited }
+    return { worker, startedAt: performance.now(), isListening: false, ended: exited.then(() => lastMessages(worker)) }
   }
 
   #watch(member: Member): void {
     const { run } = member
     run.worker.on('message', (message: MemberMessage) => this.#hear(member, message))
-    void run.exited.then(() => this.#onExit(member))
+    void run.ended.then(() => this.#onEnd(member))
   }
 
   #hear(member: Member, message: MemberMessage): void {
@@ -185,13 +183,12 @@ export class Primary {
     send(member, { kind: 'sum', id, text })
   }
 
-  #onExit(member: Member): void {
+  #onEnd(member: Member): void {
     const { run, name, hasListened, started } = member
     const { exitCode: code, signalCode: signal } = run.worker.process
     this.#board.end(name)
     if (!hasListened) started.reject(startError(name, run))
     if (this.#isStopping || !hasListened) return
-    if (this.#members.every(each => each.run.worker.isDead())) this.#keepPort(member)
     member.failures = performance.now() - run.startedAt < startedWellMs ? member.failures + 1 : 0
     const restartInMs = restartDelayMs(member.failures)
     const reason = run.reason === undefined ? {} : { reason: run.reason }
@@ -201,19 +198,17 @@ export class Primary {
       this.#watch(member)
     }, restartInMs)
   }
-
-  /** While one process has the port, the others get the same; without any, PORT=0 would bring
-   *  another one. */
-  #keepPort({ started }: Member): void {
-    void started.promise.then(({ url }) => {
-      this.#port = new URL(url).port || '80'
-    })
-  }
 }
 
 function startError(name: string, { worker, reason }: Run): GatewayError {
   const { exitCode, signalCode } = worker.process
   return new GatewayError('internal_error', reason ?? `Process ${name} ended at its start (${signalCode ?? `code ${exitCode}`}).`)
+}
+
+/** Resolves when the channel of a process that has ended was read to its end. Node does not report
+ *  that while a connection is on its way to the process. */
+async function lastMessages(worker: Worker): Promise<void> {
+  for (let tries = 0; tries < 50 && worker.isConnected(); tries++) await sleep(10)
 }
 
 /** Returns false when the process cannot be reached. */

@@ -118,6 +118,15 @@ describe('several processes on one machine', { skip }, async () => {
       },
     )
 
+    await t.test('one that gets SIGTERM alone ends in order and is replaced', async () => {
+      const [member] = childrenOf(program.process.pid)
+      assert.ok(member !== undefined)
+      process.kill(member, 'SIGTERM')
+      await until(() => lines().filter(({ msg }) => msg === 'listening').length === 4, 'two starts and two restarts')
+      const [, ended] = lines().filter(({ msg }) => msg === 'a process has ended and is started again')
+      assert.deepEqual([ended?.code, ended?.restartInMs], [0, 0])
+    })
+
     await t.test('another gateway that wants the port says so once and ends', async () => {
       const other = await run({
         ...environment(server.url),
@@ -136,8 +145,8 @@ describe('several processes on one machine', { skip }, async () => {
       process.kill(-(program.process.pid ?? 0), 'SIGINT')
       assert.deepEqual(await ended, [0, null])
       assert.ok(!members.some(isRunning))
-      await until(() => lines().filter(({ msg }) => msg === 'stopped').length === 2, 'the last lines')
-      assert.equal(lines().filter(({ msg }) => msg === 'stopping').length, 2)
+      await until(() => lines().filter(({ msg }) => msg === 'stopped').length === 3, 'the last lines')
+      assert.equal(lines().filter(({ msg }) => msg === 'stopping').length, 3, 'with the one that stopped before')
     })
   })
 
@@ -184,6 +193,7 @@ interface Line {
   node?: string
   msg?: string
   operation?: string
+  code?: number
   signal?: string
   restartInMs?: number
 }

@@ -1,7 +1,10 @@
 /** The real program in a process of its own, for tests that kill it. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { databaseSettings } from './database.ts'
 import { testAdminKey, testKey } from './gateway.ts'
 
@@ -78,6 +81,34 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   }
 }
 
+/** Runs a command with exactly these settings. Returns its output; throws what it printed to stderr
+ *  when it fails. */
+export async function runCommand(args: readonly string[], env: Record<string, string>): Promise<string> {
+  try {
+    return (await promisify(execFile)(process.execPath, [entry, ...args], { env: withPath(env) })).stdout
+  } catch (error) {
+    throw new Error(Object(error).stderr)
+  }
+}
+
+/** Starts a command and sends SIGKILL as soon as the condition holds; fails when the command ends
+ *  before. */
+export async function killCommandWhen(
+  condition: () => Promise<boolean>,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<void> {
+  const child = spawn(process.execPath, [entry, ...args], { env: withPath(env), stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  while (!(await condition())) {
+    assert.equal(child.exitCode, null, 'the command ended before it could be killed')
+    await sleep(1)
+  }
+  child.kill('SIGKILL')
+  await ended
+  assert.equal(child.signalCode, 'SIGKILL')
+}
+
 async function untilHealthy(url: string, hasEnded: () => boolean, output: () => string): Promise<void> {
   for (let tries = 0; tries < 1_200; tries++) {
     if (hasEnded()) throw new Error(`the program ended at its start:\n${output()}`)
@@ -89,4 +120,8 @@ async function untilHealthy(url: string, hasEnded: () => boolean, output: () => 
     await sleep(50)
   }
   throw new Error(`the program did not answer within a minute:\n${output()}`)
+}
+
+function withPath(env: Record<string, string>): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', ...env }
 }

@@ -135,3 +135,64 @@ test('ends and raises of holds that cannot be written are reported with their nu
     assert.match(lines[0] ?? '', new RegExp(`^the store takes no writes; .*"waiting":\\{"${what}":2\\}`))
   }
 })
+
+test('no record is dropped while the store is away, and with too many no call is accepted', async () => {
+  let isAway = true
+  const written = new Set<string>()
+  let largest = 0
+  const callLog = new CallLog({
+    store: {
+      endHolds: async () => {},
+      raiseHolds: async () => {},
+      recordCalls: async records => {
+        if (isAway) throw new GatewayError('store_unavailable', 'The database does not answer.')
+        largest = Math.max(largest, records.length)
+        for (const { requestId } of records) {
+          assert.equal(written.has(requestId), false, `${requestId} is written twice`)
+          written.add(requestId)
+        }
+      },
+    },
+    log: silent,
+  })
+  for (let index = 0; index < 99_999; index++) callLog.add(record(`r${index}`))
+  callLog.assertRoom()
+  const failing = callLog.flush()
+  callLog.add(record('the last one that is accepted'))
+  assert.throws(() => callLog.assertRoom(), { code: 'store_unavailable', retryAfterSeconds: 2 })
+  for (let index = 0; index < 500; index++) callLog.add(record(`in progress ${index}`))
+  await failing
+  assert.throws(() => callLog.assertRoom(), { code: 'store_unavailable' })
+  isAway = false
+  await callLog.flush()
+  callLog.assertRoom()
+  await callLog.close()
+  assert.equal(written.size, 100_500)
+  assert.equal(largest, 2_000)
+})
+
+test('a record that the store rejects takes no other with it, also when the store goes away meanwhile', async () => {
+  const written: string[] = []
+  let isAway = false
+  const callLog = new CallLog({
+    store: {
+      endHolds: async () => {},
+      raiseHolds: async () => {},
+      recordCalls: async records => {
+        if (isAway) throw new GatewayError('store_unavailable', 'The database does not answer.')
+        if (records.some(({ requestId }) => requestId === 'bad')) {
+          isAway = records.length === 1
+          throw new GatewayError('internal_error', 'The store refused the write.')
+        }
+        written.push(...records.map(({ requestId }) => requestId))
+      },
+    },
+    log: silent,
+  })
+  for (const id of ['r1', 'bad', 'r2', 'r3']) callLog.add(record(id))
+  await callLog.flush()
+  assert.deepEqual(written, ['r1'])
+  isAway = false
+  await callLog.close()
+  assert.deepEqual(written, ['r1', 'r2', 'r3'])
+})

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { HoldEnd, HoldRaise, TaskStore } from '../ports/store.ts'
 import type { CallRecord } from '../ports/usage.ts'
 import { endOfCall } from '../records/lines.ts'
@@ -8,9 +9,14 @@ import type { WorkerLog } from '../work/worker-deps.ts'
 /** Calls of this interval share one commit, which leaves the other half of the 20 ms to the
  *  commit itself: 100 fsyncs a second at most, at any load. */
 const flushEveryMs = 10
-/** Bounds the memory while the store cannot write: 100,000 records are about 30 MB. */
+/** Bounds the memory while the store cannot write: 100,000 records are about 30 MB. With more, no
+ *  further calls are accepted; the records of those in progress still come. */
 const keptAtMost = 100_000
 const retryMs = 500
+/** Records of one commit: with more, it would hold up other writes for too long. */
+const recordsPerWrite = 2_000
+/** A stop waits this long for a store that is away. */
+const lastTriesMs = 5_000
 
 interface CallLogDeps {
   store: Pick<TaskStore, 'recordCalls' | 'raiseHolds' | 'endHolds'>
@@ -26,11 +32,12 @@ export class CallLog {
   readonly #log: WorkerLog
   readonly #alarm: StoreAlarm
   #records: CallRecord[] = []
+  /** Number of records in the write in progress. */
+  #waiting = 0
   /** Small, and never dropped: a hold that is never ended would lock its key out. */
   #ends: HoldEnd[] = []
   /** The last raise of each hold: at most one for every call in progress. */
   #raises = new Map<string, HoldRaise>()
-  #lost = 0
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
   #isClosed = false
@@ -39,6 +46,15 @@ export class CallLog {
     this.#store = store
     this.#log = log
     this.#alarm = alarm
+  }
+
+  /** Throws `store_unavailable` while so many records wait for the store that no further call is
+   *  accepted: no record is dropped. */
+  assertRoom(): void {
+    if (this.#waiting + this.#records.length < keptAtMost) return
+    throw new GatewayError('store_unavailable', `${keptAtMost} records of calls wait for the store, as many as are kept.`, {
+      retryAfterSeconds: 2,
+    })
   }
 
   /** Never throws and never waits. */
@@ -69,7 +85,13 @@ export class CallLog {
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)
+    const endsAt = performance.now() + lastTriesMs
     await this.flush()
+    while (this.#records.length > 0 && performance.now() < endsAt) {
+      await sleep(retryMs)
+      await this.flush()
+    }
+    if (this.#records.length > 0) this.#log.error({ records: this.#records.length }, 'records of calls are lost: the store took none')
   }
 
   #flushSoon(): void {
@@ -97,45 +119,57 @@ export class CallLog {
   async #writeAll(): Promise<void> {
     const records = this.#records
     this.#records = []
+    this.#waiting = records.length
     // Raises go first: written later, they would recreate a hold that has ended.
     if (this.#raises.size > 0) await this.#writeRaises()
-    if (records.length > 0) await this.#write(records)
+    await this.#writeRecords(records)
     if (this.#ends.length === 0) return
     const due = this.#ends
     this.#ends = []
     await this.#writeEnds(due)
   }
 
-  async #write(records: CallRecord[]): Promise<void> {
+  /** Writes the records in commits of a bounded size; puts those back that the store cannot take
+   *  now. */
+  async #writeRecords(records: CallRecord[]): Promise<void> {
+    for (let at = 0; at < records.length; at += recordsPerWrite) {
+      const end = at + recordsPerWrite
+      const left = await this.#write(records.slice(at, end))
+      this.#waiting = Math.max(0, records.length - end)
+      if (left.length === 0) continue
+      this.#records = [...left, ...records.slice(end), ...this.#records]
+      this.#waiting = 0
+      return this.#pause()
+    }
+  }
+
+  /** Returns the records that the store cannot take now. */
+  async #write(records: CallRecord[]): Promise<CallRecord[]> {
     try {
       await this.#store.recordCalls(records)
       this.#alarm.worked('records of calls')
-      if (this.#lost > 0) this.#log.error({ records: this.#lost }, 'records of calls were lost: too many waited for the store')
-      this.#lost = 0
+      return []
     } catch (error) {
-      this.#alarm.failed('records of calls', error, records.length + this.#records.length)
-      if (isStoreUnavailable(error)) await this.#keepRecords(records)
+      this.#alarm.failed('records of calls', error, this.#waiting + this.#records.length)
+      if (isStoreUnavailable(error)) return records
       // A record that the store rejects as invalid will always be rejected. One bad record must
       // not take the others of its commit with it.
-      else if (records.length > 1) for (const record of records) await this.#write([record])
-      else this.#keepHolds(records)
+      if (records.length === 1) this.#keepHolds(records)
+      else return this.#writeEach(records)
     }
+    return []
   }
 
-  /** Puts records back for the next write; drops the oldest beyond the limit. */
-  async #keepRecords(records: readonly CallRecord[]): Promise<void> {
-    this.#records = [...records, ...this.#records]
-    const tooMany = this.#records.length - keptAtMost
-    if (tooMany > 0) {
-      if (this.#lost === 0) this.#log.error({ keptAtMost }, 'records of calls are being lost: too many wait for the store')
-      this.#lost += tooMany
-      this.#keepHolds(this.#records.slice(0, tooMany))
-      this.#records = this.#records.slice(tooMany)
+  /** Writes each record by itself until the store takes none; returns those that are left. */
+  async #writeEach(records: CallRecord[]): Promise<CallRecord[]> {
+    for (const [index, record] of records.entries()) {
+      const left = await this.#write([record])
+      if (left.length > 0) return records.slice(index)
     }
-    await this.#pause()
+    return []
   }
 
-  /** Records that are dropped still end their holds. */
+  /** Records that the store rejects still end their holds. */
   #keepHolds(records: readonly CallRecord[]): void {
     for (const record of records) {
       const end = endOfCall(record)

@@ -5,10 +5,11 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../records/ledger.ts'
-import type { NodeFacts, NodeOrder, NodeStatus } from '../records/node.ts'
+import type { NodeFacts, NodeOrder } from '../records/node.ts'
 import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../records/task.ts'
 import type { AccountStore, KeyScopes, SecretStore } from './accounts.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
+import type { Nodes } from './nodes.ts'
 import type { WebhookOutbox } from './outbox.ts'
 import type { CallRecord, HoldEnd, HoldRaise, OpenLine, QuotaCount, Recount, UsageFilter, UsageLine, UsageTotal } from './usage.ts'
 
@@ -191,6 +192,9 @@ export interface TaskStore {
    *  heartbeat. Jobs pinned to another node are skipped. A job that cannot be read is left out:
    *  subscribers get an `unreadable` signal. */
   claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]>
+  /** Claims as `claim` does, but only jobs that are pinned to this node, oldest due first: their
+   *  callers wait at a node that takes no other work. */
+  claimPinned(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
   /** Names of the queues that have a job in any state. */
   queues(): Promise<string[]>
   /** Saves where the generation was sent, replacing an earlier mark; with a handle, a task of
@@ -239,14 +243,6 @@ export interface TaskStore {
    *  False when the node had already been declared dead: it must drop its work and register
    *  anew. */
   heartbeat(nodeId: string, now: number, ttlMs: number, facts?: NodeFacts): Promise<boolean>
-  /** Nodes with a heartbeat, and those whose leases ended less than an hour before `now`, by name
-   *  and id. A node that was released is not among them. */
-  nodes(now: number): Promise<NodeStatus[]>
-  /** Stores an order for all living nodes of this name, and signals it (`order`). Returns how many
-   *  there are. */
-  orderNode(name: string, order: NodeOrder, now: number): Promise<number>
-  /** Returns the last order to the node with this id. */
-  orderOf(nodeId: string): Promise<NodeOrder | undefined>
   /** Hands back all jobs of the node, ready to run, and removes its pins. Returns how many it
    *  handed back. */
   release(nodeId: string, now: number): Promise<number>
@@ -314,6 +310,7 @@ export interface TaskStore {
   /** Returns those of the blob keys that no row points to after a crash. */
   unreferenced(keys: string[]): Promise<string[]>
 
+  nodes: Nodes
   outbox: WebhookOutbox
   accounts: AccountStore
   secrets: SecretStore
@@ -331,8 +328,11 @@ export interface TaskStore {
   /** Numbers for metrics and readiness: jobs waiting and leased by queue, webhooks due and dead. */
   stats(): Promise<StoreStats>
   /** Throws `store_unavailable` with the reason once a commit or fsync has failed; the store then
-   *  refuses all writes until restart. */
+   *  refuses all writes until restart. Throws it, with a time to retry after, while the database is
+   *  away. */
   assertWritable(): void
+  /** True while the database does not answer: writes fail, and succeed again once it answers. */
+  isAway(): boolean
   close(): Promise<void>
 }
 
@@ -354,6 +354,15 @@ export interface UnreadableJob {
   /** True when another read may succeed; otherwise the stored rows are damaged. */
   isPassing: boolean
   error: unknown
+}
+
+/** The database of the store. */
+export interface StoreAbout {
+  kind: 'sqlite' | 'postgresql'
+  /** Version of SQLite, or of the server at the last start of this process. */
+  version: string
+  /** Version of the schema. */
+  schema: number
 }
 
 export interface StoreStats {

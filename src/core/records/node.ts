@@ -12,6 +12,8 @@ export interface NodeFacts {
   running: number
   /** Webhook deliveries in progress. */
   deliveries: number
+  /** Version of the schema of the store that the program knows. */
+  schema: number
   /** The address it listens on, like `http://10.0.0.5:8080`. */
   address?: string
 }

@@ -1,5 +1,6 @@
 import type { TaskStore } from '../ports/store.ts'
 import { newId } from '../records/id.ts'
+import type { NodeFacts, NodeOrder } from '../records/node.ts'
 import type { StoreAlarm } from '../store-alarm.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -11,8 +12,12 @@ const leaseMs = 15_000
 const selfFenceMs = 10_000
 
 interface NodeLeaseDeps extends Pick<WorkerDeps, 'clock' | 'log'> {
-  store: Pick<TaskStore, 'heartbeat'>
+  store: Pick<TaskStore, 'heartbeat' | 'nodes'>
   alarm: StoreAlarm
+  /** Returns what the node reports of itself; absent: nothing. */
+  facts?: (() => NodeFacts) | undefined
+  /** Gets the last order of an operator after each heartbeat. */
+  onOrder(order: NodeOrder): void
   /** Number of runs in progress. */
   running(): number
   /** Stops all runs: they can no longer write with the old node id. */
@@ -26,6 +31,8 @@ export class NodeLease {
   #lastBeat: number
   /** True from a fence until the next heartbeat that succeeds. */
   #isFenced = false
+  /** True when the last heartbeat failed: the next one should not wait for its turn. */
+  isLate = false
 
   constructor(deps: NodeLeaseDeps) {
     this.#deps = deps
@@ -40,34 +47,46 @@ export class NodeLease {
   /** Renews the leases of this node; abandons them when the store declared the node dead, or when
    *  no heartbeat succeeded for 10 s. */
   async beat(): Promise<void> {
-    const { store, clock, alarm } = this.#deps
+    const { store, clock, alarm, onOrder } = this.#deps
     const now = clock.now()
     try {
-      const isAlive = await store.heartbeat(this.#id, now, leaseMs)
+      const isAlive = await this.#beatAt(now)
       alarm.worked('heartbeats')
       this.#isFenced = false
+      this.isLate = false
       if (isAlive) this.#lastBeat = now
       else this.#fence('this node was declared dead')
+      const order = await store.nodes.orderOf(this.#id)
+      if (order !== undefined) onOrder(order)
     } catch (error) {
+      this.isLate = true
       alarm.failed('heartbeats', error)
     }
     // Nothing was claimed under an id that never had a heartbeat, so there is nothing to fence.
     if (!this.#isFenced && clock.now() - this.#lastBeat >= selfFenceMs) this.#fence('no heartbeat got through')
   }
 
+  #beatAt(now: number): Promise<boolean> {
+    const { store, facts } = this.#deps
+    return store.heartbeat(this.#id, now, leaseMs, facts?.())
+  }
+
   /** Takes a new node id. */
   #fence(why: string): void {
-    const { store, clock, log, alarm, running, onFenced } = this.#deps
+    const { clock, log, alarm, running, onFenced } = this.#deps
     log.warn({ nodeId: this.#id, running: running() }, `leases given up: ${why}`)
     onFenced()
     this.#lastBeat = clock.now()
     this.#id = newId(this.#lastBeat)
     this.#isFenced = true
-    void store.heartbeat(this.#id, this.#lastBeat, leaseMs).then(
+    void this.#beatAt(this.#lastBeat).then(
       () => {
         this.#isFenced = false
       },
-      error => alarm.failed('heartbeats', error),
+      error => {
+        this.isLate = true
+        alarm.failed('heartbeats', error)
+      },
     )
   }
 }

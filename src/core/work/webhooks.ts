@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Duty } from '../duty.ts'
 import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from '../ports/store.ts'
 import type { Task } from '../records/task.ts'
 import { createStoreAlarm, type StoreAlarm } from '../store-alarm.ts'
@@ -20,6 +21,8 @@ export interface WebhookDeps {
   log: WorkerLog
   /** Default: a new one for the webhooks. */
   alarm?: StoreAlarm
+  /** Absent: takes deliveries until it is stopped. */
+  duty?: Pick<Duty, 'state'>
   nodeId(): string
   post: PostWebhook
   /** Returns the JSON body that the task's family presents; undefined when the family has no
@@ -96,8 +99,13 @@ export class Webhooks {
     await Promise.all(this.#underWay)
   }
 
+  /** Number of deliveries in progress. */
+  underWay(): number {
+    return this.#underWay.size
+  }
+
   async #deliverDue(): Promise<void> {
-    if (!this.#isOpen || this.#underWay.size >= atOnce) return
+    if (!this.#isOpen || this.#deps.duty?.state === 'draining' || this.#underWay.size >= atOnce) return
     if (this.#isClaiming) {
       this.#isDueAgain = true
       return

@@ -1,6 +1,8 @@
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { Duty } from '../duty.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Clock, TaskStore } from '../ports/store.ts'
+import type { NodeFacts } from '../records/node.ts'
 import type { Task } from '../records/task.ts'
 import type { Catalogue } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
@@ -29,6 +31,10 @@ export interface WorkerDeps {
   early?: Pick<EarlyOutputs, 'open'>
   /** Requests of calls to this process that wait for their runs. */
   privates?: PrivateRequests
+  /** Default: one that always takes work. */
+  duty?: Duty
+  /** Returns what this node reports of itself; absent: nothing. */
+  facts?: () => NodeFacts
   clock: Clock
   log: WorkerLog
   /** Default: a new one for the worker. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NotServedError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { Duty } from '../duty.ts'
 import type { Claim, UnreadableJob } from '../ports/store.ts'
 import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
 import { type AbortCause, AbortedRun } from './aborted-run.ts'
@@ -40,6 +41,7 @@ interface QueueClaim {
 /** Claims due jobs for every driver's queue, runs them, and keeps this node's leases. */
 export class Worker {
   readonly #deps: WorkerDeps
+  readonly #duty: Duty
   readonly #alarm: StoreAlarm
   readonly #limits: ReturnType<typeof createQueueLimits>
   readonly #lease: NodeLease
@@ -59,12 +61,14 @@ export class Worker {
   readonly #ends: FinalWrites
 
   constructor(deps: WorkerDeps) {
-    const { store, clock, log, alarm = createStoreAlarm(deps) } = deps
+    const { store, clock, log, facts, duty = new Duty(), alarm = createStoreAlarm(deps) } = deps
     this.#deps = deps
+    this.#duty = duty
     this.#alarm = alarm
     this.#limits = createQueueLimits(deps)
     const running = () => this.running()
-    this.#lease = new NodeLease({ store, clock, log, alarm, running, onFenced: () => this.#abortAll('fenced') })
+    const onFenced = () => this.#abortAll('fenced')
+    this.#lease = new NodeLease({ store, clock, log, alarm, facts, running, onFenced, onOrder: order => duty.follow(order) })
     this.#ends = new FinalWrites('ends of runs', { alarm, signal: this.#stopped.signal })
   }
 
@@ -74,12 +78,14 @@ export class Worker {
       if (signal.kind === 'job') void this.#claimFor(signal.queue)
       if (signal.kind === 'cancel') this.#cancel(signal.taskId)
       if (signal.kind === 'unreadable') void this.#endDamaged(signal.job)
+      if (signal.kind === 'order' && signal.node === this.#deps.facts?.().name) this.#duty.follow(signal.order)
     })
+    this.#duty.onChange(() => void this.#reportDuty())
     // Tasks past their deadline are ended before anything is claimed, so that a task that crashes
     // the program is not run for ever.
     void this.#beatAndMend().then(() => this.#claimAll())
     this.#every(heartbeatEveryMs, () => void this.#beatAndMend())
-    this.#every(idleClaimEveryMs, () => void this.#claimAll())
+    this.#every(idleClaimEveryMs, () => void this.#beatLateAndClaim())
   }
 
   /** Stops claiming, lets running jobs finish for `graceMs`, then releases the rest: generations
@@ -146,7 +152,10 @@ export class Worker {
     const holder = this.#lease.id
     this.#claimsUnderWay += 1
     try {
-      const claims = await store.claim(name, holder, free, clock.now(), accountSlots)
+      const now = clock.now()
+      const claims = await (this.#duty.state === 'draining'
+        ? store.claimPinned(name, holder, free, now)
+        : store.claim(name, holder, free, now, accountSlots))
       this.#alarm.worked(`claims of ${name}`)
       // Leases taken under an id that this node has abandoned meanwhile are handed back: by
       // `release`, or when that id is declared dead.
@@ -244,6 +253,20 @@ export class Worker {
   async #beatAndMend(): Promise<void> {
     await this.#lease.beat()
     await this.#mend()
+  }
+
+  /** Tells the others at once that this node drains, or takes work again. */
+  async #reportDuty(): Promise<void> {
+    if (!this.#isOpen) return
+    this.#deps.log.info({ state: this.#duty.state }, 'this node has changed its state')
+    await this.#lease.beat()
+    await this.#claimAll()
+  }
+
+  /** After an outage of the store, nothing can be claimed before the next heartbeat. */
+  async #beatLateAndClaim(): Promise<void> {
+    if (this.#lease.isLate) await this.#beatAndMend()
+    await this.#claimAll()
   }
 
   /** Takes over jobs of dead nodes, and ends tasks that are past their deadline. */

@@ -13,6 +13,7 @@ import { type AdminDeps, type AdminOperation, account, action, day, keyOf, limit
 import { configOperations } from './admin-config.ts'
 import { klingOperations } from './admin-kling.ts'
 import { modelOperations } from './admin-models.ts'
+import { nodeOperations } from './admin-nodes.ts'
 import { usageOperations } from './admin-usage.ts'
 
 export type { AdminDeps, AdminOperation } from './admin-action.ts'
@@ -157,6 +158,7 @@ export const adminOperations: readonly AdminOperation[] = [
   }),
   ...modelOperations,
   ...configOperations,
+  ...nodeOperations,
   action({
     name: 'tasks list',
     method: 'GET',
@@ -312,8 +314,8 @@ async function assertAccount(store: TaskStore, id: string): Promise<void> {
   if (await store.accounts.account(id)) return
   const accounts = await store.accounts.accounts()
   throw new GatewayError('invalid_request', `There is no account ${id}; there are ${accounts.map(entry => entry.id).join(', ')}.`, {
-      field: 'account',
-    })
+    field: 'account',
+  })
 }
 
 function assertFamily(id: string, familyIds: readonly string[]): void {

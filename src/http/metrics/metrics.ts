@@ -1,6 +1,7 @@
 import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Clock, StoreStats, TaskStore } from '../../core/ports/store.ts'
 import type { TargetHealth } from '../../core/routing/target-health.ts'
+import { isStoreUnavailable } from '../../core/store-alarm.ts'
 import { type Figure, figuresOf, type SharedFigures } from './figures.ts'
 import { createHistogram } from './histogram.ts'
 
@@ -57,9 +58,15 @@ export function createMetrics(
   return {
     observe: duration.observe,
     errors,
-    render: async () => `${await ofProcesses()}\n${await ofStore.metrics()}`,
+    render: async () => `${await ofProcesses()}\n${await ofStore.metrics().catch(nothingWhileAway)}`,
     contentType: registry.contentType,
   }
+}
+
+/** The figures of the store are left out while it does not answer. */
+function nothingWhileAway(error: unknown): string {
+  if (isStoreUnavailable(error)) return ''
+  throw error
 }
 
 function cachedStats(store: Pick<TaskStore, 'stats'>, clock: Clock): () => Promise<StoreStats> {

@@ -1,3 +1,5 @@
+import type { StoreAbout } from '../../core/ports/store.ts'
+import type { NodeState } from '../../core/records/node.ts'
 import type { TargetState } from '../../core/routing/target-health.ts'
 import type { HttpDeps } from '../deps.ts'
 import { learnPublicUrl, publicUrlOf } from '../public-url.ts'
@@ -17,6 +19,9 @@ export interface ReadinessDetail {
   /** Reasons not to send traffic to this gateway: it is draining, or its store cannot be written.
    *  Empty when ready. */
   problems: string[]
+  node: { name: string; state: NodeState; version: string }
+  /** `nodes`: number of living nodes; null when the store did not answer in time. */
+  store: StoreAbout & { nodes: number | null }
   engines: { id: string; title: string; usable: boolean; reason?: string }[]
   models: number
   /** The default model of each family. */
@@ -38,6 +43,8 @@ export function shownTarget(target: TargetState, now: number): ReadinessDetail['
 
 export interface OperationsDeps {
   http: HttpDeps
+  /** The same as in the detail, without a wait. */
+  problems(): string[]
   readiness(): Promise<ReadinessDetail>
   /** Throws for callers who may not see `/metrics` and the detail of `/readyz`. */
   assertInsight: AssertInsight
@@ -48,20 +55,19 @@ export interface OperationsDeps {
 }
 
 /** Health, readiness, metrics, the OpenAPI document, the docs page and the home page. */
-export function registerOperations(routes: Routes, { http, readiness, assertInsight, pages }: OperationsDeps): void {
+export function registerOperations(routes: Routes, { http, problems, readiness, assertInsight, pages }: OperationsDeps): void {
   const html = 'text/html; charset=utf-8'
   const { settings, metrics } = http
   const get = (path: string, handler: Handler): void => routes.add({ method: 'GET', path, handler })
   get('/healthz', exchange => exchange.sendJson({ status: 'ok' }))
   get('/readyz', async exchange => {
-    const detail = await readiness()
-    const isReady = detail.problems.length === 0
+    const isReady = problems().length === 0
     const status = { status: isReady ? 'ready' : 'not ready' }
     const maySee = await assertInsight(exchange).then(
       () => true,
       () => false,
     )
-    exchange.sendJson(maySee ? { ...status, ...detail } : status, isReady ? 200 : 503)
+    exchange.sendJson(maySee ? { ...status, ...(await readiness()) } : status, isReady ? 200 : 503)
   })
   get('/metrics', async exchange => {
     await assertInsight(exchange)

@@ -13,9 +13,11 @@ import type { OperationPlan } from './plan.ts'
 const idempotencyKeyLimit = 255
 
 /** Returns the query with its defaults. Throws the errors that need no body: `draining`,
- *  `disk_full`, `invalid_request`. */
+ *  `disk_full`, `store_unavailable`, `invalid_request`. */
 export function readHeadStep({ deps, operation, validator, idInQuery }: OperationPlan, exchange: Exchange): Record<string, unknown> {
-  if (operation.choosesModel) deps.assertAccepting()
+  // What else a relayed call needs of the store is known once its body is.
+  if (operation.relays) deps.assertAcceptingCall()
+  else if (operation.choosesModel) deps.assertAccepting()
   if (operation.getWrites) assertNoPrefetch(exchange)
   assertIdempotencyKey(exchange)
   return validator.query(idInQuery === undefined ? exchange.query : {})

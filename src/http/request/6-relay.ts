@@ -9,11 +9,13 @@ import type { OperationPlan } from './plan.ts'
 
 /** Returns true when the answer is being sent or was sent. Returns false when the family's handler
  *  has to create it; `call.routes` then lists the targets that were not tried yet. Throws the error
- *  of the last target when all of them failed. */
+ *  of the last target when all of them failed; `store_unavailable`. */
 export async function relayStep(plan: OperationPlan, exchange: Exchange, call: Call, body: CheckedBody): Promise<boolean> {
   const { deps, entry, operation } = plan
   const relaying = { deps, family: entry.family.id, operation, call, exchange }
   const { relays } = operation
+  // A stored response needs the store after the upstream was paid.
+  if (relays?.stores?.isWanted(asJson(body))) deps.assertAccepting()
   if (relays) call.expect(() => expectedTokens(relays.protocol, asJson(body), cutTokens(call)))
   const outcome = operation.readsResponse ? await relayStored(relaying) : await relayCreate(relaying, asJson(body))
   if (outcome?.state === 'failed') throw outcome.error

@@ -2,7 +2,9 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-const reasons: Readonly<Record<string, string>> = {
+/** Reasons of the file system, by code of the operating system, for a folder to be made or
+ *  written. */
+export const folderReasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
@@ -32,13 +34,14 @@ export function prepareDataFolder(path: string): string[] {
 
 function dataFolderError(path: string, cause: unknown): GatewayError {
   const { code = '' } = Object(cause)
-  const sentence = `GATEWAY_DATA_DIR is ${JSON.stringify(path)}, which cannot be written: ${reasons[code] ?? code}.`
+  const sentence = `GATEWAY_DATA_DIR is ${JSON.stringify(path)}, which cannot be written: ${folderReasons[code] ?? code}.`
   return new GatewayError('invalid_request', sentence, { field: 'GATEWAY_DATA_DIR', cause })
 }
 
-/** Creates them one by one from the first that is missing: node's own `recursive` retries for
- *  ever when the file system reports a missing parent that exists (/proc). */
-function makeFolders(path: string): string[] {
+/** Creates a folder (mode 0700) with its missing parents; returns those that were missing,
+ *  outermost first. One by one from the first that is missing: node's own `recursive` retries
+ *  for ever when the file system reports a missing parent that exists (/proc). */
+export function makeFolders(path: string): string[] {
   const missing: string[] = []
   for (let at = path; !isFolder(at, at === path); at = dirname(at)) missing.unshift(at)
   for (const each of missing) {
@@ -56,5 +59,5 @@ function makeFolders(path: string): string[] {
 function isFolder(path: string, isLast: boolean): boolean {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined || found.isDirectory()) return found !== undefined
-  throw Object.assign(new Error('not a folder'), { code: isLast ? 'EEXIST' : 'ENOTDIR' })
+  throw Object.assign(new Error('not a folder'), { code: isLast ? 'EEXIST' : 'ENOTDIR', syscall: 'mkdir', path })
 }

@@ -1,8 +1,9 @@
 /** The form of an archive: a folder with `archive.json`, the rows of each table as JSON lines in
  *  `tables/`, and the blobs in `blobs/` as the data folder has them. */
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { makeFolders } from '../files/data-folder.ts'
 import { syncFolder } from '../files/folders.ts'
 import type { StoreKind } from './database.ts'
 import type { MovedTable } from './tables.ts'
@@ -54,7 +55,7 @@ export function blobsOf(folder: string): string {
 /** Prepares a folder for an export: a missing or empty one, or that of an export that was
  *  interrupted. Throws `conflict` for any other. */
 export async function beginArchive(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolders(resolve(folder))
   const names = await readdir(folder)
   if (names.includes(manifestName) && !names.includes(unfinishedName))
     throw new GatewayError('conflict', `${folder} has an archive already; name a new folder.`)

@@ -1,12 +1,14 @@
 /** Blobs that rows name, copied between folders of the form `ab/cdef...`. */
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeHashFolders, syncFolder } from '../files/folders.ts'
+import { hashFile } from '../files/hash.ts'
 import type { Connection } from '../sql/statements.ts'
-import { text } from '../sql/values.ts'
+import { optionalNumber, text } from '../sql/values.ts'
 
-const prefixes: readonly string[] = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
+/** The names of the parts of a folder of blobs. */
+export const prefixes: readonly string[] = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
 const keyPattern = /^[0-9a-f]{64}$/
 const pieceBytes = 1024 * 1024
 
@@ -28,19 +30,20 @@ export interface CopyOptions {
 }
 
 /** Copies the blobs that rows name into another folder, checking each by its SHA-256. A blob that
- *  the target has already is not copied again: it was checked when it was. Throws the errors of the
- *  file system while writing. */
+ *  the target has already, of the same length, is not copied again. Throws the errors of the file
+ *  system while writing. */
 export async function copyBlobs({ from, to, connection, onBlob }: CopyOptions): Promise<BlobCopies> {
   const moving = await prepareFolder(to)
-  const keysOf = prepareKeys(connection)
+  const keysOf = namedKeys(connection)
   const done: BlobCopies = { blobs: 0, bytes: 0, missing: [] }
   for (const prefix of prefixes) {
     const present = new Set(await readdir(join(to, prefix)))
     let isChanged = false
-    for await (const key of keysOf(prefix)) {
+    for await (const { key } of keysOf(prefix)) {
       const target = blobFile(to, key)
-      const isThere = keyPattern.test(key) && present.has(key.slice(2))
-      const bytes = isThere ? (await stat(target)).size : await copyChecked({ key, from, target, moving })
+      const there = keyPattern.test(key) && present.has(key.slice(2)) ? await lengthOf(target) : undefined
+      const isThere = there !== undefined && there === ((await lengthOf(blobFile(from, key))) ?? there)
+      const bytes = isThere ? there : await copyChecked({ key, from, target, moving })
       if (bytes === undefined) done.missing.push(key)
       else {
         isChanged ||= !isThere
@@ -54,15 +57,47 @@ export async function copyBlobs({ from, to, connection, onBlob }: CopyOptions): 
   return done
 }
 
-/** Returns the keys that rows name and whose blob is not in the folder. */
-export async function missingBlobs(folder: string, connection: Connection): Promise<string[]> {
-  const keysOf = prepareKeys(connection)
-  const missing: string[] = []
-  for (const prefix of prefixes) {
-    const present = new Set(await readdir(join(folder, prefix)).catch(() => []))
-    for await (const key of keysOf(prefix)) if (!present.has(key.slice(2))) missing.push(key)
+interface CheckOptions {
+  folder: string
+  connection: Connection
+  onBlob(count: number): void
+  /** True: a blob of the length that its row says is not read. */
+  trustsLength?: boolean
+}
+
+/** Returns the keys that rows name and whose blob is missing, or has other bytes than its key
+ *  says. */
+export async function checkBlobs(options: CheckOptions): Promise<string[]> {
+  const keysOf = namedKeys(options.connection)
+  const damaged: string[] = []
+  let count = 0
+  for (const prefix of prefixes)
+    for await (const { key, bytes } of keysOf(prefix)) {
+      const file = blobFile(options.folder, key)
+      const isTrusted = options.trustsLength === true && bytes !== undefined && (await lengthOf(file)) === bytes
+      if (!isTrusted && !(await isWhole(file, key))) damaged.push(key)
+      options.onBlob(++count)
+    }
+  return damaged
+}
+
+async function isWhole(file: string, sha256: string): Promise<boolean> {
+  const handle = await openIfThere(file)
+  if (handle === undefined) return false
+  return (await hashFile(handle).finally(() => handle.close())).sha256 === sha256
+}
+
+async function lengthOf(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.size
+}
+
+async function openIfThere(file: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(file, 'r')
+  } catch (error) {
+    if (Object(error).code === 'ENOENT') return undefined
+    throw error
   }
-  return missing
 }
 
 /** Creates the folder of blobs with its parts. Returns the one for files that are not whole. */
@@ -79,17 +114,24 @@ export function blobFile(folder: string, key: string): string {
 
 const keysAtOnce = 5_000
 
+interface NamedKey {
+  key: string
+  /** Length that a row says; undefined when only files of accounts name the key. */
+  bytes: number | undefined
+}
+
 /** Returns a function that yields the keys that rows name, each once: those that begin with two hex
- *  digits, in order. Keys of another form sort behind `ff` and are reported with it. */
-function prepareKeys(connection: Connection): (prefix: string) => AsyncGenerator<string> {
-  const named = 'SELECT key FROM blobs WHERE key >= ?1 AND key < ?2 UNION SELECT key FROM files WHERE key >= ?1 AND key < ?2'
-  const find = connection.prepare(`SELECT key FROM (${named}) AS named ORDER BY key LIMIT ${keysAtOnce}`)
+ *  digits, in order. Keys of another form sort behind `ff` and come with it. */
+export function namedKeys(connection: Connection): (prefix: string) => AsyncGenerator<NamedKey> {
+  const inRange = 'key >= ?1 AND key < ?2'
+  const named = `SELECT key, bytes FROM blobs WHERE ${inRange} UNION ALL SELECT key, CAST(NULL AS BIGINT) FROM files WHERE ${inRange}`
+  const find = connection.prepare(`SELECT key, max(bytes) AS bytes FROM (${named}) AS named GROUP BY key ORDER BY key LIMIT ${keysAtOnce}`)
   return async function* (prefix) {
     const index = prefixes.indexOf(prefix)
     let from = index === 0 ? '' : prefix
     for (;;) {
       const rows = await find.all(from, prefixes[index + 1] ?? '\u{10ffff}')
-      for (const row of rows) yield text(row, 'key')
+      for (const row of rows) yield { key: text(row, 'key'), bytes: optionalNumber(row, 'bytes') ?? undefined }
       if (rows.length < keysAtOnce) return
       // The smallest text behind the last key.
       from = `${text(rows.at(-1) ?? {}, 'key')}\u0001`
@@ -107,10 +149,7 @@ interface Copy {
 /** Returns the number of bytes; undefined when the source has no blob of this content. */
 async function copyChecked({ key, from, target, moving }: Copy): Promise<number | undefined> {
   if (!keyPattern.test(key)) return undefined
-  const source = await open(blobFile(from, key), 'r').catch(error => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
+  const source = await openIfThere(blobFile(from, key))
   if (source === undefined) return undefined
   const half = join(moving, `copy-${key}`)
   const written = await open(half, 'w', 0o600)

@@ -1,8 +1,9 @@
 /** A database whose rows are moved, opened without the program on top of it. */
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Client } from 'pg'
+import { makeFolders } from '../files/data-folder.ts'
 import type { StoreSettings } from '../open.ts'
 import { PostgresConnection } from '../postgres/connection.ts'
 import { describeFault as describePostgresFault } from '../postgres/faults.ts'
@@ -33,7 +34,7 @@ export interface MovedDatabase {
 }
 
 /** Key of the lock of PostgreSQL that one import holds. */
-const importLock = 7_264_003
+const importLock = 7_264_004
 
 /** Opens the database to read it. Throws `store_unavailable` when it is not there, when a gateway
  *  runs on the folder, or when its schema is not that of this program. */
@@ -67,7 +68,7 @@ export async function openTarget(settings: StoreSettings): Promise<MovedDatabase
       await postgres.migrate(client)
     })
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolders(resolve(dataDir))
   const opened = ofFolder(dataDir)
   return guarded(opened, async () => {
     // The log would grow to the size of the archive.

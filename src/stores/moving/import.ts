@@ -4,7 +4,7 @@ import { openStore, type StoreSettings } from '../open.ts'
 import { createSealBox } from '../sql/seal.ts'
 import { text } from '../sql/values.ts'
 import { blobsOf, type Manifest, readManifest, tableFile } from './archive.ts'
-import { type BlobCopies, copyBlobs, missingBlobs } from './blobs.ts'
+import { type BlobCopies, checkBlobs, copyBlobs } from './blobs.ts'
 import { type MovedDatabase, openTarget } from './database.ts'
 import { failed, megabytes } from './export.ts'
 import { insertPages } from './insert.ts'
@@ -48,7 +48,7 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
   try {
     isContinued = await begin(target, tables, manifest)
     await insertPages({ target, tables, folder, fit: fitting(canStoreNul), progress: options.progress })
-    for (const table of tables) await compare(target, table, checked)
+    for (const table of tables) await compare(target, table, { ...checked, progress: options.progress })
     blobs = await bringBlobs(target, manifest, options)
     await end(target, tables, secretKey)
   } catch (error) {
@@ -150,9 +150,16 @@ async function begin(target: MovedDatabase, tables: readonly MovedTable[], { id 
 }
 
 /** Compares the rows of the target with those of the archive. */
-async function compare({ connection }: MovedDatabase, table: MovedTable, { sums, rows }: CheckedRows): Promise<void> {
+async function compare(
+  { connection }: MovedDatabase,
+  table: MovedTable,
+  { sums, rows, progress }: CheckedRows & { progress: Progress },
+): Promise<void> {
   const sum = new RowSum()
-  for await (const page of readRows(connection, table)) for (const row of page) sum.add(JSON.stringify(row))
+  for await (const page of readRows(connection, table)) {
+    for (const row of page) sum.add(JSON.stringify(row))
+    progress.show(`comparing ${table.name}: ${sum.rows}`)
+  }
   if (sum.rows === rows.get(table.name) && sum.end() === sums.get(table.name)) return
   throw new GatewayError(
     'store_unavailable',
@@ -168,9 +175,10 @@ async function bringBlobs(
   const { connection } = target
   const known = new Set(manifest.missingBlobs)
   const onBlob = ({ blobs, bytes }: { blobs: number; bytes: number }) => progress.show(`blobs: ${blobs} (${megabytes(bytes)})`)
+  const onChecked = (count: number) => progress.show(`checking blobs: ${count}`)
   const copied = manifest.hasBlobs
     ? await copyBlobs({ from: blobsOf(folder), to: blobsFolder, connection, onBlob })
-    : { blobs: 0, bytes: 0, missing: await missingBlobs(blobsFolder, connection) }
+    : { blobs: 0, bytes: 0, missing: await checkBlobs({ folder: blobsFolder, connection, onBlob: onChecked, trustsLength: true }) }
   const lost = copied.missing.filter(key => !known.has(key))
   if (lost.length === 0) return copied
   const [where, advice] = manifest.hasBlobs

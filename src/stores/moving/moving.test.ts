@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { openFileStore } from '../files/open.ts'
@@ -58,7 +58,12 @@ test('an archive goes into an empty store with the same secret key only', async 
   const store = await openSqliteStore({ directory: empty, secretKey })
   await assert.rejects(importInto(empty, folder), { message: /in use by process/ })
   await store.close()
+  const [blob = ''] = (await filesOf(join(folder, 'blobs'))).filter(path => /[0-9a-f]{62}$/.test(path))
+  const cutOff = join(empty, 'blobs', blob.slice(join(folder, 'blobs').length))
+  await mkdir(dirname(cutOff), { recursive: true })
+  await writeFile(cutOff, 'a copy that was cut off')
   await importInto(empty, folder)
+  assert.deepEqual(await readFile(cutOff), await readFile(blob))
   await assert.rejects(importInto(empty, folder), { code: 'conflict', message: /not empty/ })
 })
 
@@ -97,6 +102,11 @@ test('an archive without blobs finds them in the folder of the target', async co
   await assert.rejects(importInto(target, folder), { message: /has no blobs, and .* lacks 14 blobs.*Copy the blobs of the source/ })
   await assert.rejects(openSqliteStore({ directory: target, secretKey }), { message: /An import into the data directory has not ended/ })
   await cp(join(source, 'blobs'), join(target, 'blobs'), { recursive: true })
+  const [copied = ''] = (await filesOf(join(target, 'blobs'))).filter(path => /[0-9a-f]{62}$/.test(path))
+  const whole = await readFile(copied)
+  await writeFile(copied, whole.subarray(1))
+  await assert.rejects(importInto(target, folder), { message: /lacks 1 blobs that rows name, or has them damaged/ })
+  await writeFile(copied, whole)
   assert.equal((await importInto(target, folder)).isContinued, true)
   await (await openSqliteStore({ directory: target, secretKey })).close()
 })

@@ -35,7 +35,8 @@ export function connectFault(error: unknown, url: string): string {
     return `the certificate of ${place} is not trusted (${code}): name its authority with sslrootcert=FILE, or use sslmode=no-verify`
   if (/SSL/.test(text)) return `${place} does not offer TLS, which the address requires (sslmode)`
   if (/password must be a string/.test(text)) return `the server asks for a password, and the address of ${place} has none`
-  if (text === 'timeout expired') return `${place} does not answer as PostgreSQL does`
+  if (text === 'timeout expired')
+    return `${place} does not answer (a firewall, a pooler without a free connection, or no PostgreSQL server)`
   if (text === 'Connection terminated unexpectedly') return `${place} ended the connection at once; it may not be a PostgreSQL server`
   return code === '' ? text : `${place} cannot be reached (${code})`
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { QueryConfig, QueryResult } from 'pg'
 import type { Connection, Dialect, Statement } from '../sql/statements.ts'
 import type { Cell, Row } from '../sql/values.ts'
@@ -66,9 +67,10 @@ function encodeCell(cell: Cell): Cell {
 
 const names = new Map<string, string>()
 
-/** Returns the name of a prepared statement: the same for the same text. */
+/** Returns the name of a prepared statement: from its text, so that in all processes a name means
+ *  the same statement, also where a pooler lets them share a connection. */
 function nameOf(sql: string): string {
-  const name = names.get(sql) ?? `s${names.size + 1}`
+  const name = names.get(sql) ?? `s${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`
   names.set(sql, name)
   return name
 }

@@ -27,6 +27,9 @@ const kinds: ReadonlyMap<string, FaultKind> = new Map([
   ['25006', 'lost'],
   // A statement whose cached plan a migration has made unusable; a new connection plans anew.
   ['0A000', 'lost'],
+  // A pooler has given the connection away between statements.
+  ['26000', 'lost'],
+  ['42P05', 'lost'],
 ])
 
 /** Classifies an error of a statement or a connection. */

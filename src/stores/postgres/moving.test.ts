@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { killCommandWhen, runCommand } from '../../testing/command.ts'
+import { killCommandWhen, runCommand } from '../../testing/program.ts'
 import { openFileStore } from '../files/open.ts'
 import type { Manifest } from '../moving/archive.ts'
 import { movedTables } from '../moving/tables.ts'
@@ -89,7 +89,8 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     await assertWorks(url)
     await runCommand(['export', second], onPostgres)
     const [before, after] = await Promise.all([manifestOf(first), manifestOf(second)])
-    // Handing back changes jobs and events, the call under way is counted, and the work above adds rows.
+    // Handing back changes jobs and events, the call under way is counted, and the work above adds
+    // rows.
     const moved = new Set(['jobs', 'tasks', 'task_events', 'call_holds', 'calls', 'usage_days', 'call_sources', 'meta'])
     assert.deepEqual(steady(after, moved), steady(before, moved))
     assert.equal(after.blobs, before.blobs)
@@ -146,7 +147,8 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
   })
 })
 
-/** Uses what was moved: numbers go on behind the moved ones, and the lease of the source is over. */
+/** Uses what was moved: numbers go on behind the moved ones, and the lease of the source is
+ *  over. */
 async function assertWorks(url: string): Promise<void> {
   const store = await openPostgresStore({ url, secretKey })
   assert.deepEqual(await queueCounts(store), { ready: 3, leased: 0, parked: 1 })

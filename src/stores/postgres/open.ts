@@ -6,20 +6,22 @@ import { Listeners } from '../listeners.ts'
 import { checkSecretKey } from '../sql/check-secret-key.ts'
 import { createSealBox } from '../sql/seal.ts'
 import { SqlStore } from '../sql/store.ts'
-import { number } from '../sql/values.ts'
+import { number, text } from '../sql/values.ts'
 import { CommitNotices } from './commit-notices.ts'
 import { PostgresConnection } from './connection.ts'
 import { DatabaseClock, type NodeClocks } from './database-clock.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate } from './migrations.ts'
+import { Outage } from './outage.ts'
+import { assertPrepared } from './pooler.ts'
 import { PostgresRates } from './rates.ts'
 import { PostgresSignals } from './signals.ts'
 import { startFault } from './start-fault.ts'
 import { migrationTimes, type PostgresTimes, startTimes, usualTimes } from './times.ts'
 import { connectForTool } from './tool-client.ts'
 import { checkedUrl } from './url.ts'
-import { Watch } from './watch.ts'
+import { anything, Watch } from './watch.ts'
 import { whileOthersWait } from './while-others-wait.ts'
 import { PostgresWriter, writerSetUp } from './writer.ts'
 
@@ -57,7 +59,11 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const listeners = new Listeners<StoreSignal>()
   const writing = new PostgresLink({ url, times, name: `${nodeName} writes`, setUp: writerSetUp })
   const reading = new PostgresLink({ url, times, name: `${nodeName} reads` })
-  const connection = new PostgresConnection(query => read(reading, query))
+  const outage = new Outage(() => {
+    // Whatever waits for an answer is refused now.
+    for (const link of [writing, reading]) link.drop()
+  })
+  const connection = new PostgresConnection(query => read(reading, query, outage))
   const measured = new DatabaseClock(prepareReadTime(connection), options.nodeClocks)
   const { clock = measured } = options
   const databaseClock = clock === measured ? measured : undefined
@@ -65,13 +71,15 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const notices = new CommitNotices(session, connection)
   const rates = new PostgresRates({ url, times, nodeName })
   const watch = new Watch({
-    ...{ url, times, nodeName, session, connection },
+    ...{ url, times, nodeName, session, connection, outage },
+    askElsewhere: () => reading.send(anything),
     clock: databaseClock,
     announce: listeners.publish,
     onNews: news => signals.hear(news),
   })
   const writer = new PostgresWriter(writing, {
     session,
+    outage,
     doubtMs: times.doubtMs,
     clock: databaseClock,
     onCommit: (...published) => {
@@ -91,12 +99,14 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   }
   try {
     const { connectMs, patienceMs } = times
-    await migrateFirst(url, `${nodeName} migrates`, { ...migrationTimes, connectMs, patienceMs })
+    const schema = await migrateFirst(url, `${nodeName} migrates`, { ...migrationTimes, connectMs, patienceMs })
+    await assertPrepared(await writing.client(), await reading.client())
     await (await writing.client()).query(forgetWriters)
     await databaseClock?.measure()
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
-    const parts = { connection, writer, box, session, listeners, clock, signals, rates, otherNodes: watch }
+    const about = { kind: 'postgresql' as const, schema, version: await serverVersion(connection) }
+    const parts = { about, connection, writer, box, session, listeners, clock, signals, rates, otherNodes: watch }
     const exclusively = <Result>(work: () => Promise<Result>) =>
       whileOthersWait({ url, times: startTimes, name: `${nodeName} starts` }, work)
     return new SqlStore({ ...parts, exclusively, cachesTasks: false, isFault: isStoreFault, close })
@@ -106,10 +116,11 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   }
 }
 
-async function migrateFirst(url: string, name: string, times: PostgresTimes): Promise<void> {
+/** Returns the version of the schema. */
+async function migrateFirst(url: string, name: string, times: PostgresTimes): Promise<number> {
   const client = await connectForTool(url, name, times)
   try {
-    await migrate(client)
+    return (await migrate(client)).to
   } finally {
     await client.end()
   }
@@ -124,7 +135,12 @@ function prepareReadTime(connection: PostgresConnection): () => Promise<number> 
   return async () => number((await read.get()) ?? {}, 'time')
 }
 
-async function read(link: PostgresLink, query: QueryConfig): Promise<QueryResult> {
+async function serverVersion(connection: PostgresConnection): Promise<string> {
+  return text((await connection.prepare('SHOW server_version').get()) ?? {}, 'server_version')
+}
+
+async function read(link: PostgresLink, query: QueryConfig, outage: Outage): Promise<QueryResult> {
+  if (outage.isOn) throw outage.refusal()
   for (let tries = 1; ; tries++)
     try {
       return await link.send(query)

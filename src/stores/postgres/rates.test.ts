@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { SharedRateLimiter } from '../../core/ledger/shared-limits.ts'
 import type { UnusedTokens } from '../../core/ports/rates.ts'
+import { createFakeClock } from '../../testing/clock.ts'
+import { silentLog } from '../../testing/store.ts'
 import { rateSuite } from '../suite/rates.ts'
 import { openPostgresStore } from './open.ts'
 import { PostgresRates } from './rates.ts'
@@ -20,6 +23,32 @@ for (const version of [15, 18] as const) {
       await (await openPostgresStore({ url, secretKey })).close()
       const tokens = new PostgresRates({ url, times: usualTimes, nodeName: 'one' }, clock)
       return { tokens, dispose: () => tokens.close() }
+    })
+
+    test('three limiters over it never accept more than the limit in a minute, and nearly all of it', async context => {
+      const url = await server.database()
+      await (await openPostgresStore({ url, secretKey })).close()
+      const clock = createFakeClock()
+      const nodes = ['one', 'two', 'three'].map(nodeName => {
+        const tokens = new PostgresRates({ url, times: usualTimes, nodeName }, clock)
+        return { tokens, limiter: new SharedRateLimiter({ tokens, clock, log: silentLog }) }
+      })
+      context.after(() => Promise.all(nodes.map(({ tokens }) => tokens.close())))
+      for (const perMinute of [2, 90, 600]) {
+        const accepted: number[] = []
+        for (let step = 0; step < 600; step++) {
+          const decisions = nodes.flatMap(({ limiter }, at) =>
+            Array.from({ length: (step >> 5) % 3 === at ? 9 : 2 }, () => limiter.take(`key-${perMinute}`, perMinute)),
+          )
+          for (const { allowed } of await Promise.all(decisions)) if (allowed) accepted.push(clock.now())
+          clock.step(250)
+          if (step % 2 === 0) await Promise.all(nodes.map(({ limiter }) => limiter.tick()))
+        }
+        const most = Math.max(...accepted.map((time, at) => at + 1 - accepted.findIndex(other => other > time - 60_000)))
+        assert.ok(most <= perMinute, `${most} of ${perMinute} in a minute`)
+        // 150 s begin three minutes.
+        assert.ok(accepted.length >= 2.45 * perMinute, `${accepted.length} of ${perMinute} a minute in 150 s`)
+      }
     })
 
     test('three nodes that ask for one key at once never get more than the limit', async context => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { chownSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import pg from 'pg'
+import { tlsIdentity } from '../../testing/tls-identity.ts'
 import { openPostgresStore } from './open.ts'
 import { problemOf } from './session.ts'
 import { needPostgres, startPostgres } from './testing/server.ts'
@@ -25,8 +26,8 @@ test('an address that names nobody, or no PostgreSQL server, is refused with the
   for (const [url, reason] of [
     ['postgres://me:secret@127.0.0.1:1/db', /127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/],
     ['postgres://me:secret@nowhere.invalid/db', /nowhere\.invalid cannot be reached \(E[A-Z_]+\)/],
-    [`postgres://me:secret@${silent}/db`, /does not answer as PostgreSQL does/],
-    [`postgres://me:secret@${web}/db`, /does not answer as PostgreSQL does|may not be a PostgreSQL server/],
+    [`postgres://me:secret@${silent}/db`, /does not answer \(a firewall, a pooler without a free connection, or no PostgreSQL server\)/],
+    [`postgres://me:secret@${web}/db`, /does not answer \(|may not be a PostgreSQL server/],
     [`postgres://me:secret@${closed}/db`, /may not be a PostgreSQL server/],
     ['http://me:secret@127.0.0.1/db', /must begin with postgres:\/\//],
     ['postgres://me:secret@127.0.0.1:bad/db', /is no address/],
@@ -93,6 +94,47 @@ describe('a start', { skip }, async () => {
     )
   })
 
+  test('trusts a certificate only by its authority, unless told otherwise', async context => {
+    const secure = await startPostgres({ version: 18 })
+    context.after(() => secure.stop())
+    const { uid, gid } = statSync(secure.folder)
+    for (const [name, text] of [
+      ['server.key', tlsIdentity.key],
+      ['server.crt', tlsIdentity.cert],
+    ] as const) {
+      const file = join(secure.folder, 'data', name)
+      writeFileSync(file, text, { mode: 0o600 })
+      chownSync(file, uid, gid)
+    }
+    await asAdmin(secure.url, 'ALTER SYSTEM SET ssl = on')
+    await secure.restart()
+    const authority = join(secure.folder, 'data/server.crt')
+    const withMode = (mode: string, file?: string) =>
+      as(url => {
+        url.searchParams.set('sslmode', mode)
+        if (file) url.searchParams.set('sslrootcert', file)
+      }, secure.url)
+    await assertRefused(withMode('require'), /is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): name its authority with sslrootcert=FILE/)
+    for (const url of [withMode('require', authority), withMode('verify-full', authority), withMode('no-verify')]) {
+      const store = await openPostgresStore({ url, secretKey, nodeName: 'tls' })
+      const [{ ssl }] = await asAdmin(
+        secure.url,
+        `SELECT bool_and(ssl) AS ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name LIKE 'tls %'`,
+      )
+      assert.equal(ssl, true)
+      await store.close()
+    }
+  })
+
+  test('waits for a server that is about to start', async context => {
+    const late = await startPostgres({ version: 18 })
+    context.after(() => late.stop())
+    await late.kill()
+    const opening = openPostgresStore({ url: late.url, secretKey, times: { patienceMs: 60_000 } })
+    await late.restart()
+    await (await opening).close()
+  })
+
   test('refuses a standby', async context => {
     const standby = await startPostgres({ version: 18 })
     context.after(() => standby.stop())
@@ -128,9 +170,12 @@ async function listen(context: TestContext, answer: () => string | undefined): P
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function asAdmin(connectionString: string, sql: string): Promise<void> {
+async function asAdmin(connectionString: string, sql: string) {
   const client = new pg.Client({ connectionString })
   await client.connect()
-  await client.query(sql)
-  await client.end()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { NodeSignal } from '../../core/ports/signals.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { OtherNodes } from '../sql/account-store.ts'
@@ -7,15 +7,19 @@ import { number, text } from '../sql/values.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { PostgresLink } from './link.ts'
 import { channel, toNotice } from './notices.ts'
+import type { Outage } from './outage.ts'
 import type { PostgresTimes } from './times.ts'
 
 /** Row of `meta` that counts the changes of accounts, keys, endpoints and signing keys. */
 export const changesRow = 'access_changes'
 /** Other nodes' changes and cancels are felt within this time even without notifications. */
 const pollMs = 2_000
-/** Wait before the next try to listen. */
-const relistenMs = 1_000
-const roundsPerQuestion = 10
+/** Time between two looks whether the database answers. */
+const askEveryMs = 1_000
+/** Time for the answer. */
+const answerMs = 3_000
+/** A statement that every server answers at once. */
+export const anything = { text: 'SELECT 1' }
 
 interface WatchOptions {
   url: string
@@ -23,6 +27,10 @@ interface WatchOptions {
   nodeName: string
   session: string
   connection: Connection
+  outage: Outage
+  /** Asks the database over another connection: a new one may be refused because there are too
+   *  many, while those that are open work. */
+  askElsewhere(): Promise<unknown>
   /** Measured at every look. */
   clock: DatabaseClock | undefined
   announce(...signals: readonly StoreSignal[]): void
@@ -38,6 +46,7 @@ export class Watch implements OtherNodes {
   readonly #findCancelled: Statement
   readonly #link: PostgresLink
   readonly #stop = new AbortController()
+  #wake = new AbortController()
   #looking: Promise<void> | undefined
   #listening: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
@@ -57,6 +66,7 @@ export class Watch implements OtherNodes {
       times,
       name: `${nodeName} listens`,
       listen: { channel, onNotification: payload => this.#hear(payload) },
+      onLoss: () => this.#wake.abort(),
     })
   }
 
@@ -88,14 +98,31 @@ export class Watch implements OtherNodes {
     this.#seen = Math.max(this.#seen, count)
   }
 
-  /** Opens the listening connection again whenever it is lost. A connection on which nothing is
-   *  sent does not notice that, so it is asked now and then. */
+  /** Opens the listening connection again whenever it is lost, and looks whether the database
+   *  answers. */
   async #listen(): Promise<void> {
     const { signal } = this.#stop
-    for (let rounds = 0; !signal.aborted; rounds++) {
-      if (!this.#link.isOpen) await this.#link.client().catch(() => {})
-      else if (rounds % roundsPerQuestion === 0) await this.#link.send({ text: 'SELECT 1' }).catch(() => this.#link.drop())
-      await sleep(relistenMs, undefined, { signal, ref: false }).catch(() => {})
+    while (!signal.aborted) {
+      await this.#ask()
+      // A lost connection is a reason to ask at once.
+      this.#wake = new AbortController()
+      await sleep(askEveryMs, undefined, { signal: AbortSignal.any([signal, this.#wake.signal]), ref: false }).catch(() => {})
+    }
+  }
+
+  async #ask(): Promise<void> {
+    const { outage, askElsewhere } = this.#options
+    const here = inTime(this.#link.send(anything)).catch(error => {
+      this.#link.drop()
+      throw error
+    })
+    try {
+      await (outage.isOn ? here : Promise.any([here, inTime(askElsewhere())]))
+      if (!outage.isOn) return
+      outage.end()
+      void this.#look()
+    } catch (error) {
+      if (!this.#stop.signal.aborted) outage.begin(error instanceof AggregateError ? error.errors[0] : error)
     }
   }
 
@@ -127,5 +154,22 @@ export class Watch implements OtherNodes {
       this.#byOthers += 1
     }
     for (const task of cancelled) announce({ kind: 'cancel', taskId: text(task, 'id') })
+  }
+}
+
+/** Rejects when the answer does not come in time. */
+async function inTime(answer: Promise<unknown>): Promise<void> {
+  const late = new AbortController()
+  const end = sleep(answerMs, undefined, { signal: late.signal, ref: false }).then(async () => {
+    // After a long pause of this process, an answer that has come is read first.
+    await nextTurn()
+    await nextTurn()
+    throw new Error('The connection timed out.')
+  })
+  try {
+    await Promise.race([answer, end])
+  } finally {
+    late.abort()
+    end.catch(() => {})
   }
 }

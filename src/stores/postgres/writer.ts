@@ -7,6 +7,7 @@ import type { Writer } from '../sql/writer.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import { describeFault, faultKind, unavailable } from './faults.ts'
 import type { PostgresLink } from './link.ts'
+import type { Outage } from './outage.ts'
 import { CommitInDoubt, type Committed, Transactions } from './transactions.ts'
 
 /** Calls of one transaction: with more, the first of them would wait too long for the last. */
@@ -34,8 +35,9 @@ const timedCalls: ReadonlySet<OperationName> = new Set<OperationName>([
   'sweepResponses',
 ])
 
-/** Settings of the writing connection. Its statements find few rows, each by an index, but a plan that
- *  was made while a table was small, and read it whole, is kept when the table has grown. */
+/** Settings of the writing connection. Its statements find few rows, each by an index, but a
+ *  plan that was made while a table was small, and read it whole, is kept when the table has
+ *  grown. */
 export const writerSetUp = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
   .map(method => `SET enable_${method} = off`)
   .concat('SET jit = off', 'SET plan_cache_mode = force_generic_plan')
@@ -44,6 +46,7 @@ export const writerSetUp = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'm
 interface WriterOptions {
   /** Id of this opening of the store. */
   session: string
+  outage: Outage
   /** Time for which callers wait for the outcome of a lost commit. */
   doubtMs: number
   /** Refuses timed calls after a jump. */
@@ -73,7 +76,7 @@ export class PostgresWriter implements Writer {
   run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']> {
     try {
       if (timedCalls.has(name)) this.assertWritable()
-      else if (this.#isClosed) throw closedStore()
+      else this.#assertOpen()
     } catch (error) {
       return Promise.reject(error)
     }
@@ -83,14 +86,23 @@ export class PostgresWriter implements Writer {
   }
 
   assertWritable(): void {
-    if (this.#isClosed) throw closedStore()
+    this.#assertOpen()
     this.#options.clock?.assertMeasured()
+  }
+
+  isAway(): boolean {
+    return this.#options.outage.isOn
   }
 
   /** Writes the waiting calls. The caller closes the link. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#working
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw closedStore()
+    if (this.isAway()) throw this.#options.outage.refusal()
   }
 
   #add(pending: PendingCall): void {
@@ -121,6 +133,7 @@ export class PostgresWriter implements Writer {
   }
 
   #answer(batch: readonly PendingCall[], { answers, signals, changes }: Committed): void {
+    this.#options.outage.end()
     if (changes !== undefined) this.#options.onChange(changes)
     settleCalls(batch, answers)
     this.#options.onCommit(...signals)
@@ -149,6 +162,7 @@ export class PostgresWriter implements Writer {
    *  whose calls nobody repeats unasked. */
   async #resolve(batch: readonly PendingCall[], doubt: CommitInDoubt): Promise<void> {
     const since = performance.now()
+    const isOver = () => performance.now() - since >= this.#options.doubtMs
     let refused: readonly PendingCall[] = []
     for (let current: CommitInDoubt | undefined = doubt; current !== undefined; ) {
       try {
@@ -157,14 +171,14 @@ export class PostgresWriter implements Writer {
           this.#undo(refused)
           return
         }
-        batch = batch.filter(pending => !refused.includes(pending))
-        current = batch.length === 0 ? undefined : await this.#write(batch)
+        // Callers that repeat their calls may do so now.
+        if (isOver()) return refuse(batch, unavailable(current.cause))
+        current = await this.#write(batch)
       } catch (error) {
         if (faultKind(error) === 'lost') this.#link.drop()
         refuse(this.#queued.splice(0), error)
-        const isOver = performance.now() - since >= this.#options.doubtMs
-        if (isOver && this.#isClosed) return refuse(batch, error)
-        if (isOver && refused.length === 0) {
+        if (isOver() && this.#isClosed) return refuse(batch, error)
+        if (isOver() && refused.length === 0) {
           refused = batch.filter(({ call }) => !patientCalls.has(call.name))
           refuse(refused, error)
         }

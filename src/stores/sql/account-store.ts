@@ -35,13 +35,11 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
   let revision = 1
   const read = (sql: string): Statement => connection.prepare(sql)
   const listAccounts = read(`SELECT ${accountColumns} FROM accounts ORDER BY created_at, id`)
-  const findAccount = read('SELECT * FROM accounts WHERE id = ?')
+  const findAccount = read(`SELECT ${accountColumns} FROM accounts WHERE id = ?`)
   const keys = `SELECT ${keyColumns}, accounts.limits AS account_limits FROM access_keys LEFT JOIN accounts ON accounts.id = access_keys.account_id`
   const listKeys = read(`${keys} WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY access_keys.created_at, access_keys.id`)
   const findKey = read(`${keys} WHERE sha256 = ?`)
   const findKeyById = read(`${keys} WHERE access_keys.id = ?`)
-  const findTokenSecret = read('SELECT key_id, secret, created_at FROM token_secrets WHERE key_id = ?')
-  const listTokenSecrets = read('SELECT key_id FROM token_secrets ORDER BY key_id')
   const listEndpoints = read(
     `SELECT ${endpointColumns} FROM endpoints WHERE CAST(?1 AS TEXT) IS NULL OR account_id = ?1 ORDER BY account_id, name`,
   )
@@ -76,17 +74,6 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
       return row === undefined ? undefined : toKey(row)
     },
     revokeKey: (id, at) => write(writer.run('revokeKey', { id, at })),
-    async putTokenSecret({ keyId, secret, createdAt }) {
-      const sealed = box.seal(secret, tokenContext(keyId))
-      await write(writer.run('putRow', { table: 'token_secrets', cells: [keyId, sealed, createdAt] }))
-    },
-    removeTokenSecret: keyId => write(writer.run('removeTokenSecret', { keyId })),
-    async tokenSecret(keyId) {
-      const row = await findTokenSecret.get(keyId)
-      if (row === undefined) return undefined
-      return { keyId, secret: box.open(text(row, 'secret'), tokenContext(keyId)).toString(), createdAt: number(row, 'created_at') }
-    },
-    keysWithTokenSecret: async () => (await listTokenSecrets.all()).map(row => text(row, 'key_id')),
     async putEndpoint(endpoint) {
       await write(writer.run('putRow', { table: 'endpoints', cells: endpointCells(endpoint) }))
     },
@@ -96,8 +83,30 @@ export function createAccountStore({ connection, writer, box, otherNodes }: Part
       const row = await findEndpoint.get(accountId, name)
       return row === undefined ? undefined : toEndpoint(row)
     },
+    ...tokenSecrets({ connection, writer, box }, write),
     ...fileGenerations({ connection, writer, box }, write),
     revision: () => revision + (otherNodes?.changes() ?? 0),
+  }
+}
+
+function tokenSecrets(
+  { connection, writer, box }: Omit<Parts, 'otherNodes'>,
+  write: <Result>(work: Promise<Result>) => Promise<Result>,
+): Pick<StoredAccounts, 'putTokenSecret' | 'removeTokenSecret' | 'tokenSecret' | 'keysWithTokenSecret'> {
+  const find = connection.prepare('SELECT key_id, secret, created_at FROM token_secrets WHERE key_id = ?')
+  const list = connection.prepare('SELECT key_id FROM token_secrets ORDER BY key_id')
+  return {
+    async putTokenSecret({ keyId, secret, createdAt }) {
+      const sealed = box.seal(secret, tokenContext(keyId))
+      await write(writer.run('putRow', { table: 'token_secrets', cells: [keyId, sealed, createdAt] }))
+    },
+    removeTokenSecret: keyId => write(writer.run('removeTokenSecret', { keyId })),
+    async tokenSecret(keyId) {
+      const row = await find.get(keyId)
+      if (row === undefined) return undefined
+      return { keyId, secret: box.open(text(row, 'secret'), tokenContext(keyId)).toString(), createdAt: number(row, 'created_at') }
+    },
+    keysWithTokenSecret: async () => (await list.all()).map(row => text(row, 'key_id')),
   }
 }
 

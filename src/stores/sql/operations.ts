@@ -12,7 +12,10 @@ import type { Cell } from './values.ts'
  *  secrets already sealed. */
 export interface Operations {
   submit: { input: SubmitRow; output: SubmitOutcome }
-  claim: { input: { queue: string; nodeId: string; limit: number; now: number; accountLimit?: number | undefined }; output: ClaimRow[] }
+  claim: {
+    input: { queue: string; nodeId: string; limit: number; now: number; accountLimit?: number | undefined; isPinned: boolean }
+    output: ClaimRow[]
+  }
   sent: { input: LeaseReference & SentCells & { now: number }; output: boolean }
   forgetSent: { input: LeaseReference; output: boolean }
   progress: { input: LeaseReference & { progress: number; now: number }; output: boolean }

@@ -4,7 +4,7 @@ import type { ResponseRecord, ResponseStore } from '../../core/ports/store.ts'
 import type { ResponseRow } from './operations.ts'
 import type { Connection } from './statements.ts'
 import { toBlobRow } from './task-messages.ts'
-import { toStoredBlob } from './task-rows.ts'
+import { blobColumns, toStoredBlob } from './task-rows.ts'
 import { number, optionalText, type Row, text } from './values.ts'
 import type { Writer } from './writer.ts'
 
@@ -17,9 +17,7 @@ export function createResponseStore({ connection, writer }: { connection: Connec
     `SELECT ${columns} FROM responses WHERE id IN (SELECT response_id FROM response_items WHERE response_items.id = ?)
        AND account_id = ? AND endpoint = ? AND deleted = 0 AND expires_at > ? LIMIT 1`,
   )
-  const findBlob = connection.prepare(
-    'SELECT blobs.* FROM responses JOIN blobs ON blobs.id = responses.content_blob WHERE responses.id = ?',
-  )
+  const findBlob = connection.prepare(`SELECT ${blobColumns} FROM blobs WHERE id = (SELECT content_blob FROM responses WHERE id = ?)`)
   const walk = connection.prepare(
     `WITH RECURSIVE turns (number, parent_id, account_id, endpoint, depth) AS (
        SELECT number, parent_id, account_id, endpoint, 1 FROM responses WHERE id = ?1 AND expires_at > ?2

@@ -2,6 +2,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
 import type { Membership } from '../../core/ports/membership.ts'
+import type { Nodes } from '../../core/ports/nodes.ts'
 import type { RateTokens } from '../../core/ports/rates.ts'
 import type { Signals } from '../../core/ports/signals.ts'
 import type {
@@ -18,6 +19,7 @@ import type {
   SecretStore,
   SentMark,
   Settlement,
+  StoreAbout,
   StoredRequest,
   StoreSignal,
   StoreStats,
@@ -30,7 +32,7 @@ import type {
 } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from '../../core/records/ledger.ts'
-import type { NodeFacts, NodeOrder, NodeStatus } from '../../core/records/node.ts'
+import type { NodeFacts } from '../../core/records/node.ts'
 import { isFinal, type Task, type TaskEvent } from '../../core/records/task.ts'
 import { overlaidAccounts } from '../account-overlay.ts'
 import type { Listeners } from '../listeners.ts'
@@ -40,8 +42,8 @@ import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
 import { createFileStore } from './file-store.ts'
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
 import { createMembership } from './membership.ts'
-import { createNodeReader, type NodeReader } from './node-reader.ts'
-import type { ClaimRow } from './operations.ts'
+import { createNodes } from './nodes.ts'
+import type { ClaimRow, Operations } from './operations.ts'
 import { createOutbox } from './outbox.ts'
 import { createResponseStore } from './response-store.ts'
 import type { SealBox } from './seal.ts'
@@ -57,6 +59,7 @@ export interface SqlStoreParts {
   connection: Connection
   writer: Writer
   box: SealBox
+  about: StoreAbout
   /** Id of this opening of the store: the nodes and the holds of calls of one process bear it. */
   session: string
   listeners: Listeners<StoreSignal>
@@ -88,6 +91,8 @@ const callSweepSteps = 60
 
 /** The store over an SQL database: reads on its connection, writes through its writer. */
 export class SqlStore implements TaskStore {
+  readonly about: StoreAbout
+  readonly nodes: Nodes
   readonly outbox: WebhookOutbox
   readonly accounts: AccountStore
   readonly secrets: SecretStore
@@ -105,15 +110,16 @@ export class SqlStore implements TaskStore {
   readonly #reader: TaskReader
   readonly #readCalls: ReadCalls
   readonly #ledger: LedgerReader
-  readonly #nodes: NodeReader
   readonly #recent = new Map<string, Task>()
   #closing: Promise<void> | undefined
 
   constructor(parts: SqlStoreParts) {
     this.#parts = parts
+    this.about = parts.about
     this.clock = parts.clock
     this.#writer = parts.writer
     this.#reader = new TaskReader(parts.connection, parts.box)
+    this.nodes = createNodes(parts)
     this.outbox = createOutbox(parts.writer, this.#reader, parts.box)
     this.accounts = overlaidAccounts(createAccountStore(parts))
     this.secrets = createSecretStore(parts)
@@ -124,7 +130,6 @@ export class SqlStore implements TaskStore {
     this.membership = createMembership(parts)
     this.#readCalls = prepareReadCalls(parts.connection)
     this.#ledger = createLedgerReader(parts.connection)
-    this.#nodes = createNodeReader(parts.connection)
     parts.listeners.subscribe(signal => {
       if (signal.kind === 'task') this.#recent.delete(signal.taskId)
     })
@@ -180,10 +185,18 @@ export class SqlStore implements TaskStore {
     return this.#reader.queues()
   }
 
-  async claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]> {
+  claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]> {
+    return this.#claim({ queue, nodeId, limit, now, accountLimit, isPinned: false })
+  }
+
+  claimPinned(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]> {
+    return this.#claim({ queue, nodeId, limit, now, isPinned: true })
+  }
+
+  async #claim(input: Operations['claim']['input']): Promise<Claim[]> {
     // SQLite treats a negative LIMIT as no limit.
-    if (limit < 1) return []
-    const rows = await this.#writer.run('claim', { queue, nodeId, limit, now, accountLimit })
+    if (input.limit < 1) return []
+    const rows = await this.#writer.run('claim', input)
     // The tasks are read after the commit: one that was cancelled in between is returned as
     // `cancelling`.
     // When the read fails, each task is read by itself, so that a damaged one does not take the
@@ -241,18 +254,6 @@ export class SqlStore implements TaskStore {
     const { session } = this.#parts
     const reported = { name: facts?.name ?? '', facts: facts === undefined ? null : JSON.stringify(facts) }
     return this.#writer.run('heartbeat', { nodeId, now, ttlMs, session, ...reported })
-  }
-
-  async nodes(now: number): Promise<NodeStatus[]> {
-    return this.#nodes.list(now)
-  }
-
-  orderNode(name: string, order: NodeOrder, now: number): Promise<number> {
-    return this.#writer.run('orderNode', { name, order, now })
-  }
-
-  async orderOf(nodeId: string): Promise<NodeOrder | undefined> {
-    return this.#nodes.orderOf(nodeId)
   }
 
   release(nodeId: string, now: number): Promise<number> {
@@ -355,6 +356,10 @@ export class SqlStore implements TaskStore {
 
   assertWritable(): void {
     this.#writer.assertWritable()
+  }
+
+  isAway(): boolean {
+    return this.#writer.isAway()
   }
 
   close(): Promise<void> {

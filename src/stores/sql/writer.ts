@@ -7,4 +7,6 @@ export interface Writer {
   run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']>
   /** Throws `store_unavailable` with the reason while the store cannot write. */
   assertWritable(): void
+  /** True while the database does not answer. */
+  isAway(): boolean
 }

@@ -36,6 +36,11 @@ export function migrate(database: DatabaseSync, migrations: readonly Migration[]
   return dueVersions(state, migrations, place)
 }
 
+/** Returns the version of the SQLite library. */
+export function sqliteVersion(database: DatabaseSync): string {
+  return String(database.prepare('SELECT sqlite_version() AS version').get()?.version)
+}
+
 /** Returns the version of the schema, and that of the oldest program that works on it. */
 export function schemaState(database: DatabaseSync): SchemaState {
   const version = database.prepare('PRAGMA user_version').get()?.user_version

@@ -11,8 +11,9 @@ import { SqlStore } from '../sql/store.ts'
 import { SqliteConnection } from './connection.ts'
 import { openForReading } from './database.ts'
 import { isSqliteFault } from './faults.ts'
-import { migrationsFolder } from './migrations.ts'
+import { migrationsFolder, schemaState, sqliteVersion } from './migrations.ts'
 import { takeOwnership } from './owner.ts'
+import { assertRestored } from './restoring.ts'
 import { WriterClient } from './writer-client.ts'
 
 export { readOwner, writeOwnerUrl } from './owner.ts'
@@ -41,6 +42,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
   const session = randomUUID()
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   chmodSync(directory, 0o700)
+  assertRestored(directory)
   const lock = takeOwnership(directory)
   const listeners = new Listeners<StoreSignal>()
   const databaseFile = join(directory, 'gateway.db')
@@ -62,8 +64,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     // Nodes live in the owner's process, so every lease and every hold of a call found here belongs
     // to a process that has ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
+    const about = { kind: 'sqlite' as const, version: sqliteVersion(database), schema: schemaState(database).version }
     const signals = new Listeners<NodeSignal>()
-    const parts = { connection, writer, box, session, listeners, clock, signals, rates: undefined, otherNodes: undefined }
+    const parts = { about, connection, writer, box, session, listeners, clock, signals, rates: undefined, otherNodes: undefined }
     const exclusively = <Result>(work: () => Promise<Result>) => work()
     return new SqlStore({ ...parts, exclusively, cachesTasks: true, isFault: isSqliteFault, close })
   } catch (error) {

@@ -60,6 +60,10 @@ export class WriterClient implements Writer {
     if (refusal !== undefined) throw refusal
   }
 
+  isAway(): boolean {
+    return false
+  }
+
   /** Writes the waiting calls, then closes the database and ends the thread. Further calls wait
    *  for the same end. */
   close(): Promise<void> {

@@ -9,6 +9,7 @@ const facts: NodeFacts = {
   state: 'ready',
   running: 0,
   deliveries: 0,
+  schema: 13,
   address: 'http://10.0.0.5:8080',
 }
 
@@ -20,7 +21,7 @@ export function nodeCases(check: Check): void {
     await claimOne(store)
     const later = { ...facts, state: 'draining' as const, running: 1 }
     await store.heartbeat('node-1', startedAt + 5_000, leaseMs, later)
-    assert.deepEqual(await store.nodes(startedAt + 6_000), [
+    assert.deepEqual(await store.nodes.list(startedAt + 6_000), [
       {
         id: 'node-1',
         name: 'east',
@@ -39,7 +40,7 @@ export function nodeCases(check: Check): void {
     await store.heartbeat('node-2', startedAt, leaseMs, { ...facts, name: 'west' })
     const ends = startedAt + leaseMs
     await store.release('node-2', startedAt)
-    const ended = async (now: number) => (await store.nodes(now)).map(({ name, isAlive }) => [name, isAlive])
+    const ended = async (now: number) => (await store.nodes.list(now)).map(({ name, isAlive }) => [name, isAlive])
     assert.deepEqual(await ended(ends - 1), [['east', true]])
     assert.deepEqual(await ended(ends), [['east', false]])
     await store.requeueDead(ends)
@@ -51,15 +52,15 @@ export function nodeCases(check: Check): void {
     await store.heartbeat('node-1', startedAt, leaseMs, facts)
     await store.heartbeat('node-2', startedAt, leaseMs, { ...facts, name: 'west' })
     const signals = collectSignals(store)
-    assert.equal(await store.orderNode('north', 'drain', startedAt), 0)
-    assert.equal(await store.orderNode('east', 'drain', startedAt + leaseMs), 0, 'its leases have ended')
-    assert.equal(await store.orderOf('node-1'), undefined)
-    assert.equal(await store.orderNode('east', 'drain', startedAt), 1)
-    assert.equal(await store.orderOf('node-1'), 'drain')
-    assert.equal(await store.orderOf('node-2'), undefined)
-    assert.equal(await store.orderNode('east', 'resume', startedAt), 1)
-    assert.equal((await store.nodes(startedAt))[0]?.order, 'resume')
-    assert.equal(await store.orderOf('node-3'), undefined)
+    assert.equal(await store.nodes.give('north', 'drain', startedAt), 0)
+    assert.equal(await store.nodes.give('east', 'drain', startedAt + leaseMs), 0, 'its leases have ended')
+    assert.equal(await store.nodes.orderOf('node-1'), undefined)
+    assert.equal(await store.nodes.give('east', 'drain', startedAt), 1)
+    assert.equal(await store.nodes.orderOf('node-1'), 'drain')
+    assert.equal(await store.nodes.orderOf('node-2'), undefined)
+    assert.equal(await store.nodes.give('east', 'resume', startedAt), 1)
+    assert.equal((await store.nodes.list(startedAt))[0]?.order, 'resume')
+    assert.equal(await store.nodes.orderOf('node-3'), undefined)
     assert.deepEqual(signals, [
       { kind: 'order', node: 'east', order: 'drain' },
       { kind: 'order', node: 'east', order: 'resume' },

@@ -37,6 +37,26 @@ export function pinCases(check: Check): void {
     ])
   })
 
+  check('a node that drains claims the jobs that are pinned to it, and no others', async store => {
+    await store.heartbeat('node-1', startedAt, leaseMs)
+    await store.submit(newTask('task-1'))
+    for (const [index, pin] of ['node-1', 'node-2', 'node-1', 'node-1'].entries())
+      await store.submit(newTask(`task-${index + 2}`, { pin, isInline: true, createdAt: startedAt + index }))
+    const claims = await store.claimPinned('studio', 'node-1', 2, startedAt + 5)
+    assert.deepEqual(
+      claims.map(({ task, isInline, attempt }) => [task.id, task.state, isInline, attempt]),
+      [
+        ['task-2', 'running', true, 1],
+        ['task-4', 'running', true, 1],
+      ],
+    )
+    assert.deepEqual(await store.claimPinned('film', 'node-1', 2, startedAt + 5), [])
+    assert.deepEqual(await store.claimPinned('studio', 'node-1', 0, startedAt + 5), [])
+    assert.equal((await store.claimPinned('studio', 'node-1', 2, startedAt + 5)).length, 1)
+    assert.deepEqual(await claimed(store, 'node-1', startedAt + 5), [['task-1', false]])
+    assert.deepEqual(await store.claimPinned('studio', 'node-3', 2, startedAt + 5), [], 'it has no heartbeat')
+  })
+
   check('when its node is declared dead before it has claimed the job, any node goes on with it', async store => {
     await store.heartbeat('node-1', startedAt, leaseMs)
     await store.submit(newTask('task-1', here))

@@ -8,10 +8,10 @@ import { polled } from '@generation-gateway/kit/driver.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { needPostgres, startPostgres } from '../../stores/postgres/testing/server.ts'
-import { runCommand } from '../../testing/command.ts'
 import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import { fakeTextDriver, says } from '../../testing/fakes/fake-text-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway, testAdminKey } from '../../testing/gateway.ts'
+import { runCommand } from '../../testing/program.ts'
 
 const { skip } = needPostgres(18)
 const key = 'sk-moving-key-000001'

@@ -7,8 +7,9 @@ export function byDueTime(a: Row, b: Row): number {
   return text(a, 'task_id') < text(b, 'task_id') ? -1 : 1
 }
 
-/** SQL: a column of text for a condition that no index must answer, because another condition finds
- *  the row by its key. A planner that knows no better reads all jobs or tasks of a state instead. */
+/** SQL: a column of text for a condition that no index must answer, because another condition
+ *  finds the row by its key. A planner that knows no better reads all jobs or tasks of a state
+ *  instead. */
 export function unindexed(column: string): string {
   return `coalesce(${column}, '')`
 }

@@ -31,16 +31,22 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
   const leaseBegun = prepareLeaseBegun(context)
   const openTurns = prepareOpenTurns(context)
   const leaseInTurn = prepareLeaseInTurn(context)
+  const leasePinned = prepareLeasePinned(context)
   const startTasks = prepareStartTasks(context)
-  return function* (wanted) {
-    const { queue, nodeId, limit, now } = wanted
+  function* lease(wanted: ClaimRequest): Steps<Row[]> {
+    const { queue, nodeId, limit, now, isPinned } = wanted
+    if (isPinned) return (yield* look.get(queue, now, nodeId)) === undefined ? [] : yield* leasePinned(wanted)
     const [found, turns] = yield* sideBySide([look.get(queue, now, nodeId), openTurns(wanted)])
     if (found === undefined) return []
     const hasBegun = number(found, 'has_begun') === 1
     const rows = hasBegun ? yield* leaseBegun(wanted) : []
     // The jobs that were just leased count as running.
     rows.push(...(yield* leaseInTurn({ ...wanted, limit: limit - rows.length }, hasBegun ? yield* openTurns(wanted) : turns)))
-    yield* startTasks(rows, now)
+    return rows
+  }
+  return function* (wanted) {
+    const rows = yield* lease(wanted)
+    yield* startTasks(rows, wanted.now)
     return rows.map(row => ({
       taskId: text(row, 'task_id'),
       token: number(row, 'token'),
@@ -96,6 +102,18 @@ function prepareLeaseBegun(context: WriteContext): (wanted: ClaimRequest) => Ste
   )
   return function* ({ queue, nodeId, limit, now }) {
     return (yield* lease.all(nodeId, queue, now, nodeId, limit)).sort(byDueTime)
+  }
+}
+
+/** Leases jobs that are pinned to the node, oldest due first. */
+function prepareLeasePinned(context: WriteContext): (wanted: ClaimRequest) => Steps<Row[]> {
+  const lease = context.prepare(
+    `${setLeased('?')} WHERE task_id IN
+       (SELECT task_id FROM jobs WHERE pin = ? AND queue = ? AND state = 'ready' AND run_at <= ? ORDER BY run_at, task_id LIMIT ?)
+     RETURNING ${leasedColumns}`,
+  )
+  return function* ({ queue, nodeId, limit, now }) {
+    return (yield* lease.all(nodeId, nodeId, queue, now, limit)).sort(byDueTime)
   }
 }
 

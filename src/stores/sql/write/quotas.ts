@@ -86,33 +86,34 @@ export function prepareQuotas(context: WriteContext): Quotas {
       write()
       return undefined
     },
-    changes() {
-      const { add, write } = moves()
-      return {
-        settle({ lines, quotas }, used) {
-          assertAmounts(used)
-          add(quotas, ({ unit }) => ({ used: amountOf(unit, used), held: -amountOf(unit, lines) }))
-        },
-        unsettle({ lines, quotas }, used) {
-          add(quotas, ({ unit }) => ({ used: -amountOf(unit, used), held: amountOf(unit, lines) }))
-        },
-        raise({ lines: before, quotas }, lines) {
-          assertAmounts(lines)
-          add(quotas, ({ unit }) => ({ used: 0, held: amountOf(unit, lines) - amountOf(unit, before) }))
-        },
-        recount(quotas, before, after) {
-          assertAmounts(after)
-          add(quotas, ({ unit }) => ({ used: amountOf(unit, after) - amountOf(unit, before), held: 0 }))
-        },
-        write,
-      }
-    },
+    changes: () => changesBy(moves()),
     *set(quota, count) {
       const before = (yield* countsOf([quota])).get(quota.id) ?? nothing
       assertAmount(quota.unit, count.used)
       put(quota, count)
       return before
     },
+  }
+}
+
+function changesBy({ add, write }: Moves): QuotaChanges {
+  return {
+    settle({ lines, quotas }, used) {
+      assertAmounts(used)
+      add(quotas, ({ unit }) => ({ used: amountOf(unit, used), held: -amountOf(unit, lines) }))
+    },
+    unsettle({ lines, quotas }, used) {
+      add(quotas, ({ unit }) => ({ used: -amountOf(unit, used), held: amountOf(unit, lines) }))
+    },
+    raise({ lines: before, quotas }, lines) {
+      assertAmounts(lines)
+      add(quotas, ({ unit }) => ({ used: 0, held: amountOf(unit, lines) - amountOf(unit, before) }))
+    },
+    recount(quotas, before, after) {
+      assertAmounts(after)
+      add(quotas, ({ unit }) => ({ used: amountOf(unit, after) - amountOf(unit, before), held: 0 }))
+    },
+    write,
   }
 }
 

@@ -1,24 +1,22 @@
+import type { Nodes } from '../../core/ports/nodes.ts'
 import type { NodeOrder, NodeStatus } from '../../core/records/node.ts'
 import type { Connection } from './statements.ts'
 import { number, optionalText, type Row, text } from './values.ts'
-
-export interface NodeReader {
-  list(now: number): Promise<NodeStatus[]>
-  orderOf(nodeId: string): Promise<NodeOrder | undefined>
-}
+import type { Writer } from './writer.ts'
 
 /** Ended nodes are listed this long. */
 const showEndedMs = 3_600_000
 
-/** Reads the nodes and the orders to them. */
-export function createNodeReader(connection: Connection): NodeReader {
+export function createNodes({ connection, writer }: { connection: Connection; writer: Writer }): Nodes {
   const leased = (table: string) => `(SELECT count(*) FROM ${table} WHERE state = 'leased' AND owner = nodes.id)`
   const list = connection.prepare(
-    `SELECT nodes.*, ${leased('jobs')} AS jobs, ${leased('outbox')} AS webhooks FROM nodes WHERE expires_at > ? ORDER BY name, id`,
+    `SELECT id, name, beat_at, expires_at, dead, facts, node_order, ${leased('jobs')} AS jobs, ${leased('outbox')} AS webhooks
+     FROM nodes WHERE expires_at > ? ORDER BY name, id`,
   )
   const find = connection.prepare('SELECT node_order FROM nodes WHERE id = ?')
   return {
     list: async now => (await list.all(now - showEndedMs)).map(row => toStatus(row, now)),
+    give: (name, order, now) => writer.run('orderNode', { name, order, now }),
     orderOf: async nodeId => {
       const row = await find.get(nodeId)
       return row === undefined ? undefined : toOrder(row)

@@ -1,0 +1,36 @@
+/** A node of the bench that submits tasks over shared quotas, 64 at once on all nodes together. It
+ *  answers with what was accepted and refused. */
+import { openPostgresStore } from '../../src/stores/postgres/open.ts'
+import { taskMaker } from './load.ts'
+import { allQuotas, type QuotaReport, quotaCount } from './quotas.ts'
+
+const [url = '', name = '', seconds = '60', lanes = '22'] = process.argv.slice(2)
+process.send?.(await submitFor(Number(seconds) * 1_000, Number(lanes)))
+
+/** Each submit holds 1 to 3 images of up to three quotas, in any order. */
+async function submitFor(ms: number, atOnce: number): Promise<QuotaReport> {
+  const store = await openPostgresStore({ url, secretKey: Buffer.alloc(32, 7), nodeName: name })
+  const make = taskMaker(name, 'plain')
+  const report: QuotaReport = { accepted: Array(quotaCount).fill(0), refusals: [], errors: [], submits: 0 }
+  const end = performance.now() + ms
+  const lane = async () => {
+    while (performance.now() < end) {
+      const drawn = new Set(Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => Math.floor(Math.random() * quotaCount)))
+      const quotas = [...drawn].flatMap(index => allQuotas[index] ?? [])
+      const units = 1 + Math.floor(Math.random() * 3)
+      report.submits += 1
+      try {
+        const outcome = await store.submit({ ...make(), hold: { lines: [{ unit: 'images', units, costMicros: 0 }], quotas } })
+        if (outcome.outcome === 'created') for (const index of drawn) report.accepted[index] = (report.accepted[index] ?? 0) + units
+        else if (outcome.outcome === 'over-quota')
+          report.refusals.push({ index: allQuotas.findIndex(({ id }) => id === outcome.refusal.quota.id), refusal: outcome.refusal })
+        else report.errors.push(outcome.outcome)
+      } catch (error) {
+        report.errors.push(String(error))
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  await store.close()
+  return report
+}

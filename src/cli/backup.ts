@@ -1,0 +1,65 @@
+/** `gateway backup` and `gateway restore`. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Config, readConfig, version } from '../config/settings.ts'
+import { backUp } from '../stores/moving/backup.ts'
+import { describeBackup } from '../stores/moving/backup-form.ts'
+import { progressOn } from '../stores/moving/progress.ts'
+import { checkBackup, restore } from '../stores/moving/restore.ts'
+import { withFileFaults } from './file-faults.ts'
+import { folderOf, printMissing, seconds } from './move.ts'
+import { print } from './terminal.ts'
+
+const backupHelp = `gateway backup FOLDER
+  Copies the data folder into a new folder while the gateway runs: the database as it is at one moment, every file
+  that it names (hard links where possible), the files of the engines, and the keys that the data folder has.`
+
+const restoreHelp = `gateway restore FOLDER
+  Checks a backup and brings it into the empty data folder of the settings.
+    --check             Only checks the backup.`
+
+/** Runs `gateway backup`. Throws what `backUp` throws, and `invalid_request` with a database that
+ *  nodes share. */
+export async function runBackup(args: string[]): Promise<void> {
+  const { folder } = folderOf(args, { help: backupHelp, options: {} })
+  if (folder === undefined) return
+  const config = embedded('backup')
+  const progress = progressOn(process.stderr)
+  const start = performance.now()
+  const { dataDir, blobsFolder } = config
+  const manifest = await withFileFaults(folder, backUp({ dataDir, blobsFolder, folder, program: version, progress })).finally(
+    progress.clear,
+  )
+  print(`Copied ${describeBackup(manifest)} in ${seconds(start)} to ${folder}.`)
+  printMissing(manifest.missingBlobs)
+  const keys = manifest.files.map(({ path }) => path).filter(path => path.endsWith('.key'))
+  if (keys.includes('secret.key'))
+    print(`IT HOLDS THE KEYS OF THE GATEWAY: ${keys.join(', ')} (mode 0600). Whoever reads this folder reads every secret in it.`)
+  else print('GATEWAY_SECRET_KEY IS NOT IN IT: the data folder has no secret.key. Without that key the backup cannot be used.')
+}
+
+/** Runs `gateway restore`. Throws what `restore` throws, and `invalid_request` with a database that
+ *  nodes share. */
+export async function runRestore(args: string[]): Promise<void> {
+  const { folder, values } = folderOf(args, { help: restoreHelp, options: { check: { type: 'boolean' } } })
+  if (folder === undefined) return
+  const progress = progressOn(process.stderr)
+  const start = performance.now()
+  if (values.check === true) {
+    const manifest = await withFileFaults(folder, checkBackup({ folder, progress })).finally(progress.clear)
+    return print(`The backup of ${manifest.madeAt} is whole: ${describeBackup(manifest)}, checked in ${seconds(start)}.`)
+  }
+  const { dataDir, blobsFolder } = embedded('restore')
+  const manifest = await withFileFaults(dataDir, restore({ folder, dataDir, blobsFolder, progress })).finally(progress.clear)
+  print(`Restored ${describeBackup(manifest)} of ${manifest.madeAt} in ${seconds(start)} into ${dataDir}.`)
+  printMissing(manifest.missingBlobs)
+}
+
+function embedded(command: string): Config {
+  const config = readConfig(process.env)
+  if (config.databaseUrl === undefined) return config
+  throw new GatewayError(
+    'invalid_request',
+    `gateway ${command} is for a data folder. The database of GATEWAY_DATABASE_URL is backed up by PostgreSQL's own tools (pg_dump, or WAL archiving), and the folder of blobs beside it: docs/operate/backup.md has the steps. gateway export writes a copy that any store can import.`,
+    { field: 'GATEWAY_DATABASE_URL' },
+  )
+}

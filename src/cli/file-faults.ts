@@ -1,0 +1,27 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { folderReasons } from '../stores/files/data-folder.ts'
+
+const reasons: Readonly<Record<string, string>> = {
+  ...folderReasons,
+  ENOENT: 'there is no such file or folder',
+  EIO: 'the disk has failed',
+}
+const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
+
+/** Resolves with the result of work on a folder. An error of the file system becomes one sentence
+ *  with the file, or else the folder, and the reason. */
+export async function withFileFaults<Result>(folder: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (cause) {
+    const { code, syscall, path, dest } = Object(cause)
+    if (cause instanceof GatewayError || typeof code !== 'string' || typeof syscall !== 'string') throw cause
+    const place = JSON.stringify(dest ?? path ?? folder)
+    if (fullCodes.has(code)) {
+      const sentence = `${place} cannot be written: ${reasons[code]}. Make room and run the command again: it goes on.`
+      throw new GatewayError('disk_full', sentence, { cause })
+    }
+    const reason = (syscall === 'mkdir' ? folderReasons : reasons)[code] ?? code
+    throw new GatewayError('invalid_request', `${place} cannot be used: ${reason}.`, { cause })
+  }
+}

@@ -1,0 +1,44 @@
+import type { NodeOrder, NodeState } from './records/node.ts'
+
+/** Whether this node takes new work. A node that drains finishes what it has: polls, streams and
+ *  files are served as before. */
+export class Duty {
+  #isOrdered = false
+  #isStopping = false
+  readonly #listeners = new Set<() => void>()
+
+  get state(): NodeState {
+    return this.#isOrdered || this.#isStopping ? 'draining' : 'ready'
+  }
+
+  /** The reason why the node takes no new work; undefined while it takes work. */
+  get reason(): string | undefined {
+    if (this.#isStopping) return 'The gateway is stopping.'
+    return this.#isOrdered ? 'This node is draining.' : undefined
+  }
+
+  /** Takes no new work until the process ends. */
+  stop(): void {
+    this.#change(() => {
+      this.#isStopping = true
+    })
+  }
+
+  /** Follows an order of an operator; the last one counts. */
+  follow(order: NodeOrder): void {
+    this.#change(() => {
+      this.#isOrdered = order === 'drain'
+    })
+  }
+
+  /** Calls the listener after each change of the state. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  #change(set: () => void): void {
+    const before = this.state
+    set()
+    if (this.state !== before) for (const listener of this.#listeners) listener()
+  }
+}

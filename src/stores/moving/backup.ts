@@ -1,0 +1,155 @@
+/** A copy of a data folder, made while a gateway runs on it. */
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { minuteMs } from '@generation-gateway/kit/units.ts'
+import { hashFile } from '../files/hash.ts'
+import { openForReading } from '../sqlite/database.ts'
+import { schemaState } from '../sqlite/migrations.ts'
+import { type BackupManifest, beginBackup, databaseName, endBackup } from './backup-form.ts'
+import { type BlobCopies, prepareFolder } from './blobs.ts'
+import { copyDurably, linkAll, linkNamed } from './link-blobs.ts'
+import type { Progress } from './progress.ts'
+
+export interface BackupOptions {
+  dataDir: string
+  blobsFolder: string
+  /** The folder of the backup. */
+  folder: string
+  /** Version of the program. */
+  program: string
+  progress: Progress
+}
+
+/** Files that open what is stored, and the gateway. */
+const keyFiles = ['secret.key', 'admin.key', 'access.key'] as const
+
+/** A file store keeps a blob for 10 minutes after its adoption, whatever the rows say. */
+const keptMs = 9 * minuteMs
+const passMs = 4 * minuteMs
+const passesAtMost = 5
+
+/** Copies the database as it is at one moment, every blob that its rows name, the files of the
+ *  engines and the keys. Blobs are hard links where the file system allows it. Throws `conflict`
+ *  when the folder has something else, `store_unavailable` when there is no database, and the
+ *  errors of the file system.
+ *
+ *  No blob is lost between the copies, although a gateway removes some meanwhile. One that a row
+ *  of the copied database names was there before: either a pass over the blobs before the copy
+ *  has linked it, or it was adopted after that pass began, and then it is kept for 10 minutes,
+ *  within which the pass after the copy links it. */
+export async function backUp(options: BackupOptions): Promise<BackupManifest> {
+  const { dataDir, folder, program } = options
+  if (!existsSync(join(dataDir, databaseName)))
+    throw new GatewayError('store_unavailable', `There is no database in the data folder ${dataDir}.`)
+  assertOutside(options)
+  await beginBackup(folder)
+  const blobs = await copyDatabaseAndBlobs(options)
+  const files = [databaseName, ...(await copyEngines(options)), ...(await copyKeys(options))]
+  return endBackup(folder, {
+    ...{ program, madeAt: new Date().toISOString(), schemaVersion: schemaVersionOf(folder) },
+    files: await Promise.all(files.map(async path => ({ path, ...(await sumOf(join(folder, path))) }))),
+    ...{ blobs: blobs.blobs, blobBytes: blobs.bytes, missingBlobs: blobs.missing },
+  })
+}
+
+/** Returns SHA-256 (hex) and length of a file. */
+export async function sumOf(file: string): Promise<{ bytes: number; sha256: string }> {
+  const handle = await open(file, 'r')
+  return hashFile(handle).finally(() => handle.close())
+}
+
+function assertOutside({ dataDir, blobsFolder, folder }: BackupOptions): void {
+  for (const inside of [dataDir, blobsFolder])
+    if (`${resolve(folder)}${sep}`.startsWith(`${resolve(inside)}${sep}`))
+      throw new GatewayError('invalid_request', `${folder} is inside ${inside}, which is to be backed up; name another folder.`)
+}
+
+async function copyDatabaseAndBlobs(options: BackupOptions): Promise<BlobCopies> {
+  const { dataDir, blobsFolder, folder, progress } = options
+  const target = join(folder, 'blobs')
+  const moving = await prepareFolder(target)
+  for (let round = 1; ; round++) {
+    let startedAt = 0
+    // A pass that finds everything linked only reads names.
+    for (let passes = 1; passes === 1 || (performance.now() - startedAt > passMs && passes <= passesAtMost); passes++) {
+      startedAt = performance.now()
+      await linkAll({ from: blobsFolder, to: target, moving, progress })
+    }
+    progress.show('copying the database')
+    await copyDatabase(join(dataDir, databaseName), join(folder, databaseName))
+    const blobs = await linkNamed({ from: blobsFolder, to: target, moving, database: join(folder, databaseName) })
+    const isCertain = performance.now() - startedAt < keptMs
+    if (blobs.missing.length === 0 || isCertain || round === passesAtMost) return blobs
+  }
+}
+
+/** All pages in one step: with several, every write of the gateway would start the copy anew. */
+const allPages = 2 ** 31 - 1
+
+/** Copies a database that may be in use, as it is at one moment, into one file without a log. */
+async function copyDatabase(from: string, to: string): Promise<void> {
+  await rm(to, { force: true })
+  await (await open(to, 'wx', 0o600)).close()
+  const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 })
+  try {
+    await backup(source, to, { rate: allPages })
+  } finally {
+    source.close()
+  }
+  const copy = new DatabaseSync(to)
+  try {
+    copy.exec('PRAGMA journal_mode = DELETE')
+  } finally {
+    copy.close()
+  }
+  const handle = await open(to, 'r+')
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Copies what engines keep between starts. Returns the paths in the folder. */
+async function copyEngines({ dataDir, folder }: BackupOptions): Promise<string[]> {
+  const root = join(dataDir, 'engines')
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
+  const copied: string[] = []
+  for (const entry of entries) {
+    // The log and the index of a database are part of its copy.
+    if (!entry.isFile() || /-(wal|shm|journal)$/.test(entry.name)) continue
+    const path = relative(dataDir, join(entry.parentPath, entry.name))
+    await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 })
+    const isDatabase = await beginsWith(join(dataDir, path), 'SQLite format 3\0')
+    await (isDatabase ? copyDatabase : copyDurably)(join(dataDir, path), join(folder, path))
+    copied.push(path)
+  }
+  return copied.sort()
+}
+
+async function beginsWith(file: string, text: string): Promise<boolean> {
+  const handle = await open(file, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(text.length), 0, text.length, 0)
+    return buffer.subarray(0, bytesRead).toString('latin1') === text
+  } finally {
+    await handle.close()
+  }
+}
+
+async function copyKeys({ dataDir, folder }: BackupOptions): Promise<string[]> {
+  const copied: string[] = []
+  for (const name of keyFiles) {
+    if (!existsSync(join(dataDir, name))) continue
+    await copyDurably(join(dataDir, name), join(folder, name))
+    copied.push(name)
+  }
+  return copied
+}
+
+/** Throws `store_unavailable` while an import into the data folder has not ended. */
+function schemaVersionOf(folder: string): number {
+  using database = openForReading(join(folder, databaseName))
+  if (database.prepare(`SELECT 1 FROM meta WHERE name = 'import'`).get() !== undefined)
+    throw new GatewayError('store_unavailable', 'An import into the data folder has not ended; there is nothing whole to back up.')
+  return schemaState(database).version
+}

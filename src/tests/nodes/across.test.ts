@@ -1,0 +1,152 @@
+/** What is begun, changed or limited at one node is continued, felt and limited at the others. */
+import assert from 'node:assert/strict'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import { once } from '@generation-gateway/kit/driver.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import pg from 'pg'
+import { needPostgres } from '../../stores/postgres/testing/server.ts'
+import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
+import { type Finish, fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
+import type { TestGateway } from '../../testing/gateway.ts'
+import { startTestNodes, type TestNodes } from '../../testing/nodes.ts'
+
+const { skip } = needPostgres(18)
+const responses = '/v1/ai/default/responses'
+const pictures = '/v1/ai/default/imgf/image/generate'
+/** The time within which a change is felt: with notifications, and without. */
+const feltMs = { usual: 2_000, cut: 5_000 }
+
+const yaml = `models:
+  - { id: fake, family: responses, targets: [{ driver: fake-text }] }
+  - { id: drawn, family: F1, group: P, targets: [{ driver: f }] }
+`
+
+/** The run of a response in progress, at whichever node it is. */
+let held: { finish(): void; wasStopped: boolean }
+
+const text = fakeTextDriver('fake-text', async function* ({ request, signal }) {
+  const prompt = JSON.stringify(request)
+  if (!prompt.includes('wait')) {
+    yield { type: 'text', delta: `I read ${request.items.length} items.` }
+    return
+  }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const run = { finish: resolve, wasStopped: false }
+  held = run
+  const stopped = new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  stopped.catch(() => {
+    run.wasStopped = true
+  })
+  yield { type: 'text', delta: 'One ' }
+  await Promise.race([promise, stopped])
+  yield { type: 'text', delta: 'two.' } satisfies { type: 'text'; delta: string } | Finish
+})
+
+describe('across nodes', { skip }, () => {
+  let started: TestNodes
+  let one: TestGateway
+  let other: TestGateway
+  before(async () => {
+    started = await startTestNodes(3, { drivers: [text, fakeImageDriver('f', once(donePixel))], yaml })
+    const [first, second] = started.nodes
+    assert.ok(first && second)
+    one = first
+    other = second
+  })
+  after(() => started?.[Symbol.asyncDispose]())
+
+  const respond = async (node: TestGateway, body: object) => {
+    const answer = await node.call(responses, { body: { model: 'fake', ...body } })
+    assert.equal(answer.status, 200, answer.bytes.toString())
+    return answer.body
+  }
+  const statusAt = async (node: TestGateway, id: string): Promise<string> => (await node.call(`${responses}/${id}`)).body.status
+
+  test('a background response is read and streamed at another node', async () => {
+    const { id } = await respond(one, { input: 'wait', background: true, stream: false })
+    await until(async () => (await statusAt(other, id)) === 'in_progress', 'the start')
+    const streaming = other.call(`${responses}/${id}?stream=true`)
+    held.finish()
+    const streamed = (await streaming).bytes.toString()
+    assert.match(streamed, /response\.completed/)
+    assert.equal((await other.call(`${responses}/${id}`)).body.output[0].content[0].text, 'One two.')
+  })
+
+  test('a background response is cancelled at another node', async () => {
+    const { id } = await respond(one, { input: 'wait', background: true })
+    await until(async () => (await statusAt(other, id)) === 'in_progress', 'the start')
+    const start = performance.now()
+    // The run may be at any of the nodes, so the cancel is sent to each of the others in turn.
+    assert.equal((await other.call(`${responses}/${id}/cancel`, { method: 'POST', body: {} })).status, 200)
+    await until(() => held.wasStopped, 'the stop of the run')
+    assert.ok(performance.now() - start < feltMs.usual, `felt after ${performance.now() - start} ms`)
+    await until(async () => (await statusAt(one, id)) === 'cancelled', 'the end')
+  })
+
+  test('a conversation goes on at another node', async () => {
+    const first = await respond(one, { input: 'first' })
+    const second = await respond(other, { input: 'second', previous_response_id: first.id })
+    assert.equal(second.output[0].content[0].text, 'I read 3 items.')
+    const { body } = await one.call(`${responses}/${second.id}/input_items`)
+    assert.equal(body.data.length, 3)
+  })
+
+  test('the events of a task are streamed at another node', async () => {
+    const submitted = await one.call(pictures, { body: { prompt: 'a hill', model: 'drawn' } })
+    const { bytes } = await other.call(`/v1/ai/default/imgf/get_result/events?id=${submitted.body.id}`)
+    assert.match(bytes.toString(), /task\.succeeded/)
+  })
+
+  for (const isCut of [false, true])
+    test(`keys, endpoints: a change is felt at another node${isCut ? ', also without notifications' : ''}`, async context => {
+      if (isCut) await cutListeners(context, started.databaseUrl)
+      const name = isCut ? 'cut' : 'usual'
+      const felt = async (what: string, look: () => Promise<boolean>) => {
+        const start = performance.now()
+        await until(look, what)
+        assert.ok(performance.now() - start < feltMs[name], `${what} was felt after ${Math.round(performance.now() - start)} ms`)
+      }
+      const read = async (key: string, path = '/v1/ai/default/imgf/get_result?id=none') => (await other.call(path, { key })).status
+      const { secret, key } = (await one.admin('/admin/keys', { body: { name } })).body
+      await felt('a new key', async () => (await read(secret)) === 404)
+      const path = `/v1/ai/${name}/imgf/get_result?id=none`
+      const seen = (await other.call(path, { key: secret })).body.error
+      assert.equal(seen.code, 'endpoint_not_found')
+      assert.equal((await one.admin('/admin/endpoints', { body: { name } })).status, 200)
+      await felt('a new endpoint', async () => (await other.call(path, { key: secret })).body.error?.code !== 'endpoint_not_found')
+      assert.equal((await one.admin(`/admin/keys/${key.id}`, { method: 'DELETE' })).status, 200)
+      await felt('a revoked key', async () => (await read(secret)) === 401)
+    })
+
+  test('a rate holds over all nodes, and all of it can be used', async () => {
+    const limit = 60
+    const made = await one.admin('/admin/keys', { body: { name: 'limited', rate_per_minute: limit } })
+    assert.equal(made.status, 200, made.bytes.toString())
+    const key = made.body.secret
+    const statuses: number[] = []
+    await Promise.all(
+      started.nodes.map(async node => {
+        for (let count = 0; count < 40; count++) statuses.push((await node.call('/v1/usage', { key })).status)
+      }),
+    )
+    const accepted = statuses.filter(status => status === 200).length
+    assert.ok(accepted <= limit && accepted >= limit * 0.95, `${accepted} of 120 requests accepted, for ${limit} a minute`)
+    assert.equal(statuses.filter(status => status === 429).length, statuses.length - accepted)
+  })
+})
+
+/** Ends the connections that listen for notifications, again and again until the test is over. */
+async function cutListeners(context: TestContext, databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const cut = () =>
+    client.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND application_name LIKE '%listens%'`,
+    )
+  assert.ok(((await cut()).rowCount ?? 0) > 0, 'no connection listens')
+  const timer = setInterval(() => void cut().catch(() => {}), 100)
+  context.after(async () => {
+    clearInterval(timer)
+    await client.end()
+  })
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from '@generation-gateway/kit/driver.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import pg from 'pg'
+import { needPostgres, type PostgresServer } from '../../stores/postgres/testing/server.ts'
+import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
+import { startFakeUpstream } from '../../testing/fakes/fake-upstream.ts'
+import type { Answer, TestGateway } from '../../testing/gateway.ts'
+import { startTestNodes } from '../../testing/nodes.ts'
+import { relayYaml } from '../../testing/relay-gateway.ts'
+
+const submitPath = '/v1/ai/default/imgf/image/generate'
+const chatPath = '/v1/ai/default/chat/completions'
+const responsesPath = '/v1/ai/default/responses'
+const chat = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }
+
+async function startOutageNodes() {
+  const upstream = await startFakeUpstream()
+  const yaml = `${relayYaml([{ url: upstream.baseUrl }])}  - { id: fake, family: F1, group: P, targets: [{ driver: f }] }\n`
+  const started = await startTestNodes(2, { drivers: [fakeImageDriver('f', once(donePixel))], yaml })
+  const [one, other] = started.nodes
+  assert.ok(one && other)
+  return {
+    ...{ ...started, one, other, upstream },
+    [Symbol.asyncDispose]: async () => {
+      await started[Symbol.asyncDispose]()
+      await upstream.close()
+    },
+  }
+}
+
+const submit = (node: TestGateway) => node.call(submitPath, { body: { model: 'fake', prompt: 'hill' } })
+
+async function within<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+  const start = performance.now()
+  const result = await work()
+  const took = performance.now() - start
+  assert.ok(took < ms, `it took ${Math.round(took)} ms`)
+  return result
+}
+
+async function refused(answer: Promise<Answer>): Promise<void> {
+  const { status, headers, body } = await within(1_000, () => answer)
+  assert.equal(status, 503, JSON.stringify(body))
+  assert.ok(Number(headers.get('retry-after')) > 0, 'it says when to try again')
+}
+
+/** Numbers of records of calls and of their ids, and the requests in the usage of the days. */
+async function ledger(databaseUrl: string): Promise<{ calls: number; ids: number; requests: number }> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query(`SELECT count(*)::int AS calls, count(DISTINCT request_id)::int AS ids,
+      (SELECT sum(units)::int FROM usage_days WHERE unit = 'requests') AS requests FROM calls`)
+    return rows[0]
+  } finally {
+    await client.end()
+  }
+}
+
+function pollOf(submitted: Answer): string {
+  const { pathname, search } = new URL(submitted.body.polling_url)
+  return pathname + search
+}
+
+async function isReady(node: TestGateway, submitted: Answer): Promise<boolean> {
+  return (await node.call(pollOf(submitted))).body.status === 'Ready'
+}
+
+/** Stops or continues all processes of the server, as a machine that hangs. */
+function signalServer(server: PostgresServer, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  const { pid } = server
+  if (pid === undefined) return
+  const children = readdirSync('/proc').filter(name => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid)
+    } catch {
+      return false
+    }
+  })
+  for (const each of [pid, ...children.map(Number)]) process.kill(each, signal)
+}
+
+interface Outage {
+  begin(server: PostgresServer): Promise<void>
+  end(server: PostgresServer): Promise<void>
+}
+
+const outages: Record<string, Outage> = {
+  'is killed': { begin: server => server.kill(), end: server => server.restart() },
+  hangs: {
+    begin: async server => {
+      signalServer(server, 'SIGSTOP')
+      // No connection is lost: a node notices by a question without an answer.
+      await sleep(5_000)
+    },
+    end: async server => signalServer(server, 'SIGCONT'),
+  },
+}
+
+for (const [how, outage] of Object.entries(outages))
+  test(`while the database ${how}, submits are refused at once and relays go on`, needPostgres(18), async () => {
+    await using started = await startOutageNodes()
+    const { one, other, upstream, server, databaseUrl } = started
+    const nodes = [one, other]
+    for (const node of nodes) assert.equal((await node.call(chatPath, { body: chat })).status, 200)
+    const submitted = await submit(one)
+    await until(() => isReady(other, submitted), 'the picture')
+    const sentBefore = upstream.received.length
+    // Otherwise the server could not be stopped after a failure.
+    using _continued = { [Symbol.dispose]: () => signalServer(server, 'SIGCONT') }
+
+    await outage.begin(server)
+    // A response that is relayed before the outage is known would have been paid for.
+    const areAway = async () => (await Promise.all(nodes.map(node => node.call('/readyz')))).every(({ status }) => status === 503)
+    await within(1_000, () => until(areAway, 'both nodes to know'))
+    for (let turn = 0; turn < 3; turn++)
+      for (const node of nodes) {
+        await refused(submit(node))
+        await refused(node.call(pollOf(submitted)))
+        await refused(node.call(responsesPath, { body: { model: 'm', input: 'hello' } }))
+        assert.equal((await within(1_000, () => node.call(chatPath, { body: chat }))).status, 200)
+      }
+    assert.equal(upstream.received.length, sentBefore + 6, 'refused calls cost nothing')
+    const ready = await within(1_500, () => one.admin('/readyz'))
+    assert.equal(ready.status, 503)
+    assert.deepEqual(ready.body.problems, ['The database does not answer.'])
+    assert.equal((await one.call('/healthz')).status, 200)
+    assert.equal((await within(1_500, () => one.admin('/metrics'))).status, 200)
+    await refused(one.admin('/admin/nodes'))
+
+    await outage.end(server)
+    await within(5_000, async () => {
+      for (const node of nodes) await until(async () => (await submit(node)).status === 200, 'a submit')
+      for (const node of nodes) await until(async () => (await node.call('/readyz')).status === 200, 'a node that is ready')
+      const again = await submit(other)
+      await until(() => isReady(one, again), 'a new picture')
+    })
+    await until(async () => (await ledger(databaseUrl)).calls >= 8, 'the records')
+    await sleep(1_000)
+    assert.deepEqual(await ledger(databaseUrl), { calls: 8, ids: 8, requests: 8 })
+  })
