@@ -33,8 +33,7 @@ export function prepareEach(connection: StepConnection, build: (words: EachWords
   const { members } = connection.dialect
   if (members === undefined) return oneByOne(connection.prepare(build(parameterWords)))
   const statement = connection.prepare(build(memberWords(members.table)))
-  const all = (rows: readonly (readonly Cell[])[]): Reply<Row[]> =>
-    rows.length === 0 ? replyOf([]) : statement.all(members.encode(rows))
+  const all = (rows: readonly (readonly Cell[])[]): Reply<Row[]> => (rows.length === 0 ? replyOf([]) : statement.all(members.encode(rows)))
   return {
     all,
     get: all,
