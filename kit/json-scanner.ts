@@ -73,7 +73,8 @@ export class JsonScanner {
   #skipped = 0
   #isStopped = false
 
-  /** Throws `invalid_json` for JSON nested deeper than `deepest`, and what the visitor throws. */
+  /** Creates a scanner. Reading throws `invalid_json` as soon as the JSON is nested deeper than
+   *  `deepest`; an error that the visitor throws reaches the caller unchanged. */
   constructor(visitor: JsonVisitor, deepest = Number.POSITIVE_INFINITY) {
     this.#visitor = visitor
     const { begin, end, key, text, fault } = visitor

@@ -5,16 +5,16 @@ import type { BlobStore } from './core/ports/blobs.ts'
 import type { TaskStore } from './core/ports/store.ts'
 import type { WorkerLog } from './core/work/worker-deps.ts'
 
-/** Decides if new work is accepted: not while draining, below the floor of free disk space, or
- *  once the store has failed. */
+/** Decides whether the gateway accepts new work. It does not while it is draining, while there is
+ *  too little free disk space, or after the store has failed. */
 export interface Acceptance {
-  /** Throws `draining`, `disk_full` or `store_unavailable`. */
+  /** Throws `draining`, `disk_full` or `store_unavailable` when no new work is accepted. */
   assert(): void
-  /** The same for a call of which the store gets the record alone: it is accepted while the
-   *  database is away, as long as there is room for records that wait. */
+  /** Throws like `assert`, for a call that uses the store only for its record. Such a call is
+   *  accepted while the database does not answer, as long as further records may wait in memory. */
   assertCall(): void
-  /** Reasons against sending traffic here: draining, or a store that cannot be written. Empty
-   *  when ready. */
+  /** Returns the reasons why a load balancer should send no traffic to this node: it is draining,
+   *  or the store cannot be written. Empty when the node is ready. */
   problems(): string[]
   close(): void
 }
@@ -43,7 +43,7 @@ export async function watchAcceptance({ blobs, store, duty, callLog, log }: Acce
   }
   const watch = () =>
     check().catch(error => {
-      // Logged once, not at every measurement.
+      // The error is logged once, and not at every measurement.
       if (isReadable) log.error({ err: error }, 'free disk space could not be read')
       isReadable = false
     })

@@ -1,4 +1,4 @@
-/** Joins stores, drivers, engines, families and HTTP to one program that is not started yet. */
+/** Connects stores, drivers, engines, families and HTTP to one program, without starting it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
@@ -77,7 +77,7 @@ export interface Parts {
   callLog: CallLog
   defaults: DefaultModelsDeps
   firstStart: FirstStart
-  /** Resources opened so far, to be closed in the reverse order. */
+  /** The resources that were opened so far; they are closed in the reverse order. */
   opened: AsyncDisposableStack
 }
 
@@ -86,7 +86,7 @@ export interface Log {
   line(text: string): void
 }
 
-/** Opens data, configuration and drivers, the base of all work. */
+/** Opens the parts that all others use: the data, the configuration and the drivers. */
 async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDisposableStack) {
   const { config, env } = options
   const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
@@ -134,13 +134,14 @@ interface JoinParts {
   clock: Clock
 }
 
-/** Checks that this process fits the other nodes of the store, and makes what the store's first
- *  node makes, while no other node does so. */
+/** Checks that this process fits the other nodes of the store, and creates the first entries of a
+ *  new store. Only one node does this at a time. */
 function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Promise<{ firstStart: FirstStart; links: LinkSigner }> {
   const { membership, accounts, secrets } = store
   const now = clock.now()
   return membership.exclusively(async () => {
-    // Only one process uses the folder of the embedded store, unless a setting names another one.
+    // This check is left out for the blobs in the data folder of an embedded store, because only
+    // one process uses them.
     if (membership.isShared || config.blobsUrl !== undefined) await joinBlobs(membership, blobs, config.blobsFolder)
     if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
     const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
@@ -187,7 +188,8 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   return { signals, limiter, early, node, worker, sweeper, acceptance, feed, tasks, runs, callLog }
 }
 
-/** Rates are counted over all nodes of the store, or in this process when it is the only one. */
+/** Opens the rate limiter: it counts over all nodes of the store, or within this process when no
+ *  other node can use the store. */
 async function openLimiter({ store, clock, log }: Base, opened: AsyncDisposableStack): Promise<RateLimiter> {
   if (!store.rates) return createRateLimiter(clock)
   const limiter = new SharedRateLimiter({ tokens: store.rates, log })
@@ -198,8 +200,8 @@ async function openLimiter({ store, clock, log }: Base, opened: AsyncDisposableS
 
 type Work = Awaited<ReturnType<typeof openWork>>
 
-/** True for a target of the catalogue outside this machine: an engine that fails on one node works
- *  on the others. */
+/** True for a target of the catalogue that is not an engine. Hints of other nodes count only for
+ *  such targets, because an engine that fails on one node may work on this one. */
 function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
   const driver = catalogue()
     .all()
@@ -208,7 +210,7 @@ function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
   return specs.some(spec => spec.id === driver && spec.kind === 'upstream')
 }
 
-/** Returns everything that the routes use. */
+/** Returns everything that the HTTP routes use. */
 function httpDeps(
   base: Base,
   work: Work,
@@ -244,7 +246,7 @@ function httpDeps(
   }
 }
 
-/** Opens the delivery of webhooks, with bodies as the families present their tasks. */
+/** Opens the delivery of webhooks; the family of each task makes the body. */
 function openWebhooks(
   { store, clock, log, alarm, families, accounts }: Base,
   work: Work,
@@ -263,7 +265,7 @@ function openWebhooks(
   })
 }
 
-/** Opens store, configuration and drivers, and the parts that run on them. */
+/** Opens the store, the configuration and the drivers, and the parts that use them. */
 export async function assemble(options: GatewayOptions, { log, line }: Log, opened: AsyncDisposableStack): Promise<Parts> {
   const base = await openBase(options, log, opened)
   const work = await openWork(base, opened)
@@ -297,12 +299,14 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
 }
 
 function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): ConnectionLimits {
-  // The primary hands connections to the processes in turn.
+  // Each process gets its share of a limit, because the primary process distributes the connections
+  // evenly.
   const share = (limit: number): number => Math.ceil(limit / (siblings?.count ?? 1))
   return {
     most: share(config.maxConnections),
     mostPerKey: share(config.maxConnectionsPerKey),
-    // Behind a proxy all connections have the proxy's address.
+    // The limit for each address is off behind a proxy, because all connections then have the
+    // proxy's address.
     mostPerAddress: config.trustProxy ? undefined : share(config.maxConnectionsPerAddress),
     ...(checkEveryMs === undefined ? {} : { checkEveryMs }),
   }

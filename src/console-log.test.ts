@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
 
-/** Runs the text as a module of its own, with a log on stdout; returns both outputs. */
+/** Runs the text as a module in a process, with a log on stdout; returns the log lines and the
+ *  other output. */
 async function printed(text: string): Promise<{ lines: string[]; error: string }> {
   const script = `
     const { createLog } = await import(${JSON.stringify(new URL('log.ts', import.meta.url).href)})

@@ -1,4 +1,4 @@
-/** Writes the console output of libraries as lines of the log. */
+/** Writes the console output of libraries as lines of the gateway's log. */
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'
 import type { Logger } from 'pino'
@@ -7,9 +7,9 @@ type Level = 'debug' | 'info' | 'warn' | 'error'
 
 const levels: Readonly<Record<string, Level>> = { debug: 'debug', trace: 'warn', warn: 'warn', error: 'error', assert: 'warn' }
 
-/** Turns `console` output of the process and warnings of node into lines of this log, until
- *  disposal: lines of plain text would break its JSON.
- *  One call makes one line, however many lines its text has. */
+/** Until it is disposed of, converts the `console` output of the process and the warnings of
+ *  Node.js to lines of this log, because lines of plain text are not valid in a JSON log. Each call
+ *  makes one line, even for a text of several lines. */
 export function consoleToLog(log: Logger): Disposable {
   const before = { ...console }
   const consoles = new Map<Level, Console>()
@@ -24,7 +24,7 @@ export function consoleToLog(log: Logger): Disposable {
   }
   const printed = process.listeners('warning')
   const warn = ({ name, message, stack }: Error): void => log.warn({ from: 'node', name, stack }, message)
-  // Removes node's own listener, which prints them.
+  // Node.js itself would print the warnings as well, so its listener is removed.
   process.removeAllListeners('warning')
   process.on('warning', warn)
   return {

@@ -4,8 +4,9 @@ import type { Catalogue } from './core/routing/catalogue.ts'
 import { missingEngines } from './engines.ts'
 import type { ReadinessDetail } from './http/pages/operations.ts'
 
-/** An engine is usable when one of its built-in models is; otherwise the first model's reason is
- *  shown. Engines that are not installed come last. */
+/** Returns the rows of the table of engines. An engine is usable when one of its built-in models
+ *  is; otherwise the reason of its first model is shown. Engines that are not installed come
+ *  last. */
 export function engineTable(
   specs: readonly DriverSpec[],
   drivers: ReadonlyMap<string, Driver>,

@@ -1,9 +1,9 @@
-/** The engines beside the gateway. Each is a package of its own, and the gateway works without
- *  any of them (docs/decisions/0018). */
+/** The engines that can be installed with the gateway. Each is a separate package, and the gateway
+ *  works without any of them (docs/decisions/0018). */
 import type { EngineSpec } from '@generation-gateway/kit/driver.ts'
 
-/** All engine packages, in the order of the tables. Title and capabilities repeat the engine's
- *  own, for installs that lack it. */
+/** All engine packages, in the order in which tables show them. Title and capabilities are repeated
+ *  here for installations that lack the package. */
 const packages: readonly EnginePackage[] = [
   {
     id: 'studio',
@@ -59,18 +59,19 @@ interface EnginePackage extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'
   load(): Promise<{ default: EngineSpec }>
 }
 
-/** An engine that this install lacks. */
+/** An engine that is not installed. */
 export interface MissingEngine extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'> {
-  /** A sentence with the command that adds it, and the engine that replaces it meanwhile. */
+  /** A sentence with the command that installs the engine, and with the engine that is used instead
+   *  until then. */
   howToGet: string
 }
 
 const found = await Promise.all(packages.map(findEngine))
 
-/** The engines of this install. */
+/** The engines that are installed. */
 export const engines: readonly EngineSpec[] = found.flatMap(({ spec }) => spec ?? [])
 
-/** The engines that this install lacks. */
+/** The engines that are not installed. */
 export const missingEngines: readonly MissingEngine[] = found.flatMap(({ missing }) => missing ?? [])
 
 async function findEngine({ load, ...facts }: EnginePackage): Promise<{ spec?: EngineSpec; missing?: MissingEngine }> {
@@ -84,8 +85,8 @@ async function findEngine({ load, ...facts }: EnginePackage): Promise<{ spec?: E
   }
 }
 
-/** True when the package itself is not installed. A package that lacks one of its own parts is
- *  broken. */
+/** True when the package itself is not installed. When only a part of the package is missing, the
+ *  package is broken, and this returns false. */
 function isMissing(error: unknown, name: string): boolean {
   return (
     error instanceof Error &&

@@ -3,28 +3,33 @@ import pino from 'pino'
 
 export interface ProgramLog {
   log: pino.Logger
-  /** Writes a whole line, newline included, in the logger's format: for the one line of every
-   *  request, at a tenth of the logger's cost. */
+  /** Writes a complete line, with its newline, in the format of the logger. It is used for the line
+   *  about every request and takes a tenth of the logger's time. */
   line(text: string): void
-  /** Writes the buffered lines, within a second, because the reader may be gone. */
+  /** Writes the lines in the buffer. Resolves after a second at the latest, because the reader of
+   *  stdout may have gone. */
   end(): Promise<void>
 }
 
 const endWithinMs = 1_000
-/** Linux keeps the writes of several processes into one pipe apart up to this size (PIPE_BUF). */
+/** Largest number of bytes that several processes can write into one pipe without mixing their
+ *  writes (PIPE_BUF on Linux). */
 export const sharedWriteBytes = 4096
 
-/** Returns a log of JSON lines on stdout, or on `to`. `node` is the name of this process, in every
- *  line, where several share the output; their lines stay whole up to `sharedWriteBytes`. */
+/** Returns a log that writes JSON lines to stdout, or to `to`. With `node`, the name of this
+ *  process is in every line, for several processes that share the output; their lines of up to
+ *  `sharedWriteBytes` are not mixed. */
 export function createLog(level: string, to: NodeJS.WritableStream | undefined, node?: string): ProgramLog {
   const base = node === undefined ? null : { node }
   if (to) return { log: pino({ level, base }, to), line: text => void to.write(text), end: async () => {} }
-  // Lines are written in batches, so that a request's line costs no system call of its own.
+  // Lines are collected and written together, so that the line of a request needs no system call of
+  // its own.
   const sizes = node === undefined ? { minLength: 8192 } : { minLength: sharedWriteBytes / 2, maxWrite: sharedWriteBytes }
   const stdout = pino.destination({ dest: 1, sync: false, periodicFlush: 100, ...sizes })
   const log = pino({ level, base }, stdout)
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The logger itself handles a closed pipe; a closed terminal reports EIO.
+    // The logger handles a closed pipe itself. A closed terminal reports EIO, which the logger
+    // would not handle.
     if (error.code === 'EIO') stdout.write = () => true
     else if (error.code !== 'EPIPE') throw error
   })
@@ -33,7 +38,8 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
       stdout.flush(() => resolve())
     })
     await Promise.race([flushed, sleep(endWithinMs, undefined, { ref: false })])
-    // Lines left at the exit would be retried for as long as nothing reads them.
+    // Logging is switched off, because lines in the buffer at the exit would be written again and
+    // again for as long as nobody reads them.
     log.level = 'silent'
     stdout.destroy()
   }

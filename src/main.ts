@@ -11,24 +11,24 @@ import { createLog } from './log.ts'
 import { writeOwnerUrl } from './stores/sqlite/open.ts'
 
 export interface Gateway {
-  /** The address it listens on, like `http://127.0.0.1:8080`. */
+  /** The address on which the gateway listens, such as `http://127.0.0.1:8080`. */
   url: string
   firstStart: FirstStart
-  /** Reads the configuration file again. Throws when it is not valid; then the old one stays in
-   *  force. */
+  /** Reads the configuration file again and applies it. Throws when the file is not valid; the old
+   *  one then continues to apply. */
   reload(): Promise<string[]>
-  /** Refuses new work, lets jobs, deliveries and answers end for up to `graceMs`, hands the rest
-   *  back, closes everything. Never throws: errors are logged. */
+  /** Refuses new work, waits up to `graceMs` for jobs, deliveries and answers in progress, hands
+   *  the others back, and closes everything. Never throws: errors are logged. */
   stop(graceMs?: number): Promise<void>
 }
 
 const stopGraceMs = 30_000
 const reapEveryMs = 100
-/** Time for the error events of answers that a stop has cut short. */
+/** Time in ms for sending an error event to callers whose answers were cut off by the stop. */
 const lastWordsMs = 1_000
 
 /** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that
- *  reports what is wrong with the settings or the data folder; then nothing is left running. */
+ *  says what is wrong with the settings or the data folder; nothing is left running then. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { log, line, end: endLog } = createLog(options.config.logLevel, options.logTo, options.siblings && options.config.nodeName)
   const opened = new AsyncDisposableStack()
@@ -45,7 +45,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 async function listen(parts: Parts, config: Config, endLog: () => Promise<void>): Promise<Gateway> {
   const { app, worker, webhooks, sweeper, log } = parts
-  // The name may resolve to an IPv6 address, which readers of the printed URL do not expect.
+  // The address is used instead of the name, because the name may resolve to an IPv6 address, which
+  // users of the printed URL do not expect.
   const host = config.host === 'localhost' ? '127.0.0.1' : config.host
   await app.listen(config.port, host).catch(error => {
     throw cannotListen(config, error)
@@ -74,7 +75,7 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
   }
 }
 
-/** Returns an error that names the settings at fault, for the causes that an operator meets. */
+/** Returns an error that names the wrong settings, for the usual causes of a failed listen. */
 function cannotListen({ host, port }: Config, error: NodeJS.ErrnoException): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: 'another program listens there',
@@ -87,8 +88,8 @@ function cannotListen({ host, port }: Config, error: NodeJS.ErrnoException): Err
   return new GatewayError('invalid_request', `HOST is ${host} and PORT is ${port}; ${reason}.`, { field: 'PORT', cause: error })
 }
 
-/** Clients may still request tasks and files while jobs end; new work is refused from the first
- *  moment. */
+/** Stops the gateway. While jobs end, clients may still request tasks and files; new work is
+ *  refused from the beginning. */
 async function stop(parts: Parts, graceMs: number): Promise<void> {
   const { log, worker, webhooks, sweeper, feed, node } = parts
   const endsAt = performance.now() + graceMs
@@ -108,9 +109,9 @@ async function stop(parts: Parts, graceMs: number): Promise<void> {
   log.info('stopped')
 }
 
-/** Stops listening and lets answers in progress end for `graceMs`; then each is ended with an
- *  error, and its connection is cut if the client does not read that. Idle connections are
- *  closed at once. */
+/** Stops listening, closes idle connections at once, and waits up to `graceMs` for the answers in
+ *  progress. The others are then ended with an error, and their connections are cut if the client
+ *  does not read it. */
 async function closeHttp({ app, underway }: Parts, graceMs: number): Promise<void> {
   const reaper = setInterval(() => app.server.closeIdleConnections(), reapEveryMs)
   let cut = setTimeout(() => {

@@ -8,23 +8,23 @@ import type { Packs } from './packs/packs.ts'
 import { engineFolderOf } from './stores/files/open.ts'
 
 interface OpenDrivers {
-  /** By driver id. */
+  /** The drivers by id. */
   drivers: Map<string, Driver>
-  /** The inspection that the drivers share, for the rest of the program. */
+  /** The inspection of files, which the drivers and the rest of the program share. */
   inspection: Inspection
 }
 
 interface OpenParts {
   config: Config
-  /** Folder of temporary files. */
+  /** Folder for temporary files. */
   scratchDirectory: string
   log: Logger
   opened: AsyncDisposableStack
   packs: Packs
 }
 
-/** Opens the drivers and the inspection of files that they share; `opened` closes them. Nothing
- *  is started yet. */
+/** Opens the drivers and the inspection of files that they share; `opened` closes them later. Does
+ *  not start anything. */
 export function openDrivers(specs: readonly DriverSpec[], { config, scratchDirectory, log, opened, packs }: OpenParts): OpenDrivers {
   const inspection = createInspection({ scratchDirectory, onLog: message => log.warn({ process: 'inspection' }, message) })
   opened.defer(() => inspection.close())

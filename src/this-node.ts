@@ -1,13 +1,13 @@
-/** What this process reports of itself to the other nodes and to operators. */
+/** The facts that this process reports about itself to the other nodes and to operators. */
 import { hostname } from 'node:os'
 import { version } from './config/settings.ts'
 import { Duty } from './core/duty.ts'
 import type { NodeFacts } from './core/records/node.ts'
 
 interface Counts {
-  /** Runs of tasks in progress. */
+  /** Returns the number of task runs in progress. */
   running(): number
-  /** Webhook deliveries in progress. */
+  /** Returns the number of webhook deliveries in progress. */
   deliveries(): number
 }
 
@@ -18,19 +18,20 @@ export class ThisNode {
   #address: string | undefined
   #counts: Counts | undefined
 
-  /** `schema`: version of the schema of the store. `startedAt`: Unix milliseconds. */
+  /** Creates the facts. `schema` is the version of the database schema; `startedAt` is in Unix
+   *  milliseconds. */
   constructor({ name, schema, startedAt }: Pick<NodeFacts, 'name' | 'schema' | 'startedAt'>) {
     this.name = name
     this.#fixed = { name, version, startedAt, schema }
   }
 
-  /** Counts with these from now on; zeros before. */
+  /** Sets the functions that count runs and deliveries; until then, both numbers are 0. */
   count(counts: Counts): void {
     this.#counts = counts
   }
 
-  /** `host` as in the settings: for one that means every address, the name of the machine is
-   *  shown. */
+  /** Sets the address. When `host` (from the settings) means every address of the machine, the name
+   *  of the machine is reported instead. */
   listensAt(host: string, port: number): void {
     const isEvery = host === '0.0.0.0' || host === '::'
     const shown = isEvery ? hostname() : host.includes(':') ? `[${host}]` : host

@@ -18,11 +18,11 @@ interface FfmpegProgram {
   from: 'the PATH' | 'the pack ffmpeg'
 }
 
-/** Oldest major version of FFmpeg's own releases that is used; older branches get no security
- *  fixes. */
+/** Oldest major version of FFmpeg's own releases that the gateway accepts; older branches get no
+ *  security fixes. */
 const oldestMajor = 7
-/** Oldest version that is used when a distribution has patched it; earlier ones lack options that
- *  the gateway uses. */
+/** Oldest version that the gateway accepts from a distribution, which patches it; earlier versions
+ *  lack options that the gateway uses. */
 const oldestOfDistribution = 5.1
 
 let found: Promise<FfmpegProgram> | undefined

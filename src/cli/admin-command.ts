@@ -10,11 +10,11 @@ import { print, table } from './terminal.ts'
 
 const askTimeoutMs = 30_000
 
-/** The first words of the operator's commands: `accounts`, `keys`, ... */
+/** The words with which commands for operators begin: `accounts`, `keys`, ... */
 export const adminGroups: readonly string[] = [...new Set(adminOperations.map(operation => operation.name.split(' ')[0] ?? ''))]
 
-/** Runs one operator action: through the gateway that owns the data folder, else on the store
- *  itself, as always on a database that nodes share. */
+/** Runs one action of an operator. When a gateway runs on the data folder, this gateway does it;
+ *  otherwise, and always with a database that nodes share, the command itself changes the store. */
 export async function runAdminCommand(group: string, args: string[]): Promise<void> {
   const { verb, rest } = verbOf(group, args)
   const operation = adminOperations.find(candidate => candidate.name === `${group} ${verb}`)
@@ -28,8 +28,8 @@ export async function runAdminCommand(group: string, args: string[]): Promise<vo
   print(asJson ? JSON.stringify(answer, null, 2) : show(answer))
 }
 
-/** A group with a single report, or with a list, needs no verb: `gateway usage --by model`,
- *  `gateway nodes`. */
+/** Splits the words of a command into verb and flags. A group with a single report or a list needs
+ *  no verb: `gateway usage --by model`, `gateway nodes`. */
 function verbOf(group: string, args: string[]): { verb: string | undefined; rest: string[] } {
   const [first, ...rest] = args
   const hasVerb = first !== undefined && (!first.startsWith('-') || first === '--help' || first === '-h')
@@ -41,7 +41,7 @@ async function perform(operation: AdminOperation, input: Record<string, unknown>
   const config = readConfig(process.env)
   const owner = config.databaseUrl === undefined ? readOwner(config.dataDir) : undefined
   if (owner) return askGateway(operation, input, { url: owner.url, key: config.adminKey ?? readAdminKey(config.dataDir) })
-  // Families and drivers are needed only here.
+  // Loaded only here, because no other command needs families and drivers.
   const { performOnStore } = await import('./stopped-store.ts')
   return performOnStore(operation, input, config)
 }
@@ -105,7 +105,8 @@ interface FieldSchema {
 }
 
 function fieldsOf(operation: AdminOperation): [string, FieldSchema][] {
-  // The objects carry JSON Schema keywords; TypeBox's type does not show them.
+  // The cast is safe: the objects contain JSON Schema keywords, although TypeBox's type does not
+  // declare them.
   return Object.entries(operation.input.properties) as [string, FieldSchema][]
 }
 
@@ -135,8 +136,8 @@ function inputOf(operation: AdminOperation, args: string[]): { input: Record<str
   return { input: checkObject(operation.input, given, 'options', { fromText: true }), asJson: parsed.values.json === true }
 }
 
-/** The first required field, whose flag may be omitted: `keys create ci` and `endpoints create
- *  studio`. */
+/** Returns the first required field, whose flag may be left out: `keys create ci` and `endpoints
+ *  create studio`. */
 function firstRequired(operation: AdminOperation): string[] {
   const names = fieldsOf(operation).map(([name]) => name)
   return ['id', 'name'].filter(name => names.includes(name)).slice(0, 1)
@@ -161,7 +162,7 @@ function usageOf(operation: AdminOperation): string {
   return [`gateway ${operation.name}`, `  ${operation.says}`, ...lines, `    --${'json'.padEnd(20)}Prints the answer as JSON.`].join('\n')
 }
 
-/** Returns lists as tables of their plain columns, any other answer as JSON. */
+/** Returns the answer as text: lists as tables, any other answer as JSON. */
 function show(answer: object): string {
   const entries = Object.entries(answer)
   const areLists = entries.length > 0 && entries.every(([, value]) => Array.isArray(value))

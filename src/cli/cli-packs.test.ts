@@ -25,8 +25,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Environment of a machine without a network: no program can fetch packages, and the proxy does
- *  not exist. */
+/** Environment of a machine without a network: the PATH contains no program that fetches packages,
+ *  and the proxy does not exist. */
 const alone = { PATH: '/nowhere', HTTPS_PROXY: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9' }
 
 function start(args: string[], env: Record<string, string> = {}) {
@@ -47,7 +47,7 @@ function start(args: string[], env: Record<string, string> = {}) {
 
 const run = (args: string[], env?: Record<string, string>) => start([entry, ...args], env).ended
 
-/** Runs `setup` with another manifest, as the command would. */
+/** Runs `setup` like the command, but with another list of packs. */
 function startTiny(args: string[], manifest: unknown) {
   const program = `import { runSetup } from '${setupModule}'
     await runSetup(${JSON.stringify(args)}, ${JSON.stringify(manifest)}).catch(error => { console.error(error.message); process.exitCode = 1 })`
@@ -190,7 +190,7 @@ test('doctor shows the packs, and what a running gateway tells: targets, and nod
   await mkdir(dataDir)
   const owner = takeOwnership(dataDir)
   try {
-    // A TCP server's address is an object.
+    // The cast is safe: the address of a TCP server is an object.
     writeOwnerUrl(dataDir, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`)
     await putDefaultPacks()
     const { code, out } = await run(['doctor'])

@@ -31,7 +31,7 @@ interface Run {
   error: string
 }
 
-/** Runs the command as a person would, with only the given variables in the environment. */
+/** Runs the command in a process, with only the given variables in its environment. */
 function run(args: string[], env: Record<string, string> = {}): Promise<Run> {
   return new Promise(resolve => {
     const child = spawn(process.execPath, [entry, ...args], {
@@ -152,7 +152,7 @@ test('commands work on the store of a gateway that is stopped, and of one that n
   assert.equal(second.error, '')
   assert.match(second.out, new RegExp(key.id))
   await using started = await startTestGateway({ dataDir })
-  // Too large for the task's row.
+  // The prompt is too large for the row of its task.
   const prompt = 'ä'.repeat(8_000)
   const { status, body } = await started.call(submitPath, { key: secret, body: { prompt } })
   assert.equal(status, 200)

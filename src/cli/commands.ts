@@ -8,8 +8,8 @@ interface Command {
   run(args: string[]): Promise<void>
 }
 
-/** A command loads only the modules it needs: all families, drivers and engines take a second of
- *  a core. */
+/** The commands by name. Each loads only the modules that it needs, because loading all families,
+ *  drivers and engines takes a second of CPU time. */
 const commands: Record<string, Command> = {
   serve: {
     says: 'Starts the gateway (npm start).',
@@ -53,7 +53,7 @@ const commands: Record<string, Command> = {
   },
 }
 
-/** Runs the `gateway` command. Resolves with the exit code. */
+/** Runs the `gateway` command with these arguments. Resolves with the exit code. */
 export async function main(args: string[]): Promise<number> {
   const [name = 'help', ...rest] = args
   try {
@@ -69,7 +69,7 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
-/** Runs actions of the operator, and commands that engines provide. */
+/** Runs an action of an operator, or a command that an engine provides. */
 async function runOfGroup(name: string, args: string[]): Promise<void> {
   const { adminGroups, runAdminCommand } = await import('./admin-command.ts')
   if (adminGroups.includes(name)) return runAdminCommand(name, args)

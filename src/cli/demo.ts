@@ -14,8 +14,8 @@ import { exitSoon, print, table } from './terminal.ts'
 
 const accessKey = 'sk-demo-key-of-an-empty-folder'
 
-/** Makes one result of every family through the public interface of a temporary gateway, and
- *  writes the files and a contact sheet. */
+/** Starts a temporary gateway, requests one result of every family through its public interface,
+ *  and writes the files and an overview page. */
 export async function runDemo(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -76,10 +76,11 @@ export async function runDemo(args: string[]): Promise<void> {
   }
 }
 
-/** Two at a time keep both cores of a small machine busy. A call may use results of calls in
- *  earlier groups. Throws the reason of `signal`, at once. */
 type FamilyCall = DemoCall & Pick<Demo, 'family'>
 
+/** Requests all results, two at a time, which keeps both cores of a small machine busy. A call may
+ *  use the results of calls in earlier groups. Throws the reason of `signal` as soon as it is
+ *  aborted. */
 async function makeAll(
   calls: readonly FamilyCall[],
   context: { url: string; accessKey: string; output: string },
@@ -118,18 +119,20 @@ async function makeAll(
   return calls.flatMap(call => made.get(call.id) ?? [])
 }
 
-/** Calls that use another call's result come after all that do not. */
+/** Returns the calls in groups that run one after the other: calls that use the result of another
+ *  call are in the second group. */
 function groupsOf(calls: readonly FamilyCall[]): FamilyCall[][] {
   return [calls.filter(call => call.uses === undefined), calls.filter(call => call.uses !== undefined)]
 }
 
-/** A missing pack or engine is not a failure of the demo: the result says how to add it. */
+/** Returns the reason why a result is missing. When a pack or an engine is not installed, this is
+ *  not a failure of the demo, and the reason says how to install it. */
 function reasonOf(error: unknown): Pick<DemoResult, 'missing' | 'error'> {
   const message = error instanceof Error ? error.message : String(error)
   return error instanceof GatewayError && error.code === 'capability_unavailable' ? { missing: message } : { error: message }
 }
 
-/** Throws one sentence for results that could not be made, or that the judges reject. */
+/** Throws one sentence when results could not be made or do not match their requests. */
 function throwForFailures(results: readonly DemoResult[]): void {
   const failed = results.flatMap(({ error }) => error ?? [])
   const bad = results.filter(result => result.bad !== undefined)

@@ -1,11 +1,11 @@
-/** Lists the families that are served, and what the others need. */
+/** Lists the families that this gateway can serve, and says what the others need. */
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { type Catalogue, serves } from '../core/routing/catalogue.ts'
 import { createRouter } from '../core/routing/router.ts'
 import { families } from '../families/index.ts'
 import { table } from './terminal.ts'
 
-/** Returns a row for each family whose results come from models. */
+/** Returns a table with a row for each family that uses models. */
 export function familyTable(catalogue: Catalogue, drivers: ReadonlyMap<string, Driver>): string {
   const router = createRouter(drivers, Math.random)
   const rows = families

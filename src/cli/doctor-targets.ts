@@ -1,5 +1,5 @@
-/** Shows how each target of the configuration file handles a conversation: relayed, translated
- *  or emulated, and where its responses are stored. */
+/** Shows how each target in the configuration file handles a conversation: the gateway relays,
+ *  translates or emulates it, and the upstream or the gateway stores its responses. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -8,8 +8,8 @@ import { table } from './terminal.ts'
 
 const protocols: readonly TextProtocol[] = ['chat', 'responses']
 
-/** Features that not every server has, as requested in either protocol. When the body cannot be
- *  relayed unchanged, the feature is emulated. */
+/** Features that not every server has, with a request for each in both protocols. When the request
+ *  cannot be relayed unchanged, the gateway emulates the feature. */
 const features: readonly [name: string, bodies: Record<TextProtocol, JsonObject>][] = [
   [
     'free-text tools',
@@ -33,8 +33,8 @@ const features: readonly [name: string, bodies: Record<TextProtocol, JsonObject>
   ['efforts beside low, medium and high', { chat: { reasoning_effort: 'minimal' }, responses: { reasoning: { effort: 'minimal' } } }],
 ]
 
-/** Returns a table with a row for each target of a text model; undefined when there is none.
- *  Servers whose settings do not say if they store responses are queried. */
+/** Returns a table with a row for each target of a text model; undefined when there is none. When
+ *  the settings do not say whether a server stores responses, the server is queried. */
 export async function conversationTable(
   models: readonly CatalogueModel[],
   upstreams: ReadonlyMap<string, Driver>,

@@ -25,8 +25,8 @@ import { print, table } from './terminal.ts'
 const answerMs = 3000
 const drivers = [...engines, ...upstreamDrivers]
 
-/** Checks the requirements of a start, without starting. Throws `invalid_request`, after the
- *  table, when something would prevent one. */
+/** Checks everything that a start requires, without starting. Prints a table; then throws
+ *  `invalid_request` when something would prevent the start. */
 export async function runDoctor(): Promise<void> {
   const rows: string[][] = []
   let isBroken = false
@@ -45,7 +45,8 @@ export async function runDoctor(): Promise<void> {
     const owner = readOwner(config.dataDir)
     running.url = owner?.url
     if (owner) return `${config.dataDir}, in use by process ${owner.pid ?? '?'}${owner.url ? ` at ${owner.url}` : ''}`
-    // A start creates the folder; the doctor removes it again.
+    // The check of the data folder creates missing folders, as a start would. They are removed
+    // again here.
     for (const made of prepareDataFolder(config.dataDir).reverse()) await rmdir(made)
     return `${config.dataDir}, free`
   })
@@ -78,7 +79,8 @@ export async function runDoctor(): Promise<void> {
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
-/** A gateway starts without ffmpeg, and serves everything that needs no sound. */
+/** Returns the row about ffmpeg. Without ffmpeg, a gateway still starts and serves all requests
+ *  that need neither sound nor video. */
 async function ffmpegRow(): Promise<string[]> {
   try {
     const { path, version, from } = await ffmpegProgram()
@@ -88,7 +90,7 @@ async function ffmpegRow(): Promise<string[]> {
   }
 }
 
-/** Opens every driver, to query its abilities; none of them starts anything for that. */
+/** Opens every driver, to query its abilities; no driver starts anything for this. */
 function openDrivers(packs: PackFiles): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
   const scratchDirectory = tmpdir()
@@ -98,16 +100,16 @@ function openDrivers(packs: PackFiles): Map<string, Driver> {
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }
 
-/** Returns headers with the admin key if this user may read it: the gateway may listen on
- *  another address than the local one. */
+/** Returns a header with the admin key, if this user may read the key. It is needed when the
+ *  gateway does not listen on the local address. */
 async function keyHeaders(): Promise<Record<string, string>> {
   const { adminKey, dataDir } = readConfig(process.env)
   const key = adminKey ?? (await readFile(join(dataDir, 'admin.key'), 'utf8').catch(() => '')).trim()
   return key === '' ? {} : { authorization: `Bearer ${key}` }
 }
 
-/** Returns the nodes whose configuration file has other accounts, keys and endpoints than those in
- *  force; undefined when there are none, or the gateway does not answer. */
+/** Returns the nodes whose configuration file contains other accounts, keys and endpoints than
+ *  those that apply; undefined when there are none, or when the gateway does not answer. */
 async function differingFiles(url: string): Promise<string | undefined> {
   const config = await answerOf(`${url}/admin/config`).catch(() => undefined)
   const { in_force: inForce, nodes } = Object(config)
@@ -127,8 +129,8 @@ async function answerOf(url: string): Promise<unknown> {
   return response.json()
 }
 
-/** Returns the targets of the gateway that runs on the data folder, from its readiness answer;
- *  undefined when it names none. */
+/** Returns a table of the targets that the running gateway reports in its readiness answer;
+ *  undefined when it reports none. */
 async function targetTable(url: string): Promise<string | undefined> {
   let answer: unknown
   try {

@@ -5,11 +5,11 @@ import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { engineFolderOf } from '../stores/files/open.ts'
 import { print } from './terminal.ts'
 
-/** The first words of commands that engines provide for operators. */
+/** The words with which commands of engines begin. */
 export const engineGroups: readonly string[] = engines.filter(engine => engine.commands).map(({ id }) => id)
 
-/** Runs a command of an engine on the engine's files in the data folder, even while a gateway
- *  runs there. Throws `invalid_request` for an unknown command, and the command's errors. */
+/** Runs a command of an engine on the engine's files in the data folder, also while a gateway runs
+ *  there. Throws `invalid_request` for an unknown command, and the errors of the command. */
 export async function runEngineCommand(id: string, [name, ...args]: string[]): Promise<void> {
   const commands = engines.find(engine => engine.id === id)?.commands ?? {}
   const help = Object.entries(commands).map(([command, { says }]) => `  gateway ${`${id} ${command}`.padEnd(20)}${says}`)

@@ -4,8 +4,8 @@ import { engines, missingEngines } from '../engines.ts'
 import { openPacks } from '../packs/packs.ts'
 import { table } from './terminal.ts'
 
-/** Returns the table of the engines' abilities on this machine, shown by `setup` and `doctor`.
- *  An engine that works from packs needs one of them. */
+/** Returns a table that shows what the engines can do on this machine, for `setup` and `doctor`. An
+ *  engine that has alternative packs needs only one of them. */
 export function engineTable(): string {
   const packs = openPacks(readConfig(process.env).packsDir)
   const states = new Map(packs.table().map(({ id, state }) => [id, state]))

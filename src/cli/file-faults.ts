@@ -8,8 +8,8 @@ const reasons: Readonly<Record<string, string>> = {
 }
 const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Resolves with the result of work on a folder. An error of the file system becomes one sentence
- *  with the file, or else the folder, and the reason. */
+/** Resolves with the result of work on a folder. Replaces an error of the file system by one
+ *  sentence with the file (or the folder, when the file is unknown) and the reason. */
 export async function withFileFaults<Result>(folder: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work

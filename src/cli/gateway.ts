@@ -6,9 +6,10 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
-// V8 predicts from the first requests which objects live long and allocates those in the old
-// generation. Objects of a request never live long: in the old generation they would keep
-// everything they refer to until a full collection (docs/decisions/0042 has the figures).
+// V8 predicts from the first requests which objects live long, and allocates these in the old
+// generation. Objects of a request live only briefly. In the old generation they would keep
+// everything that they refer to in memory until a full garbage collection (docs/decisions/0042 has
+// the figures).
 setFlagsFromString('--no-allocation-site-pretenuring')
 enableCompileCache(process.env.NODE_COMPILE_CACHE ?? fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)))
 const { main } = await import('./commands.ts')

@@ -1,4 +1,4 @@
-/** `gateway export` and `gateway import`. */
+/** Runs the commands `gateway export` and `gateway import`. */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { givenSecretKey } from '../config/secrets.ts'
@@ -19,7 +19,8 @@ const importHelp = `gateway import FOLDER
   Brings an exported folder into the empty store of the settings, a data folder or a database, and compares what
   arrived. GATEWAY_SECRET_KEY has to be that of the source. Started again after an interruption, it goes on.`
 
-/** Runs `gateway export`. Throws what `exportStore` throws, and for wrong words. */
+/** Runs `gateway export`. Throws the errors of `exportStore`, and `invalid_request` for wrong
+ *  arguments. */
 export async function runExport(args: string[]): Promise<void> {
   const { folder, values } = folderOf(args, { help: exportHelp, options: { 'without-blobs': { type: 'boolean' } } })
   if (folder === undefined) return
@@ -40,7 +41,8 @@ export async function runExport(args: string[]): Promise<void> {
   print('The folder holds prompts, results and hashes of keys: keep it as safe as the store. The secret key is not in it.')
 }
 
-/** Runs `gateway import`. Throws what `importStore` throws, and for wrong words. */
+/** Runs `gateway import`. Throws the errors of `importStore`, and `invalid_request` for wrong
+ *  arguments. */
 export async function runImport(args: string[]): Promise<void> {
   const { folder } = folderOf(args, { help: importHelp, options: {} })
   if (folder === undefined) return
@@ -61,12 +63,13 @@ export async function runImport(args: string[]): Promise<void> {
 }
 
 interface FolderCommand {
-  /** Undefined when the help was printed instead. */
+  /** The folder that the command was given; undefined when the command printed its help instead. */
   folder: string | undefined
   values: Readonly<Record<string, unknown>>
 }
 
-/** Reads the words of a command that takes one folder. Throws `invalid_request` with the help. */
+/** Reads the arguments of a command that takes one folder. Throws `invalid_request` with the help
+ *  text. */
 export function folderOf(
   args: string[],
   { help, options }: { help: string; options: NonNullable<ParseArgsConfig['options']> },

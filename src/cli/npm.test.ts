@@ -1,5 +1,5 @@
-/** The program as started by `npm start`, and stopped by a terminal, a supervisor, or a
- *  container. */
+/** Tests the program as `npm start` runs it, and how a terminal, a supervisor or a container stops
+ *  it. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -28,7 +28,7 @@ after(() => rm(folder, { recursive: true, force: true }))
 
 interface Served extends Program {
   dataDir: string
-  /** Process id of the gateway itself. */
+  /** Process id of the gateway, which is a descendant of npm. */
   pid: number
   /** Sends a signal to every process of the group, as a terminal does. */
   signalGroup(signal: NodeJS.Signals): void
@@ -45,14 +45,15 @@ async function startByNpm(t: TestContext, { command = ['npm', 'start'] as [strin
       try {
         process.kill(each, 'SIGKILL')
       } catch {
-        // The process has ended, as expected.
+        // The process has ended, as the test expects.
       }
     }
   })
   return { ...program, dataDir, pid, signalGroup: signal => process.kill(-group, signal) }
 }
 
-/** Checks that no process listens, no process holds the folder, and the gateway has ended. */
+/** Checks that the gateway has ended, that no process listens on its port, and that none has its
+ *  data folder locked. */
 async function assertNothingLeft({ url, dataDir, pid }: Served): Promise<void> {
   const { port, hostname } = new URL(url)
   const isRefused = await new Promise(resolve => {
@@ -108,8 +109,8 @@ test('a picture that is being drawn when Ctrl-C reaches every process is finishe
     const body = { prompt: 'a fox in a forest, watercolor', width: 256, height: 256 }
     return ((await (await send(program, '/v1/ai/default/imgf/image/generate', body)).json()) as { id: string }).id
   }
-  // The first picture starts the engine: an engine process that is still starting would receive
-  // the signal, and its picture would be handed back.
+  // The first picture starts the engine. Otherwise the signal would reach an engine process that is
+  // still starting, and the task would be handed back.
   const first = await draw()
   const stateOf = async (id: string) => {
     const answer = await fetch(`${program.url}/v1/tasks/${id}`, { headers: { authorization: `Bearer ${testKey}` } })
@@ -117,7 +118,8 @@ test('a picture that is being drawn when Ctrl-C reaches every process is finishe
   }
   await until(async () => (await stateOf(first)) === 'succeeded', 'the first picture')
   const id = await draw()
-  // A task may be `running` in the store before its worker knows; then it would be handed back.
+  // A task may be `running` in the store before its worker has it. If the signal came then, the
+  // task would be handed back.
   await until(async () => /^gateway_tasks_running 1$/m.test(await metrics(program)), 'the start of the drawing')
   program.signalGroup('SIGINT')
   assert.equal(await ended, 0)
@@ -185,8 +187,8 @@ test('npm run demo stops with npm, and takes its data folder along', { timeout: 
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Without the compile cache: newer versions of npm keep theirs in the folder for temporary
-    // files.
+    // The compile cache is disabled, because newer versions of npm would write theirs into the
+    // folder for temporary files.
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',

@@ -1,16 +1,16 @@
 import { isatty } from 'node:tty'
 import { isParentGone } from '@generation-gateway/kit/process/watchdog.ts'
 
-/** One stop often sends several signals: Ctrl-C and systemd signal the whole process group, and
- *  npm forwards its signal. Signals within this time count as one. */
+/** Signals within this time, in ms, count as one: Ctrl-C and systemd signal the whole process
+ *  group, and npm forwards the signal as well, so the program gets several for one stop. */
 const sameStopMs = 1_000
 const checkEveryMs = 500
 const stdio = [0, 1, 2]
 
-/** Calls `stop` once, when the program has to shut down in order: at SIGINT or SIGTERM, when its
- *  terminal is closed, and when the npm (or `bin/gateway.js`) that runs it has ended.
- *  A second SIGINT or SIGTERM, more than a second later, ends it at once. Any other SIGHUP calls
- *  `onHangup`; without one it stops, too. */
+/** Calls `stop` once, when the program must shut down in an orderly way: at SIGINT or SIGTERM, when
+ *  its terminal is closed, and when the npm (or `bin/gateway.js`) that runs it has ended. A second
+ *  SIGINT or SIGTERM, more than a second later, ends the program at once. A SIGHUP whose cause is
+ *  not a closed terminal calls `onHangup`, which by default also stops the program. */
 export function onStop(stop: () => void, onHangup: () => void = stop): Disposable {
   let stoppedAt: number | undefined
   const stopOnce = () => {
@@ -47,8 +47,9 @@ export function onStop(stop: () => void, onHangup: () => void = stop): Disposabl
   }
 }
 
-/** True only for a parent that waits for the program's end. The program outlives a parent that
- *  starts it and exits, like a shell or a daemon's starter. */
+/** True when the parent process waits for the end of the program, as npm does. Only then does the
+ *  end of the parent stop the program: a shell or a process that starts daemons may exit before
+ *  it. */
 function isRunByParent(env: NodeJS.ProcessEnv): boolean {
   return env.npm_package_name === 'generation-gateway' || env.GATEWAY_LAUNCHER !== undefined
 }

@@ -3,11 +3,11 @@ import type { Gateway } from '../main.ts'
 import { onStop } from './on-stop.ts'
 import { exitSoon, printFirstKey, printListening, printRefused } from './terminal.ts'
 
-/** Runs the gateway until a stop (`onStop`); a stop during the start takes effect right after
- *  it. SIGHUP reads the configuration file again. With GATEWAY_PROCESSES, this process starts
- *  those that serve, and is none of them. */
+/** Runs the gateway until it is stopped (`onStop`); a stop during the start takes effect right
+ *  after the start. SIGHUP reads the configuration file again. With GATEWAY_PROCESSES, this process
+ *  only starts the processes that serve requests. */
 export async function runServe(): Promise<void> {
-  // Each kind of process loads only its own modules.
+  // The modules are loaded here, so that each kind of process loads only its own.
   const { isMember } = await import('../processes/member.ts')
   if (isMember()) return (await import('../processes/run-member.ts')).runMember()
   const config = readConfig(process.env)

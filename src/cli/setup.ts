@@ -18,8 +18,8 @@ const help = `gateway setup [names] [--all] [--offline] [--list]
   --list     Shows the packs and where they come from.
 Packs live in GATEWAY_PACKS_DIR. Exit code 1 when a pack that was asked for is not ready in the end; a default pack that cannot be had is told, and is no error.`
 
-/** Installs the engine packs and shows their states. Throws `capability_unavailable`, after the
- *  table, when a requested pack is not ready. */
+/** Installs the engine packs and prints a table of their states; then throws
+ *  `capability_unavailable` when a requested pack is not ready. */
 export async function runSetup(args: string[], manifest: readonly Pack[] = packManifest): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -44,8 +44,8 @@ export async function runSetup(args: string[], manifest: readonly Pack[] = packM
     throw new GatewayError('capability_unavailable', `Not ready: ${lacking.map(pack => pack.id).join(', ')}. The table says why.`)
 }
 
-/** Returns the table of all packs; `failures` holds, by pack, the reason of a failure in this
- *  run. */
+/** Returns the table of all packs. `failures` contains, by pack, the reasons why this run could not
+ *  install it. */
 export function packTable(packs: Packs, failures: ReadonlyMap<string, string> = new Map()): string {
   if (packs.table().length === 0) return 'No engine that is installed here has packs.'
   const rows = packs.table().map(({ id, capability, bytes, licence, state, reason = '' }) => {
@@ -76,8 +76,8 @@ function sourceTable(manifest: readonly Pack[]): string {
   return table(['pack', 'title', 'size', 'licence', 'default', 'from'], rows)
 }
 
-/** Returns the reasons of the failed packs, by pack. Ctrl-C stops in order: started programs
- *  end, downloaded bytes stay. Throws `cancelled` then. */
+/** Installs the packs and returns the reasons of the failed ones, by pack. At Ctrl-C, ends the
+ *  programs that it has started, keeps the downloaded bytes, and throws `cancelled`. */
 async function installAll(
   wanted: readonly Pack[],
   { directory, offline }: { directory: string; offline: boolean },
@@ -121,7 +121,8 @@ const barMs = 100
 const barColumns = 16
 const clearLine = '\r\u001b[2K'
 
-/** Draws a progress bar in place at a terminal; elsewhere prints a line per source and quarter. */
+/** Returns a display of the progress: on a terminal, a bar that is redrawn; elsewhere, a line for
+ *  each source and each quarter of the bytes. */
 function showProgress(pack: Pack): Display {
   const { isTTY } = process.stdout
   let lastStep = ''
@@ -153,7 +154,7 @@ function showProgress(pack: Pack): Display {
   }
 }
 
-/** Changes whenever a line is worth printing. */
+/** Returns a text that changes whenever the progress is worth a new line. */
 function stepOf(progress: InstallProgress): string {
   if (progress.phase !== 'getting') return progress.phase
   return `${progress.from} ${Math.floor((4 * progress.bytes) / progress.totalBytes)}`

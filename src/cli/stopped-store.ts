@@ -15,14 +15,14 @@ import { printFirstKey } from './terminal.ts'
 
 const drivers = [...engines, ...upstreamDrivers]
 
-/** Runs an operator's action on the store: that of a data folder that no gateway owns, or a
- *  database that nodes share. Throws the action's errors, and when another process takes the
- *  folder meanwhile. */
+/** Runs an action of an operator directly on a store: that of a data folder on which no gateway
+ *  runs, or a database that nodes share. Throws the errors of the action, and an error when another
+ *  process opens the folder meanwhile. */
 export async function performOnStore(operation: AdminOperation, input: Record<string, unknown>, config: Config): Promise<object> {
   prepareDataFolder(config.dataDir)
   const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey))
   try {
-    // A folder that no gateway has used yet has no account.
+    // Creates the default account, which is missing when no gateway has used the folder yet.
     const first = { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }
     printFirstKey(await store.membership.exclusively(() => ensureDefaultAccount(store.accounts, first)))
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)

@@ -1,7 +1,6 @@
 import type { FirstStart } from '../config/first-start.ts'
 
-/** Prints a line for the person at the terminal. Commands answer on stdout; only `serve` writes
- *  JSON log lines there. */
+/** Prints a line on stdout for the user. Only `serve` writes JSON log lines there instead. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
@@ -12,24 +11,25 @@ export function printError(text: string): void {
 
 const lingerMs = 1_000
 
-/** Ends the program a second after its work, in case a driver that could not be stopped still
- *  holds something open; everything that matters is stored. */
+/** Ends the program a second after its work, in case a driver that could not be stopped keeps it
+ *  alive. Everything important has been stored by then. */
 export function exitSoon(): void {
   setTimeout(() => process.exit(), lingerMs).unref()
 }
 
-/** Shows the key of a first start: to the terminal and not into a log, because it is shown only
- *  this once. */
+/** Prints the access key that a first start has created. It goes to the terminal and not into a
+ *  log, because the key is shown only this once. */
 export function printFirstKey({ madeKey }: FirstStart): void {
   if (madeKey) printError(`First start. Access key of the default account: ${madeKey.secret}\nIt is also in ${madeKey.file}`)
 }
 
-/** `processes`: those that serve the port together. */
+/** Prints the address on which the gateway listens; `processes` is the number of processes that
+ *  serve it. */
 export function printListening(url: string, processes = 1): void {
   printError(`Listening on ${url}${processes === 1 ? '' : `, ${processes} processes`}  (reference: ${url}/docs)`)
 }
 
-/** Reports a configuration file that is not valid. */
+/** Prints why a configuration file was refused. */
 export function printRefused(error: unknown): void {
   printError(`The configuration file was not taken, the old one stays in force: ${error instanceof Error ? error.message : error}`)
 }
@@ -45,7 +45,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(widths.map(count => '-'.repeat(count))), ...rows.map(line)].join('\n')
 }
 
-/** Returns the columns a text takes: wide (CJK) characters take two. */
+/** Returns the number of terminal columns that a text needs: wide (CJK) characters need two. */
 function width(text: string): number {
   let columns = 0
   for (const character of text)

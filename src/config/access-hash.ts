@@ -1,8 +1,9 @@
 import { hashKey } from '../core/access.ts'
 import type { ConfigFile } from './config-schema.ts'
 
-/** SHA-256 in hex of the file's accounts, keys and endpoints, with the values of the variables that
- *  they name. Two files that differ in other parts, or in layout, have the same. */
+/** Returns the SHA-256, in hex, of the file's accounts, keys and endpoints and of the values of the
+ *  variables that they name. It is the same for two files that differ only in other parts or in
+ *  their layout. */
 export function accessHashOf({ accounts = [] }: ConfigFile, env: Record<string, string | undefined>): string {
   const resolved = accounts.map(({ webhook_secret_env: webhook = '', keys = [], ...account }) => ({
     ...account,
@@ -12,7 +13,7 @@ export function accessHashOf({ accounts = [] }: ConfigFile, env: Record<string, 
   return hashKey(JSON.stringify(resolved, inOrder))
 }
 
-/** Replacer that writes the members of each object in the order of their names. */
+/** JSON replacer that sorts the members of each object by name. */
 function inOrder(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

@@ -1,4 +1,4 @@
-/** Two nodes with a configuration file each, over one store. */
+/** Tests two nodes that share a store, each with its own configuration file. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { LiveConfig } from './live-config.ts'
 
 const day = 86_400
 
-/** Returns a file with an account, one key for each name, and an endpoint of each name. */
+/** Returns a configuration file with an account, and one key and one endpoint for each name. */
 function yamlOf(...names: string[]): string {
   const keys = names.map(name => `{ name: ${name}, secret: ${secretOf(name)} }`)
   const endpoints = names.map(name => `{ name: at-${name} }`)
@@ -41,7 +41,7 @@ async function setUp(context: TestContext, isShared = true) {
     write,
     lines,
     accounts,
-    /** Starts a node on its file. */
+    /** Starts a node with its configuration file. */
     start: (node: string) =>
       LiveConfig.open({
         ...{ path: pathOf(node), families, drivers: [], node, env: {}, clock, health: { retain: () => {} } },
@@ -65,7 +65,7 @@ test('only the newest file revokes and removes; a node with an older one warns, 
   const b = await start('b')
   assert.deepEqual(await valid(), ['both,new', 'at-both,at-new'])
   assert.deepEqual(lines, [])
-  // Node a starts again on the old file, twice, and is asked to read it again.
+  // Node `a` starts again with the old file, and then reloads it.
   const again = await start('a')
   assert.equal((await again.reload()).length, 1)
   assert.deepEqual(await valid(), ['both,new', 'at-both,at-new'])
@@ -82,7 +82,7 @@ test('only the newest file revokes and removes; a node with an older one warns, 
       ['a', false],
     ],
   )
-  // The old file becomes the newest by its time.
+  // The modification time makes the old file the newest.
   await write('a', yamlOf('old', 'both'), 30 * day)
   await again.reload()
   assert.deepEqual(await valid(), ['both,old', 'at-both,at-old'])
@@ -96,7 +96,7 @@ test('a change that a running node sees is the newest, whatever its time; the ot
   await write('a', yamlOf('two'), 5 * day)
   await a.reload()
   assert.deepEqual(await valid(), ['two', 'at-two'])
-  // Node b has not got the file yet.
+  // Node `b` still has its old file.
   assert.match((await b.reload())[0] ?? '', /are not in force: that of node a /)
   assert.deepEqual(await valid(), ['two', 'at-two'])
   await write('b', yamlOf('two'), 5 * day)

@@ -11,12 +11,14 @@ import type { LoadedConfig } from './config-file.ts'
 import { type AccountEntry, type ConfigFile, type KeyEntry, shortestKey } from './config-schema.ts'
 import { defaultName } from './first-start.ts'
 
-/** Each try fails only when another node has put a file in force in between. */
+/** Largest number of tries to apply a file; a try fails only when another node has applied its file
+ *  at the same time. */
 const mostTries = 20
 
 type Env = Record<string, string | undefined>
 
-/** The file's own entries are written to the store; entries made elsewhere are only overlaid
+/** The writes by which a file is applied. Entries that belong to the file are written to the store.
+ *  For entries that were created in another way, the file's values only cover the stored ones
  *  (docs/decisions/0013). */
 interface ConfigPlan {
   accounts: Account[]
@@ -26,29 +28,30 @@ interface ConfigPlan {
   warnings: string[]
 }
 
-/** The reading of a file by this node. */
+/** Facts about the time and place at which this node read the file. */
 interface Reading {
   env: Env
   now: number
   node: string
   /** Modification time of the file, Unix milliseconds. */
   modifiedAt: number
-  /** Hash of the file's accounts, keys and endpoints when this process read it before. */
+  /** Hash of the file's accounts, keys and endpoints when this process read the file the last time;
+   *  undefined for the first time. */
   earlierHash: string | undefined
 }
 
 interface AppliedFile {
   /** Hash of the file's accounts, keys and endpoints. */
   sha256: string
-  /** For the operator. */
+  /** Warnings for the operator. */
   warnings: string[]
 }
 
-/** Puts the file's accounts, keys and endpoints in force. An entry that was in an earlier file and
- *  is not in this one is revoked or removed, or returns to its stored values when it was made
- *  elsewhere. In a store that other nodes share, a file that is older than the one in force changes
- *  nothing there, with a warning (docs/decisions/0047).
- *  Throws `invalid_request` before anything is written when a key belongs to another account. */
+/** Applies the accounts, keys and endpoints of a file. An entry of an earlier file that is missing
+ *  in this one is revoked or removed, or has its stored values again when it was created in another
+ *  way. In a store that other nodes share, a file that is older than the applied one changes
+ *  nothing, and a warning is returned (docs/decisions/0047). Throws `invalid_request` before
+ *  anything is written when a key belongs to another account. */
 export async function applyConfigFile(
   accounts: AccountStore,
   { file }: Pick<LoadedConfig, 'file'>,
@@ -62,7 +65,7 @@ export async function applyConfigFile(
     const before = await accounts.fileGeneration()
     const plan = await planOf(accounts.stored, file, reading)
     const standing = await accounts.applyFile(plan, candidate, before?.number ?? 0)
-    // Another node has put its file in force since the plan was made.
+    // Another node has applied its file since the plan was made.
     if (standing === 'stale') continue
     accounts.overlay(plan.over)
     const warnings = standing === 'older' ? [...plan.warnings, olderWarning(before, candidate)] : plan.warnings
@@ -97,8 +100,8 @@ async function planOf(accounts: StoredAccounts, file: ConfigFile, { env, now }: 
   return plan
 }
 
-/** Returns the list that an entry of the file goes into, depending on the stored entry with its
- *  name. */
+/** Returns the part of the plan for an entry of the file: the part that is written to the store, or
+ *  the overlay when the stored entry of the same name was created in another way. */
 function partOf(plan: ConfigPlan, before: { source: Account['source'] } | undefined): Pick<ConfigPlan, 'keys' | 'endpoints'> {
   return before === undefined || before.source === 'yaml' ? plan : plan.over
 }
@@ -169,19 +172,21 @@ function keyOf(key: KeyEntry, facts: Pick<AccessKey, 'id' | 'accountId' | 'sha25
   return record
 }
 
-/** True for the endpoint that exists without a file: a file replaces only those of its routes
- *  that it names. */
+/** True for the endpoint that exists even without a file. The file replaces only those of its
+ *  routes that the file names. */
 function isBuiltIn(accountId: string, name: string): boolean {
   return accountId === defaultName && name === defaultName
 }
 
-/** Without routes, every family has its automatic one. */
+/** Returns the routes of an endpoint. When the file names none, every family has its automatic
+ *  route. */
 function routesOf(routes: Record<string, JsonObject> | undefined): Endpoint['routes'] {
   const named = namedRoutes(routes)
   return Object.keys(named).length === 0 ? { '*': {} } : named
 }
 
-/** Members of a route beside `model` are settings of the family. */
+/** Returns the routes that the file names. All members of a route except `model` are settings of
+ *  the family. */
 function namedRoutes(routes: Record<string, JsonObject> = {}): Endpoint['routes'] {
   return Object.fromEntries(
     Object.entries(routes).map(([family, { model, ...settings }]) => [

@@ -12,8 +12,8 @@ interface LoadedModels {
   engineSettings: ReadonlyMap<string, { settings: JsonObject; missing?: string }>
 }
 
-/** Returns the catalogue of built-in models and those of the file. Throws `invalid_request` for
- *  an alias of the file that leads to no model. */
+/** Returns the catalogue of the built-in models and of those in the file. Throws `invalid_request`
+ *  for an alias in the file that leads to no model. */
 export function catalogueOf(
   { families, drivers }: { families: readonly FamilyEntry[]; drivers: readonly DriverSpec[] },
   loaded: LoadedModels | undefined,

@@ -14,7 +14,7 @@ import { loadConfigFile } from './config-file.ts'
 const folder = await mkdtemp(join(tmpdir(), 'gateway-yaml-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** A driver with settings of its own. */
+/** A driver that has its own settings. */
 const hosted = defineDriver({
   ...fakeImageDriver('hosted', once(donePixel)),
   settings: Type.Object({ base_url: Type.String({ format: 'http-url' }), api_key: Type.String({ minLength: 1, secret: true }) }),
@@ -171,8 +171,8 @@ test('a reload that is refused changes nothing', async () => {
   const broken = [
     accounts(['two']).replace('acme', 'Acme Inc'),
     `${accounts(['two'])}modells: []\n`,
-    // The key belongs to the default account: that is found only when it is compared with the
-    // store.
+    // The file contains a key of the default account. This error is found only by a comparison with
+    // the store.
     accounts(['two']).replace('{ name: two', '{ name: stolen, secret: sk-test-access-key-0001 }, { name: two'),
   ]
   for (const yaml of broken) {

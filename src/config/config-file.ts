@@ -27,10 +27,11 @@ import {
 export interface LoadedConfig {
   file: ConfigFile
   models: CatalogueModel[]
-  /** Settings of built-in targets of engines that have a section; `missing` when a variable is
-   *  not set. */
+  /** Settings for the built-in targets of engines that have a section in the file; `missing` is the
+   *  reason when a variable is not set. */
   engineSettings: ReadonlyMap<string, { settings: JsonObject; missing?: string }>
-  /** Warnings for the operator that do not prevent the start: variables that are not set. */
+  /** Warnings for the operator about problems that do not prevent the start, such as variables that
+   *  are not set. */
   warnings: string[]
 }
 
@@ -48,8 +49,8 @@ interface Loading {
   warnings: string[]
 }
 
-/** Returns the checked configuration file, as it is on disk or from `text` that was read before.
- *  Throws `invalid_request` with the file, the line and the reason. */
+/** Returns the checked configuration file: the one on disk, or `text` if it was read before. Throws
+ *  `invalid_request` with the file, the line and the reason. */
 export function loadConfigFile(path: string, known: KnownParts, env: Env, text: FileText = readConfigText(path)): LoadedConfig {
   const read = readConfigFile(path, text, sectionsOf(known))
   const loading: Loading = { read, known, env, warnings: [] }
@@ -72,7 +73,7 @@ export function loadConfigFile(path: string, known: KnownParts, env: Env, text: 
   return loaded
 }
 
-/** Adds the line to an error about an alias. */
+/** Returns the catalogue; adds the line of the file to an error about an alias. */
 function checkedCatalogue({ read, known }: Loading, loaded: Pick<LoadedConfig, 'file' | 'models' | 'engineSettings'>): Catalogue {
   try {
     return catalogueOf(known, loaded)
@@ -97,14 +98,15 @@ function engineSettingsOf({ read, known, env, warnings }: Loading): LoadedConfig
   return found
 }
 
-/** Its members are checked after `..._env` members have been replaced by their variables. */
+/** Schema of an engine's section. Its members are checked later, after the `..._env` members have
+ *  been replaced by the values of their variables. */
 const engineSection = Type.Object({})
 
-/** For a family that declares no options. */
+/** Options schema of a family that declares no options. */
 const noOptions = Type.Object({}, { additionalProperties: false })
 
-/** Returns the sections of the file that families and engines declare. Throws TypeError for a
- *  name that two of them declare. */
+/** Returns the schemas of the file's sections that families and engines declare, by name. Throws
+ *  TypeError when two of them declare the same name. */
 function sectionsOf({ families, drivers }: KnownParts): Record<string, TSchema> {
   const sections: Record<string, TSchema> = {}
   const ofFamilies = families.flatMap(({ family }) => Object.entries(family.sections ?? {}))
@@ -127,7 +129,7 @@ function checkAccount(
   for (const [position, key] of (account.keys ?? []).entries()) {
     const at: ValuePath = ['accounts', index, 'keys', position]
     within(read, [...at, 'quotas'], () => limitsOf(key))
-    // A scope lists models, under any of their names.
+    // Scopes may list models by any of their names, so the names are replaced by ids.
     if (key.scopes?.models) key.scopes.models = [...new Set(key.scopes.models.flatMap(catalogue.idsOf))]
     if ((key.secret === undefined) === (key.secret_env === undefined))
       throw read.problem(at, `the key ${key.name} needs either secret_env or secret.`)
@@ -192,9 +194,9 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
   return model
 }
 
-/** Returns capability and group of a configured model: those of the first model in its group;
- *  without a group those of the built-in model with the same id, else of the family's first
- *  model, else the first capability of which the family takes models. */
+/** Returns the capability and group of a configured model: those of the first model in its group.
+ *  For a model without a group: those of the built-in model with the same id; else of the family's
+ *  first model; else the first capability for which the family accepts models. */
 function kindOf(family: Family | undefined, { id, group }: ModelEntry): Pick<FamilyModel, 'capability' | 'group'> | undefined {
   const { models = [] } = family ?? {}
   const named =
@@ -236,8 +238,8 @@ function targetOf(
   return { ...target, settings: within(read, at, () => checkObject<JsonObject>(driver.settings, settings, 'target')) }
 }
 
-/** A model's families determine the protocols that its targets speak
- *  (docs/interface.md#configuration-file). */
+/** Returns the protocols that the targets of a model speak; the families of the model determine
+ *  them (docs/interface.md#configuration-file). */
 function protocolsOf(entry: ModelEntry): string[] {
   return [entry.family].flat().filter(isRelayed)
 }
@@ -246,8 +248,8 @@ function isRelayed(family: string): boolean {
   return family === 'chat' || family === 'responses'
 }
 
-/** Returns the driver's settings, with `..._env` members read from the environment; an empty
- *  variable counts as not set. */
+/** Returns the settings of a driver, with the `..._env` members replaced by the values of their
+ *  variables; an empty variable counts as not set. */
 function settingsOf(entries: JsonObject, env: Env): { settings: JsonObject; unset: string[] } {
   const settings: JsonObject = {}
   const unset: string[] = []
@@ -259,7 +261,8 @@ function settingsOf(entries: JsonObject, env: Env): { settings: JsonObject; unse
   return { settings, unset }
 }
 
-/** The same for a section, whose lists may hold entries with such members. */
+/** Returns the settings of a section in the same way; lists in a section may also contain `..._env`
+ *  members. */
 function sectionSettingsOf(section: object, env: Env): { settings: JsonObject; unset: string[] } {
   const { settings, unset } = settingsOf({ ...section }, env)
   for (const [key, value] of Object.entries(settings)) {
@@ -285,7 +288,7 @@ function refuseRepeated(read: ParsedConfig, values: readonly string[], at: (inde
   if (index >= 0) throw read.problem(at(index), `${values[index]} stands here a second time.`)
 }
 
-/** Adds the place in the file to an error. */
+/** Runs `work`, and adds the place in the file to an error that it throws. */
 function within<Result>(read: ParsedConfig, at: ValuePath, work: () => Result): Result {
   try {
     return work()

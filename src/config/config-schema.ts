@@ -8,7 +8,8 @@ import { priceNames, quotaUnits } from '../core/records/ledger.ts'
 const strict = { additionalProperties: false } as const
 const names = Type.Optional(Type.Array(Type.String({ minLength: 1 })))
 
-/** Keys are hashed once and compared often: short ones could be guessed. */
+/** Shortest access key in characters. Only a fast hash of a key is stored, so a shorter key could
+ *  be guessed. */
 export const shortestKey = 16
 
 const quotaTexts = Type.Union([
@@ -58,7 +59,7 @@ const accountSchema = Type.Object(
   strict,
 )
 
-/** In currency units. */
+/** An amount of money in the currency unit. */
 const amount = Type.Number({ minimum: 0, maximum: 1_000_000 })
 const priceUnits = Object.keys(priceNames)
 
@@ -71,7 +72,7 @@ const modelSchema = Type.Object(
     model_in_answers: Type.Optional(Type.Union([Type.Literal('ours'), Type.Literal('upstream')])),
     price: Type.Optional(Type.Object(Object.fromEntries(priceUnits.map(name => [name, Type.Optional(amount)])), strict)),
     targets: Type.Array(
-      // Further members are the driver's own settings.
+      // All further members are settings of the driver.
       Type.Object({
         driver: Type.String(),
         model: Type.Optional(Type.String({ minLength: 1 })),
@@ -98,13 +99,13 @@ const fileSchema = Type.Object(
   strict,
 )
 
-/** Includes the sections of families, by name. */
+/** The parsed file, including the sections of families and engines by name. */
 export type ConfigFile = Static<typeof fileSchema> & Record<string, unknown>
 export type AccountEntry = Static<typeof accountSchema>
 export type KeyEntry = Static<typeof keySchema>
 export type ModelEntry = Static<typeof modelSchema>
 
-/** Place of a value in the file: `['accounts', 0, 'id']`. */
+/** Position of a value in the file: `['accounts', 0, 'id']`. */
 export type ValuePath = (string | number)[]
 
 export interface ParsedConfig {
@@ -113,10 +114,10 @@ export interface ParsedConfig {
   problem(steps: ValuePath, reason: string): GatewayError
 }
 
-/** The text of a file, or why it cannot be read. */
+/** The text of a file, or the reason why it cannot be read. */
 export type FileText = { text: string } | { problem: string }
 
-/** Reads the configuration file as it is now. */
+/** Reads the configuration file from disk. */
 export function readConfigText(path: string): FileText {
   try {
     return { text: readFileSync(path, 'utf8') }
@@ -126,8 +127,9 @@ export function readConfigText(path: string): FileText {
   }
 }
 
-/** Returns the parsed file, checked against its schema. Throws `invalid_request` with the file,
- *  the line and the reason; never with a line's text, which may hold a key. */
+/** Returns the parsed file, checked against its schema. Throws `invalid_request` with the file, the
+ *  line number and the reason. The error never contains text of the file, which may include a
+ *  key. */
 export function readConfigFile(path: string, read: FileText, sections: Readonly<Record<string, TSchema>> = {}): ParsedConfig {
   if ('problem' in read) throw new GatewayError('invalid_request', read.problem)
   const lines = new LineCounter()
@@ -149,8 +151,8 @@ export function readConfigFile(path: string, read: FileText, sections: Readonly<
   }
 }
 
-/** Returns `, line 7`, of the key if there is one; a missing field has no line of its own, so
- *  its parent's line is used. */
+/** Returns the line of a value as text, such as `, line 7`. A missing field has no line, so the
+ *  line of its parent is used. */
 function lineOf(document: Document, lines: LineCounter, steps: ValuePath): string {
   for (let length = steps.length; length > 0; length--) {
     const parent: unknown = document.getIn(steps.slice(0, length - 1), true)

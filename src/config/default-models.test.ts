@@ -68,7 +68,7 @@ accounts:
   assert.equal(narrow.body.model, small, 'the best that the key may use')
 })
 
-/** A second engine that draws, and records the models it has to keep loaded. */
+/** Returns a second engine for pictures, which records the models that it must keep loaded. */
 function holdingEngine(held: string[][], isBroken = false): DriverSpec {
   return defineDriver({
     id: 'holding',

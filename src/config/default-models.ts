@@ -13,13 +13,13 @@ export interface DefaultModelsDeps {
   log: WorkerLog
 }
 
-/** Interval of checks, because a pack may be added and the configuration changed while the
- *  gateway runs. */
+/** Interval of the checks in ms, because packs may be added and the configuration may change while
+ *  the gateway runs. */
 const checkEveryMs = 60_000
 
-/** Makes the engines keep the models loaded that serve requests without a model, from now on and
- *  as these change. A model that cannot be loaded is logged; its first request reports the
- *  reason. */
+/** Makes the engines keep those models loaded that serve requests without a model name, also after
+ *  these models change. When a model cannot be loaded, this is logged, and its first request
+ *  reports the reason. */
 export function holdDefaultModels(deps: DefaultModelsDeps): { close(): void } {
   const held = new Map<string, Target[]>()
   const look = (): void => {
@@ -41,8 +41,8 @@ export function holdDefaultModels(deps: DefaultModelsDeps): { close(): void } {
   return { close: () => clearInterval(timer) }
 }
 
-/** Returns the current model of requests without one: id by family, and by group where a family
- *  has groups (`F1 KE`). */
+/** Returns the ids of the models that serve requests without a model name: by family, or by family
+ *  and group where a family has groups (`F1 KE`). */
 export function defaultModelIds(deps: Pick<DefaultModelsDeps, 'families' | 'catalogue' | 'router'>): Record<string, string> {
   return Object.fromEntries(defaultModels(deps).map(({ name, model }) => [name, model.id]))
 }
@@ -65,7 +65,8 @@ function defaultModels({ families, catalogue, router }: Pick<DefaultModelsDeps, 
   )
 }
 
-/** Each group has its own default; a family without groups has one in all. */
+/** Returns the groups of a family, each of which has its own default model; undefined stands for
+ *  the models without a group. */
 function groupsOf({ models, takesModelsOf }: Family): (string | undefined)[] {
   const groups = new Set(models.map(model => model.group))
   return takesModelsOf === undefined ? [...groups] : [...groups.add(undefined)]

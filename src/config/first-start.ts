@@ -9,18 +9,19 @@ export const defaultName = 'default'
 const accountId = defaultName
 const environmentKeyName = 'GATEWAY_ACCESS_KEY'
 
-/** Results of a first start, to be shown to the operator once. */
+/** The results of a start that the operator must see. */
 export interface FirstStart {
-  /** The access key, when one was made just now. */
+  /** The access key and its file, when this start has created the key. */
   madeKey?: { secret: string; file: string }
-  /** For the operator. */
+  /** A warning for the operator. */
   warning?: string
 }
 
-/** Makes sure that the default account, its endpoint and a key exist. `accessKey` becomes the
- *  account's key from the environment; an earlier one is revoked. In a store that other nodes
- *  share, one that was revoked because another node has a later one stays revoked, with a
- *  warning. Throws `invalid_request` when it belongs to another account. */
+/** Ensures that the default account, its endpoint and an access key exist. `accessKey`, from the
+ *  environment, becomes a key of this account, and an earlier key from the environment is revoked.
+ *  In a store that other nodes share, a key that was revoked because another node has a later one
+ *  stays revoked; a warning is then returned. Throws `invalid_request` when the key belongs to
+ *  another account. */
 export async function ensureDefaultAccount(
   accounts: StoredAccounts,
   options: { dataDir: string; accessKey: string | undefined; now: number },
@@ -29,8 +30,9 @@ export async function ensureDefaultAccount(
   const isNew = (await accounts.account(accountId)) === undefined
   if (isNew) await accounts.putAccount({ id: accountId, name: 'Default account', source: 'first-start', createdAt: now })
   const endpoint = await accounts.endpoint(accountId, defaultName)
-  // Earlier versions marked it as the file's when the file named it, and removed it when the
-  // file stopped naming it.
+  // Earlier versions changed the source of the endpoint to the configuration file when the file
+  // named it, and removed the endpoint when the file no longer did. So it may be missing or have
+  // the wrong source.
   if (!endpoint || endpoint.source === 'yaml') {
     await accounts.putEndpoint({ accountId, name: defaultName, routes: { '*': {} }, source: 'first-start', createdAt: now })
   }
@@ -46,7 +48,8 @@ export async function ensureDefaultAccount(
   return { madeKey: { secret, file } }
 }
 
-/** Returns a warning when the key is not valid. */
+/** Makes this key the account's key from the environment. Returns a warning when the key stays
+ *  revoked. */
 async function useEnvironmentKey(accounts: StoredAccounts, secret: string, now: number): Promise<string | undefined> {
   const sha256 = hashKey(secret)
   const existing = await accounts.keyBySha256(sha256)
@@ -59,15 +62,17 @@ async function useEnvironmentKey(accounts: StoredAccounts, secret: string, now: 
   for (const key of await accounts.keys(accountId)) {
     if (key.name === environmentKeyName && key.sha256 !== sha256 && key.revokedAt === undefined) await accounts.revokeKey(key.id, now)
   }
-  // Earlier versions marked it as the file's when the file named it, and revoked it when the
-  // file stopped naming it.
+  // Earlier versions changed the source of the key to the configuration file when the file named
+  // it, and revoked the key when the file no longer did. So it is written again with the right
+  // source.
   if (existing && existing.revokedAt === undefined && existing.source !== 'yaml') return undefined
   const { key } = makeKey({ accountId, name: environmentKeyName, source: 'first-start' }, now, secret)
   await putKeyOnce(accounts, existing ? { ...key, id: existing.id } : key)
   return undefined
 }
 
-/** Another node that starts at the same moment may write the same key under another id. */
+/** Writes a key; does nothing when another node that starts at the same moment has written the same
+ *  key under another id. */
 async function putKeyOnce(accounts: StoredAccounts, key: AccessKey): Promise<void> {
   try {
     await accounts.putKey(key)

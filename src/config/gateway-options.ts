@@ -8,29 +8,31 @@ import type { Config } from './settings.ts'
 export interface GatewayOptions {
   config: Config
   env: Record<string, string | undefined>
-  /** Drivers beside the shipped ones; tests add fakes of upstream services here. */
+  /** Drivers in addition to those of the gateway; tests add fakes of upstream services here. */
   extraDrivers?: readonly DriverSpec[]
-  /** Families beside the shipped ones. */
+  /** Families in addition to those of the gateway. */
   extraFamilies?: readonly FamilyEntry[]
   clock?: Clock
-  /** Milliseconds between two checks of the callers' connections; default 5 s. */
+  /** Interval in ms at which the gateway checks its connections to callers; default 5 s. */
   checkEveryMs?: number
-  /** Returns the free bytes on the disk of the data folder; absent: the real number. */
+  /** Returns the number of free bytes on the disk of the data folder; by default, the real
+   *  number. */
   freeBytes?: () => number
-  /** Destination of log lines; default stdout. */
+  /** Destination of the log lines; by default stdout. */
   logTo?: NodeJS.WritableStream
-  /** The process belongs to the gateway alone: output of libraries and warnings of node go into
-   *  its log. */
+  /** True when nothing else runs in the process: the output of libraries and the warnings of
+   *  Node.js are then written to the gateway's log. */
   ownsProcess?: boolean
-  /** The processes of this machine that share the port; absent: this is the only one. */
+  /** The other processes of this machine that listen on the same port; absent when there are
+   *  none. */
   siblings?: Siblings
 }
 
-/** What one of several processes needs of the others. */
+/** The functions by which one of several gateway processes on a machine reaches the others. */
 export interface Siblings {
-  /** Number of processes, this one included. */
+  /** Number of processes, including this one. */
   count: number
   figures: SharedFigures
-  /** Has the others read the configuration file again. */
+  /** Makes the other processes read the configuration file again. */
   reload(): void
 }

@@ -1,12 +1,12 @@
-/** The checks of a process that joins the nodes of a store. */
+/** The checks by which a process makes sure that it fits the other nodes of its store. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../core/ports/blobs.ts'
 import type { Membership } from '../core/ports/membership.ts'
 
-/** Checks that this process uses the blobs that the other nodes of the store use: the first one
- *  writes a marker beside the blobs and into the store, and all others compare the two.
- *  Throws `store_unavailable` when they differ. Call it within `exclusively`. */
+/** Checks that this process uses the same blob store as the other nodes: the first node writes a
+ *  marker into the blob store and into the database, and all others compare the two. Throws
+ *  `store_unavailable` when they differ. Must be called within `exclusively`. */
 export async function joinBlobs(membership: Membership, blobs: Pick<BlobStore, 'marker' | 'mark'>, folder: string): Promise<void> {
   const refuse = (reason: string) => {
     const sentence = `The folder of blobs ${folder} ${reason}. GATEWAY_BLOBS_URL names the folder that all nodes of the database share.`
@@ -19,7 +19,8 @@ export async function joinBlobs(membership: Membership, blobs: Pick<BlobStore, '
   if (marker.isWritten && found !== marker.id)
     throw refuse(found === undefined ? 'is not the one that the nodes of the database use' : 'belongs to another database')
   if (marker.isWritten) return
-  // The note comes first: after a crash in between, the next start writes the same marker.
+  // The database gets the marker first. After a crash before the second write, the next start
+  // writes the same marker into the blob store.
   await membership.setFact('blobs', JSON.stringify(marker))
   await blobs.mark(marker.id)
   await membership.setFact('blobs', JSON.stringify({ ...marker, isWritten: true }))
@@ -33,18 +34,19 @@ interface BlobsMarker {
 interface AdminKeysNote {
   current: string
   previous: string | undefined
-  /** Unix milliseconds. */
+  /** Time at which the current key was stored, Unix milliseconds. */
   at: number
 }
 
-/** Longer than a process takes from this note to its first heartbeat. */
+/** Time in ms after which a process that stored its key must have sent its first heartbeat; no
+ *  process takes longer. */
 const startMs = 15_000
 
-/** Checks that the admin key of this process is the current one of the nodes or the one before. A
- *  process that names the current one as its previous key makes its own the current one.
- *  `keys`: the admin key, and the previous one if there is any. The store keeps fingerprints only,
- *  which the secret key makes. Without another living node, every key is taken.
- *  Throws `store_unavailable`. Call it within `exclusively`. */
+/** Checks that the admin key of this process is the current or the previous admin key of the nodes.
+ *  A process whose previous key is the current one of the nodes makes its own key the current one.
+ *  `keys` are the admin key and, if set, the previous one. The store contains only fingerprints of
+ *  the keys, computed with the secret key. When no other node is alive, every key is accepted.
+ *  Throws `store_unavailable`. Must be called within `exclusively`. */
 export async function joinAdminKeys(
   membership: Membership,
   { keys, secretKey, now }: { keys: readonly string[]; secretKey: Buffer; now: number },

@@ -15,7 +15,7 @@ import { LiveConfig } from './live-config.ts'
 
 const inForce = 'configuration file in force'
 
-/** Timers that end when the test lets them. */
+/** Returns a replacement for timers, whose waits end when the test ends them. */
 function heldWaits() {
   const waits: { ms: number; work: () => void }[] = []
   return {
@@ -35,7 +35,8 @@ function heldWaits() {
   }
 }
 
-/** A live configuration on `yaml`, watched; `path` may be a link to it. */
+/** Returns a live configuration that watches a file with the text `yaml`; `path` may be a link to
+ *  this file. */
 async function watched(yaml: string, place: (folder: string) => Promise<string> = async folder => join(folder, 'gateway.yaml')) {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-live-'))
   const path = await place(folder)
@@ -68,7 +69,7 @@ async function watched(yaml: string, place: (folder: string) => Promise<string> 
     retained,
     waits,
     pass,
-    /** Resolves when a change has been read for the first time. */
+    /** Resolves when a change has been read once. */
     isSeen: () => until(() => waits.length > 0, 'a first reading'),
     has: (id: string) =>
       until(() => {
@@ -102,7 +103,7 @@ test('a good edit is in force by itself; a look that finds the same content does
 test('a change waits for a second equal reading 2 s later, and a change in between begins anew', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
   const { live, lines, path, waits, isSeen, pass } = gateway
-  // Half of a slow edit: valid, but without the model.
+  // The text is valid, but a model is missing, as in the middle of a slow edit.
   await writeFile(path, 'models: []\n')
   await isSeen()
   assert.deepEqual(
@@ -110,8 +111,8 @@ test('a change waits for a second equal reading 2 s later, and a change in betwe
     [2_000],
   )
   writeFileSync(path, fakeModelYaml('f', 'two'))
-  // The second read finds another text, before the watch has reported anything: that counts as a
-  // first read again.
+  // The second read finds a different text, although the file watch has reported nothing yet. So it
+  // counts as the first read of a new change.
   pass()
   assert.equal(waits.length, 1)
   assert.ok(live.catalogue().find('F1', 'one'))
@@ -128,7 +129,8 @@ test('a half-written file that is made whole in time takes no key and no model',
   await writeFile(path, whole)
   pass()
   assert.deepEqual(waits, [], 'what is in force needs no second reading')
-  // A later edit goes through the same queue, so no earlier work is left once it is in force.
+  // Edits are handled one after the other. Once this later edit is applied, the work for the
+  // earlier ones is done as well.
   await writeFile(path, whole.replace('one', 'two'))
   await gateway.has('two')
   assert.deepEqual(lines, [inForce, inForce])

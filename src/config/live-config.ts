@@ -14,7 +14,7 @@ import { type FileText, readConfigText } from './config-schema.ts'
 import { afterMs, type Schedule, type SettledFileWatch, watchSettledFile } from './settled-file.ts'
 
 export interface LiveConfigDeps {
-  /** Path of the file; undefined when there is none. */
+  /** Path of the configuration file; undefined when there is none. */
   path: string | undefined
   families: readonly FamilyEntry[]
   drivers: readonly DriverSpec[]
@@ -24,27 +24,27 @@ export interface LiveConfigDeps {
   env: Record<string, string | undefined>
   clock: Clock
   log: WorkerLog
-  /** Resets the health of targets that a reload removes or changes: a new key or address begins
-   *  with a clean record. */
+  /** Circuit breakers of the targets. The state of targets that a reload removes or changes is
+   *  dropped, so that a new key or address starts without failures. */
   health: Pick<TargetHealth, 'retain'>
-  /** Waits between the two reads of a change. Default: timers. */
+  /** Waits between the two reads of a changed file; by default with timers. */
   later?: Schedule
 }
 
 const usualCurrency = 'USD'
 
-/** The configuration file in force. */
+/** The configuration file as it applies now, and its reloads. */
 export class LiveConfig {
   readonly #deps: LiveConfigDeps
   #catalogue: Catalogue
   #currency = usualCurrency
   #inForce: Readonly<Record<string, unknown>> = {}
-  /** Hash of the accounts, keys and endpoints in the file that was read last. */
+  /** Hash of the accounts, keys and endpoints in the file when it was last read. */
   #accessHash: string | undefined
   #lastReload: Promise<unknown> = Promise.resolve()
-  /** The text tried last, in force or refused. */
+  /** The text that was read last, whether it was applied or refused. */
   #lastRead: FileText | undefined
-  /** The text that the store could not apply when it was last tried. */
+  /** The last text that could not be applied because of the store. */
   #lastDelayed: FileText | undefined
   #steady: SettledFileWatch | undefined
 
@@ -53,8 +53,8 @@ export class LiveConfig {
     this.#catalogue = catalogueOf(deps, undefined)
   }
 
-  /** Reads the file, if there is one, and puts it in force. Throws `invalid_request` with the
-   *  line and the reason. */
+  /** Reads the file, if there is one, and applies it. Throws `invalid_request` with the line and
+   *  the reason. */
   static async open(deps: LiveConfigDeps): Promise<LiveConfig> {
     const live = new LiveConfig(deps)
     await live.reload()
@@ -65,19 +65,19 @@ export class LiveConfig {
     return this.#catalogue
   }
 
-  /** Returns the currency of prices and budgets: the file's, else USD. */
+  /** Returns the currency of prices and budgets: the one in the file, else USD. */
   currency(): string {
     return this.#currency
   }
 
-  /** Returns a section of the file that a family declares; undefined when the file does not have
+  /** Returns a section of the file that a family declares; undefined when the file does not contain
    *  it. */
   section(name: string): unknown {
     return this.#inForce[name]
   }
 
-  /** Reads the file again and puts it in force at once, as the operator requested. Resolves with
-   *  warnings for the operator. Throws when it is not valid; then nothing has changed. */
+  /** Reads the file again and applies it at once, as the operator requested. Resolves with warnings
+   *  for the operator. Throws when the file is not valid; then nothing has changed. */
   reload(): Promise<string[]> {
     const { path } = this.#deps
     return this.#inTurn(async () => {
@@ -87,17 +87,16 @@ export class LiveConfig {
     })
   }
 
-  /** From now on changes of the file are put in force automatically, once two reads 2 s apart
-   *  have found the same text (docs/decisions/0013).
-   *  A file that is not valid is refused in the log, once, and the old one stays in force. Does
-   *  nothing without a file. */
+  /** Starts to watch the file. From now on, a changed file is applied automatically once two reads,
+   *  2 s apart, have found the same text (docs/decisions/0013). A file that is not valid is logged
+   *  once, and the old one continues to apply. Does nothing without a file. */
   watch(): void {
     const { path, log, later = afterMs } = this.#deps
     if (path === undefined || this.#steady) return
     const onSteady = (read: FileText) => void this.#inTurn(() => this.#loadSteady(path, read))
     const isKnown = (read: FileText) => isDeepStrictEqual(read, this.#lastRead)
     this.#steady = watchSettledFile(path, { log, later, isKnown, onSteady })
-    // Finds changes made since the read at the start.
+    // The first check finds changes that were made after the read at the start.
     this.#steady.check()
   }
 
@@ -125,7 +124,7 @@ export class LiveConfig {
     return warnings
   }
 
-  /** Runs reloads one after the other: two at once would revoke each other's keys. */
+  /** Runs reloads one after the other. Two at the same time would revoke each other's keys. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const reload = this.#lastReload.then(work)
     this.#lastReload = reload.catch(() => {})
@@ -134,7 +133,7 @@ export class LiveConfig {
 
   async #loadSteady(file: string, read: FileText): Promise<void> {
     const { log } = this.#deps
-    // An explicit reload came first.
+    // An explicit reload has already read this text.
     if (isDeepStrictEqual(read, this.#lastRead)) return
     this.#lastRead = read
     const problem = await problemOf(read, () => this.#load(file, read))
@@ -149,15 +148,16 @@ export class LiveConfig {
   }
 }
 
-/** In Unix milliseconds; 0 for a file that has just gone. */
+/** Returns the modification time of the file in Unix milliseconds; 0 when the file has just been
+ *  deleted. */
 function modificationTimeOf(file: string): number {
   return Math.floor(statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)
 }
 
-/** Returns why a changed file was not put in force; undefined when it was. */
+/** Returns the reason why a changed file was not applied; undefined when it was. */
 async function problemOf(read: FileText, load: () => Promise<unknown>): Promise<{ says: string; isPassing: boolean } | undefined> {
-  // An empty file is valid, but it is also the look of a lost file: putting it in force would
-  // revoke every key.
+  // An empty file is valid, but it may also be the result of a failed write. It is not applied,
+  // because that would revoke every key.
   if ('text' in read && read.text.trim() === '') return { says: 'it is empty; ask for a reload if that is meant.', isPassing: false }
   try {
     await load()

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { newSecret } from '../core/records/id.ts'
 
-/** Returns the bytes of the key that encrypts stored secrets: the setting, else the file
- *  `secret.key` of the data folder, created when missing. */
+/** Returns the bytes of the key that encrypts stored secrets: the value of the setting, else the
+ *  content of the file `secret.key` in the data folder. Creates the file when it is missing. */
 export function secretKeyOf(dataDir: string, setting: string | undefined): Buffer {
   const text = setting ?? readOrMake(join(dataDir, 'secret.key'), () => randomBytes(32).toString('base64'))
   const key = Buffer.from(text, 'base64')
@@ -15,9 +15,9 @@ export function secretKeyOf(dataDir: string, setting: string | undefined): Buffe
   })
 }
 
-/** Returns the bytes of the key that encrypts stored secrets, which must be there: the setting,
- *  or the file `secret.key` of the data folder. `whose` says in the message whose key it has to
- *  be. */
+/** Returns the bytes of the key that encrypts stored secrets: the value of the setting, else the
+ *  content of the file `secret.key` in the data folder. Throws when there is neither; The message
+ *  then names the store to which the key must belong (`whose`). */
 export function givenSecretKey({ dataDir, secretKey }: { dataDir: string; secretKey: string | undefined }, whose: string): Buffer {
   if (secretKey !== undefined || existsSync(join(dataDir, 'secret.key'))) return secretKeyOf(dataDir, secretKey)
   throw new GatewayError(
@@ -27,20 +27,20 @@ export function givenSecretKey({ dataDir, secretKey }: { dataDir: string; secret
   )
 }
 
-/** Returns the key of the admin API: the setting, else the file `admin.key` of the data folder,
- *  created when missing. */
+/** Returns the key of the admin API: the value of the setting, else the content of the file
+ *  `admin.key` in the data folder. Creates the file when it is missing. */
 export function adminKeyOf(dataDir: string, setting: string | undefined): string {
   return setting ?? readOrMake(join(dataDir, 'admin.key'), () => `admin-${newSecret(30)}`)
 }
 
-/** Returns the keys of the admin API: the current one, and the earlier one that a setting names. */
+/** Returns the keys of the admin API: the current one, and the previous one if it is set. */
 export function adminKeysOf(config: { dataDir: string; adminKey: string | undefined; previousAdminKey: string | undefined }): string[] {
   const current = adminKeyOf(config.dataDir, config.adminKey)
   return config.previousAdminKey === undefined ? [current] : [current, config.previousAdminKey]
 }
 
-/** Writes the text to a file that only the owner may read, replacing an earlier one. Never
- *  leaves a partial file behind. */
+/** Writes the text to a file that only its owner may read, in place of an earlier file. Never
+ *  leaves a partly written file. */
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}`
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -51,7 +51,8 @@ export function writePrivateFile(path: string, text: string): void {
 
 function readOrMake(path: string, make: () => string): string {
   const text = readIfPresent(path)?.trim()
-  // An empty key would admit every caller, or encrypt nothing.
+  // An empty file is ignored: an empty admin key would admit every caller, and an empty secret key
+  // would encrypt nothing.
   if (text) return text
   const made = make()
   writePrivateFile(path, made)

@@ -80,7 +80,7 @@ test('secrets may be in files, and blobs in a folder of their own', () => {
     const config = readConfig({ GATEWAY_DATABASE_URL_FILE: file, GATEWAY_BLOBS_URL: 'file:///srv/all%20blobs', ...keys })
     assert.equal(config.databaseUrl, 'postgres://u:p@db/gateway?sslmode=require')
     assert.deepEqual([config.blobsFolder, config.adminKey, config.previousAdminKey], ['/srv/all blobs', 'a', 'b'])
-    // A setting that is no secret is never read from a file.
+    // A setting that is not a secret is never read from a file.
     assert.equal(readConfig({ HOST_FILE: file }).host, '127.0.0.1')
   } finally {
     rmSync(folder, { recursive: true })

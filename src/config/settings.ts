@@ -9,9 +9,10 @@ import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 interface SettingSpec {
   env: string
   default: string
-  /** One sentence for `--help` and the settings page. */
+  /** A sentence about the setting for `--help` and the settings page. */
   says: string
-  /** The variable with `_FILE` added to its name may name a file with the value. */
+  /** Set for a secret: a variable with this name and `_FILE` at its end may contain the path of a
+   *  file with the value. */
   secret?: true
 }
 
@@ -151,7 +152,7 @@ export const settings = {
 
 const mostProcesses = 256
 
-/** For `--help` and the settings page. */
+/** A sentence about secrets in files, for `--help` and the settings page. */
 export const secretFiles = 'A setting that is a secret may be in a file instead, which the variable with _FILE added to its name names.'
 
 export type SettingName = keyof typeof settings
@@ -160,13 +161,13 @@ export interface Config {
   port: number
   host: string
   dataDir: string
-  /** Undefined: the embedded database. */
+  /** URL of the database; undefined for the embedded database. */
   databaseUrl: string | undefined
   blobsUrl: string | undefined
-  /** Absolute path of the folder of blobs. */
+  /** Absolute path of the folder that contains the blobs. */
   blobsFolder: string
   nodeName: string
-  /** Processes of this machine, at least 1. */
+  /** Number of gateway processes on this machine, at least 1. */
   processes: number
   packsDir: string
   accessKey: string | undefined
@@ -191,8 +192,8 @@ export interface Config {
   maxConnectionsPerAddress: number
 }
 
-/** Returns the checked settings of the environment. Throws `invalid_request` naming the
- *  variable, its value and the requirement. */
+/** Returns the checked settings from the environment. Throws `invalid_request` with the variable,
+ *  its value and the requirement. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   // An empty variable counts as one that is not set.
   const text = (name: SettingName): string => env[settings[name].env] || fileValue(name, env) || settings[name].default
@@ -257,8 +258,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Version of the program, from package.json. */
 export const version: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version
 
-/** Returns the content of the file that `<NAME>_FILE` names, for a secret setting; undefined when
- *  the variable is not set. */
+/** Returns the content of the file whose path is in the variable `<NAME>_FILE`, for a secret;
+ *  undefined when the variable is not set. */
 function fileValue(name: SettingName, env: Record<string, string | undefined>): string | undefined {
   const variable = `${settings[name].env}_FILE`
   const file = 'secret' in settings[name] ? env[variable] : undefined
@@ -281,7 +282,8 @@ function databaseUrlOf(value: string | undefined): string | undefined {
   throw wrong('databaseUrl', value, 'a URL like postgres://user:password@host:5432/database')
 }
 
-/** Nodes that made their keys themselves could not read what the others have written. */
+/** Throws when a database is used but this secret is not set: nodes that create their own keys
+ *  could not read what the other nodes have written. */
 function requireWithDatabase(name: 'secretKey' | 'adminKey', value: string): void {
   if (value !== '') return
   const { env } = settings[name]
@@ -296,7 +298,8 @@ function needsDatabase(processes: string): GatewayError {
   return new GatewayError('invalid_request', sentence, { field: env })
 }
 
-/** Each process of the gateway has engines of its own; together they take the cores once. */
+/** Returns the number of engine workers of one process. Each process has its own engines; together
+ *  they use every core once. */
 function engineWorkersOf(processes: number): number {
   const cores = processes === 1 ? cpus().length : availableParallelism()
   return Math.max(1, Math.floor(Math.min(4, cores) / processes))
@@ -317,7 +320,8 @@ function nodeNameOf(value: string | undefined): string {
   return value
 }
 
-/** Host names may be longer, and of other characters, than a node name. */
+/** Returns a node name made from the host name, which may be too long or contain characters that a
+ *  node name must not contain. */
 function defaultNodeName(host: string, pid: number): string {
   const fits = host.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '')
   return `${fits.slice(0, 48) || 'node'}-${pid}`

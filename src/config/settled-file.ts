@@ -3,35 +3,35 @@ import { type FileText, readConfigText } from './config-schema.ts'
 import { FileWatch } from './watch-file.ts'
 
 export interface SettledFileWatch {
-  /** Reads the file now; its text counts once a second read has found the same. */
+  /** Reads the file now. Its text is reported once a second read has found the same text. */
   check(): void
   close(): void
 }
 
-/** Does the work after this many milliseconds; the returned function cancels it. */
+/** Runs the work after this many milliseconds; the returned function cancels it. */
 export type Schedule = (ms: number, work: () => void) => () => void
 
 interface SteadyDeps {
-  /** True when this text of the file is already in force. */
+  /** True when this text needs no report, because it was read before. */
   isKnown(read: FileText): boolean
-  /** Called when two reads found the same text, and it is not known. */
+  /** Called when two reads have found the same text and `isKnown` returned false for it. */
   onSteady(read: FileText): void
   later: Schedule
   log: { warn(fields: object, message: string): void }
 }
 
-/** A file that is being written may be valid halfway, with keys and models missing: it counts
- *  once it has been unchanged for this long. */
+/** Time in ms for which a file must stay unchanged. A file that is still being written may be valid
+ *  although keys and models are missing. */
 const steadyMs = 2_000
 
-/** A timer that does not keep the program alive. */
+/** Runs the work after a delay, with a timer that does not keep the program alive. */
 export const afterMs: Schedule = (ms, work) => {
   const timer = setTimeout(work, ms).unref()
   return () => clearTimeout(timer)
 }
 
-/** Reports a change of the file once two reads, 2 s apart, have found the same text; a change in
- *  between starts over. */
+/** Reports a change of the file once two reads, 2 s apart, have found the same text. Another change
+ *  in between starts this again. */
 export function watchSettledFile(path: string, { isKnown, onSteady, later, log }: SteadyDeps): SettledFileWatch {
   let seen: FileText | undefined
   let callOff = () => {}

@@ -3,21 +3,24 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
 interface FileWatchDeps {
-  /** Called when the file may have changed; it may also be the same as before, or gone. */
+  /** Called when the file may have changed. The file may also be unchanged or deleted. */
   onChange(): void
   log: { warn(fields: object, message: string): void }
 }
 
-/** Editors write in several steps: the file is read once nothing has happened for this long. */
+/** Time in ms without changes after which the file is read, because editors write it in several
+ *  steps. */
 const settleMs = 200
-/** For file systems that report no changes (network mounts) and links that this watch does not
- *  know. */
+/** Interval of the polls in ms, for file systems that report no changes (network mounts) and for
+ *  links that this watch does not detect. */
 const pollMs = 2_000
-/** A mounted Kubernetes volume is swapped by renaming the link `..data`. */
+/** Name of the link in a mounted Kubernetes volume; Kubernetes replaces this link when the contents
+ *  change. */
 const volumeLink = '..data'
 
-/** Watches the folders of the path and of the file it leads to, not the file itself, so that a
- *  file replaced by another is noticed too. Never keeps the program alive. */
+/** Watches the folder of the path and the folder of the file that the path leads to. The file
+ *  itself is not watched, so a replacement by another file is noticed as well. Does not keep the
+ *  program alive. */
 export class FileWatch {
   readonly #path: string
   readonly #deps: FileWatchDeps
@@ -76,7 +79,8 @@ export class FileWatch {
   }
 
   async #watchFolders(): Promise<void> {
-    // While it is missing, only its own folder can be watched.
+    // While the file is missing, a link cannot be followed, so only the folder of the path is
+    // watched.
     const real = await realpath(this.#path).catch(() => this.#path)
     this.#names.add(basename(real))
     const wanted = new Set([dirname(this.#path), dirname(real)])

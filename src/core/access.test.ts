@@ -1,4 +1,4 @@
-/** The caches of two nodes over one store. */
+/** Tests the key caches of two nodes that share one store. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFakeClock } from '../testing/clock.ts'
@@ -6,7 +6,8 @@ import { openTestStore } from '../testing/store.ts'
 import { Access, makeKey } from './access.ts'
 import type { AccountStore } from './ports/store.ts'
 
-/** The accounts as another node has them: its revision moves when the store notifies it. */
+/** Returns the account store as another node sees it: its revision changes only when the store
+ *  notifies that node (`notice`). */
 function viewOf(accounts: AccountStore): AccountStore & { notice(): void } {
   let revision = 1
   return {
@@ -28,7 +29,7 @@ test('a key, an endpoint and a revocation of another node are felt once the revi
   const unknown = () => access.authenticate(secret)
   await assert.rejects(unknown, { code: 'invalid_api_key' })
   await accounts.putKey(key)
-  // A miss is not cached.
+  // An unknown key is not cached, so a key that is created later is found.
   assert.equal((await access.authenticate(secret)).id, key.id)
   const endpoint = { accountId: 'acme', name: 'main', source: 'admin' as const, createdAt: clock.now() }
   await accounts.putEndpoint({ ...endpoint, routes: { F1: {} } })
@@ -60,7 +61,7 @@ test('a reading that the revision overtakes is not cached', async () => {
     ...view,
     keyBySha256: async (sha256: string) => {
       const found = await accounts.keyBySha256(sha256)
-      // Another node revokes the key while this reading is on its way.
+      // During the first read of a key that is still valid, another node revokes the key.
       if (found?.revokedAt === undefined) {
         await accounts.revokeKey(key.id, clock.now())
         view.notice()

@@ -9,8 +9,8 @@ interface Signer {
   secret: string
 }
 
-/** Names that no endpoint may take, because they would read like other paths
- *  (docs/interface.md#all-families). */
+/** Names that no endpoint may have, because the URL of such an endpoint could be confused with
+ *  other URLs of the gateway (docs/interface.md#all-families). */
 export const reservedEndpointNames: ReadonlySet<string> = new Set(
   'ai v1 v2 api docs health healthz readyz metrics files assets admin console webhooks models usage chat responses images audio videos search tasks openapi.json'.split(
     ' ',
@@ -19,16 +19,17 @@ export const reservedEndpointNames: ReadonlySet<string> = new Set(
 const endpointName = /^[a-z0-9][a-z0-9._-]{0,62}$/i
 const cachedAtMost = 10_000
 
-/** Keys and endpoints with a cache in front that is dropped whenever the store's revision moves. */
+/** Finds access keys and endpoints, through a cache that is dropped whenever the revision of the
+ *  account store changes. */
 export class Access {
   readonly #accounts: AccountStore
   readonly #clock: Clock
   readonly #keys = new Map<string, AccessKey>()
-  /** Cached by the presented text itself for recent callers, because hashing costs a fiftieth of
-   *  a relayed call. */
+  /** The keys of recent callers by the text that they sent. The key is not hashed to find it here,
+   *  because hashing takes a fiftieth of the time of a relayed call. */
   readonly #presentedKeys = new Map<string, AccessKey>()
-  /** Access keys with their token secrets, by key id; holds the keys for which a token was
-   *  presented. */
+  /** Access keys with their token secrets, by key id; contains the keys for which a caller has
+   *  presented a signed token. */
   readonly #signers = new Map<string, Signer>()
   readonly #endpoints = new Map<string, Endpoint>()
   #revision: number
@@ -48,14 +49,14 @@ export class Access {
     return this.#valid((await this.#keyOf(presented)) ?? (await this.#keyOfToken(presented)))
   }
 
-  /** Returns the key with this id, for holders of something that the key created. Throws
-   *  `invalid_api_key` when it is unknown, revoked or expired. */
+  /** Returns the key with this id, for callers that present something the key has created. Throws
+   *  `invalid_api_key` when the key is unknown, revoked or expired. */
   async keyById(id: string): Promise<AccessKey> {
     return this.#valid(await this.#accounts.key(id))
   }
 
-  /** Returns key and endpoint when both are cached, valid and allowed, without reading the store;
-   *  else undefined, and `authenticate` reports the reason. */
+  /** Returns the key and the endpoint without reading the store, when both are cached, valid and
+   *  allowed; otherwise undefined, and `authenticate` then reports the reason. */
   recall(presented: string, name: string): { key: AccessKey; endpoint: Endpoint } | undefined {
     this.#refresh()
     const key = this.#presentedKeys.get(presented) ?? this.#recallByHash(presented)
@@ -150,12 +151,13 @@ export function isInScope(scopes: KeyScopes, kind: keyof KeyScopes, value: strin
   return allows(scopes[kind], value)
 }
 
-/** Throws `not_allowed` when the key's scopes leave the family out. */
+/** Throws `not_allowed` when the scopes of the key do not include the family. */
 export function assertFamilyScope(scopes: KeyScopes, family: string): void {
   if (!allows(scopes.families, family)) throw new GatewayError('not_allowed', `The access key may not use family ${family}.`)
 }
 
-/** Throws `invalid_request` for a name that is reserved or could not stand in a path. */
+/** Throws `invalid_request` for an endpoint name that is reserved or contains characters that a URL
+ *  path cannot contain. */
 export function assertEndpointName(name: string): void {
   if (!endpointName.test(name)) {
     throw new GatewayError(
@@ -168,20 +170,22 @@ export function assertEndpointName(name: string): void {
     throw new GatewayError('invalid_request', `name is ${name}; that name is reserved.`, { field: 'name' })
 }
 
-/** Start of a day written as `2027-01-01` (UTC), Unix milliseconds. Throws `invalid_request`
- *  naming the field for a day that does not exist. */
+/** Returns the start of a day written as `2027-01-01` (UTC), in Unix milliseconds. Throws
+ *  `invalid_request` with the name of the field when the day does not exist. */
 export function dayToMs(day: string, field: string): number {
   const ms = Date.parse(`${day}T00:00:00Z`)
   if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)) return ms
   throw new GatewayError('invalid_request', `${field} is ${JSON.stringify(day)}; it must be a date like 2027-01-01.`, { field })
 }
 
-/** SHA-256 in hex; keys are random and long, so a plain hash is enough. */
+/** Returns the SHA-256 of an access key in hex. Keys are random and long, so no slow password hash
+ *  is needed. */
 export function hashKey(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Returns a function that tells if a presented key is one of these, in the same time for all. */
+/** Returns a function that reports whether a presented key is one of these keys. The check takes
+ *  the same time for every key, so its duration reveals nothing. */
 export function createKeyCheck(keys: readonly string[]): (presented: string) => boolean {
   const hashes = keys.map(key => Buffer.from(hashKey(key), 'hex'))
   return presented => {

@@ -5,11 +5,12 @@ import type { SecretStore } from './ports/store.ts'
 
 type SigningKeys = Awaited<ReturnType<SecretStore['signingKeys']>>
 
-/** A store in memory and a clock that moves only when the test sets it. */
+/** Returns a store in memory and a clock that moves only when the test sets it. */
 function setUp() {
   const keys: SigningKeys = []
   const counts = { reads: 0 }
-  /** The store as one node sees it; it learns of keys of the others by `notice`. */
+  /** Returns the store as one node sees it: the node learns of the signing keys of other nodes only
+   *  when `notice` is called. */
   const view = (): SecretStore & { notice(): void } => {
     let revision = 1
     return {
@@ -110,7 +111,7 @@ test('a node that has noticed a rotation signs with the new key, and takes no li
   const second = await createLinkSigner(seen, clock)
   await first.rotate()
   await first.rotate()
-  // The key of this link is not live any more.
+  // The key that signed this link was rotated away.
   const late = queryOf(second.sign('blob_1', clock.at + 60_000))
   await assert.rejects(first.verify('blob_1', late), { code: 'invalid_signature' })
   const old = queryOf(second.sign('blob_1', clock.at + 60_000))

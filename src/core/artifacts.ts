@@ -1,5 +1,5 @@
-/** Signed links: a link to an artifact lets its holder read that blob until it expires; the wake
- *  link of a task lets its holder report that there is news of the task. */
+/** Signed links. A link to an artifact lets its holder read this artifact until the link expires.
+ *  The wake link of a task lets its holder tell the gateway that the task has changed. */
 import { createHmac, createSecretKey, type Hmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock, SecretStore } from './ports/store.ts'
@@ -12,25 +12,27 @@ export interface LinkQuery {
 }
 
 export interface LinkSigner {
-  /** `/files/<id>?exp=<unix seconds>&kid=<key id>&sig=<base64url>`: path and query of a link
-   *  that ends at `expiresAtMs` (Unix milliseconds, rounded up to a second). */
+  /** Returns `/files/<id>?exp=<unix seconds>&kid=<key id>&sig=<base64url>`: path and query of a
+   *  link that expires at `expiresAtMs` (Unix milliseconds, rounded up to a second). */
   sign(blobId: string, expiresAtMs: number): string
-  /** Resolves with the expiry of the link, Unix milliseconds. Throws `invalid_signature` (forged,
-   *  changed, or signed with a key that was rotated away) and `gone` (expired).
-   *  For an unknown key the signing keys are read again, at most once a second: another node may
-   *  have made it. */
+  /** Resolves with the expiry of the link in Unix milliseconds. Throws `invalid_signature` (the
+   *  link was forged or changed, or its key was rotated away) and `gone` (the link has expired).
+   *  When the link names an unknown key, the signing keys are read again, at most once a second,
+   *  because another node may have created that key. */
   verify(blobId: string, query: LinkQuery): Promise<number>
   /** Returns the path with `?exp&kid&sig`: a link to another resource of the gateway, valid until
    *  `expiresAtMs`. */
   signPath(path: string, expiresAtMs: number): string
-  /** As `verify`, for a path. */
+  /** Verifies a link to another resource in the same way as `verify`. */
   verifyPath(path: string, query: LinkQuery): Promise<number>
-  /** `/webhooks/wake/<task id>/<mac>`: the URL path an upstream may call when it has news of the
-   *  task. Never expires, because a call only makes the gateway poll sooner. */
+  /** Returns `/webhooks/wake/<task id>/<mac>`: the URL path that an upstream calls when the task
+   *  has changed there. The path never expires, because such a call only makes the gateway poll
+   *  sooner. */
   wakePath(taskId: string): string
-  /** True when the MAC is that of the task's wake path. */
+  /** Resolves with true when the message authentication code is the one in the task's wake path. */
   isWake(taskId: string, mac: string): Promise<boolean>
-  /** Makes a new signing key. Links signed with the previous key stay valid, older ones do not. */
+  /** Creates a new signing key. Links signed with the previous key stay valid; links signed with
+   *  older keys become invalid. */
   rotate(): Promise<void>
 }
 
@@ -39,7 +41,8 @@ interface SigningKey {
   secret: KeyObject
 }
 
-/** The last link signed for a path; links signed within the same second are identical. */
+/** The last link that was signed for a path. It is reused, because all links that expire in the
+ *  same second are identical. */
 interface CachedLink {
   key: SigningKey
   exp: number
@@ -51,12 +54,12 @@ const liveKeys = 2
 const signatureBytes = 32
 const readAgainMs = 1_000
 
-/** The signing keys of the store, as this node has read them last. */
+/** The signing keys of the store, cached as they were when this node last read them. */
 class SigningKeys {
   readonly #secrets: SecretStore
   readonly #clock: Clock
   #keys: SigningKey[] = []
-  /** The revision of the secrets before the reading that `#keys` are from. */
+  /** The revision of the secret store, taken before `#keys` were read. */
   #revision = 0
   #lastRead = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
@@ -66,8 +69,8 @@ class SigningKeys {
     this.#clock = clock
   }
 
-  /** The live keys, newest first. Reads them again in the background once another node has made
-   *  one. */
+  /** Returns the keys that sign or verify links, newest first. When another node has created a key,
+   *  starts to read them again in the background. */
   live(): readonly SigningKey[] {
     if (this.#isStale()) void this.#readOnce().catch(() => {})
     return this.#keys
@@ -79,15 +82,15 @@ class SigningKeys {
     return key
   }
 
-  /** Reads the keys as they are from now on: a reading in progress may have begun before a key was
-   *  written. */
+  /** Reads the keys from the store. Waits for a read in progress first, because that read may have
+   *  begun before the newest key was written. */
   async read(): Promise<void> {
     await this.#reading?.catch(() => {})
     await this.#readOnce()
   }
 
-  /** Returns the first result of `find` that is there: among the keys as they are, else as they are
-   *  in the store now. */
+  /** Returns the result of `find` for the cached keys; when it finds nothing, reads the keys again
+   *  and returns its result for these. */
   async search<Found>(find: (keys: readonly SigningKey[]) => Found | undefined): Promise<Found | undefined> {
     if (this.#isStale()) await this.#readOnce().catch(() => {})
     const found = find(this.#keys)
@@ -96,19 +99,20 @@ class SigningKeys {
     return find(this.#keys)
   }
 
-  /** True when a key was written since they were read. */
+  /** True when a signing key was written after the last read. */
   #isStale(): boolean {
     return this.#secrets.revision() !== this.#revision
   }
 
-  /** Links with keys of nobody's are free to make: they cause at most one reading a second. */
+  /** Limits the reads to one a second, because anybody can send links that name an unknown key. */
   #mayRead(): boolean {
     if (this.#reading !== undefined) return true
     const passed = this.#clock.now() - this.#lastRead
     return passed >= readAgainMs || passed < 0
   }
 
-  /** Joins the reading in progress: two at once could end in the wrong order. */
+  /** Starts a read, or joins the one in progress: of two reads at the same time, the older one
+   *  could end last and restore old keys. */
   #readOnce(): Promise<void> {
     this.#reading ??= this.#load().finally(() => {
       this.#reading = undefined
@@ -125,10 +129,11 @@ class SigningKeys {
   }
 }
 
-/** Reads the signing keys, making the first when there is none. Throws `store_unavailable`. */
+/** Returns a signer with the signing keys of the store; creates the first key when the store has
+ *  none. Throws `store_unavailable`. */
 export async function createLinkSigner(secrets: SecretStore, clock: Clock): Promise<LinkSigner> {
   const keys = new SigningKeys(secrets, clock)
-  // Cached, because a client that polls a task requests the same link again and again.
+  // Links are cached, because a client that polls a task requests the same link again and again.
   const given = new Map<string, CachedLink>()
 
   const rotate = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { NodeOrder, NodeState } from './records/node.ts'
 
-/** Whether this node takes new work. A node that drains finishes what it has: polls, streams and
- *  files are served as before. */
+/** Says whether this node takes new work. A node that drains finishes the work that it has, and
+ *  still answers polls and serves streams and files. */
 export class Duty {
   #isOrdered = false
   #isStopping = false
@@ -17,14 +17,14 @@ export class Duty {
     return this.#isOrdered ? 'This node is draining.' : undefined
   }
 
-  /** Takes no new work until the process ends. */
+  /** Stops taking new work; this is final. */
   stop(): void {
     this.#change(() => {
       this.#isStopping = true
     })
   }
 
-  /** Follows an order of an operator; the last one counts. */
+  /** Follows an order of an operator; a later order replaces an earlier one. */
   follow(order: NodeOrder): void {
     this.#change(() => {
       this.#isOrdered = order === 'drain'

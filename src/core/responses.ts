@@ -1,5 +1,5 @@
-/** Stored conversations, as an account sees them at one endpoint: small content in the store's
- *  rows, large content in blobs. */
+/** Reads and writes the stored conversations of an account at one endpoint. Small content is in the
+ *  rows of the store, large content in blobs. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -11,27 +11,27 @@ import { inlineRequestBytes } from './work/stored-request.ts'
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt'>
 
-/** The responses of one account and endpoint. */
+/** The stored responses of one account and endpoint. */
 export interface AccountResponses {
-  /** Writes the response or replaces the one with its id; one that was deleted while its task ran
-   *  stays deleted. Resolves when it is on disk.
-   *  Throws `conflict` when another account or endpoint has a response with this id,
-   *  `store_unavailable`, `disk_full`. */
+  /** Writes a response, or replaces the one with the same id; a response that was deleted while its
+   *  task ran stays deleted. Resolves when it is on disk. Throws `conflict` when another account or
+   *  endpoint has a response with this id, `store_unavailable`, `disk_full`. */
   save(response: SavedResponse): Promise<void>
-  /** Undefined when it is unknown, deleted, expired, or belongs to another account or endpoint. */
+  /** Returns the response; undefined when it is unknown, was deleted, has expired, or belongs to
+   *  another account or endpoint. */
   get(id: string): Promise<ResponseRecord | undefined>
-  /** Notes the outcome of a response that an upstream stores, once its answer has ended. Resolves
+  /** Records the outcome of a response that an upstream stores, once the answer has ended. Resolves
    *  when it is on disk. */
   note(id: string, note: { items: readonly string[]; content: JsonObject }): Promise<void>
-  /** Returns the response that an upstream's item belongs to; undefined in the same cases as
-   *  `get`. */
+  /** Returns the response that contains the item with this id of the upstream; undefined in the
+   *  same cases as `get`. */
   ofItem(itemId: string): Promise<ResponseRecord | undefined>
-  /** Returns the response and those it continues, oldest first, at most 1,000. Deleted and
-   *  expired ones have no content and are marked `isDeleted`. Empty when the response itself does
-   *  not exist. */
+  /** Returns the response and its predecessors in the conversation, oldest first, at most 1,000.
+   *  Deleted and expired ones have no content and are marked `isDeleted`. Empty when the response
+   *  itself does not exist. */
   chain(id: string): Promise<ResponseRecord[]>
-  /** Deletes its content; later turns still find the turns before it. False when it does not
-   *  exist. */
+  /** Deletes the content of a response; later turns of the conversation still find the turns before
+   *  it. False when the response does not exist. */
   remove(id: string): Promise<boolean>
 }
 
@@ -123,14 +123,14 @@ async function withContent({ store, blobs, clock }: Deps, record: ResponseRecord
   let missing: string | undefined
   for (;;) {
     const blob = await store.contentBlob(record.id)
-    // A background response has no blob at its start; neither does one that was deleted or
-    // replaced since its row was read.
+    // A background response has no blob before it ends. A response that was deleted or replaced
+    // after its row was read has no blob, either.
     if (blob === undefined) return ending(await store.get(record.id, clock.now()))
     try {
       return { ...record, content: await readJson(blobs, blob.key) }
     } catch (error) {
-      // The blob was replaced during the read: the next read finds the new one. The same blob
-      // missing twice is lost.
+      // The blob was replaced during the read, so the next read finds the new one. When the same
+      // blob is missing twice, it is lost.
       if (!(error instanceof GatewayError) || error.code !== 'gone' || missing === blob.key) throw error
       missing = blob.key
     }

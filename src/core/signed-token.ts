@@ -1,29 +1,30 @@
-/** Short-lived tokens that the holder of an access key signs with the key's token secret: JSON
- *  Web Tokens with HS256, in the form Kling's clients create (docs/decisions/0039). */
+/** Short-lived tokens that the holder of an access key signs with the token secret of the key: JSON
+ *  Web Tokens with HS256, as Kling's clients create them (docs/decisions/0039). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 
-/** The longest accepted life, from now to `exp`: the one that Kling's clients request. */
+/** Longest accepted time from now to `exp`; Kling's clients request this time. */
 export const longestLifeMs = 30 * 60_000
-/** Milliseconds that a client's clock may be ahead. */
+/** Largest accepted number of milliseconds by which a client's clock is ahead. */
 const clockSkewMs = 5_000
-/** Tokens of Kling's clients have about 250 characters. */
+/** Longest accepted token in characters; tokens of Kling's clients have about 250. */
 const mostCharacters = 2_048
 const form = /^(eyJ[\w-]*)\.([\w-]+)\.([\w-]{43})$/
 
 export interface SignedToken {
-  /** Id of the access key that the token names as its signer; not verified yet. */
+  /** Id of the access key that the token names as its signer; the signature has not been checked
+   *  yet. */
   keyId: string
   notBefore: number | undefined
   expiresAt: number | undefined
-  /** The text that is signed. */
+  /** The part of the token that the signature covers. */
   signed: string
   signature: Buffer
 }
 
-/** Returns the token in a presented key; undefined for a text that is not a token, and for tokens
- *  that this gateway never accepts: another algorithm than HS256, a critical extension, no
- *  issuer. Times are Unix milliseconds. */
+/** Returns the token in a presented key; undefined for a text that is not a token, and for a token
+ *  that this gateway never accepts: with another algorithm than HS256, with a critical extension,
+ *  or without an issuer. Times are Unix milliseconds. */
 export function readToken(presented: string): SignedToken | undefined {
   const [, head = '', body = '', signature = ''] = presented.length > mostCharacters ? [] : (form.exec(presented) ?? [])
   const { alg, typ = 'JWT', crit } = membersOf(head)
@@ -58,7 +59,8 @@ function isTime(value: unknown): value is number | undefined {
   return value === undefined || (typeof value === 'number' && Number.isFinite(value))
 }
 
-/** Returns an empty object when the part is not a JSON object. */
+/** Returns the members of the JSON object in this part of a token; empty when it is not a JSON
+ *  object. */
 function membersOf(part: string): Record<string, unknown> {
   return Object(parsedJson(Buffer.from(part, 'base64url').toString()))
 }

@@ -1,17 +1,18 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock } from './ports/store.ts'
 
-/** Logs an outage of the store: one line when it begins, at most one a minute while it lasts, one
- *  when it is over. Shared by everything that writes. */
+/** Logs an outage of the store: one line when it begins, at most one line a minute while it lasts,
+ *  and one line when it ends. All code that writes to the store shares it. */
 export interface StoreAlarm {
-  /** Reports that `what` (`records of calls`) could not be written and that `waiting` of it will
-   *  be retried; call `worked` once a write has succeeded. An error other than an outage is
-   *  logged in full, at most once a minute. */
+  /** Reports that `what` (such as `records of calls`) could not be written, and that `waiting`
+   *  entries will be retried; call `worked` once a write has succeeded. An error that is not an
+   *  outage is logged in full, at most once a minute. */
   failed(what: string, error: unknown, waiting?: number): void
-  /** Reports that `what` was written. Costs next to nothing. */
+  /** Reports that `what` was written. The call takes almost no time. */
   worked(what: string): void
-  /** Reports that `what` could not be written and will not be retried: at most one line a minute,
-   *  and none while the outage is known. Errors of other kinds are logged in full. */
+  /** Reports that `what` could not be written and will not be retried. Logs at most one line a
+   *  minute, and none during an outage that was already logged. An error that is not an outage is
+   *  logged in full. */
   missed(what: string, error: unknown, fields?: object): void
 }
 
@@ -23,8 +24,8 @@ interface AlarmLog {
 
 const everyMs = 60_000
 
-/** True when the store cannot write for now: nothing was written, and the same write may succeed
- *  later. */
+/** True when the error means that the store cannot write for now: nothing was written, and the same
+ *  write may succeed later. */
 export function isStoreUnavailable(error: unknown): boolean {
   return unavailableError(error) !== undefined
 }
@@ -35,11 +36,11 @@ function unavailableError(error: unknown): GatewayError | undefined {
 }
 
 export function createStoreAlarm({ log, clock }: { log: AlarmLog; clock: Clock }): StoreAlarm {
-  /** Failing writes by name, with the number that wait. */
+  /** By name, the writes that fail at present, with the number of entries that wait. */
   const failing = new Map<string, number>()
   let since = 0
-  /** The beginning was logged; an outage that comes and goes every second is logged once a
-   *  minute. */
+  /** True when the beginning of the outage was logged. An outage that comes and goes every second
+   *  is logged only once a minute. */
   let isReported = false
   const toldAt = new Map<string, number>()
 

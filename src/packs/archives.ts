@@ -7,27 +7,29 @@ import { type Entry, open, type ZipFile } from 'yauzl'
 import { type ChildRun, ProgramMissing, runChild } from './child.ts'
 
 export interface ArchiveTools {
-  /** A folder used only for this; it is emptied before each package. */
+  /** Folder that is used only for fetching and unpacking packages; it is emptied before each
+   *  package. */
   workFolder: string
-  /** Environment of the programs that fetch the packages. */
+  /** Environment of the programs that fetch packages. */
   env: NodeJS.ProcessEnv
   signal?: AbortSignal | undefined
 }
 
 export interface ArchiveRead {
-  /** First byte to return. */
+  /** Position of the first byte to return. */
   offset: number
-  /** Called during the download of the package, with the bytes received so far. */
+  /** Called while the package is downloaded, with the number of bytes received so far. */
   onFetching(bytes: number): void
 }
 
-/** Fetches packages one at a time and reads files out of them. */
+/** Fetches packages one at a time and reads files from them. */
 export interface Archives {
   /** Returns the bytes of a packaged file from `offset` on. Throws an error with a short reason. */
   read(part: ArchivePart, read: ArchiveRead): AsyncGenerator<Uint8Array>
 }
 
-/** Consecutive reads from the same package fetch and unpack it once. */
+/** Returns a reader of packages. When files of the same package are read one after the other, the
+ *  package is fetched and unpacked only once. */
 export function openArchives(tools: ArchiveTools): Archives {
   let last: { key: string; path: string } | undefined
   return {
@@ -44,7 +46,7 @@ export function openArchives(tools: ArchiveTools): Archives {
   }
 }
 
-/** Returns the path of the package file. */
+/** Fetches a package and returns the path of its file. */
 async function getPackage({ from, name }: ArchivePart, run: ChildRun): Promise<string> {
   const { folder } = run
   await rm(folder, { recursive: true, force: true })
@@ -67,7 +69,7 @@ async function getPackage({ from, name }: ArchivePart, run: ChildRun): Promise<s
 
 const quiet = ['--quiet', '--progress-bar', 'off', '--retries', '2']
 
-/** Runs pip under whichever of its names this machine has. */
+/** Runs pip, under the name that it has on this machine. */
 async function runPip(args: string[], run: ChildRun): Promise<void> {
   const names = [['pip'], ['pip3'], ['python3', '-m', 'pip'], ['python', '-m', 'pip']]
   for (const [program = 'pip', ...before] of names) {
@@ -126,8 +128,8 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   })
 }
 
-/** Unpacks a tarball of npm or a Debian package with the programs that support it, and returns
- *  the folder. */
+/** Unpacks an npm tarball or a Debian package with a program that supports it, and returns the
+ *  folder with the contents. */
 async function unpack(file: string, { from }: ArchivePart, run: ChildRun): Promise<string> {
   const folder = join(run.folder, 'unpacked')
   await mkdir(folder, { recursive: true })

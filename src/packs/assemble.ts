@@ -6,19 +6,19 @@ import type { PackFile } from '@generation-gateway/kit/packs.ts'
 /** Returns the bytes of a file from `offset` to its end. */
 export type OpenBytes = (offset: number) => AsyncIterable<Uint8Array>
 
-/** Size and hash of the finished file. */
+/** Size and SHA-256 of the complete file. */
 type Expected = Pick<PackFile, 'bytes' | 'sha256'>
 
 export interface Assembly {
-  /** Path of the verified file; until then its bytes are in `<target>.part`. */
+  /** Path of the file after its verification; before it, the bytes are in `<target>.part`. */
   target: string
-  /** Called after every write with the bytes of the file that are on disk. */
+  /** Called after every write, with the number of bytes of the file that are on disk. */
   onBytes(bytes: number): void
 }
 
-/** Writes a file from its source, continuing after the bytes of an earlier attempt, and puts it
- *  in place once its sha256 matches; an existing file of that name is replaced in one step.
- *  Wrong bytes are discarded, then all of them are requested from the source once more. Throws
+/** Writes a file from its source, continues after the bytes of an earlier attempt, and moves the
+ *  file to its place once its SHA-256 is right; an existing file of that name is replaced in one
+ *  step. When the bytes are wrong, they are discarded and all bytes are requested once more. Throws
  *  an error with a short reason; the bytes received so far stay in the `.part` file. */
 export async function assemble(file: Expected, openBytes: OpenBytes, { target, onBytes }: Assembly): Promise<void> {
   const partial = `${target}.part`
@@ -43,7 +43,7 @@ export async function sha256Of(path: string): Promise<string> {
   return (await hashed(path, createHash('sha256'))).digest('hex')
 }
 
-/** Returns how many bytes of an earlier attempt can be kept. */
+/** Returns the number of bytes of an earlier attempt that can be used. */
 async function keptBytes(handle: FileHandle, file: Expected): Promise<number> {
   const { size } = await handle.stat()
   if (size <= file.bytes) return size

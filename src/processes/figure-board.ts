@@ -4,24 +4,24 @@ import { presence } from './presence.ts'
 
 const answerWithinMs = 2_000
 
-/** A process as the board asks it for its figures. */
+/** A process whose figures (metrics) are added up. */
 export interface FigureSource {
   name: string
-  /** Sends the question; false when the process does not run. */
+  /** Requests the figures of the process; false when the process does not run. */
   ask(id: number): boolean
 }
 
-/** Adds up the figures of the processes. Counters never fall: those of a process that does not
- *  answer are its last ones, and those of one that has ended stay in the sum. */
+/** Adds up the figures (metrics) of the processes. Counters never decrease: for a process that does
+ *  not answer, its last counters are used, and those of an ended process stay in the sum. */
 export class FigureBoard {
   readonly #last = new Map<string, Figure[]>()
   readonly #waiting = new Map<number, (figures: Figure[]) => void>()
-  /** Counters of processes that have ended. */
+  /** Sum of the counters of all processes that have ended. */
   #ended: Promise<Figure[]> = Promise.resolve([])
   #asked = 0
 
-  /** Returns the sum as Prometheus text. `own` are the figures of `asker`. A process that does not
-   *  answer within 2 s is left out. */
+  /** Returns the sum as Prometheus text. `own` are the figures of the process `asker`. For a
+   *  process that does not answer within 2 s, only its last counters are included. */
   async sum(asker: string, own: Figure[], others: readonly FigureSource[]): Promise<string> {
     this.#last.set(asker, own)
     const answers = await Promise.all(others.map(each => this.#ask(each)))
@@ -31,12 +31,12 @@ export class FigureBoard {
     return renderSum([own, ...answers.filter(each => each !== undefined), ...last, await this.#ended, present])
   }
 
-  /** Takes the answer of a process. */
+  /** Receives the figures of a process. */
   answer(id: number, figures: Figure[]): void {
     this.#waiting.get(id)?.(figures)
   }
 
-  /** Notes that a process has ended. */
+  /** Keeps the counters of a process that has ended. */
   end(name: string): void {
     const last = this.#last.get(name)
     this.#last.delete(name)

@@ -1,4 +1,4 @@
-/** The side of one of several processes of a machine: a member. */
+/** A member: one of the processes on a machine that serve requests together. */
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Siblings } from '../config/gateway-options.ts'
@@ -6,7 +6,8 @@ import { type Figure, renderSum } from '../http/metrics/figures.ts'
 import { type MemberMessage, memberVariable, type PrimaryMessage } from './messages.ts'
 import { presence } from './presence.ts'
 
-/** Longer than the primary waits for the other members. */
+/** Time limit in ms for the sum of all figures; longer than the primary process waits for the other
+ *  members. */
 const sumWithinMs = 4_000
 
 export interface MemberEvents {
@@ -21,11 +22,12 @@ export function isMember(): boolean {
 
 export interface Member {
   siblings: Siblings
-  /** Resolves when the message was sent, or cannot be any more. */
+  /** Resolves when the message was sent, or when it can no longer be sent. */
   send(message: MemberMessage): Promise<void>
 }
 
-/** Connects this process with the primary. `onStop` is also called when the primary has ended. */
+/** Connects this process with the primary process. `onStop` is called when the primary orders a
+ *  stop or has ended. */
 export function joinPrimary({ count, name }: { count: number; name: string }, { onStop, onReload }: MemberEvents): Member {
   const sums = new Map<number, (text: string) => void>()
   let asked = 0
@@ -43,7 +45,8 @@ export function joinPrimary({ count, name }: { count: number; name: string }, { 
   }
   process.on('message', hear)
   cluster.worker?.on('disconnect', () => {
-    // Without this the process would end at once, with the answers under way.
+    // Without this flag, Node.js would end the process at once, together with the answers in
+    // progress.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
     onStop()
   })

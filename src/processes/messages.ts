@@ -1,31 +1,32 @@
-/** What the processes of one machine tell each other: the primary, which owns the port, and the
- *  members, which serve it. The messages go over the channels of `node:cluster`. */
+/** The messages between the processes of one machine: the primary, which owns the port, and the
+ *  members, which serve requests. They are sent through the channels of `node:cluster`. */
 import type { FirstStart } from '../config/first-start.ts'
 import type { Figure } from '../http/metrics/figures.ts'
 
-/** From a member to the primary. */
+/** A message from a member to the primary. */
 export type MemberMessage =
   | { kind: 'listening'; url: string; firstStart: FirstStart }
-  /** The member could not start and ends; `reason` is for the operator. */
+  /** The member could not start and will end. `reason` is for the operator. */
   | { kind: 'failed'; reason: string }
-  /** The operator has had this member read its configuration file again. */
+  /** The member has read its configuration file again, because the operator requested it there. */
   | { kind: 'reloaded' }
-  /** The member refused the configuration file that it read again at this `reload`. */
+  /** The member has refused its configuration file, which it read because of the `reload` with this
+   *  number. */
   | { kind: 'refused'; round: number; reason: string }
-  /** Asks for the figures of all members; `own` are those of the asking one. */
+  /** Requests the sum of the figures of all members; `own` are those of this member. */
   | { kind: 'sum'; id: number; own: Figure[] }
-  /** Answers `figures`. */
+  /** The figures of the member: the answer to `figures`. */
   | { kind: 'figures'; id: number; figures: Figure[] }
 
-/** From the primary to a member. */
+/** A message from the primary to a member. */
 export type PrimaryMessage =
   | { kind: 'stop' }
-  /** Has the member read its configuration file again; `round` counts these messages. */
+  /** Makes the member read its configuration file again. `round` is the number of this reload. */
   | { kind: 'reload'; round: number }
-  /** Asks for the figures of the member. */
+  /** Requests the figures of the member. */
   | { kind: 'figures'; id: number }
-  /** Answers `sum`, with Prometheus text. */
+  /** The sum of all figures as Prometheus text: the answer to `sum`. */
   | { kind: 'sum'; id: number; text: string }
 
-/** Variable by which the primary marks the members that it starts. */
+/** Environment variable by which a process knows that the primary has started it. */
 export const memberVariable = 'GATEWAY_PROCESS_NUMBER'

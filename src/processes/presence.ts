@@ -1,6 +1,6 @@
 import type { Figure } from '../http/metrics/figures.ts'
 
-/** The figure that says of each process whether its figures are in the sum. */
+/** Returns the metric that shows for each process whether the sum contains its current figures. */
 export function presence(processes: readonly (readonly [node: string, isPresent: boolean])[]): Figure[] {
   const values = processes.map(([node, isPresent]) => ({ value: isPresent ? 1 : 0, labels: { node } }))
   const help =

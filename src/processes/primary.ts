@@ -1,4 +1,5 @@
-/** The process that starts the others of a machine, and starts them again when they end. */
+/** The primary process of a machine: starts the processes that serve requests, and restarts those
+ *  that end. */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -11,7 +12,7 @@ import { FigureBoard, type FigureSource } from './figure-board.ts'
 import { type MemberMessage, memberVariable, type PrimaryMessage } from './messages.ts'
 import { restartDelayMs, startedWellMs } from './restart-delay.ts'
 
-/** A member ends within the 30 s of a stop and a little more. */
+/** Time in ms after which a member that is stopping is killed; a stop takes at most 30 s. */
 const stopWithinMs = 36_000
 const longestNodeName = 64
 
@@ -20,41 +21,44 @@ interface Started {
   firstStart: FirstStart
 }
 
-/** One of the processes, over all its restarts. */
+/** One of the processes that serve requests; it stays the same when the process is restarted. */
 interface Member {
   readonly number: number
   readonly name: string
   readonly started: PromiseWithResolvers<Started>
   hasListened: boolean
-  /** How often in a row it has ended soon after its start. */
+  /** Number of times in a row that the process has ended soon after its start. */
   failures: number
   run: Run
   restart?: NodeJS.Timeout
 }
 
-/** One start of a member. */
+/** One run of a member, from its start to its end. */
 interface Run {
   worker: Worker
   startedAt: number
   isListening: boolean
-  /** The reason why it could not start, as it reported. */
+  /** The reason why the process could not start, as it has reported. */
   reason?: string
-  /** Resolves when the process has ended and all its messages were heard. */
+  /** Resolves when the process has ended and all its messages have been received. */
   ended: Promise<void>
 }
 
-/** Owns the processes that serve; the port ends with it. */
+/** Owns the processes that serve requests, and the port on which they listen. The port is closed
+ *  when this process ends. */
 export class Primary {
   readonly #config: Config
   readonly #log: Logger
   readonly #members: Member[] = []
   readonly #board = new FigureBoard()
   readonly #turns = new ConnectionTurns()
-  /** The latest reload, and the reasons for which members have refused the file then. */
+  /** Number of the latest reload of the configuration file, and the reasons for which members have
+   *  refused the file. */
   #latestReload = { round: 0, refusals: new Set<string>() }
   #isStopping = false
 
-  /** Throws `invalid_request` when the names of the processes would be too long. */
+  /** Throws `invalid_request` when the node name is so long that the names of the processes would
+   *  be too long. */
   constructor(config: Config, log: Logger) {
     this.#config = config
     this.#log = log
@@ -67,9 +71,9 @@ export class Primary {
     cluster.schedulingPolicy = cluster.SCHED_RR
   }
 
-  /** Starts the first process, and the others once it listens: it brings the schema up to date
-   *  and makes the first key, which `onFirst` gets. Resolves when all listen. Throws the reason
-   *  when one cannot start. */
+  /** Starts the first process, and the others when it listens: the first one migrates the database
+   *  and creates the first access key, which is passed to `onFirst`. Resolves when all processes
+   *  listen. When a process cannot start, throws its reason. */
   async start(onFirst: (first: FirstStart) => void): Promise<Started> {
     const first = await this.#begin(1)
     onFirst(first.firstStart)
@@ -78,7 +82,7 @@ export class Primary {
     return first
   }
 
-  /** Has all processes read the configuration file again, except for the one that has just done
+  /** Makes all processes read the configuration file again, except the one that has just done
    *  so. */
   reload(except?: Member): void {
     const round = this.#latestReload.round + 1
@@ -86,7 +90,7 @@ export class Primary {
     for (const member of this.#members) if (member !== except) send(member, { kind: 'reload', round })
   }
 
-  /** Stops all processes in order, and kills those that are still there after 36 s. */
+  /** Stops all processes in an orderly way, and kills those that still run after 36 s. */
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const member of this.#members) {
@@ -102,7 +106,7 @@ export class Primary {
     await all
   }
 
-  /** Ends all processes at once. */
+  /** Kills all processes at once. */
   kill(): void {
     for (const { run } of this.#members) if (!run.worker.isDead()) run.worker.process.kill('SIGKILL')
   }
@@ -128,7 +132,7 @@ export class Primary {
     worker.once('exit', () => resolve())
     worker.on('error', error => {
       this.#log.error({ err: error, process: name }, 'a process cannot be reached')
-      // The system refused to start it.
+      // The operating system could not start the process.
       if (worker.process.pid === undefined) resolve()
     })
     return { worker, startedAt: performance.now(), isListening: false, ended: exited.then(() => lastMessages(worker)) }
@@ -146,7 +150,8 @@ export class Primary {
         member.hasListened = true
         member.run.isListening = true
         member.started.resolve(message)
-        // A process that is still loading its modules does not hear the first message.
+        // A process that is still loading its modules may have missed the first message, so it is
+        // sent again.
         if (this.#isStopping) send(member, { kind: 'stop' })
         return
       case 'failed':
@@ -166,7 +171,8 @@ export class Primary {
     }
   }
 
-  /** Members with the same file refuse it for the same reason, which is printed once. */
+  /** Prints the reason why members have refused the configuration file. Members with the same file
+   *  have the same reason, which is printed once. */
   #onRefused({ round, reason }: Extract<MemberMessage, { kind: 'refused' }>): void {
     const { refusals, round: latest } = this.#latestReload
     if (round !== latest || refusals.has(reason)) return
@@ -205,13 +211,14 @@ function startError(name: string, { worker, reason }: Run): GatewayError {
   return new GatewayError('internal_error', reason ?? `Process ${name} ended at its start (${signalCode ?? `code ${exitCode}`}).`)
 }
 
-/** Resolves when the channel of a process that has ended was read to its end. Node does not report
- *  that while a connection is on its way to the process. */
+/** Resolves when all messages of a process that has ended have been received, or after half a
+ *  second. Node.js does not report the end of the channel while a connection is being passed to the
+ *  process, so the channel is polled. */
 async function lastMessages(worker: Worker): Promise<void> {
   for (let tries = 0; tries < 50 && worker.isConnected(); tries++) await sleep(10)
 }
 
-/** Returns false when the process cannot be reached. */
+/** Sends a message to a process; false when the process cannot be reached. */
 function send({ run: { worker } }: Member, message: PrimaryMessage): boolean {
   if (!worker.isConnected()) return false
   worker.send(message, () => {})

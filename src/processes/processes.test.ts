@@ -69,7 +69,7 @@ describe('several processes on one machine', { skip }, async () => {
         assert.equal((await exchange(program.url + submitPath, { body, key: key.trim() })).status, 200)
       }
       const jobs = async () => (await figures()).split('\n').filter(line => /^gateway_jobs\{.*state="ready"\}/.test(line))
-      // The answer may be a second old.
+      // The figures may be a second old.
       await until(async () => (await jobs()).join().endsWith('} 3'), 'three tasks that wait')
     })
 
@@ -96,7 +96,8 @@ describe('several processes on one machine', { skip }, async () => {
         assert.ok(hung !== undefined)
         const before = figureOf(await figures(), 'gateway_http_request_duration_seconds_count{operation="/healthz",status="200"}')
         process.kill(hung, 'SIGSTOP')
-        // One of them waits for the process that hangs, the others for nobody.
+        // One of the four connections waits for the process that hangs, and the other three are
+        // answered.
         const open = Array.from({ length: 4 }, () => connected(program.url))
         await until(() => open.filter(({ answer }) => answer() !== '').length === 3, 'three answers')
         const seen = await figures()
@@ -200,14 +201,14 @@ interface Line {
 
 interface Two {
   program: Program & { dataDir: string }
-  /** The lines of the log so far. */
+  /** Returns the log lines so far. */
   lines(): Line[]
   /** Path of the configuration file. */
   config: string
 }
 
-/** Starts two processes as a process group of their own, on a new database. Without `key` the
- *  program makes one. */
+/** Starts two processes in their own process group, with a new database. Without `key`, the program
+ *  creates an access key. */
 async function startTwo(t: TestContext, server: PostgresServer, { yaml = '', key = '' } = {}): Promise<Two> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-processes-'))
   const config = join(dataDir, 'gateway.yaml')
@@ -249,7 +250,7 @@ function environment(databaseUrl: string): Record<string, string> {
   }
 }
 
-/** Runs `serve` to its end. */
+/** Runs `serve` until it ends. */
 async function run(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [entry, 'serve'], {
     env: { PATH: process.env.PATH ?? '', ...env },
@@ -259,7 +260,7 @@ async function run(env: Record<string, string>): Promise<{ code: number | null; 
   return { code, output: out + error }
 }
 
-/** Opens a connection that asks once for `/healthz`. */
+/** Opens a connection and sends one request for `/healthz`. */
 function connected(url: string): { socket: Socket; answer(): string } {
   const { port, host } = new URL(url)
   let answer = ''

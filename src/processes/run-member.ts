@@ -6,15 +6,17 @@ import { type Gateway, startGateway } from '../main.ts'
 import { joinPrimary } from './member.ts'
 import { memberVariable } from './messages.ts'
 
-/** Runs the gateway as one of several processes, until the primary says stop or ends, or this
- *  process alone is stopped. */
+/** Runs the gateway as one of several processes, until the primary process orders a stop or ends,
+ *  or until this process alone is stopped. */
 export async function runMember(): Promise<void> {
-  // The processes of the engines are no members.
+  // The variable is deleted, so that the processes of the engines, which inherit the environment,
+  // do not behave as members.
   delete process.env[memberVariable]
   const { GATEWAY_NODE_NAME: name = '', GATEWAY_PROCESSES: count } = process.env
   const { promise: stop, resolve } = Promise.withResolvers<void>()
   let gateway: Gateway | undefined
-  // The primary gets SIGHUP as well, and says when to read the file.
+  // SIGHUP is ignored here: the primary process gets it as well, and tells all members when to read
+  // the file.
   onStop(resolve, () => {})
   const reload = (round: number): void => {
     gateway?.reload().catch(error => member.send({ kind: 'refused', round, reason: explain(error) }))

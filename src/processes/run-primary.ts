@@ -4,12 +4,12 @@ import type { Config } from '../config/settings.ts'
 import { createLog } from '../log.ts'
 import { Primary } from './primary.ts'
 
-/** Exit codes of a second SIGINT or SIGTERM. */
+/** Exit codes after a second SIGINT or SIGTERM. */
 const killed = [130, 143]
 
-/** Starts the processes that GATEWAY_PROCESSES asks for and keeps them running until a stop. This
- *  process serves nothing itself: it has the port, and no store or engine. Throws the reason of a
- *  process that could not start. */
+/** Starts the number of processes in GATEWAY_PROCESSES, and keeps them running until a stop. This
+ *  process serves no requests itself: it owns the port, and opens neither store nor engines. When a
+ *  process cannot start, throws its reason. */
 export async function runPrimary(config: Config): Promise<void> {
   const { log, end: endLog } = createLog(config.logLevel, undefined, config.nodeName)
   const { promise: stop, resolve } = Promise.withResolvers<void>()

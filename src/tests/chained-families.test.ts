@@ -70,8 +70,8 @@ function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
   if (!choosesModel || method === 'GET') return []
   const [example] = examples
   const usable = examples.filter(({ needs }) => needs === undefined)
-  // A search that was requested a moment ago is answered without the inner gateway, so no bodies at
-  // the limits are sent.
+  // The outer gateway may answer a search with the results of an earlier one, without a request to
+  // the inner gateway. So no further searches are sent.
   const edges =
     usable.length === 0 || family.id === 'Search' ? [] : samplesOf(operation, example?.body).filter(({ verdict }) => verdict === 'accept')
   const bodies = [...usable.map(({ body }) => body), ...edges.filter((_, index) => index % samplesEach === 0).map(({ body }) => body)]

@@ -72,7 +72,8 @@ async function clip(family: Family, prompt: string): Promise<RgbaImage[]> {
   return frames
 }
 
-/** Functions by family that request a video as callers of the family do, and return its file. */
+/** How to request a video from each family as its callers do; every function returns the video
+ *  file. */
 const made: Record<Family, (prompt: string) => Promise<Buffer>> = {
   S: async prompt => {
     const { body } = await gateway.call('/v1/ai/default/videos', { body: { model: 's', prompt, seconds: '4', size: '1280x720' } })

@@ -16,7 +16,7 @@ import { sendParts } from '../testing/multipart.ts'
 
 const headers = { authorization: 'Bearer sk-counted-seconds-0001' }
 const key = 'sk-counted-seconds-0001'
-/** A key with a larger quota. */
+/** A second key, whose quota is larger. */
 const otherKey = 'sk-counted-seconds-0002'
 const jobs: TranscriptionJob[] = []
 const songs: MusicJob[] = []

@@ -36,7 +36,8 @@ test('streams that a SIGKILL has cut count what they delivered, in the ledger an
     const body = JSON.stringify({ model: 'm', stream: true, max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] })
     const delivered = await Promise.all([limited, free].map(key => readAll(`${program.url}/v1/ai/studio/chat/completions`, { body, key })))
     assert.deepEqual(delivered, [wanted, wanted])
-    // The records are a little behind the streams, each by another amount.
+    // Each record is written a little later than the answer that it counts, by a different time for
+    // each call.
     await until(async () => (await ledgerRows(dataDir)).holds.filter(tokens => tokens >= wanted).length === 2, 'the notes of both streams')
     await program.kill()
     program = await startProgram(settings)

@@ -15,8 +15,8 @@ const responses = '/v1/ai/studio/responses'
 const forged = { prompt_tokens: 1, completion_tokens: 1, input_tokens: 1, output_tokens: 1, total_tokens: 2 }
 const says = (content: string) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
 
-/** Returns the configuration of a priced model on one upstream; two keys share the quotas of their
- *  account, and a third account has no quotas. */
+/** Returns a configuration with one priced model on one upstream and two accounts: `acme` has two
+ *  keys that share its quotas, `loose` has one key and no quotas. */
 function yaml(quotas = 'tokens: 100000/day, cost: 5/day') {
   return (url: string) =>
     `accounts:

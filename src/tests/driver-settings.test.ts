@@ -32,8 +32,8 @@ test('a setting that a driver, an engine or a route does not know is refused, at
 
 const waits = { timeout_seconds: [1, 3600], idle_seconds: [1, 3600] } as const
 const upstream = { base_url: 'https://service.example', api_key: 'k-000000000001' }
-/** Smallest and largest value of the numbers in settings, typed by hand; a dot in a path leads into
- *  an object. */
+/** Smallest and largest value of each number in the settings, copied by hand so that a changed
+ *  limit fails the test; a dot in a path leads into an object. */
 const numbers: Record<string, { base: object; limits: Record<string, readonly [least: number, most: number]> }> = {
   'ai-sdk': {
     base: { package: 'some-provider' },

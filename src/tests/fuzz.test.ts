@@ -10,7 +10,7 @@ import { fuzz, fuzzYaml } from '../testing/load/fuzz.ts'
 
 // Own process: this test takes two minutes; in a shared process the other tests would wait for it.
 const mostTurnMs = 200
-/** Status for a file that was accepted, and in which the recognizer found no words. */
+/** Status for a file that was accepted although the recognizer found no words in it. */
 const taken = 422
 /** Status when the gateway is too busy to check the file, which is the right answer on a loaded
  *  machine. */

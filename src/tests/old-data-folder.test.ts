@@ -1,5 +1,5 @@
-/** A data folder written by an earlier version: everything that callers and the operator could read
- *  from it with that version reads the same now. */
+/** Starts this version on a data folder that an earlier version has written. Callers and the
+ *  operator must read the same from it as with that version. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'

@@ -27,7 +27,7 @@ accounts:
     keys: [{ name: other, secret: ${otherKey} }]
     endpoints: [{ name: default, routes: { PROBE: {} } }]
 `
-/** Promises for which the driver's runs wait, by prompt; the test resolves them. */
+/** By prompt: promises that the driver awaits in the middle of a run. The test resolves them. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 const hold = (prompt: string): PromiseWithResolvers<void> => {
   const made = Promise.withResolvers<void>()

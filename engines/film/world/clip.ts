@@ -26,8 +26,8 @@ interface ClipOrder {
   scene: Scene
   picture: PictureSize
   seconds: number
-  /** Camera steps one after the other; when the list is empty, the engine chooses a movement that
-   *  suits the scene. */
+  /** Camera movements, one after the other; when the list is empty, the engine chooses a movement
+   *  that suits the scene. */
   steps: readonly CameraMove[]
   seed: string
   /** True when the first moment must equal the still picture of the scene in this size. */
@@ -101,7 +101,8 @@ interface HeroPath {
   world: WorldSize
   picture: PictureSize
   seconds: number
-  /** True when the prompt or the request names the camera steps. */
+  /** True when the prompt or the request says how the camera moves; false when the engine chose the
+   *  movement, whose forward motion is then reduced. */
   isOwn: boolean
 }
 

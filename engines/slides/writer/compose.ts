@@ -281,7 +281,7 @@ function agendaOf(body: readonly Slide[]): string[] {
 }
 
 interface DeckSources {
-  /** Number of slides with facts from the dictionary. */
+  /** Number of slides that contain facts from the dictionary. */
   told: number
   /** Number of search records that were used. */
   read: number

@@ -20,8 +20,8 @@ export function factsOf(phrase: string, nouns: WordNet, context: string): WordFa
   ]
   for (const [k, part] of parts.entries()) {
     const words = part.split(/\s+/).filter(word => word !== '')
-    // The first part is the whole phrase, which is looked up as it is; other parts are also tried
-    // without their first words.
+    // The first part is the whole phrase, which is only looked up unchanged. Every other part is
+    // also looked up without its first word, its first two words, and so on.
     for (let from = 0; from < (k === 0 ? 1 : words.length); from++) {
       const found = sensesOf(words.slice(from).join(' '), nouns)
       if (found && (words.length > from + 1 || !isLight(found.word)))

@@ -1,5 +1,5 @@
-/** Further facts about a subject: dictionary entries whose definitions mention it, in groups, and
- *  the years in these definitions. */
+/** Finds further facts about a subject: the dictionary entries whose definitions mention it
+ *  (grouped into people, places, events and words), and the years in these definitions. */
 import { fullName, isFitForAll, type Mention, tidy, type WordFacts } from './entries.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 

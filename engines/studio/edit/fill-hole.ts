@@ -105,8 +105,9 @@ function copyRow(copying: HoleFill, y: number): void {
   }
 }
 
-/** Blends the pixels that the four grid cells around a pixel propose; each cell proposes the
- *  full-size pixel at its own offset. */
+/** Sets `colour` to the colour that fills one pixel of the hole; returns false when no source is
+ *  known. Each of the four grid cells around the pixel has an offset to its source; the colours
+ *  that lie at these offsets in the full-size picture are blended. */
 function propose(raster: Raster, sources: Sources, at: { x: number; y: number; gx: number; gy: number }, colour: Float32Array): boolean {
   const left = Math.floor(at.gx)
   const top = Math.floor(at.gy)

@@ -228,8 +228,9 @@ function patchDistance(level: Level, filled: Raster, pair: { at: number; source:
   return sum / count
 }
 
-/** Sets every hole pixel to the mean of the colours that the patches covering it propose, weighted
- *  by how well they match; an unweighted mean would be blurred. */
+/** Each patch that covers a hole pixel suggests a colour for it. Sets every hole pixel to the mean
+ *  of these colours, weighted by how well each patch matches; an unweighted mean would be
+ *  blurred. */
 function vote(level: Level, sources: Sources): void {
   const { width, height } = level
   const tolerance = 1 / (2 * usualMisfit(level, sources) + 1)

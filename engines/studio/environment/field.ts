@@ -57,8 +57,8 @@ export function paintField(context: SKRSContext2D, rect: Rect, scale: number, sh
   context.drawImage(shadeField(rect, scale, shader), rect.x, rect.y, rect.width, rect.height)
 }
 
-/** Returns a 4 x 4 ordered dither of about one level, which prevents visible bands in enlarged
- *  gradients. */
+/** Returns the offset, about -0.5 to 0.5 of a level, that is added to the colour of this pixel
+ *  before rounding (a 4 x 4 ordered dither). It prevents visible bands in enlarged gradients. */
 export function ditherOf(column: number, row: number): number {
   return bayer[((row & 3) << 2) | (column & 3)]! - 0.47
 }

@@ -69,9 +69,10 @@ export function paletteOf(scene: Scene): Palette {
 type Twelve = [Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb]
 
 interface Veil {
-  /** Sky and light are mixed with this grey ... */
+  /** The grey that is mixed into the colours of sky and light; `share` is its part of the
+   *  mixture. */
   grey: string
-  /** ... by this share (0 to 1), and then multiplied by `dim`. */
+  /** Part of the grey in the mixture, 0 to 1. The mixture is then multiplied by `dim`. */
   share: number
   dim: number
   cover: number

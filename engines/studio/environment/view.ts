@@ -16,7 +16,7 @@ export interface View {
   /** Height of the camera above the ground, in metres. */
   eye: number
   angle: ViewAngle
-  /** 1 for a full view; larger is closer. */
+  /** Zoom of the camera: 1 for a full view, larger values for closer views. */
   zoom: number
   /** Returns the number of pixels per metre on the ground at row `y`. */
   metre(y: number): number

@@ -23,8 +23,9 @@ export function emptyCanvases(subjects: Subject[]): void {
   }
 }
 
-/** Replaces a poster with a given text by an empty sheet; if a picture is on the same sheet, the
- *  text goes below it. */
+/** Makes room for the text that the prompt wants on a poster: the poster becomes a blank sheet, and
+ *  the text is drawn on it later. When the sheet also shows a picture, the text is put below the
+ *  picture. */
 export function emptyLettered(subjects: readonly Subject[], letterings: readonly Lettering[]): void {
   for (const subject of subjects) {
     if (!letterings.some(({ on }) => on === subject.id)) continue

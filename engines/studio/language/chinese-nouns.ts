@@ -128,8 +128,8 @@ function closeFrame(state: ChineseState, token: Token): Mention {
   return mention
 }
 
-/** True for a phrase that has only a word without a drawing; garments alone are kept, parts of
- *  things alone are not. */
+/** True for a part of a thing (膝盖, "knees") that has neither a drawing nor a colour and is followed
+ *  by a word of position: the phrase then states a position and names no thing to draw. */
 function isHeadless(mention: Mention, next: Token | undefined): boolean {
   return mention.isPart && !mention.match && mention.colours.length === 0 && has(next, 'localizer')
 }
@@ -180,8 +180,8 @@ function readLocation(state: ChineseState, mention: Mention): boolean {
   return true
 }
 
-/** True when the token has a drawing, so that it is not a localizer: 上 before 有 or a verb is a
- *  localizer, 前 in 前进 is not. */
+/** True when the token at this index names a thing that can be drawn. A word such as 上 ("on") is
+ *  then no position word: 前 ("front") in 前进 is a part of a verb. */
 function isPlural(state: ChineseState, at: number): boolean {
   return state.tokens[at]?.match !== undefined
 }

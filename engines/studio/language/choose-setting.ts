@@ -130,7 +130,8 @@ function holdsSmallThings(mention: Mention, draft: Draft): boolean {
   )
   // If something is above the table or beside it, the table itself is a visible thing.
   if (near.some(other => other.relations.some(({ target, kind }) => target === mention && apart.has(kind)))) return false
-  // For "a suitcase and a dining table": two separate things.
+  // In "a suitcase and a dining table", the table is a thing of its own and not the place of the
+  // suitcase.
   if (near.length === 0 && !mention.isLocative) return false
   const things = near.length > 0 ? near : draft.mentions.filter(other => other !== mention && other.match && !isCutFlower(other))
   if (draft.mentions.some(other => other !== mention && other.match?.entry.category === 'furniture')) return false

@@ -30,7 +30,7 @@ import { takeReflection } from './water-reflection.ts'
 export interface ParseOptions {
   /** Decimal digits of a signed 64-bit integer; kept in the scene. */
   seed: string
-  /** 0 to 1, see `Scene.extras`. Default 0.5. */
+  /** Amount of additional things that the engine may add, 0 to 1 (`Scene.extras`). Default 0.5. */
   extras?: number
   /** Things, weather, colours and styles that must not appear. */
   negativePrompt?: string

@@ -140,8 +140,8 @@ function undressForWater(mention: Mention): void {
     mention.clothes.push({ kind: 'swimsuit' })
 }
 
-/** Returns the number of people who have one each: "a couple drinking wine", "children eating ice
- *  cream". */
+/** Returns the number of copies when several people hold one each: two for "a couple drinking
+ *  wine"; undefined for other things. */
 function sharedCount(mention: Mention, { mentions }: SubjectContext): number | undefined {
   if (!mention.isBare || mention.isPlural || mention.count !== undefined) return undefined
   const holder = mentions.find(

@@ -18,7 +18,8 @@ const frames: readonly [words: string, frame: ViewFrame][] = [
 ]
 const named = `(?:${frames.map(([words], index) => `(?<f${index}>${words})`).join('|')})\\b(?!\\s+(?:window|windshield))`
 const tail = '(?:\\s+of\\s+(?:an?|the|my)\\s+(?:[a-z-]+\\s+)?[a-z-]+)?'
-/** Matches "seen through a window", which mentions a viewer. */
+/** Matches "seen through a window" and similar words. They say that the viewer looks through the
+ *  window, so the window frames the picture and is not a subject of it. */
 const seen = new RegExp(
   `\\b(?:seen|viewed|visible|view(?=\\s+(?:through|from|out))|looking|glimpsed|framed|photographed|observed)\\s+(?:(?:out|in)\\s+)?(?:through|from inside(?: of)?|from within|out of|from out of|from|by)\\s+(?:${article})?${before}${named}${tail}`,
   'i',
@@ -33,7 +34,8 @@ const view = new RegExp(
   `\\bview\\s+of\\s+(?<what>[^,.;]{2,80}?)\\s+(?:through|from inside(?: of)?|from within|from|out of)\\s+(?:${article})${before}${named}${tail}`,
   'i',
 )
-/** Openings that one looks out from, rather than through. */
+/** Matches openings that stand behind the viewer: "seen from the gate" is a place to stand and puts
+ *  no frame around the picture. */
 const outside =
   /\bfrom\s+(?:(?:an?|the|my)\s+)?(?:[a-z-]+\s+){0,3}?(?:arch|gate|hole|house|room|train|cafe|bedroom|kitchen|office|glass|pipe|tube|tunnel|car|truck|van|telescope|door)\b/i
 

@@ -33,8 +33,9 @@ interface Series {
  *  (docs/interface/pictures.md#f3). */
 const usualCount = 4
 
-/** Returns the scenes of a series: as many as the prompt says; else one for each step; else four;
- *  never more than `most`. Never throws, whatever the prompt is. */
+/** Returns the scenes of a series. Their number is the one that the prompt names; else the number
+ *  of steps that it tells ("first ..., then ..."); else four; never more than `most`. Never throws,
+ *  whatever the prompt is. */
 export function seriesScenes(prompt: string, options: SeriesOptions): Series {
   const { shared, steps, count } = readSeries(prompt)
   const wanted = countOf({ steps, count }, options)
@@ -57,7 +58,8 @@ function countOf(
   return Math.min(most, count ?? (steps.length > 0 ? steps.length : usualCount))
 }
 
-/** What the pictures made so far have determined. */
+/** Facts that the pictures drawn so far have set, and that the later pictures of the series
+ *  keep. */
 interface Story {
   /** Each subject as it looked in its first picture, by its noun; it keeps this look. */
   known: Map<string, Subject>

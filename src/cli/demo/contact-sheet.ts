@@ -2,7 +2,7 @@ import { families as known } from '../../families/index.ts'
 import { escapeHtml as e, pageOf } from '../../http/pages/page.ts'
 import type { DemoResult } from './demo.ts'
 
-/** Returns the page that shows all results side by side. */
+/** Returns the HTML page that shows all results side by side. */
 export function contactSheet(results: readonly DemoResult[]): string {
   const families = [...new Set(results.map(result => result.family))]
   const sections = families.map(family => {
@@ -16,7 +16,7 @@ export function contactSheet(results: readonly DemoResult[]): string {
   )
 }
 
-/** Adds what the family makes, for readers to whom its short name means nothing. */
+/** Returns the heading of a family: its title, followed by its short name. */
 function headOf(name: string): string {
   const found = known.find(({ family }) => family.id.toLowerCase() === name.toLowerCase())
   const title = found?.family.title ?? name
@@ -36,7 +36,7 @@ function tile(result: DemoResult): string {
   return `<figure class="tile said">${caption}${shown}${text}</figure>`
 }
 
-/** Chooses the HTML element by the kind of the file. */
+/** Returns the HTML element that shows a file of this kind. */
 function shownOf({ file, title }: DemoResult): string {
   if (/\.(mp3|m4a|wav)$/.test(file)) return `<audio controls preload="none" src="${e(file)}"></audio>`
   if (file.endsWith('.mp4')) return `<video controls preload="metadata" src="${e(file)}"></video>`

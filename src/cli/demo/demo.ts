@@ -2,48 +2,47 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-/** The demo of a family: calls that use the public interface only. */
+/** The demo of a family: calls of its public interface. */
 export interface Demo {
   family: string
   calls: DemoCall[]
 }
 
 export interface DemoContext {
-  /** Origin of the running gateway. */
+  /** Origin of the running gateway, such as `http://127.0.0.1:8080`. */
   url: string
   accessKey: string
-  /** Folder for the files. */
+  /** Folder into which the files are written. */
   output: string
-  /** Results so far, by call id. */
+  /** The results of earlier calls, by call id. */
   made: ReadonlyMap<string, DemoResult>
 }
 
 export interface DemoCall {
   id: string
-  /** Shown beside the result: the prompt. */
+  /** Text shown with the result: the prompt. */
   title: string
-  /** Id of the call whose result this one uses. */
+  /** Id of the call whose result this call uses. */
   uses?: string
   make(context: DemoContext): Promise<DemoOutput>
-  /** Checks the result. */
+  /** Checks whether the result matches the request. */
   judge: OutputJudge
 }
 
-/** Resolves with one sentence on what is wrong with the result, or undefined when it matches the
- *  request.
- *  Files are decoded by child processes (ffmpeg) or by sharp's own threads. Rejects when the
- *  judge itself could not work. */
+/** Resolves with one sentence that says what is wrong with the result; with undefined when the
+ *  result matches the request. Child processes (ffmpeg) or the threads of sharp decode the files.
+ *  Rejects when the check itself failed. */
 export type OutputJudge = (made: DemoOutput, context: DemoContext) => Promise<string | undefined>
 
 export interface DemoOutput {
   /** File name within the output folder. */
   file: string
   bytes: number
-  /** One line: size, seed, words not drawn. */
+  /** One line about the result: size, seed, words that were not drawn. */
   facts: string
-  /** The text itself, for results that are text. */
+  /** The text of a result that is a text. */
   text?: string
-  /** The pictures of a file that contains several, for the judge. */
+  /** The pictures in a file that contains several, for the check. */
   pictures?: readonly Uint8Array[]
 }
 
@@ -51,11 +50,11 @@ export interface DemoResult extends Omit<DemoOutput, 'pictures'> {
   family: string
   title: string
   seconds: number
-  /** The engine or pack that this machine lacks, and how to add it. */
+  /** Set when this machine lacks an engine or a pack: its name, and how to install it. */
   missing?: string
-  /** The reason why nothing was made. */
+  /** The reason why the call produced no result. */
   error?: string
-  /** The judge's complaint about the result. */
+  /** The sentence of the check, when the result does not match the request. */
   bad?: string
 }
 
@@ -69,12 +68,13 @@ export async function saved(
   return { file, bytes: bytes.length, ...shown }
 }
 
-/** The time since `startedAt` (`performance.now()`): `1.2 s`. */
+/** Returns the time since `startedAt` (from `performance.now()`) as text, such as `1.2 s`. */
 export function timeSince(startedAt: number): string {
   return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
 }
 
-/** Returns the file that an earlier call made, in base64. Throws the reason when there is none. */
+/** Returns the file that an earlier call produced, in base64. When the call produced none, throws
+ *  the reason. */
 export async function demoOutput({ made, output }: DemoContext, id: string): Promise<string> {
   const { file, missing } = made.get(id) ?? {}
   if (missing !== undefined) throw new GatewayError('capability_unavailable', missing)

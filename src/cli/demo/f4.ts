@@ -1,4 +1,5 @@
-/** Demo of F4: the four pictures of a text job on one sheet, and a region of one redrawn. */
+/** Demo of family F4: a job that draws four pictures from a text, shown on one sheet, and a job
+ *  that redraws a region of one of them. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Demo, DemoContext } from './demo.ts'
 import { sheetOf } from './images.ts'
@@ -6,7 +7,7 @@ import { pictures } from './judge/picture.ts'
 import { poll, post } from './post.ts'
 
 const remixPrompt = 'a red hot air balloon'
-/** The upper left of the picture, in a coordinate space of 1500 x 1000. */
+/** A polygon over the upper left of the picture, in coordinates from 0 to 1500 x 1000. */
 const sky = { width: 1500, height: 1000, points: [60, 40, 560, 40, 560, 560, 60, 560] }
 const text = 'a sailboat by a lighthouse at sunset, watercolor --ar 3:2 --seed 31'
 
@@ -37,7 +38,7 @@ export const f4Demo: Demo = {
   ],
 }
 
-/** Resolves with the job once it has succeeded, with its pictures. */
+/** Starts a job and resolves with the job and its pictures once it has succeeded. */
 async function jobOf(context: DemoContext, operation: string, body: Record<string, unknown>): Promise<{ id: string; urls: string[] }> {
   const { id } = await post<{ id: string }>(context, `tob/${operation}`, body)
   return { id, urls: await poll(context, `${context.url}/v1/ai/default/tob/job/${id}`, picturesOf) }

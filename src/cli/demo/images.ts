@@ -1,5 +1,5 @@
-/** Demos of F2 (a batch, shown on one sheet), of F3 (a streamed picture) and of OpenAI's images
- *  interface (a picture, and an edit of it). */
+/** Demos of F2 (several pictures, shown on one sheet), of F3 (streamed pictures) and of OpenAI's
+ *  image interface (a picture, and an edit of it). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import sharp from 'sharp'
 import { type Demo, type DemoCall, type DemoContext, demoOutput, saved } from './demo.ts'
@@ -7,7 +7,7 @@ import { pictures } from './judge/picture.ts'
 import { poll, post, postForText } from './post.ts'
 
 const columns = 2
-/** Pixels between the pictures of a sheet. */
+/** Gap between the pictures on a sheet, in pixels. */
 const gap = 8
 
 export const f2Demo: Demo = {
@@ -81,7 +81,7 @@ async function makeBatch(context: DemoContext, id: string, body: Record<string, 
   return sheetOf(context, id, urls)
 }
 
-/** Fetches the pictures behind these links, and puts them on one sheet. */
+/** Fetches the pictures from these links and puts them on one sheet. */
 export async function sheetOf(context: DemoContext, id: string, urls: readonly string[]): ReturnType<DemoCall['make']> {
   const drawn = await Promise.all(urls.map(async url => Buffer.from(await (await fetch(url)).arrayBuffer())))
   if (drawn.length === 0) throw new GatewayError('upstream_error', 'There is no picture.')
@@ -114,7 +114,7 @@ function picturesOf({ status, completed, imageUrls, message }: Batch): string[] 
   throw new GatewayError('upstream_error', message ?? status)
 }
 
-/** Puts the pictures of a stream on one sheet, each fetched by its link. */
+/** Puts the pictures of a streamed answer on one sheet; each is fetched from its link. */
 async function streamSheet(context: DemoContext, id: string, body: Record<string, unknown>): ReturnType<DemoCall['make']> {
   const text = await postForText(context, 'imgs/image/generations', { ...body, stream: true, watermark: false })
   const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']): { url?: string } => JSON.parse(data))

@@ -7,7 +7,7 @@ import { searchDemo } from './search.ts'
 import { r1Demo, r5Demo, t1Demo, t2Demo, t3Demo } from './speech.ts'
 import { chatDemo, responsesDemo } from './text.ts'
 
-/** Demos of families, in the order they are made. */
+/** The demos of all families, in the order in which they run. */
 export const demos: readonly Demo[] = [
   f1Demo,
   f2Demo,

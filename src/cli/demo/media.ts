@@ -1,4 +1,4 @@
-/** Clips, music and decks: each is a task that is submitted, polled and fetched. */
+/** Demos of clips, music and slide decks: each submits a task, polls it and fetches the file. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Demo, type DemoCall, type DemoContext, type OutputJudge, saved, timeSince } from './demo.ts'
@@ -7,16 +7,17 @@ import { deck } from './judge/deck.ts'
 import { sound } from './judge/sound.ts'
 import { call, follow, poll, post } from './post.ts'
 
-/** The start of a family's task, and its polling up to the link of its file. */
+/** How to submit a task of one family and to poll it until the link to its file is known. */
 interface TaskDemo {
   id: string
   title: string
   ending: string
-  /** Submits the task, and returns the URL of its state. */
+  /** Submits the task and returns the URL at which its state can be polled. */
   begin(context: DemoContext): Promise<string>
-  /** Returns the link once it exists. Throws the reason when the task has failed. */
+  /** Returns the link to the file; undefined while the task runs. Throws the reason when the task
+   *  has failed. */
   read(state: State, url: string): string | undefined
-  /** Describes the result in one line. */
+  /** Returns one line that describes the result. */
   factsOf?(state: State): string
   judge: OutputJudge
 }
@@ -74,7 +75,7 @@ export const sDemo: Demo = {
 
 export const hDemo: Demo = { family: 'H', calls: [foxClip()] }
 
-/** The size is in the state of the task, the link in that of its file. */
+/** The state of the task contains the size of the clip; the state of its file contains the link. */
 function foxClip(): DemoCall {
   let size = ''
   return succeededOutput({
@@ -191,7 +192,7 @@ export const slidesDemo: Demo = {
         const body = new FormData()
         body.set('type', '1')
         body.set('title', 'How lighthouses work')
-        // The gateway's own answers, in the shape that the interface documents.
+        // The cast is safe: the gateway's answers have the documented shape.
         const { taskId } = (await (await call(context, `${base}/task`, { method: 'POST', body })).json()) as { taskId: string }
         const list = await call(context, `${base}/export/templates?pageNo=1&pageSize=1`)
         const [template] = ((await list.json()) as { list: { id: number; title: string }[] }).list
@@ -210,7 +211,8 @@ export const slidesDemo: Demo = {
   ],
 }
 
-/** Returns the member once it exists; an error with the code `wait` means to poll again. */
+/** Returns a function that finds the member in a polled state. It returns undefined for an error
+ *  with the code `wait`, so that the state is polled again. */
 function ready<Value>(member: string, wait: string): (state: State) => Value | undefined {
   return state => {
     const { code, message, gateway_code: own } = Object(state.error)

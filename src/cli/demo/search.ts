@@ -8,7 +8,7 @@ const list = (type: number, title: string): DemoCall => ({
   make: async context => {
     const startedAt = performance.now()
     const answer = await call(context, `/default/search/top?type=${type}`)
-    // The gateway's own answer, in the shape that the interface documents.
+    // The cast is safe: the gateway's answers have the documented shape.
     const { data } = (await answer.json()) as { data: { title: string; hot: number }[] }
     const text = data.map((entry, i) => `${i + 1}. ${entry.title} (${entry.hot})`).join('\n')
     const bytes = Buffer.from(`${title}\n\n${text}\n`)

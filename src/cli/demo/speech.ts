@@ -1,4 +1,4 @@
-/** Texts that are spoken, and transcriptions of the speech. */
+/** Demos of speech: texts that are spoken, and transcriptions of the spoken text. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Demo, type DemoCall, type DemoContext, demoOutput, type OutputJudge, saved, timeSince } from './demo.ts'
 import { allOf } from './judge/judge.ts'
@@ -130,7 +130,7 @@ function speech(id: string, title: string, { path, ending, body }: SpeechDemo): 
   }
 }
 
-/** A word takes 0.2 to 0.8 s to say. */
+/** Returns the allowed length of a spoken text in seconds: a word takes 0.2 to 0.8 s. */
 function secondsOf(text: string): [least: number, most: number] {
   const count = text.split(/\s+/).length
   return [count * 0.2, count * 0.8]
@@ -142,7 +142,7 @@ interface TranscriptionDemo {
   judge: OutputJudge
 }
 
-/** A transcription of the narration. */
+/** Returns a call that transcribes the spoken narration. */
 function transcription(id: string, title: string, { path, fields, judge }: TranscriptionDemo): DemoCall {
   return {
     ...{ id, title },
@@ -161,10 +161,10 @@ function transcription(id: string, title: string, { path, fields, judge }: Trans
   }
 }
 
-/** Returns the transcription in a JSON or text answer. */
+/** Returns the transcribed text in a JSON or text answer. */
 function textOf(answer: string): string {
   if (!answer.startsWith('{')) return answer.trim()
-  // The gateway's own answers, in the shape that the interface documents.
+  // The cast is safe: the gateway's answers have the documented shape.
   const { text, translations = {} } = JSON.parse(answer) as { text: string; translations?: Record<string, string> }
   return [text, ...Object.entries(translations).map(([language, translated]) => `${language}: ${translated}`)].join('\n')
 }

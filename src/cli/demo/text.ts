@@ -60,7 +60,7 @@ export const chatDemo: Demo = {
   ],
 }
 
-/** The second question needs the first answer. */
+/** The second question can be understood only together with the first. */
 const questions = ['What is the capital of Japan?', 'And of France?'] as const
 
 export const responsesDemo: Demo = {

@@ -6,37 +6,41 @@ import { endOfCall } from '../records/lines.ts'
 import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
 import type { WorkerLog } from '../work/worker-deps.ts'
 
-/** Calls of this interval share one commit, which leaves the other half of the 20 ms to the
- *  commit itself: 100 fsyncs a second at most, at any load. */
+/** Calls that end within this interval, in ms, share one commit, so there are at most 100 fsyncs a
+ *  second at any load. The commit itself may take another 10 ms, so that a record is on disk 20 ms
+ *  after its call. */
 const flushEveryMs = 10
-/** Bounds the memory while the store cannot write: 100,000 records are about 30 MB. With more, no
- *  further calls are accepted; the records of those in progress still come. */
+/** Number of records in memory above which no further calls are accepted, while the store cannot
+ *  write; the records of calls in progress are still added. 100,000 records take about 30 MB. */
 const keptAtMost = 100_000
 const retryMs = 500
-/** Records of one commit: with more, it would hold up other writes for too long. */
+/** Largest number of records in one commit; a larger commit would delay other writes for too
+ *  long. */
 const recordsPerWrite = 2_000
-/** A stop waits this long for a store that is away. */
+/** Time in ms that a stop waits for a store that does not answer. */
 const lastTriesMs = 5_000
 
 interface CallLogDeps {
   store: Pick<TaskStore, 'recordCalls' | 'raiseHolds' | 'endHolds'>
   log: WorkerLog
-  /** Default: a new one for this log. */
+  /** By default, the log creates its own alarm. */
   alarm?: StoreAlarm
 }
 
-/** Keeps a record of every answered call: a kill loses at most the calls answered in the last 20
- *  ms. */
+/** Writes a record of every answered call. When the process is killed, at most the records of the
+ *  last 20 ms are lost. */
 export class CallLog {
   readonly #store: CallLogDeps['store']
   readonly #log: WorkerLog
   readonly #alarm: StoreAlarm
   #records: CallRecord[] = []
-  /** Number of records in the write in progress. */
+  /** Number of records in the write in progress that are not on disk yet. */
   #waiting = 0
-  /** Small, and never dropped: a hold that is never ended would lock its key out. */
+  /** Ends of holds that have not been written yet. They are small and never dropped, because a hold
+   *  that never ends would keep its key out for ever. */
   #ends: HoldEnd[] = []
-  /** The last raise of each hold: at most one for every call in progress. */
+  /** The last raise of each hold that has not been written yet: at most one for every call in
+   *  progress. */
   #raises = new Map<string, HoldRaise>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
@@ -48,8 +52,8 @@ export class CallLog {
     this.#alarm = alarm
   }
 
-  /** Throws `store_unavailable` while so many records wait for the store that no further call is
-   *  accepted: no record is dropped. */
+  /** Throws `store_unavailable` while too many records wait for the store. No further call is then
+   *  accepted, because no record may be dropped. */
   assertRoom(): void {
     if (this.#waiting + this.#records.length < keptAtMost) return
     throw new GatewayError('store_unavailable', `${keptAtMost} records of calls wait for the store, as many as are kept.`, {
@@ -57,26 +61,26 @@ export class CallLog {
     })
   }
 
-  /** Never throws and never waits. */
+  /** Adds the record of a call to the next write. Never throws and never waits. */
   add(record: CallRecord): void {
     this.#records.push(record)
     this.#flushSoon()
   }
 
-  /** Raises the hold of a call in progress, before anything that is added later; never throws and
-   *  never waits. */
+  /** Raises the hold of a call in progress; the raise is written before everything that is added
+   *  later. Never throws and never waits. */
   raiseHold(raise: HoldRaise): void {
     this.#raises.set(raise.record.requestId, raise)
     this.#flushSoon()
   }
 
-  /** Ends the hold of a call that has no record; never throws and never waits. */
+  /** Ends the hold of a call that gets no record. Never throws and never waits. */
   endHold(end: HoldEnd): void {
     this.#ends.push(end)
     this.#flushSoon()
   }
 
-  /** Resolves when everything added so far is on disk, or has failed and was logged. */
+  /** Resolves when everything added so far is on disk, or could not be written and was logged. */
   async flush(): Promise<void> {
     await this.#writing
     await this.#flushNow()
@@ -105,7 +109,8 @@ export class CallLog {
     return this.#records.length + this.#ends.length + this.#raises.size === 0
   }
 
-  /** Only one write runs at a time; records added meanwhile share the next one. */
+  /** Starts a write. Only one write runs at a time; records that are added meanwhile share the next
+   *  one. */
   #flushNow(): Promise<void> {
     if (this.#writing) return this.#writing
     if (this.#isEmpty) return Promise.resolve()
@@ -120,7 +125,8 @@ export class CallLog {
     const records = this.#records
     this.#records = []
     this.#waiting = records.length
-    // Raises go first: written later, they would recreate a hold that has ended.
+    // Raises are written before ends: a raise that is written after the end of its hold would
+    // create the hold again.
     if (this.#raises.size > 0) await this.#writeRaises()
     await this.#writeRecords(records)
     if (this.#ends.length === 0) return
@@ -129,8 +135,8 @@ export class CallLog {
     await this.#writeEnds(due)
   }
 
-  /** Writes the records in commits of a bounded size; puts those back that the store cannot take
-   *  now. */
+  /** Writes the records in commits of limited size. When the store is unavailable, the records that
+   *  are left wait for the next write. */
   async #writeRecords(records: CallRecord[]): Promise<void> {
     for (let at = 0; at < records.length; at += recordsPerWrite) {
       const end = at + recordsPerWrite
@@ -143,7 +149,8 @@ export class CallLog {
     }
   }
 
-  /** Returns the records that the store cannot take now. */
+  /** Writes records in one commit, and returns those that must be written later because the store
+   *  is unavailable. */
   async #write(records: CallRecord[]): Promise<CallRecord[]> {
     try {
       await this.#store.recordCalls(records)
@@ -152,15 +159,16 @@ export class CallLog {
     } catch (error) {
       this.#alarm.failed('records of calls', error, this.#waiting + this.#records.length)
       if (isStoreUnavailable(error)) return records
-      // A record that the store rejects as invalid will always be rejected. One bad record must
-      // not take the others of its commit with it.
+      // The store will always reject an invalid record. So that it does not prevent the other
+      // records of the commit from being written, each record is now written alone.
       if (records.length === 1) this.#keepHolds(records)
       else return this.#writeEach(records)
     }
     return []
   }
 
-  /** Writes each record by itself until the store takes none; returns those that are left. */
+  /** Writes each record in its own commit until the store is unavailable; returns the records that
+   *  are left. */
   async #writeEach(records: CallRecord[]): Promise<CallRecord[]> {
     for (const [index, record] of records.entries()) {
       const left = await this.#write([record])
@@ -169,7 +177,7 @@ export class CallLog {
     return []
   }
 
-  /** Records that the store rejects still end their holds. */
+  /** Ends the holds of calls whose records the store has rejected. */
   #keepHolds(records: readonly CallRecord[]): void {
     for (const record of records) {
       const end = endOfCall(record)
@@ -203,7 +211,7 @@ export class CallLog {
     }
   }
 
-  /** Waits before the next write to a store that cannot write. */
+  /** Waits before the next write while the store is unavailable. */
   async #pause(): Promise<void> {
     if (!this.#isClosed) await sleep(retryMs, undefined, { ref: false })
   }

@@ -4,15 +4,16 @@ export interface RateDecision {
   allowed: boolean
   limit: number
   remaining: number
-  /** Seconds until the whole limit is free again. */
+  /** Seconds until the full number of requests is allowed again. */
   resetSeconds: number
-  /** 1 to 60 when the request is refused. */
+  /** Seconds after which a refused request may be repeated, 1 to 60; 0 when the request is
+   *  allowed. */
   retryAfterSeconds: number
 }
 
 export interface RateLimiter {
-  /** Takes one request of `perMinute` for this id. Returns a promise when the store has to be
-   *  asked. */
+  /** Counts one request of this key or account, which may send `perMinute` requests a minute.
+   *  Returns a promise when only the store can decide. */
   take(id: string, perMinute: number): RateDecision | Promise<RateDecision>
 }
 
@@ -20,8 +21,9 @@ interface LocalRateLimiter extends RateLimiter {
   take(id: string, perMinute: number): RateDecision
 }
 
-/** Generic cell rate algorithm: a full minute's worth may come at once, then one every 60 /
- *  `perMinute` seconds. Keeps one number per id, dropped once it has run out. */
+/** Returns a rate limiter that uses the generic cell rate algorithm: the requests of a full minute
+ *  may come at once, and after them one every 60 / `perMinute` seconds. It keeps one number for
+ *  each id, and drops it when it no longer limits anything. */
 export function createRateLimiter(clock: Clock): LocalRateLimiter {
   const fullAt = new Map<string, number>()
   let nextTidy = 0
@@ -33,8 +35,8 @@ export function createRateLimiter(clock: Clock): LocalRateLimiter {
         nextTidy = now + 60_000
       }
       const spacing = 60_000 / perMinute
-      // Never further ahead than a whole minute's worth: otherwise a clock that was set back
-      // would refuse everything until it has caught up.
+      // At most a minute of requests counts. Otherwise, after the clock was set back, every request
+      // would be refused until the clock reaches its former time.
       const arrival = Math.min(Math.max(fullAt.get(id) ?? now, now), now + 60_000)
       const allowed = arrival + spacing - now <= 60_000 + 1e-6
       const next = allowed ? arrival + spacing : arrival

@@ -10,8 +10,8 @@ export interface LimitsEntry {
   quotas?: Partial<Record<string, string | number | (string | number)[]>>
 }
 
-/** Undefined when nothing is limited. Throws `invalid_request` naming the unit and an example of
- *  a quota. */
+/** Returns the limits of an entry; undefined when the entry limits nothing. Throws
+ *  `invalid_request` that names the unit and shows a valid quota. */
 export function limitsOf({ rate_per_minute, concurrent_tasks, quotas }: LimitsEntry): Limits | undefined {
   const limits: Limits = {}
   if (rate_per_minute !== undefined) limits.ratePerMinute = rate_per_minute
@@ -26,7 +26,8 @@ export function limitsOf({ rate_per_minute, concurrent_tasks, quotas }: LimitsEn
   return Object.keys(limits).length === 0 ? undefined : limits
 }
 
-/** A quota from `images` and `1000/day`. Throws `invalid_request`. */
+/** Returns the quota for a unit and its text, such as `images` and `1000/day`. Throws
+ *  `invalid_request`. */
 export function quotaOf(unit: string, text: string | number): Quota {
   const known = quotaUnits.find(each => each === unit)
   if (known === undefined) throw wrong(`there is no quota of ${unit}; there are ${quotaUnits.join(', ')}.`)

@@ -5,11 +5,12 @@ const keptMs = 60_000
 
 /** The accepted requests of the last minute, counted in slots of half a second. */
 export class RecentUses {
-  /** Start of each slot, ascending. */
+  /** Start times of the slots, oldest first. */
   readonly #starts: number[] = []
   readonly #counts: number[] = []
 
-  /** Counts a request accepted at `now` (milliseconds, never earlier than the call before). */
+  /** Counts a request that was accepted at `now` (milliseconds). `now` is never earlier than in the
+   *  previous call. */
   add(now: number): void {
     const last = this.#starts.length - 1
     const start = this.#starts[last]
@@ -22,16 +23,16 @@ export class RecentUses {
     this.#counts.push(1)
   }
 
-  /** Returns the number of requests since `time`, which is at most a minute ago; the whole slot
-   *  that contains it is counted. */
+  /** Returns the number of requests since `time`, which is at most a minute ago. The slot that
+   *  contains `time` is counted as a whole. */
   since(time: number): number {
     let sum = 0
     for (let at = this.#starts.length - 1; at >= 0 && this.#starts[at]! + slotMs > time; at--) sum += this.#counts[at]!
     return sum
   }
 
-  /** Returns the requests since `time`, with their ages at `now`: no slot is made older than its
-   *  youngest request can be. */
+  /** Returns the requests since `time`, grouped by slot, with their ages at `now`. The age of a
+   *  slot is that of its youngest possible request, so no request counts as older than it is. */
   agesSince(time: number, now: number): UncountedRequests[] {
     const ages: UncountedRequests[] = []
     for (const [at, start] of this.#starts.entries())

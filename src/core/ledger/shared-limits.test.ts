@@ -11,7 +11,7 @@ import { SharedRateLimiter } from './shared-limits.ts'
 
 const stepMs = 50
 
-/** Nodes over one store, with a clock that the test steps. Answers of the store take up to
+/** Starts nodes that share one store; the test sets their clock. The store answers after up to
  *  `latencyMs`. */
 function startNodes(count: number, latency: () => number = () => 0) {
   const clock = createFakeClock(1_000_000)
@@ -22,13 +22,14 @@ function startNodes(count: number, latency: () => number = () => 0) {
     const at = clock.now() + latency()
     if (at > clock.now()) await new Promise<void>(resolve => answers.push({ at, resolve }))
   }
-  /** Times at which the accepted requests took their tokens. */
+  /** For each accepted request, the time at which it got its token: from the store, or from a lease
+   *  of its node. */
   const counted = noteGrants(tokens, clock)
   /** Indexes of the nodes that cannot reach the store. */
   const cut = new Set<number>()
   const reachedBy = (index: number) => withCut(tokens, () => cut.has(index))
   const nodes = Array.from({ length: count }, (_, index) => new SharedRateLimiter({ tokens: reachedBy(index), clock, log: silentLog }))
-  /** Times of the decisions to accept. */
+  /** Times at which the nodes decided to accept a request. */
   const accepted: number[] = []
   let refused = 0
   let waited = 0
@@ -38,7 +39,7 @@ function startNodes(count: number, latency: () => number = () => 0) {
     assert.ok(decision.allowed ? decision.retryAfterSeconds === 0 : decision.retryAfterSeconds >= 1 && decision.retryAfterSeconds <= 60)
     assert.ok(decision.remaining >= 0 && decision.remaining < decision.limit + 1)
   }
-  /** Sends a request to a node; the decision is noted when it is there. */
+  /** Sends a request to a node, and records the decision as soon as the node has made it. */
   const send = (node: SharedRateLimiter | undefined, perMinute: number, id = 'key') => {
     const decision = node?.take(id, perMinute)
     if (decision instanceof Promise) {
@@ -67,7 +68,8 @@ function startNodes(count: number, latency: () => number = () => 0) {
   return { clock, tokens, cut, nodes, accepted, counted, send, step, steps, refused: () => refused, waited: () => waited }
 }
 
-/** Returns the times at which requests that waited get their tokens from now on. */
+/** Returns a list that collects the times at which waiting requests get their tokens from now
+ *  on. */
 function noteGrants(tokens: MemoryRates, clock: Clock): number[] {
   const times: number[] = []
   const { lease } = tokens
@@ -80,7 +82,7 @@ function noteGrants(tokens: MemoryRates, clock: Clock): number[] {
   return times
 }
 
-/** The store as a node sees it that cannot reach it now and then. */
+/** Returns the store as a node sees it that cannot reach it while `isCut` returns true. */
 function withCut(tokens: RateTokens, isCut: () => boolean): RateTokens {
   const ifReached = <Answer>(answer: () => Promise<Answer>) => (isCut() ? Promise.reject(new Error('cut off')) : answer())
   return {
@@ -90,7 +92,7 @@ function withCut(tokens: RateTokens, isCut: () => boolean): RateTokens {
   }
 }
 
-/** Returns the largest number of times in any window of a minute. */
+/** Returns the largest number of these times that lie within one minute. */
 function mostInAMinute(times: readonly number[]): number {
   const sorted = times.toSorted((a, b) => a - b)
   let most = 0
@@ -102,7 +104,7 @@ function mostInAMinute(times: readonly number[]): number {
   return most
 }
 
-/** Numbers in [0, 1) that are the same in every run. */
+/** Returns a generator of numbers in [0, 1) that are the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -120,7 +122,8 @@ for (const perMinute of [1, 2, 3, 7, 60, 61, 600, 100_000])
       let until = 0
       await steps(240_000, () => {
         if (until-- <= 0) {
-          // Bursts, pauses and a steady flow, on one node or on all.
+          // The load alternates between bursts, pauses and a steady flow, on one node or on all
+          // nodes.
           pace = nodes.map(() => (random() < 0.4 ? 0 : random() ** 3 * 20 * Math.max(0.02, perMinute / 1200)))
           until = random() * 200
         }
@@ -128,7 +131,8 @@ for (const perMinute of [1, 2, 3, 7, 60, 61, 600, 100_000])
           for (let count = Math.floor(pace[at]! + random()); count > 0; count--) send(node, perMinute)
       })
       assert.ok(mostInAMinute(counted) <= perMinute, `${mostInAMinute(counted)} counted in a minute, seed ${seed}`)
-      // A caller sees the decisions, which come up to 0.4 s later.
+      // Callers get these decisions up to 0.4 s later, so the limit must hold for the later times
+      // as well.
       assert.ok(mostInAMinute(accepted) <= perMinute, `${mostInAMinute(accepted)} in a minute, seed ${seed}`)
       assert.ok(accepted.length >= perMinute, `only ${accepted.length} in four minutes, seed ${seed}`)
     }
@@ -139,7 +143,7 @@ for (const perMinute of [1, 2, 7, 60, 600, 100_000])
     const { nodes, accepted, send, steps } = startNodes(3, () => 50)
     let due = 0
     await steps(10 * 60_000, () => {
-      // A tenth more than is allowed.
+      // The test sends a tenth more requests than the limit allows.
       for (due += (perMinute * 1.1 * stepMs) / 60_000; due >= 1; due--) send(nodes[0], perMinute)
       if (perMinute < 60) send(nodes[0], perMinute)
     })

@@ -1,32 +1,32 @@
-/** Rates over all nodes of a store (docs/decisions/0049). */
+/** Request rates that are limited over all nodes of a store together (docs/decisions/0049). */
 import type { RateTokens } from '../ports/rates.ts'
 import type { Clock } from '../ports/store.ts'
 import type { RateDecision, RateLimiter } from './limits.ts'
 import { SharedRate } from './shared-rate.ts'
 
 const tickMs = 500
-/** The number of nodes is read at least this often. */
+/** Largest age of the known number of nodes, in ms. */
 const nodesEveryMs = 5_000
 const tidyEveryMs = 60_000
-/** A crash of the store loses at most the leases of the second before. */
+/** After a crash, the store has forgotten at most the leases that it granted in the last second. */
 const forgottenMs = 1_000
-/** After an outage the pool is used again after this many ticks: by then all nodes have reported
- *  what they accepted without it. */
+/** After an outage of the store, its tokens are used again after this many ticks: by then all nodes
+ *  have reported the requests that they accepted during the outage. */
 const ticksToReturn = 4
-/** For requests that are refused while the store is away. */
+/** Value of `retry-after` for requests that are refused during an outage of the store. */
 const awayRetrySeconds = 2
 
 interface SharedRateDeps {
   tokens: RateTokens
   log: { info(message: string): void; warn(message: string): void }
-  /** Must be steady: never set forth or back. Default: the process's. */
+  /** A clock that is never set forward or back. By default, the monotonic clock of the process. */
   clock?: Clock
 }
 
-/** A rate limiter whose limits hold over all nodes. It takes tokens from the store in leases, so
- *  that most requests are decided at once.
- *  While the store is away, each node accepts its share of a limit: the limit divided by the number
- *  of nodes, less what it has accepted in the last minute. */
+/** A rate limiter whose limits hold for all nodes together. It takes tokens from the store in
+ *  leases, so that it decides most requests without a request to the store. During an outage of the
+ *  store, each node accepts its share of a limit: the limit divided by the number of nodes, minus
+ *  the requests that the node has accepted in the last minute. */
 export class SharedRateLimiter implements RateLimiter {
   readonly #tokens: RateTokens
   readonly #clock: Clock
@@ -34,9 +34,10 @@ export class SharedRateLimiter implements RateLimiter {
   readonly #rates = new Map<string, SharedRate>()
   readonly #stopListening: () => void
   #timer: NodeJS.Timeout | undefined
-  /** 0 while the pool is in use; otherwise ticks with the store until it is. */
+  /** 0 in normal operation; after an outage, the number of ticks with an answer of the store until
+   *  its tokens are used again. */
   #ticksAway = 0
-  /** 0 while unknown. */
+  /** Number of nodes that are alive; 0 while it is unknown. */
   #nodes = 0
   #nodesReadAt = Number.NEGATIVE_INFINITY
   #tidyAt = 0
@@ -49,8 +50,8 @@ export class SharedRateLimiter implements RateLimiter {
     this.#stopListening = tokens.onLoss(() => this.#lost())
   }
 
-  /** Begins to return unused tokens by a timer. Resolves when the number of nodes is known, or the
-   *  store does not answer. */
+  /** Starts a timer that returns unused tokens to the store. Resolves when the number of nodes is
+   *  known, or when the store does not answer. */
   async start(): Promise<void> {
     this.#timer = setInterval(() => void this.tick(), tickMs)
     this.#timer.unref()
@@ -70,7 +71,7 @@ export class SharedRateLimiter implements RateLimiter {
     return this.#wait(id, rate)
   }
 
-  /** Returns the tokens of ended leases, and looks whether the store is there. */
+  /** Returns the tokens of ended leases to the store, and checks that the store answers. */
   tick(): Promise<void> {
     this.#ticking ??= this.#tick().finally(() => {
       this.#ticking = undefined
@@ -78,7 +79,7 @@ export class SharedRateLimiter implements RateLimiter {
     return this.#ticking
   }
 
-  /** Returns all tokens. */
+  /** Returns all tokens of this node to the store. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#stopListening()
@@ -105,8 +106,8 @@ export class SharedRateLimiter implements RateLimiter {
     })
   }
 
-  /** Asks the store until no request waits, or no token is left. `isForRequests`: asks for
-   *  tokens for requests to come, too. */
+  /** Requests tokens from the store until no caller waits for one, or the store has none left. With
+   *  `isForRequests`, requests a stock of tokens for later callers as well. */
   async #ask(id: string, rate: SharedRate, isForRequests: boolean): Promise<void> {
     rate.isAsking = true
     do await this.#askOnce(id, rate, isForRequests || rate.waiting.length > 0)
@@ -136,7 +137,7 @@ export class SharedRateLimiter implements RateLimiter {
     for (const [at, end] of waiting.entries()) end(at < served)
   }
 
-  /** Accepts a request of this node's share of the limit. */
+  /** Decides a request without the store: accepts it while this node's share of the limit lasts. */
   #takeShare(rate: SharedRate, now: number): RateDecision {
     const share = this.#nodes === 0 ? 0 : Math.floor(rate.perMinute / this.#nodes)
     const left = share - rate.uses.since(now - 60_000)
@@ -181,7 +182,8 @@ export class SharedRateLimiter implements RateLimiter {
     }
   }
 
-  /** Looks whether the store is there. After an outage, reports what was accepted without it. */
+  /** Checks that the store answers. After an outage, reports to it the requests that were accepted
+   *  meanwhile. */
   async #look(): Promise<void> {
     try {
       this.#noteNodes(await this.#tokens.nodes())
@@ -191,7 +193,7 @@ export class SharedRateLimiter implements RateLimiter {
     }
     if (this.#ticksAway === 0) return
     await this.#askAll(rate => rate.doubtFrom !== undefined)
-    // A failure in between has set it back.
+    // If one of these reports failed, the number of ticks has been set back to its start.
     this.#ticksAway -= 1
     if (this.#ticksAway === 0) this.#log.info('rates: limits are counted over all nodes again')
   }

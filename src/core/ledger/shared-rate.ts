@@ -2,35 +2,37 @@ import type { Leases, UnusedTokens } from '../ports/rates.ts'
 import type { RateDecision } from './limits.ts'
 import { RecentUses } from './recent-uses.ts'
 
-/** A node that has found no token asks again after this time at the latest: another node may have
- *  returned some. */
+/** When the store had no token, a node requests one again after this time at the latest, because
+ *  another node may have returned some. */
 const askAgainMs = 500
-/** Demand is estimated for about as long as a lease lasts. */
+/** Period in ms for which a node requests tokens in advance; about the duration of a lease. */
 const aheadMs = 1_000
 
-/** A lease that ends within this time is followed by the next. */
+/** When the last lease of a node ends within this time, in ms, the node requests the next one. */
 const endingMs = 300
 
 interface HeldLease {
   lease: number
   left: number
-  /** Local time after which its tokens must not be used. */
+  /** Time of this node's clock after which the tokens of the lease must not be used. */
   endsAt: number
 }
 
-/** What this node knows of the rate of one key or account. Times are milliseconds of the node's
- *  steady clock. */
+/** The state of the rate of one key or account on this node. Times are milliseconds of the node's
+ *  monotonic clock. */
 export class SharedRate {
   isAsking = false
   readonly uses = new RecentUses()
-  /** Ends the waits for tokens. */
+  /** Requests that wait for a token; each function resolves the wait of one request with the
+   *  decision. */
   readonly waiting: ((isAllowed: boolean) => void)[] = []
-  /** The store may not know of the requests accepted since then. */
+  /** Requests accepted from this time on may be unknown to the store; undefined when it knows them
+   *  all. */
   doubtFrom: number | undefined
   #perMinute = 0
   #leases: HeldLease[] = []
   #unused: UnusedTokens[] = []
-  /** Tokens of the last lease for requests to come. */
+  /** Number of tokens that the last lease granted in advance. */
   #lastAhead = 0
   #askedAt = Number.NEGATIVE_INFINITY
   #usesSinceAsked = 0
@@ -43,14 +45,14 @@ export class SharedRate {
     return this.#perMinute
   }
 
-  /** Takes the limit in force, which the operator may have changed. */
+  /** Sets the limit, which the operator may have changed since the last request. */
   limitTo(perMinute: number): void {
     if (perMinute === this.#perMinute) return
     this.#perMinute = perMinute
     this.#noneUntil = 0
   }
 
-  /** Uses a token that the node holds. */
+  /** Uses one of the tokens that this node has leased; false when it has none. */
   takeHeld(now: number): boolean {
     for (let lease = this.#leases[0]; lease !== undefined; lease = this.#leases[0]) {
       if (lease.left > 0 && now < lease.endsAt) {
@@ -70,19 +72,21 @@ export class SharedRate {
     this.#usesSinceAsked += 1
   }
 
-  /** True when the tokens held are about to run out or to end, and the store has more. */
+  /** True when the leased tokens are nearly used up or about to expire, and the store may have
+   *  more. */
   isRunningOut(now: number): boolean {
     if (this.isAsking || now < this.#noneUntil) return false
     const endsAt = this.#leases.at(-1)?.endsAt ?? now
     return (this.#held() <= this.#lastAhead / 4 || endsAt - now < endingMs) && this.#demand(now) > 0
   }
 
-  /** True when the store had no token a moment ago. */
+  /** True when the last answer of the store said that no token is left, and this is still
+   *  likely. */
   isEmpty(now: number): boolean {
     return now < this.#noneUntil
   }
 
-  /** Returns the number of tokens to ask for, for requests to come. */
+  /** Returns the number of tokens to request from the store in advance. */
   wanted(now: number): number {
     const tokens = this.#demand(now)
     this.#askedAt = now
@@ -90,14 +94,15 @@ export class SharedRate {
     return tokens
   }
 
-  /** Returns the tokens of ended leases, which this node no longer has. */
+  /** Removes the tokens of ended leases from this node and returns them, so that the caller gives
+   *  them back to the store. */
   takeUnused(): UnusedTokens[] {
     const unused = this.#unused
     this.#unused = []
     return unused
   }
 
-  /** Takes the answer to a request for tokens that was sent at `askedAt`. */
+  /** Stores the leases that the store granted in answer to the request sent at `askedAt`. */
   take({ granted, ahead, free, nextInMs, allInMs }: Leases, askedAt: number, now: number): void {
     this.#lastAhead = ahead.tokens
     if (ahead.tokens > 0) this.#leases.push({ lease: ahead.lease, left: ahead.tokens, endsAt: askedAt + ahead.lastsMs })
@@ -108,8 +113,8 @@ export class SharedRate {
     for (let count = 0; count < granted; count++) this.count(now)
   }
 
-  /** Returns the tokens of ended leases to `unused`; all tokens for `all`. True when there are
-   *  tokens to return to the store. */
+  /** Ends the leases that have expired, or all leases with `all`; their tokens become `unused`.
+   *  True when there are tokens to give back to the store. */
   endLeases(now: number, all = false): boolean {
     const ended = this.#leases.filter(({ endsAt }) => all || now >= endsAt)
     if (ended.length > 0) this.#leases = this.#leases.filter(lease => !ended.includes(lease))
@@ -117,13 +122,14 @@ export class SharedRate {
     return this.#unused.length > 0
   }
 
-  /** Drops all leases without returning them: the store may have forgotten them. */
+  /** Forgets all leases without giving their tokens back, because the store may have forgotten the
+   *  leases as well. */
   dropLeases(): void {
     this.#leases = []
     this.#unused = []
   }
 
-  /** True when the node holds nothing of this rate and has not used it for a minute. */
+  /** True when this node has no tokens of this rate and has accepted no request for a minute. */
   isIdle(now: number): boolean {
     return !this.isAsking && this.#leases.length + this.#unused.length === 0 && this.uses.since(now - 60_000) === 0
   }
@@ -132,14 +138,14 @@ export class SharedRate {
     return {
       allowed,
       limit: this.#perMinute,
-      remaining: this.#held() + this.#free,
+      remaining: allowed ? this.#held() + this.#free : 0,
       resetSeconds: Math.max(0, Math.ceil((Math.max(this.#allFreeAt, allowed ? now + 60_000 : 0) - now) / 1000)),
       retryAfterSeconds: allowed ? 0 : Math.min(60, Math.max(1, Math.ceil((this.#nextAt - now) / 1000))),
     }
   }
 
-  /** The requests of the next second, at the rate since the last ask; at most twice as many as
-   *  since then. */
+  /** Returns the number of requests expected in the next second, at the pace since the last request
+   *  for tokens; at most twice the number of requests since then. */
   #demand(now: number): number {
     const elapsedMs = Math.max(1, now - this.#askedAt)
     return Math.min(2 * this.#usesSinceAsked, Math.floor((this.#usesSinceAsked * aheadMs) / elapsedMs))

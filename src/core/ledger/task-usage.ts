@@ -1,5 +1,5 @@
-/** Usage of a task that ended or was broken off. A conversation that ran as a task, and whose
- *  upstream reports no usage, counts the larger of its hold and the text that was produced
+/** Computes the usage of a task that has ended or was interrupted. When the upstream of a
+ *  conversation reports no usage, the larger of the hold and the produced text is counted
  *  (docs/decisions/0015). */
 
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -7,8 +7,9 @@ import type { FileFacts, OutputPreview, UsageUnits } from '@generation-gateway/k
 import type { Claim } from '../ports/store.ts'
 import { larger, type PricedUnits, priced } from '../records/ledger.ts'
 
-/** Uses the driver's own count where it has one. Counts that are all 0 are ignored, and so are
- *  counts without output when text was produced. */
+/** Returns the usage that the driver counted. For a conversation, a count of 0, or a count without
+ *  output although text was produced, is replaced by the larger of the hold and the produced
+ *  text. */
 export function usageOfTask({ task, hold }: Claim, counted: readonly UsageUnits[], said: number): PricedUnits[] {
   const has = (name: string): boolean => counted.some(({ unit, units }) => unit === name && units > 0)
   const isCounted = has('output_tokens') || (said === 0 && has('input_tokens'))
@@ -19,16 +20,17 @@ export function usageOfTask({ task, hold }: Claim, counted: readonly UsageUnits[
   ])
 }
 
-/** The output a run delivered to its caller before it was broken off. */
+/** The output that a run delivered to its caller before the run was interrupted. */
 export interface DeliveredOutput {
-  /** Tokens of text produced. */
+  /** Approximate number of text tokens produced. */
   said: number
   given: readonly FileFacts[]
   looks: ReadonlyMap<number, OutputPreview>
   hasTold: boolean
 }
 
-/** Usage of a run that did not complete: what was delivered before it broke off is charged. */
+/** Returns the usage of an interrupted run: the output that was delivered before the interruption
+ *  is charged. */
 export function usageOfInterruptedRun(claim: Claim, { said, given, looks, hasTold }: DeliveredOutput): PricedUnits[] {
   const { task, hold } = claim
   if (task.capability === 'text.respond') return said === 0 ? [] : usageOfTask(claim, [], said)

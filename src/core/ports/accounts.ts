@@ -7,17 +7,17 @@ import type { Quota } from '../records/ledger.ts'
 export interface Account {
   id: string
   name: string
-  /** Origin of the entry. `yaml` entries belong to the configuration file: when the file no
-   *  longer has them, their keys are revoked at reload. An entry made elsewhere and named in the
-   *  file as well reads as `yaml` where the file sets its values, and returns to its stored
-   *  values once the file no longer names it. */
+  /** Origin of the entry. A `yaml` entry belongs to the configuration file: when the file no longer
+   *  contains it, its keys are revoked at the next reload. An entry that was created in another way
+   *  and is also in the file reads as `yaml` while the file sets its values, and has its stored
+   *  values again once the file no longer contains it. */
   source: 'first-start' | 'admin' | 'yaml'
   webhookSecret?: string
   limits?: Limits
   createdAt: number
 }
 
-/** Limits of use; nothing is limited by default. */
+/** Limits of the use of a key or an account; a limit that is absent does not apply. */
 export interface Limits {
   ratePerMinute?: number
   concurrentTasks?: number
@@ -25,7 +25,7 @@ export interface Limits {
 }
 
 export interface KeyScopes {
-  /** Empty: all. */
+  /** Names that the key may use. In this list and the next two, an empty list allows all. */
   endpoints: string[]
   families: string[]
   models: string[]
@@ -41,7 +41,7 @@ export interface AccessKey {
   hint: string
   scopes: KeyScopes
   limits?: Limits
-  /** Limits of the account, shared by all of its keys; read with the key. */
+  /** Limits of the account, shared by all of its keys; they are read together with the key. */
   accountLimits?: Limits
   expiresAt?: number
   revokedAt?: number
@@ -50,7 +50,7 @@ export interface AccessKey {
 }
 
 /** The secret with which the holder of an access key signs tokens (docs/decisions/0039). Stores
- *  keep it encrypted. */
+ *  encrypt it. */
 export interface TokenSecret {
   keyId: string
   secret: string
@@ -58,42 +58,44 @@ export interface TokenSecret {
 }
 
 export interface EndpointRoute {
-  /** A fixed model of the family; absent: the family's own rule chooses. */
+  /** The model that the route always uses; when absent, the family's own rule chooses one. */
   model?: string
-  /** Further settings of the family's route (`response_shape`). */
+  /** Further settings of the route, defined by the family (`response_shape`). */
   settings?: JsonObject
 }
 
 export interface Endpoint {
   accountId: string
   name: string
-  /** Family id -> route. `'*'` gives every family its automatic route. */
+  /** Routes by family id. The entry `'*'` gives every family its automatic route. */
   routes: Record<string, EndpointRoute>
   source: 'first-start' | 'admin' | 'yaml'
   createdAt: number
 }
 
-/** Values of the configuration file for accounts, keys and endpoints that were made elsewhere. */
+/** Values that the configuration file sets for accounts, keys and endpoints that were created in
+ *  another way. */
 export interface Overlay {
   accounts: readonly AccountOverlay[]
   keys: readonly AccessKey[]
   endpoints: readonly Endpoint[]
 }
 
-/** Absent fields keep their stored values. */
+/** The values that the file sets for an account; an absent field keeps its stored value. */
 export type AccountOverlay = Pick<Account, 'id'> & Partial<Pick<Account, 'name' | 'limits' | 'webhookSecret'>>
 
-/** Accounts, keys and endpoints in force: reads return the overlay's values where it has any for
- *  a stored entry. */
+/** The accounts, keys and endpoints as they apply: for a stored entry, reads return the values that
+ *  the overlay sets. */
 export interface AccountStore extends StoredAccounts {
-  /** The stored entries without the overlay. */
+  /** The stored accounts, keys and endpoints without the overlay. */
   readonly stored: StoredAccounts
-  /** Replaces the previous overlay. It is not stored: the reader of the file sets it again after
-   *  each start. A key that the operator has revoked stays revoked. */
+  /** Replaces the previous overlay. The overlay is not stored: the code that reads the
+   *  configuration file sets it again after each start. A key that the operator has revoked stays
+   *  revoked. */
   overlay(overlay: Overlay): void
 }
 
-/** The accounts, keys and endpoints of a configuration file that belong to the file. */
+/** The accounts, keys and endpoints that belong to a configuration file. */
 export interface FileEntries {
   accounts: readonly Account[]
   keys: readonly AccessKey[]
@@ -111,39 +113,43 @@ export interface StoredAccounts {
   key(id: string): Promise<AccessKey | undefined>
   keyBySha256(sha256: string): Promise<AccessKey | undefined>
   revokeKey(id: string, at: number): Promise<boolean>
-  /** Replaces the key's previous secret. */
+  /** Stores the token secret of a key in place of its previous one. */
   putTokenSecret(secret: TokenSecret): Promise<void>
-  /** False when the key has no secret. */
+  /** Removes the token secret of a key; false when the key has none. */
   removeTokenSecret(keyId: string): Promise<boolean>
-  /** Throws `store_unavailable` when it was encrypted with another secret key. */
+  /** Returns the token secret of a key; undefined when it has none. Throws `store_unavailable` when
+   *  the secret was encrypted with another secret key. */
   tokenSecret(keyId: string): Promise<TokenSecret | undefined>
-  /** Ids of the keys that have a token secret. */
+  /** Returns the ids of the keys that have a token secret. */
   keysWithTokenSecret(): Promise<string[]>
   putEndpoint(endpoint: Endpoint): Promise<void>
   removeEndpoint(accountId: string, name: string): Promise<boolean>
   endpoints(accountId?: string): Promise<Endpoint[]>
   endpoint(accountId: string, name: string): Promise<Endpoint | undefined>
-  /** The configuration file in force; undefined before the first. */
+  /** Returns the configuration file that applies now; undefined before the first one. */
   fileGeneration(): Promise<FileGeneration | undefined>
-  /** Puts the entries of a file in force, in one commit: writes those of source `yaml`, revokes
-   *  keys and removes endpoints of that source that `entries` lacks, and notes the generation.
-   *  Entries of another source are left as they are. Of an `older` file only the note is written.
-   *  `planned` is the number of the generation that the caller saw before it read what is stored,
-   *  0 for none; `stale`, and nothing is written, when another file came in between. */
+  /** Applies the entries of a configuration file in one commit: writes the entries of source
+   *  `yaml`, revokes the keys and removes the endpoints of that source that `entries` lacks, and
+   *  stores the new generation. Entries of other sources are unchanged. For an `older` file, only
+   *  its reading by this node is recorded. `planned` is the number of the generation that applied
+   *  when the caller read the stored entries, 0 for none. Returns `stale` and writes nothing when
+   *  another file was applied since then. */
   applyFile(entries: FileEntries, candidate: FileCandidate, planned: number): Promise<FileStanding | 'stale'>
-  /** Grows with every write of the above. Caches compare it, and drop all they hold when it has
-   *  moved: a reading that begins after the move sees the write. After a write of this node it has
-   *  moved when the write resolves; after one of another node within 2 s, or 5 s while
-   *  notifications do not arrive. Answers from memory. Nothing may be cached longer than that
-   *  without comparing it. */
+  /** Returns a number that grows with every write of accounts, keys and endpoints; answers from
+   *  memory. Caches compare it and drop everything when it has changed: a read that begins after
+   *  the change sees the write. After a write of this node, the number has changed when the write
+   *  resolves; after a write of another node, it changes within 2 s, or 5 s while notifications do
+   *  not arrive. Nothing may be cached longer than that without a comparison. */
   revision(): number
 }
 
-/** Signing keys of links, encrypted at rest. */
+/** The keys that sign links; they are encrypted in the store. */
 export interface SecretStore {
   putSigningKey(key: { id: string; secret: Buffer; createdAt: number }): Promise<void>
-  /** Newest first; links are signed with the first and verified with the first two. */
+  /** Returns the signing keys, newest first. Links are signed with the first and verified with the
+   *  first two. */
   signingKeys(): Promise<{ id: string; secret: Buffer; createdAt: number }[]>
-  /** Grows when a signing key was written, by any node, as `StoredAccounts.revision` does. */
+  /** Returns a number that grows when any node has written a signing key; see
+   *  `StoredAccounts.revision` for the delays. */
   revision(): number
 }

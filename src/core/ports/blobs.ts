@@ -2,7 +2,7 @@ import type { Artifact } from '../records/task.ts'
 
 export interface NewBlob {
   artifact: Artifact
-  /** Key in the blob store. */
+  /** Key of the bytes in the blob store. */
   key: string
   expiresAt: number
 }
@@ -19,33 +19,33 @@ export interface StoredBlob {
 }
 
 export interface BlobStore {
-  /** Moves a finished temporary file into the store under its content hash; the bytes are on disk
-   *  when it resolves. The store owns the file afterwards. Throws `disk_full`,
-   *  `store_unavailable`. */
+  /** Moves a finished temporary file into the store, under a key made from its content hash. The
+   *  bytes are on disk when it resolves; from then on the file belongs to the store. Throws
+   *  `disk_full`, `store_unavailable`. */
   adopt(file: string): Promise<{ key: string; bytes: number; sha256: string }>
   /** Returns a readable stream of bytes `start` to `end` inclusive. Throws `gone` when the bytes
    *  are missing. */
   read(key: string, range?: { start: number; end: number }): Promise<NodeJS.ReadableStream>
-  /** Returns the path of a local file with the bytes, for engines; the store owns it, and nothing
-   *  may write to it. */
+  /** Returns the path of a local file that contains the bytes, for engines. The file belongs to the
+   *  store and must not be changed. */
   localFile(key: string): Promise<string>
-  /** Treats the blob as adopted now, for a row that is about to point to it as well. Throws
-   *  `gone` when the bytes are missing. */
+  /** Treats the blob as if it had been adopted just now, because a further row is about to refer to
+   *  it. Throws `gone` when the bytes are missing. */
   keep(key: string): Promise<void>
-  /** Deletes the bytes; nothing happens when they are already gone. A blob adopted within the
-   *  last 10 minutes is left alone, since a row may be about to point to it: `list` finds it
+  /** Deletes the bytes; does nothing when they have been deleted already. A blob that was adopted
+   *  within the last 10 minutes stays, because a row may be about to refer to it; `list` finds it
    *  later. */
   remove(key: string): Promise<void>
-  /** Returns keys in order, after `after`, last adopted before `adoptedBefore`: for finding blobs
-   *  that no row points to (`TaskStore.unreferenced`). */
+  /** Returns the keys after `after` of blobs that were adopted before `adoptedBefore`, in order.
+   *  Used to find blobs that no row refers to (`TaskStore.unreferenced`). */
   list(filter: { after?: string; adoptedBefore: number; limit: number }): Promise<string[]>
-  /** Returns a new empty folder for temporary files of one job or request, on the same file
-   *  system; the caller removes it. */
+  /** Returns a new empty folder for the temporary files of one job or request, on the file system
+   *  of the store. The caller removes it. */
   scratch(name: string): Promise<string>
-  /** The text that `mark` has written last, by this node or another; undefined when there is none.
-   *  Nodes that read the same text use the same blobs. */
+  /** Returns the text that this or another node has written with `mark`; undefined when there is
+   *  none. Nodes that read the same text use the same blob store. */
   marker(): Promise<string | undefined>
   mark(text: string): Promise<void>
-  /** Bytes free for new blobs. */
+  /** Returns the number of bytes that are free for new blobs. */
   freeBytes(): Promise<number>
 }

@@ -1,55 +1,56 @@
-/** The port of files that belong to an account, not to a task: uploads, and resources a family
- *  makes from them (voices, subjects). */
+/** The port of files that belong to an account and not to a task: uploads, and the resources that a
+ *  family creates from them (voices, subjects). */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 
-/** Owner of a file: no other account and no other family sees it. */
+/** Owner of a file. Other accounts, and other families of the same account, do not see the file. */
 export interface FileOwner {
   accountId: string
   family: string
 }
 
 export interface StoredFile extends FileOwner {
-  /** Unique for its owner. Lists are sorted by id, so ids of one owner must sort in order of
-   *  creation (`newId`). */
+  /** Id of the file, unique for its owner. Lists are sorted by id, so the ids of an owner must be
+   *  in the order of their creation (`newId`). */
   id: string
-  /** Name of the endpoint that received it. */
+  /** Name of the endpoint that received the file. */
   endpoint: string
-  /** The family's purpose for it: `reference`, `vocal`, ... */
+  /** The purpose of the file in its family: `reference`, `vocal`, ... */
   purpose: string
-  /** Key of its bytes in the blob store that adopted them; files and artifacts may share one. */
+  /** Key of the file's bytes in the blob store; other files and artifacts may have the same key. */
   key: string
-  /** Hex. */
+  /** SHA-256 of the bytes in hex. */
   sha256: string
   facts: FileFacts
-  /** The name the caller gave. */
+  /** The file name that the caller sent. */
   name?: string
-  /** Further facts that the family stores with it. */
+  /** Further facts that the family stores with the file. */
   detail?: JsonObject
   createdAt: number
-  /** From this time on no read returns it. */
+  /** Expiry, Unix milliseconds; from then on no read returns the file. */
   expiresAt: number
 }
 
 export interface FileFilter {
   purpose?: string
-  /** Only files with an id below this one: pages run from newest to oldest. */
+  /** Returns only files with a lower id than this one: pages go from newest to oldest. */
   before?: string
-  /** 1 to 200. */
+  /** Largest number of files to return, 1 to 200. */
   limit: number
 }
 
 export interface FileStore {
-  /** Writes a new file row. Resolves after the commit. Throws `conflict` when its owner has a
-   *  file with this id, `store_unavailable`, `disk_full`. */
+  /** Writes the row of a new file. Resolves after the commit. Throws `conflict` when the owner
+   *  already has a file with this id, `store_unavailable`, `disk_full`. */
   put(file: StoredFile): Promise<void>
-  /** Undefined when its owner has no file with this id, or it has expired. */
+  /** Returns a file of the owner; undefined when the owner has no file with this id or the file has
+   *  expired. */
   get(owner: FileOwner, id: string, now: number): Promise<StoredFile | undefined>
-  /** Newest first, without expired ones. */
+  /** Returns the files of the owner that have not expired, newest first. */
   list(owner: FileOwner, filter: FileFilter, now: number): Promise<StoredFile[]>
-  /** Hides the file from all reads at once. The next `TaskStore.sweep` deletes row and bytes, as
-   *  it does for expired files; bytes that another row points to stay. False when `get` would not
-   *  return it. */
+  /** Removes a file: from now on no read returns it. The next `TaskStore.sweep` deletes its row and
+   *  its bytes, except bytes that another row refers to. False when `get` would not return the
+   *  file. */
   remove(owner: FileOwner, id: string, now: number): Promise<boolean>
 }

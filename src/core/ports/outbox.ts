@@ -1,13 +1,13 @@
-/** A webhook delivery. The body is presented at delivery time from the task, so that its links are
- *  fresh; the id stays the same over all tries. */
+/** A webhook delivery. Its body is made from the task when it is sent, so that the links in it are
+ *  fresh; its id is the same in all tries. */
 export interface WebhookDelivery {
-  /** `wh_<task id>`. */
+  /** Id of the delivery: `wh_<task id>`. */
   id: string
   taskId: string
   url: string
   secret?: string
-  /** The reason why the delivery cannot be made: its secret cannot be read. It is never sent
-   *  unsigned. */
+  /** Set when the secret of the webhook cannot be read: the reason. The delivery is then not sent,
+   *  because it would be unsigned. */
   fault?: string
   attempt: number
   token: number
@@ -26,10 +26,10 @@ export interface DeadWebhook {
 export interface WebhookFailure {
   status?: number
   error?: string
-  /** Time of the next try; absent: the delivery becomes a dead letter. */
+  /** Time of the next try; when absent, the delivery becomes a dead letter. */
   retryAt?: number
-  /** The try was not made, because the receiver has enough deliveries in progress: it does not
-   *  count. */
+  /** True when no try was made, because the receiver has enough deliveries in progress. It does not
+   *  count as a try. */
   isPostponed?: boolean
   now: number
 }
@@ -37,10 +37,11 @@ export interface WebhookFailure {
 export interface WebhookOutbox {
   claim(nodeId: string, limit: number, now: number): Promise<WebhookDelivery[]>
   delivered(id: string, token: number, now: number): Promise<boolean>
-  /** `retryAt` absent: dead letter. */
+  /** Stores a failed try and the time of the next one; without `retryAt`, the delivery becomes a
+   *  dead letter. */
   failed(id: string, token: number, failure: WebhookFailure): Promise<boolean>
   dead(filter: { accountId?: string; limit: number }): Promise<DeadWebhook[]>
-  /** Makes a dead letter due again at once, with its count of tries reset. False when there is none
-   *  with this id. */
+  /** Makes a dead letter due again at once and resets its number of tries. False when there is no
+   *  dead letter with this id. */
   resend(id: string, now: number): Promise<boolean>
 }

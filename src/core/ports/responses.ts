@@ -3,60 +3,64 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
 
-/** A stored response (conversation turn), or a note of the upstream that stores it. */
+/** A stored response (one turn of a conversation); or a record that the upstream stores the
+ *  response. */
 export interface ResponseRecord {
-  /** `resp_...` when made here; an upstream's may be any id that `isKeptId` accepts. */
+  /** Id of the response: `resp_...` when this gateway created it, otherwise the upstream's id,
+   *  which must pass `isKeptId`. */
   id: string
   accountId: string
   endpoint: string
-  /** The response it continues. */
+  /** Id of the response that this one continues. */
   parentId?: string
   model: string
-  /** Target whose upstream stores it under the same id: the response was relayed, and its content
-   *  is not stored here. */
+  /** Target whose upstream stores the response under the same id. Such a response was relayed, and
+   *  its content is not stored here. */
   target?: string
-  /** Background task that produces it. */
+  /** Id of the background task that produces the response. */
   taskId?: string
-  /** Input items and the response as it was sent, both wire shapes; absent when relayed, deleted
-   *  or expired. */
+  /** The input items and the response, both as sent on the wire; absent when the response was
+   *  relayed, was deleted or has expired. */
   content?: JsonObject
   createdAt: number
-  /** From this time on no read returns it. */
+  /** Expiry, Unix milliseconds; from then on no read returns the response. */
   expiresAt: number
   isDeleted: boolean
 }
 
 export interface ResponseStore {
-  /** Writes the response, or replaces the one with its id (a background response that has ended).
-   *  `contentBlob` holds the content as JSON in place of `record.content`: its row is written in
-   *  the same commit and swept after the response expires, is deleted or is replaced. A response
-   *  of a task that was deleted in the meantime stays deleted. Resolves after the commit is on
-   *  disk. Throws `conflict` when the id belongs to another account or endpoint,
-   *  `store_unavailable`, `disk_full`. */
+  /** Writes a response, or replaces the response with this id (a background response is written
+   *  again when it has ended). Resolves after the commit is on disk. `contentBlob` contains the
+   *  content as JSON in place of `record.content`: its row is written in the same commit, and is
+   *  swept after the response expires, is deleted or is replaced. A response that was deleted
+   *  together with its task stays deleted. Throws `conflict` when the id belongs to another account
+   *  or endpoint, `store_unavailable`, `disk_full`. */
   put(record: ResponseRecord, contentBlob?: NewBlob): Promise<void>
   /** Returns the blob with the content of a response; undefined when its content is not stored as
    *  a blob. */
   contentBlob(id: string): Promise<StoredBlob | undefined>
-  /** Undefined when unknown or expired; a deleted response is returned as a tombstone. */
+  /** Returns the response with this id; undefined when it is unknown or has expired. A deleted
+   *  response is returned as a tombstone (`isDeleted`). */
   get(id: string, now: number): Promise<ResponseRecord | undefined>
-  /** Notes the outcome of a response that an upstream stores: replaces `content`, and adds the
+  /** Records the outcome of a response that an upstream stores: replaces its `content` and adds the
    *  ids of its items. Does nothing when the response belongs to another account or endpoint, or
-   *  is deleted. */
+   *  was deleted. */
   note(
     id: string,
     owner: Pick<ResponseRecord, 'accountId' | 'endpoint'>,
     note: { items: readonly string[]; content: JsonObject },
   ): Promise<void>
-  /** Returns the response of this account and endpoint that the item was noted for; upstreams
-   *  assign item ids, and two of them may assign the same. Undefined when there is no such
-   *  response. */
+  /** Returns the response of this account and endpoint that contains the item with this id;
+   *  undefined when there is none. The owner is required, because upstreams assign item ids and two
+   *  upstreams may assign the same id. */
   ofItem(itemId: string, owner: Pick<ResponseRecord, 'accountId' | 'endpoint'>, now: number): Promise<ResponseRecord | undefined>
   /** Returns the response and its ancestors of the same account and endpoint, oldest first, at
    *  most 1,000; expired ones appear as tombstones. Empty when the response itself is unknown. */
   chain(id: string, now: number): Promise<ResponseRecord[]>
-  /** Leaves a tombstone with its parent. False when it is unknown or deleted already. */
+  /** Deletes the content of a response and leaves a tombstone, which keeps the id of its parent.
+   *  False when the response is unknown or was deleted before. */
   remove(id: string, now: number): Promise<boolean>
-  /** Deletes responses that expired before `now`, and tombstones that no response continues; at
-   *  most `limit`. Returns how many. */
+  /** Deletes responses that expired before `now`, and tombstones that no response continues, at
+   *  most `limit` in all. Returns the number of deleted rows. */
   sweep(now: number, limit: number): Promise<number>
 }

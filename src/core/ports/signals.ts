@@ -1,11 +1,11 @@
-/** The port of news that nodes send one another. */
+/** The port through which nodes send each other short messages. */
 
-/** `wake`: the upstream of the task reports news of it; the node that polls for the task polls
- *  now. `target`: see `TargetHint`. */
+/** `wake`: the upstream has reported that the task changed, so the node that polls for this task
+ *  polls at once. `target`: see `TargetHint`. */
 export type NodeSignal = { kind: 'wake'; taskId: string } | TargetHint
 
-/** A node leaves a target alone for the next `waitMs` milliseconds. `limited`: the target reports a
- *  rate limit. `failing`: the breaker of that node has opened. */
+/** Reports that a node does not use a target for the next `waitMs` milliseconds. `limited`: the
+ *  target reports a rate limit. `failing`: the circuit breaker of that node has opened. */
 export interface TargetHint {
   kind: 'target'
   target: string
@@ -13,8 +13,8 @@ export interface TargetHint {
   waitMs: number
 }
 
-/** Carries signals to all nodes of a store, in-process where there is one node. A signal may be
- *  lost, late or repeated: it only makes something happen sooner that happens anyway. */
+/** Sends signals to all nodes of a store; with a single node, within its process. A signal may be
+ *  lost, late or repeated: it only makes something happen earlier that would happen anyway. */
 export interface Signals {
   /** Sends the signal to the subscribers of every node, this one included. Never throws. */
   publish(signal: NodeSignal): void

@@ -1,6 +1,6 @@
-/** The ports: interfaces the core needs from the outside. Each has a suite in `src/stores/` that
- *  every implementation passes. All times are Unix milliseconds, taken from the caller's clock on
- *  the embedded store. */
+/** The ports: the interfaces through which the core uses the stores. Each has a test suite in
+ *  `src/stores/` that every implementation passes. All times are Unix milliseconds; on the embedded
+ *  store they come from the caller's clock. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -35,8 +35,8 @@ export interface Clock {
   now(): number
 }
 
-/** Everything a submit writes in one commit: task, job, first event, inputs and the idempotency
- *  row. */
+/** Everything that a submit writes in one commit: the task, its job, its first event, its inputs
+ *  and the row of its idempotency key. */
 export interface NewTask {
   id: string
   accountId: string
@@ -45,35 +45,37 @@ export interface NewTask {
   family: string
   capability: Capability
   model: string
-  /** Queue the job waits in; one per engine pool, `upstream` for the rest. */
+  /** Queue in which the job waits: that of its engine pool, or of the target to which it will be
+   *  sent (`queueOfRoute`). */
   queue: string
-  /** Only this node may claim the job, until the node is declared dead or releases its jobs; then
-   *  any node may. */
+  /** Id of the only node that may claim the job, until this node is declared dead or releases its
+   *  jobs; from then on any node may claim it. */
   pin?: string
-  /** A caller waits for the result: the task has one try, and its error is the answer. Once the job
-   *  is handed back or its pin is removed, the caller is gone, and the task runs like any other. */
+  /** True when a caller waits for the result: the task then has one try, and its error is sent to
+   *  the caller. Once the job is handed back or its pin is removed, no caller waits any more, and
+   *  the task runs like any other. */
   isInline?: true
-  /** The request as JSON, or for a large one the blob that holds it; that blob is not an input of
-   *  the task and is deleted with it. */
+  /** The request as JSON, or the blob that contains it when it is large. That blob is not an input
+   *  of the task and is deleted with the task. */
   request: { inline: JsonObject } | { blob: NewBlob }
   shown?: JsonObject
   inputs: NewBlob[]
-  /** The task has failed already: it is written in its final state in the same commit, without a
-   *  job. */
+  /** Set for a task that has failed before it could run: it is written in its final state in the
+   *  same commit, without a job. */
   failure?: TaskFailure
   webhook?: WebhookTarget
   publicUrl: string
   clientReference?: string
   traceparent?: string
-  /** `key` is the caller's `Idempotency-Key`; `bodySha256` (hex) shows if a repeat is the same
-   *  request. */
+  /** The caller's `Idempotency-Key` (`key`), and the SHA-256 of the body in hex, by which a repeat
+   *  of the same request is recognised. */
   idempotency?: { key: string; bodySha256: string; expiresAt: number }
-  /** At most this many unfinished tasks of the key, and of the account, are runnable; further ones
-   *  are parked. Absent: no limit. */
+  /** Number of unfinished tasks of the key, and of the account, that may be claimed; further tasks
+   *  are parked. No limit by default. */
   concurrencyLimit?: number
   accountConcurrencyLimit?: number
-  /** Amounts the task may use: held in the same commit, or refused when one of its quotas has no
-   *  room. Absent: nothing. */
+  /** Amounts that the task may use. They are held in the same commit; when one of its quotas has
+   *  too little left, the submit is refused. By default, nothing is held. */
   hold?: Hold
   createdAt: number
   deadlineAt: number
@@ -82,63 +84,66 @@ export interface NewTask {
 
 export type SubmitOutcome =
   | { outcome: 'created'; taskId: string }
-  /** The same key and body were submitted before: nothing was written. */
+  /** The same idempotency key and body were submitted before; nothing was written. */
   | { outcome: 'replayed'; taskId: string }
-  /** The idempotency key was used with another body. */
+  /** The idempotency key was used before with another body. */
   | { outcome: 'conflict'; taskId: string }
-  /** Another task of the account has the client reference. */
+  /** Another task of the account has the same client reference. */
   | { outcome: 'reference-taken'; taskId: string }
-  /** A quota has no room for it: nothing was written. */
+  /** A quota has too little left for the task; nothing was written. */
   | { outcome: 'over-quota'; refusal: QuotaRefusal }
 
-/** The stored neutral request: its JSON, or for a large one the id of the blob that holds it. */
+/** The stored neutral request: its JSON, or the id of the blob that contains it when it is
+ *  large. */
 export type StoredRequest = { inline: JsonObject } | { blobId: string }
 
-/** A claimed job: the task and the lease that every later write must carry. */
+/** A claimed job: its task, and the lease that every later write must name. */
 export interface Claim {
   task: Task
   request: StoredRequest
-  /** Fencing token: grows with every claim of this job. A write with an older token changes
-   *  nothing. */
+  /** Fencing token of the lease. It grows with every claim of this job; a write with an older token
+   *  changes nothing. */
   token: number
-  /** 1 for the first try. */
+  /** Number of the try, from 1. */
   attempt: number
-  /** The mark that `sent` saved last; present when an earlier holder of the job had sent the
-   *  generation. */
+  /** The mark that `sent` saved last; present when an earlier holder of the job has sent its
+   *  generation to an upstream. */
   sent?: SentMark
   hold?: Hold
-  /** As submitted; absent once no caller can wait for the task. */
+  /** Set while a caller waits for the task (`NewTask.isInline`). */
   isInline?: true
-  /** The node that ran it last ended without releasing it: it was killed, or ran out of memory or
-   *  power. */
+  /** True when the node that ran the job last ended without releasing it: its process was killed,
+   *  or the machine lost memory or power. */
   wasLost?: true
 }
 
-/** The target a generation was sent to, with model and settings: saved before a paid generation is
- *  sent, and again with its handle before the first poll, so that a restart resumes it and never
- *  sends it twice. */
+/** The target to which a generation was sent, with its model and settings. The mark is saved before
+ *  a paid generation is sent, and again with the handle before the first poll. After a restart, the
+ *  generation is therefore resumed and never sent twice. */
 export interface SentMark {
   driver: string
   target: string
-  /** The upstream's name of the model, and the settings of the target: the run resumes with these,
-   *  even if the configuration has changed. Stores keep the settings encrypted. */
+  /** The upstream's name of the model. The model and the settings of the target are those at the
+   *  time of the send, and a resumed run uses them even when the configuration has changed. Stores
+   *  encrypt the settings. */
   model: string
   settings: JsonObject
-  /** Absent while it is not known if the upstream has accepted the generation. */
+  /** Handle of the generation at the upstream; absent while it is unknown whether the upstream has
+   *  accepted the generation. */
   handle?: JsonObject
 }
 
 export interface Settlement {
   state: Extract<TaskState, 'succeeded' | 'failed' | 'cancelled' | 'expired'>
   result?: JsonObject
-  /** Large facts stored beside the result and not read by polls (a scene graph); returned by
-   *  `origin` and `detail`. */
+  /** Large facts stored with the result, such as a scene graph. Polls do not read them; `origin`
+   *  and `detail` return them. */
   detail?: JsonObject
   failure?: TaskFailure
   outputs: NewBlob[]
   usage: UsageLine[]
-  /** The upstream may charge for more than the usage, and the amount is not known yet: the rest of
-   *  the hold stays held as an open line, unless nothing is left. Otherwise the hold ends. The
+  /** True when the upstream may charge for more than the usage, by an unknown amount: the rest of
+   *  the hold then stays held as an open line, if there is a rest. Otherwise the hold ends. The
    *  usage counts in both cases. */
   isOpen?: boolean
   at: number
@@ -150,164 +155,170 @@ export interface TaskFilter {
   family?: string
   model?: string
   endpoint?: string
-  /** Only the task that the account (required) submitted with this key, as long as a repeat of it
-   *  would be recognised. */
+  /** Returns only the task that this account (`accountId` is required) submitted with this key, as
+   *  long as a repeat of the submit would be recognised. */
   idempotencyKey?: string
-  /** Only tasks that a key with these scopes may see. */
+  /** Returns only tasks that a key with these scopes may see. */
   scopes?: KeyScopes
-  /** Only tasks with an id below this one: pages run from newest to oldest. */
+  /** Returns only tasks with a lower id than this one: pages go from newest to oldest. */
   before?: string
   after?: string
   oldestFirst?: true
-  /** 1 to 200. */
+  /** Largest number of tasks to return, 1 to 200. */
   limit: number
 }
 
-/** Tasks, jobs, usage and quotas. Writes with a token return false when the lease is lost. */
+/** The port of tasks, jobs, usage and quotas. Writes with a fencing token return false when the
+ *  lease is lost. */
 export interface TaskStore {
-  /** Writes a new task, or finds the one that an earlier equal submit made. Resolves after the
-   *  commit is on disk. Throws `store_unavailable`. */
+  /** Writes a new task, or finds the task of an earlier submit that was the same. Resolves after
+   *  the commit is on disk. Throws `store_unavailable`. */
   submit(task: NewTask): Promise<SubmitOutcome>
-  /** Returns the outcome this submit would have because of an earlier one with the same idempotency
-   *  key or client reference; undefined when there was none. */
+  /** Returns the outcome that this submit would have because of an earlier one with the same
+   *  idempotency key or client reference; undefined when there is no such submit. */
   earlier(task: Pick<NewTask, 'accountId' | 'clientReference' | 'idempotency' | 'createdAt'>): Promise<SubmitOutcome | undefined>
   get(id: string): Promise<Task | undefined>
-  /** Returns the neutral request of the capability, as the worker runs it; families show
+  /** Returns the neutral request of a task, as the worker runs it; what callers see of it is in
    *  `Task.shown`. Undefined when there is no such task. */
   request(taskId: string): Promise<StoredRequest | undefined>
-  /** Usage counted when the task ended; empty before. */
+  /** Returns the usage that was counted when the task ended; empty before its end. */
   taskUsage(id: string): Promise<UsageLine[]>
   getByReference(accountId: string, clientReference: string): Promise<Task | undefined>
-  /** Newest first. */
+  /** Returns the tasks that match the filter, newest first. */
   list(filter: TaskFilter): Promise<Task[]>
-  /** History after `afterSequence`, in order. */
+  /** Returns the events of a task after `afterSequence`, in order. */
   events(taskId: string, afterSequence: number): Promise<TaskEvent[]>
 
-  /** Claims up to `limit` due jobs of the queue for this node: started ones first, then in turn
-   *  between accounts, oldest due first within one (docs/decisions/0008); empty when none is due.
-   *  With `accountLimit`, waiting jobs of an account are skipped while this node holds that many of
-   *  its jobs in the queue. The lease belongs to the node: it ends when the node's heartbeat does.
-   *  Moves a queued task to `running`; a task that was started, is being cancelled or is of unknown
-   *  fate keeps its state, from which the claimer resumes it. Empty for a node without a live
-   *  heartbeat. Jobs pinned to another node are skipped. A job that cannot be read is left out:
-   *  subscribers get an `unreadable` signal. */
+  /** Claims up to `limit` due jobs of the queue for this node; empty when none is due. Jobs that
+   *  were started before come first, then the accounts take turns, with the oldest due job of each
+   *  account first (docs/decisions/0008). With `accountLimit`, waiting jobs of an account are
+   *  skipped while this node holds that many jobs of the account in the queue. The lease ends with
+   *  the heartbeat of the node; a node without a live heartbeat gets no jobs. A queued task becomes
+   *  `running`. A task that was started, is being cancelled or has an unknown outcome keeps its
+   *  state, and the claimer continues from there. Jobs that are pinned to another node are skipped.
+   *  A job that cannot be read is left out, and subscribers get an `unreadable` signal. */
   claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]>
-  /** Claims as `claim` does, but only jobs that are pinned to this node, oldest due first: their
-   *  callers wait at a node that takes no other work. */
+  /** Claims like `claim`, but only jobs that are pinned to this node, with the oldest due job
+   *  first. It is for a node that takes no other work: the callers of these jobs wait at this
+   *  node. */
   claimPinned(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
-  /** Names of the queues that have a job in any state. */
+  /** Returns the names of the queues that contain a job in any state. */
   queues(): Promise<string[]>
-  /** Saves where the generation was sent, replacing an earlier mark; with a handle, a task of
-   *  unknown fate becomes `running` again. */
+  /** Saves the target to which the generation was sent, in place of an earlier mark. With a handle,
+   *  a task whose outcome was unknown becomes `running` again. */
   sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean>
-  /** Removes the mark, because the generation has ended at the upstream. */
+  /** Removes the mark, because the generation at the upstream has ended. */
   forgetSent(taskId: string, token: number): Promise<boolean>
-  /** 0 to 100, rounded down; lower values than stored are ignored. False when the lease is lost or
-   *  the task is being cancelled. */
+  /** Stores the progress, 0 to 100, rounded down; a value below the stored one is ignored. False
+   *  when the lease is lost or the task is being cancelled. */
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean>
-  /** Adds files that the run delivered before its end, behind those delivered earlier, each with an
-   *  event `task.output` (`role`, `index`). They stay outputs of the task however it ends, until
-   *  the job starts anew: a claim that moves a queued task to `running` drops the outputs of an
-   *  earlier run. */
+  /** Adds files that the run has delivered before its end, after those delivered earlier, each with
+   *  an event `task.output` (`role`, `index`). They stay outputs of the task however it ends. Only
+   *  when the job starts anew (a claim moves a queued task to `running`) are the outputs of the
+   *  earlier run dropped. */
   addOutputs(taskId: string, token: number, outputs: readonly NewBlob[], now: number): Promise<boolean>
-  /** Replaces the task's hold with `lines`, which hold more. A quota without room refuses this, and
-   *  nothing changes; `lost` when the lease is lost. Throws for amounts that are negative or not
-   *  numbers. */
+  /** Replaces the hold of the task by `lines`, whose amounts are larger. When a quota has too
+   *  little left, nothing changes; returns `lost` when the lease is lost. Throws for amounts that
+   *  are negative or not numbers. */
   growHold(taskId: string, token: number, lines: PricedUnits[]): Promise<'held' | 'lost' | QuotaRefusal>
-  /** Hands the job back to run again at `runAt`; the task becomes `queued` again unless it has a
-   *  handle (then it stays `running`) or is being cancelled (then it is due at once, to be ended).
-   *  A mark without a handle is removed: the caller knows that the upstream accepted nothing. */
+  /** Hands the job back, to run again at `runAt`. The task becomes `queued` again. Two exceptions:
+   *  a task with a handle stays `running`, and a task that is being cancelled is due at once, so
+   *  that it is ended. A mark without a handle is removed, because the caller knows that the
+   *  upstream has accepted nothing. */
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
-  /** Hands the job back as it was claimed, to be claimed again at `runAt`: the claim does not count
-   *  as a try, a mark stays, and a task without one is `queued` again. */
+  /** Hands the job back unchanged, to be claimed again at `runAt`: this claim does not count as a
+   *  try, a mark stays, and a task without a mark becomes `queued` again. */
   postpone(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
-  /** Like `reschedule`, for a paid submit of unknown fate: it keeps its mark, the task becomes
-   *  `unknown`, and the next claimer looks the submit up before anything else. */
+  /** Hands back a job whose paid submit has an unknown outcome, like `reschedule`, but the mark
+   *  stays and the task becomes `unknown`. The next claimer first looks the submit up at the
+   *  upstream. */
   markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
-  /** Finishes the task, deletes the job, writes usage lines, outputs (behind those of
-   *  `addOutputs`), the event and the webhook row, and unparks the key's next job, all in one
-   *  commit. False when the lease is lost: then nothing is written. */
+  /** Finishes the task in one commit: deletes its job, writes its usage, its outputs (after those
+   *  of `addOutputs`), its event and its webhook, and makes the next parked job of the key
+   *  claimable. When the lease is lost, writes nothing and returns false. */
   settle(taskId: string, token: number, settlement: Settlement): Promise<boolean>
-  /** Cancels a task: waiting jobs are cancelled at once (`cancelled`, with failure code
-   *  `cancelled`), running ones become `cancelling` and their holder gets a `cancel` signal. A
-   *  started task that waits for its next claim becomes `cancelling` and due at once, so that its
-   *  claimer stops it upstream; one of unknown fate is cancelled at once. Tasks in a final state
-   *  stay as they are (`final`). */
+  /** Cancels a task. A waiting task is `cancelled` at once (failure code `cancelled`). A running
+   *  task becomes `cancelling`, and the node that runs it gets a `cancel` signal. A started task
+   *  that waits for its next claim becomes `cancelling` and due at once, so that its claimer stops
+   *  it at the upstream. A task whose outcome is unknown is `cancelled` at once. A task in a final
+   *  state stays as it is (`final`). */
   cancel(taskId: string, now: number): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'>
-  /** Cancels as `cancel` does, and marks the task as removed (`isRemoved`): lists leave it out from
-   *  now on, and the first sweep after its end deletes it with its files. Its usage stays counted.
-   *  False when there is no task with this id, or it was removed before. */
+  /** Cancels the task as `cancel` does, and marks it as removed (`isRemoved`): from now on lists
+   *  omit it, and the first sweep after its end deletes it with its files. Its usage stays counted.
+   *  False when there is no task with this id, or when it was removed before. */
   remove(taskId: string, now: number): Promise<boolean>
 
-  /** Extends the node's leases until `now + ttlMs`, and stores what the node reports of itself.
-   *  False when the node had already been declared dead: it must drop its work and register
-   *  anew. */
+  /** Extends the leases of the node until `now + ttlMs`, and stores the facts that the node
+   *  reports. False when the node was declared dead before: it must abandon its work and register
+   *  again under a new id. */
   heartbeat(nodeId: string, now: number, ttlMs: number, facts?: NodeFacts): Promise<boolean>
-  /** Hands back all jobs of the node, ready to run, and removes its pins. Returns how many it
-   *  handed back. */
+  /** Hands back all jobs of the node, so that other nodes can claim them, and removes the pins to
+   *  it. Returns the number of jobs. */
   release(nodeId: string, now: number): Promise<number>
-  /** Declares nodes past their lease dead and makes their jobs and webhook deliveries ready again,
-   *  at their old place in the queue; unstarted tasks are `queued` again. Pins to nodes that are
-   *  not alive are removed. Returns how many jobs it made ready. */
+  /** Declares nodes dead whose leases have ended, and makes their jobs and webhook deliveries
+   *  claimable again, at their old place in the queue. Tasks that were not started become `queued`
+   *  again. Pins to nodes that are not alive are removed. Returns the number of jobs. */
   requeueDead(now: number): Promise<number>
   /** Ends tasks past their deadline as `expired` (failure code `deadline_exceeded`, with event and
-   *  webhook), repairs parked jobs, and deletes expired idempotency rows. At most `limit` of each.
-   *  Tasks that a node holds or that run upstream get one minute in which a worker can stop them
-   *  there; those without a holder become due for that. Returns ids of tasks to stop: overdue ones
-   *  that a node holds, and ended ones that a node held (it also gets a `cancel` signal) or that
-   *  run upstream. */
+   *  webhook), repairs parked jobs, and deletes expired idempotency rows; at most `limit` of each.
+   *  A task that a node holds, or that runs at an upstream, gets one more minute in which a worker
+   *  can stop it there; if no node holds it, its job becomes due for that. Returns the ids of the
+   *  tasks that a worker has to stop: overdue ones that a node holds, and ended ones that a node
+   *  held (that node gets a `cancel` signal) or that run at an upstream. */
   expireOverdue(now: number, limit: number): Promise<string[]>
-  /** Deletes finished tasks past `expiresAt` with events and dead webhooks, blobs of finished tasks
-   *  past their own `expiresAt`, and expired files of accounts; a task whose webhook is still to be
-   *  delivered is kept. Returns blob keys that no row points to any more, for deletion in the blob
-   *  store. */
+  /** Deletes finished tasks past `expiresAt` with their events and dead letters, blobs of finished
+   *  tasks past the blobs' own `expiresAt`, and expired files of accounts. A task whose webhook
+   *  still has to be delivered stays. Returns the keys of blobs that no row refers to any more, so
+   *  that the caller deletes them from the blob store. */
   sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }>
 
-  /** Holds the amounts a call may use; undefined when there was room for all of them. The hold ends
-   *  with the call's record (`holdId` of `record`) or by `endHolds`. When the process dies before
-   *  that, `record` is written with the held amounts as its counts: by the next opening of a store
-   *  of one process, by `requeueDead` on another node of a shared one.
-   *  Throws for amounts that are negative or not numbers. */
+  /** Holds the amounts that a call may use, when its quotas have enough left; otherwise holds
+   *  nothing and returns the refusal. The hold ends with the record of the call (its `holdId`) or
+   *  by `endHolds`. When the process dies before that, `record` is written with the held amounts as
+   *  its usage: by the next start on a store of one process, by `requeueDead` of another node on a
+   *  shared store. Throws for amounts that are negative or not numbers. */
   reserve(record: CallRecord, hold: Hold): Promise<QuotaRefusal | undefined>
-  /** Raises holds to these amounts even without room in the quotas. Resolves after the commit. */
+  /** Raises holds to these amounts, even above the quotas. Resolves after the commit. */
   raiseHolds(raises: HoldRaise[]): Promise<void>
-  /** Ends holds of calls that have no record. Resolves after the commit. */
+  /** Ends the holds of calls that get no record. Resolves after the commit. */
   endHolds(ends: HoldEnd[]): Promise<void>
   quotaCounts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]>
-  /** Sets the used amount of a quota, and recomputes the held amount from work in progress and open
-   *  lines. Returns the counter before and after. */
+  /** Sets the used amount of a quota, and computes the held amount again from the work in progress
+   *  and the open lines. Returns the counter before and after. */
   adjustQuota(quota: QuotaShare, used: number): Promise<{ before: QuotaCount; after: QuotaCount }>
-  /** Newest first. */
+  /** Returns open lines, newest first. */
   openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]>
-  /** Ends an open line: `charge` adds the held amount to the used amount, `release` drops it. False
+  /** Ends an open line: `charge` adds its held amount to the used amount, `release` drops it. False
    *  when the task has no open line. */
   settleOpenLine(taskId: string, outcome: 'charge' | 'release', now: number): Promise<boolean>
 
-  /** Usage of calls and relays (tasks write theirs in `settle`). Buffered writes are on disk when
-   *  it resolves. */
+  /** Writes the usage of calls and relays (that of tasks is written by `settle`). Resolves when it
+   *  is on disk, together with all usage that waited in a buffer. */
   recordUsage(lines: UsageLine[]): Promise<void>
-  /** Replaces the lines with the same ids, and moves totals and quotas by the difference; writing
-   *  the same lines again changes nothing. */
+  /** Replaces the usage lines with the same ids, and changes totals and quotas by the difference; a
+   *  second write of the same lines changes nothing. */
   recountUsage(recount: Recount): Promise<void>
-  /** Writes records of answered calls, and adds their usage to the daily totals, beside the unit
-   *  `requests`; zeros are left out. One commit for the batch; resolves after it. Throws for
-   *  amounts that are negative or not numbers. */
+  /** Writes records of answered calls in one commit, and adds their usage and the unit `requests`
+   *  to the daily totals; amounts of 0 are left out. Resolves after the commit. Throws for amounts
+   *  that are negative or not numbers. */
   recordCalls(records: CallRecord[]): Promise<void>
-  /** Records of calls, newest first, at most `limit` (1 to 1,000). */
+  /** Returns records of calls, newest first, at most `limit` (1 to 1,000). */
   calls(filter: { accountId?: string; from: number; to: number; limit: number }): Promise<CallRecord[]>
-  /** Totals of the whole UTC days that `from` to `to` (exclusive) touch, by day. */
+  /** Returns totals by day, for all UTC days that the time from `from` to `to` (exclusive) touches.
+   *  The totals are those of whole days. */
   usage(filter: UsageFilter): Promise<UsageTotal[]>
 
   /** Returns the `detail` of a task's settlement; undefined when there is none. */
   detail(taskId: string): Promise<JsonObject | undefined>
-  /** Returns the detail of the newest task of the account that made an output with these bytes
-   *  (indexed by hash), and the index of that output. */
+  /** Returns the `detail` of the newest task of the account that has an output with these bytes
+   *  (found by their hash), and the index of that output; undefined when there is none. */
   origin(accountId: string, sha256: string): Promise<{ detail: JsonObject; index: number } | undefined>
 
-  /** Returns metadata of an artifact with the key of its bytes; undefined when unknown or swept. */
+  /** Returns the metadata of an artifact and the key of its bytes; undefined when it is unknown or
+   *  was swept. */
   blob(id: string): Promise<StoredBlob | undefined>
 
-  /** Returns those of the blob keys that no row points to after a crash. */
+  /** Returns those of the blob keys that no row refers to, which happens after a crash. */
   unreferenced(keys: string[]): Promise<string[]>
 
   nodes: Nodes
@@ -315,23 +326,25 @@ export interface TaskStore {
   accounts: AccountStore
   secrets: SecretStore
 
-  /** Called after commits, once the callers of those writes have their results: a job became
-   *  ready (`job`, at most once per queue and commit), a task changed (`task`; not for its
-   *  creation), a held task should stop (`cancel`), a webhook is due (`webhook`), the nodes of a
-   *  name got an order (`order`). Jobs and webhooks that become due by time give no signal. A
-   *  task cancelled in the commit of its claim is `cancelling` in the `Claim`. In-process on the
-   *  embedded store. A store of many nodes also passes on the signals of the others' commits,
-   *  within 2 s: `cancel` always, within 5 s while notifications do not arrive; the other kinds
-   *  may be lost then, as their listeners look for themselves. `unreadable` is for the node that
-   *  claimed. Listeners must not throw. Returns an unsubscribe function. */
+  /** Calls the listener after commits, once the callers of these writes have their results. Returns
+   *  an unsubscribe function; listeners must not throw.
+   *  Signals: a job became claimable (`job`, at most once per queue and commit), a task changed
+   *  (`task`; not when it is created), a held task should stop (`cancel`), a webhook is due
+   *  (`webhook`), the nodes of a name got an order (`order`), a job that this node claimed cannot
+   *  be read (`unreadable`). Jobs and webhooks that become due by time give no signal. A task that
+   *  was cancelled in the commit of its claim is `cancelling` in the `Claim`.
+   *  The embedded store signals within its process. A store of many nodes also forwards the signals
+   *  of other nodes' commits within 2 s. While notifications do not arrive, `cancel` is forwarded
+   *  within 5 s, and the other kinds may be lost, because their listeners also poll. */
   subscribe(listener: (signal: StoreSignal) => void): () => void
-  /** Numbers for metrics and readiness: jobs waiting and leased by queue, webhooks due and dead. */
+  /** Returns the numbers for metrics and readiness: waiting and leased jobs by queue, due and dead
+   *  webhooks. */
   stats(): Promise<StoreStats>
-  /** Throws `store_unavailable` with the reason once a commit or fsync has failed; the store then
-   *  refuses all writes until restart. Throws it, with a time to retry after, while the database is
-   *  away. */
+  /** Throws `store_unavailable` with the reason when a commit or fsync has failed; the store then
+   *  refuses all writes until it is restarted. Also throws it, with the time of a retry, while the
+   *  database does not answer. */
   assertWritable(): void
-  /** True while the database does not answer: writes fail, and succeed again once it answers. */
+  /** True while the database does not answer: writes then fail, and succeed again later. */
   isAway(): boolean
   close(): Promise<void>
 }
@@ -344,30 +357,31 @@ export type StoreSignal =
   | { kind: 'order'; node: string; order: NodeOrder }
   | { kind: 'unreadable'; job: UnreadableJob }
 
-/** A claimed job whose rows could not be read. The claimer holds its lease, and ends or postpones
- *  it. */
+/** A claimed job whose rows could not be read. The node that claimed it holds its lease, and must
+ *  end or postpone it. */
 export interface UnreadableJob {
   taskId: string
   token: number
-  /** True when something was sent for it, which the upstream may have accepted. */
+  /** True when the job was sent to an upstream, which may have accepted it. */
   wasSent: boolean
-  /** True when another read may succeed; otherwise the stored rows are damaged. */
+  /** True when the cause may be temporary, so that a later read may succeed; false when the stored
+   *  rows are damaged. */
   isPassing: boolean
   error: unknown
 }
 
-/** The database of the store. */
+/** Facts about the database of the store. */
 export interface StoreAbout {
   kind: 'sqlite' | 'postgresql'
-  /** Version of SQLite, or of the server at the last start of this process. */
+  /** Version of SQLite, or of the PostgreSQL server when this process started. */
   version: string
-  /** Version of the schema. */
+  /** Version of the database schema. */
   schema: number
 }
 
 export interface StoreStats {
-  /** `oldestReadyAt`: the time at which the longest waiting ready job became due, or the earliest
-   *  time at which one becomes due. */
+  /** Jobs by queue. `oldestReadyAt`: the time at which the longest waiting claimable job became
+   *  due; when none is due, the earliest time at which one becomes due. */
   queues: { queue: string; ready: number; leased: number; parked: number; oldestReadyAt?: number }[]
   webhooksDue: number
   webhooksDead: number

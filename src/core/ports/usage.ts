@@ -1,48 +1,50 @@
-/** Usage that the store reads and writes, beside the lines of settlements. */
+/** Usage that the store reads and writes in addition to the usage lines of settlements. */
 import type { PricedUnits, QuotaShare } from '../records/ledger.ts'
 
-/** Possible cost of a task of unknown fate: held until an operator has checked the provider's own
- *  record. */
+/** The amount that an upstream may still charge for a task whose outcome is unknown. The amount
+ *  stays held until an operator has checked the records of the provider. */
 export interface OpenLine {
   taskId: string
   accountId: string
   keyId: string
   model: string
-  /** Target it was sent to. */
+  /** Target that the task was sent to. */
   target: string
   units: PricedUnits[]
-  /** Time the task ended. */
+  /** Time at which the task ended, Unix milliseconds. */
   at: number
 }
 
-/** The end of a call's hold. `used` empty: nothing was used, and requests stay counted. */
+/** The end of the hold of a call. With an empty `used`, nothing is charged, but the request itself
+ *  stays counted. */
 export interface HoldEnd {
   id: string
   used: PricedUnits[]
-  /** Usage lines with ids of their own, written in the same commit. When a recount has written
-   *  them before, `used` adds nothing: the quotas include it already. */
+  /** Usage lines with ids of their own, written in the same commit. When a recount has already
+   *  written lines with these ids, `used` is ignored, because the quotas already include it. */
   lines?: UsageLine[]
 }
 
-/** A call in progress that has delivered more than was held for it so far. */
+/** Raises the hold of a call in progress that has delivered more than its hold covers. */
 export interface HoldRaise {
-  /** Its `holdId` names the hold. A missing hold is created without quotas, only so that a kill
-   *  does not lose the delivered amounts. */
+  /** Record of the call; its `holdId` names the hold. A hold that does not exist is created without
+   *  quotas, so that the delivered amounts are not lost when the process is killed. */
   record: CallRecord
-  /** The new held amounts: never below the previous ones. */
+  /** The new held amounts. Each is at least as large as before. */
   lines: PricedUnits[]
 }
 
-/** Corrects usage whose lines were an estimate, in the quotas that counted it. */
+/** Corrects usage lines that were an estimate, and the quotas that counted them. */
 export interface Recount {
   lines: UsageLine[]
-  /** A line that counts more already stays unchanged. */
+  /** True when the new amounts are lower bounds: a line that already counts more stays
+   *  unchanged. */
   isLeast?: boolean
   quotas: QuotaShare[]
 }
 
-/** A quota's counter in its window: `used` is settled, `held` belongs to work in progress and to
- *  open lines. */
+/** Counter of a quota in its current window. `used` is the settled amount; `held` is the amount
+ *  reserved for work in progress and for open lines. */
 export interface QuotaCount {
   used: number
   held: number
@@ -56,7 +58,7 @@ export interface UsageFilter {
 }
 
 export interface UsageTotal {
-  /** `YYYY-MM-DD`, UTC. */
+  /** The UTC day, as `YYYY-MM-DD`. */
   day: string
   accountId: string
   keyId: string
@@ -67,43 +69,46 @@ export interface UsageTotal {
 }
 
 export interface UsageLine {
-  /** `<task or request id>:<unit>`: written twice it counts once, also within one settlement. */
+  /** Id of the line: `<task or request id>:<unit>`. A line that is written twice counts once, also
+   *  within one settlement. */
   id: string
   accountId: string
   keyId: string
   model: string
-  /** `images`, `pixels`, `seconds`, `characters`, `input_tokens`, ... */
+  /** Unit of the amount: `images`, `pixels`, `seconds`, `characters`, `input_tokens`, ... */
   unit: string
   units: number
-  /** Millionths of the currency unit, rounded to whole ones. */
+  /** Cost in millionths of the currency unit, a whole number. */
   costMicros: number
   at: number
 }
 
-/** The ledger's record of one answered call or relay of any capability. Tasks have no such
- *  record: their usage is written when they settle. */
+/** The record of one answered call or relay in the ledger. Tasks have no such record: their usage
+ *  is written when they settle. */
 export interface CallRecord {
   requestId: string
   at: number
   accountId: string
   keyId: string
   endpoint: string
-  /** `chat.create`, `responses.create`, ... */
+  /** Operation of the call: `chat.create`, `responses.create`, ... */
   operation: string
   model: string
-  /** Target that answered; empty when no target did. */
+  /** Target that answered the call; empty when no target did. */
   target: string
   /** HTTP status the caller received; 499 when the caller disconnected. */
   status: number
-  /** From the request line to the end of the answer. */
+  /** Milliseconds from the request line to the end of the answer. */
   ms: number
   /** Counted amounts, each unit once: `input_tokens`, `images`, `seconds`, ... */
   units: PricedUnits[]
-  /** The count is not complete: it is the larger of the hold and the amount seen passing. */
+  /** True when the exact amounts are unknown: the units are then the larger of the hold and the
+   *  amounts seen in the relayed answer. */
   isEstimated?: boolean
-  /** Hold id from `reserve` or `raiseHolds`: the hold ends with this record, by its counts. */
+  /** Id of the hold from `reserve` or `raiseHolds`. The record ends this hold and charges the
+   *  counted amounts. */
   holdId?: string
-  /** Usage of a background response, which has line ids of its own and is written with the
-   *  record: the hold ends by it. */
+  /** Usage of a background response; its lines have ids of their own. They are written with the
+   *  record, and the hold ends by these amounts. */
   owed?: UsageLine[]
 }

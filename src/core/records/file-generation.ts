@@ -1,40 +1,41 @@
-/** The configuration file in force for all nodes of a store: the rules by which the accounts, keys
- *  and endpoints of one node's file replace those of another's (docs/decisions/0047). */
+/** The configuration file that applies to all nodes of a store: the rules that decide when the
+ *  accounts, keys and endpoints of one node's file replace those of another node's file
+ *  (docs/decisions/0047). */
 
-/** The file of a node when the node read it last. */
+/** The configuration file of a node, as the node last read it. */
 export interface FileOfNode {
   node: string
-  /** SHA-256 of the file's accounts, keys and endpoints, hex. */
+  /** SHA-256 of the accounts, keys and endpoints in the file, hex. */
   sha256: string
   /** Modification time of the file, Unix milliseconds. */
   modifiedAt: number
-  /** Time of the reading, Unix milliseconds. */
+  /** Time at which the node read the file, Unix milliseconds. */
   at: number
 }
 
 export interface FileGeneration {
-  /** Counts up from 1. */
+  /** Number of the generation, from 1; each new generation adds 1. */
   number: number
   sha256: string
-  /** A file of another content has to be modified later than this, Unix milliseconds: the latest
-   *  time of a file that was in force so far. */
+  /** Latest modification time of the files that have applied so far, Unix milliseconds. Another
+   *  file replaces the current one only if it was modified later. */
   modifiedAt: number
-  /** The node that brought it, and when. */
+  /** The node whose file began this generation. */
   node: string
   startedAt: number
-  /** The file of each node that has read one, the latest reading last; at most 100. */
+  /** The files that nodes have read, one for each node, the latest reading last; at most 100. */
   nodes: FileOfNode[]
 }
 
 export interface FileCandidate extends FileOfNode {
-  /** The node read other accounts, keys or endpoints earlier, since it started. */
+  /** True when this node has read different accounts, keys or endpoints earlier since its start. */
   isChange: boolean
-  /** The store belongs to this node alone: its file is always the newest. */
+  /** True when only this node uses the store: its file is then always the newest. */
   isAlone: boolean
 }
 
-/** `next`: the file is the newest, and begins a generation. `current`: its content is that of the
- *  generation in force. `older`: it may neither revoke nor overwrite anything. */
+/** The relation of a file to the one that applies. `next`: it is newer and begins a new generation.
+ *  `current`: its content is the same. `older`: it must neither revoke nor overwrite anything. */
 export type FileStanding = 'next' | 'current' | 'older'
 
 const mostNodes = 100
@@ -46,14 +47,15 @@ export function fileStanding(current: FileGeneration | undefined, candidate: Fil
   return isNewest ? 'next' : 'older'
 }
 
-/** Returns the generation in force once the candidate has been read, with its file noted. */
+/** Returns the generation that applies after a node has read the candidate file; its list of files
+ *  includes the candidate. */
 export function generationWith(current: FileGeneration | undefined, candidate: FileCandidate): FileGeneration {
   const { isChange: _change, isAlone, ...file } = candidate
   const others = isAlone ? [] : (current?.nodes ?? []).filter(({ node }) => node !== file.node)
   const nodes = [...others, file].slice(-mostNodes)
   const standing = fileStanding(current, candidate)
-  // Never falls: otherwise a change to a file with an older time could be undone by the file that
-  // it replaced, still there on another node.
+  // The modification time of a generation never decreases. Otherwise, after a change to a file with
+  // an earlier time, another node that still has the replaced file could undo the change.
   const modifiedAt = standing === 'older' ? 0 : file.modifiedAt
   const latest = Math.max(current?.modifiedAt ?? 0, modifiedAt)
   if (current !== undefined && standing !== 'next') return { ...current, modifiedAt: latest, nodes }
@@ -61,7 +63,7 @@ export function generationWith(current: FileGeneration | undefined, candidate: F
   return { number: (current?.number ?? 0) + 1, sha256, modifiedAt: latest, node, startedAt, nodes }
 }
 
-/** Returns the first 12 digits of the hash and the time, for operators. */
+/** Returns the first 12 digits of the hash and the modification time, for messages to operators. */
 export function shownFile({ sha256, modifiedAt }: Pick<FileOfNode, 'sha256' | 'modifiedAt'>): string {
   return `${sha256.slice(0, 12)} of ${new Date(modifiedAt).toISOString()}`
 }

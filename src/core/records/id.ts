@@ -33,7 +33,8 @@ function random80(): bigint {
   const high = pool.readUIntBE(poolUsed, 5)
   const low = pool.readUIntBE(poolUsed + 5, 5)
   poolUsed += 10
-  // The top bit stays free so that counting up within a millisecond cannot overflow.
+  // The highest bit stays 0, so that the number cannot overflow when it is incremented within a
+  // millisecond.
   return (BigInt(high & 0x7fffffff) << 40n) | BigInt(low)
 }
 

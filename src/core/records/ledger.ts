@@ -1,16 +1,16 @@
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 
-/** Unit -> millionths of the currency unit for one of it. A missing unit costs nothing. */
+/** Price of each unit, in millionths of the currency unit. A unit without a price costs nothing. */
 export type Price = Readonly<Record<string, number>>
 
-/** An amount of one unit with its cost in whole millionths of the currency unit. */
+/** An amount of one unit, and its cost in millionths of the currency unit (a whole number). */
 export interface PricedUnits extends UsageUnits {
   costMicros: number
 }
 
-/** Names of prices in the configuration file: the unit that is counted, and how many of it the
- *  price covers. */
+/** Names of prices in the configuration file: for each, the unit that is counted, and the number of
+ *  units that the price covers. */
 export const priceNames = {
   image: { unit: 'images', per: 1 },
   megapixel: { unit: 'pixels', per: 1_000_000 },
@@ -25,7 +25,7 @@ export type PriceName = keyof typeof priceNames
 
 const microsPerUnit = 1_000_000
 
-/** The price of `{ image: 0.04 }`, in currency units, as millionths for one unit. */
+/** Returns a price such as `{ image: 0.04 }` (in currency units) as millionths for each unit. */
 export function priceOf(named: Partial<Record<PriceName, number>>): Price {
   const price: Record<string, number> = {}
   for (const name of Object.keys(priceNames) as PriceName[]) {
@@ -36,7 +36,8 @@ export function priceOf(named: Partial<Record<PriceName, number>>): Price {
   return price
 }
 
-/** The inverse of `priceOf`, for display. */
+/** Returns the price in the form of the configuration file, for display; the inverse of
+ *  `priceOf`. */
 export function namedPrice(price: Price): Partial<Record<PriceName, number>> {
   const named: Partial<Record<PriceName, number>> = {}
   for (const name of Object.keys(priceNames) as PriceName[]) {
@@ -48,24 +49,25 @@ export function namedPrice(price: Price): Partial<Record<PriceName, number>> {
 }
 
 /** Returns the units with the cost of each, rounded to whole millionths. Cached input tokens are
- *  part of the input tokens: when they have a price of their own, they are charged at that price
- *  instead.
- *  Throws TypeError for units that are negative or not a number, because such a count could lower
- *  another one. */
+ *  part of the input tokens: when they have their own price, they are charged at that price
+ *  instead. Throws TypeError for units that are negative or not numbers, because such an amount
+ *  could lower another one. */
 export function priced(price: Price | undefined, units: readonly UsageUnits[]): PricedUnits[] {
   const cached = units.find(each => each.unit === 'cached_input_tokens')?.units ?? 0
   for (const { unit, units: amount } of units) assertAmount(unit, amount)
   return units.map(({ unit, units: amount }) => ({ unit, units: amount, costMicros: costOf(price, { unit, amount, cached }) }))
 }
 
-/** Ledger amounts only ever add up. Throws TypeError for an amount that is negative, not a
- *  number, or too large to be counted exactly; no caller should be able to cause that. */
+/** Throws TypeError for an amount that is negative, not a number, or too large to be counted
+ *  exactly, because amounts in the ledger are only ever added. No caller should be able to cause
+ *  this error. */
 export function assertAmount(unit: string, amount: number): void {
   if (!(amount >= 0 && amount <= Number.MAX_SAFE_INTEGER))
     throw new TypeError(`an amount of ${unit} is ${amount}; it must be 0 or more and at most 2^53 - 1`)
 }
 
-/** Returns the larger amount of every unit, so that nothing in either list is lost. */
+/** Returns the larger of the two amounts for every unit; a unit that is only in one list is
+ *  kept. */
 export function larger(price: Price | undefined, one: readonly UsageUnits[], other: readonly UsageUnits[]): PricedUnits[] {
   const amounts = new Map(one.map(({ unit, units }) => [unit, units]))
   for (const { unit, units } of other) amounts.set(unit, Math.max(units, amounts.get(unit) ?? 0))
@@ -75,7 +77,8 @@ export function larger(price: Price | undefined, one: readonly UsageUnits[], oth
   )
 }
 
-/** Returns the lines minus `used`; a unit that is used up is left out. */
+/** Returns the amounts that remain after subtracting `used`; a unit of which nothing remains is
+ *  left out. */
 export function restOf(lines: readonly PricedUnits[], used: readonly PricedUnits[]): PricedUnits[] {
   const left = lines.map(({ unit, units, costMicros }) => {
     const same = used.find(each => each.unit === unit)
@@ -91,15 +94,16 @@ function costOf(price: Price | undefined, { unit, amount, cached }: { unit: stri
 }
 
 export const quotaUnits = ['requests', 'images', 'pixels', 'seconds', 'characters', 'tokens', 'cost'] as const
-/** `tokens` are input and output tokens together; `cost` is money, which makes the quota a
- *  budget. */
+/** Unit of a quota. `tokens` are input and output tokens together; `cost` is money, so such a quota
+ *  is a budget. */
 export type QuotaUnit = (typeof quotaUnits)[number]
 
 export const quotaWindows = ['minute', 'hour', 'day', 'month', 'total'] as const
-/** Windows begin at full UTC minutes, hours, days and months; `total` never resets. */
+/** Window of a quota. Windows begin at full UTC minutes, hours, days and months; `total` never
+ *  resets. */
 export type QuotaWindow = (typeof quotaWindows)[number]
 
-/** The amount of a unit that a key or an account may use in each window; `cost` in currency
+/** The amount of one unit that a key or an account may use in each window; for `cost`, in currency
  *  units. */
 export interface Quota {
   unit: QuotaUnit
@@ -107,29 +111,30 @@ export interface Quota {
   atMost: number
 }
 
-/** A quota as it applies to one piece of work. */
+/** A quota and the window of it that a task or a call counts in. */
 export interface QuotaShare {
-  /** Names the counter: owner, unit, window and start of the window. */
+  /** Id of the counter: owner, unit, window and start of the window. */
   id: string
   subject: { kind: 'key' | 'account'; id: string }
   unit: QuotaUnit
   window: QuotaWindow
-  /** Unix milliseconds. */
+  /** Start of the window, Unix milliseconds. */
   startsAt: number
   endsAt: number
-  /** For `cost`, in millionths of the currency unit. */
+  /** Largest amount in the window; for `cost`, in millionths of the currency unit. */
   atMost: number
 }
 
-/** Amounts a task or a call may use: held when it is accepted, settled when it has ended. */
+/** Amounts that a task or a call may use: held when it is accepted, and replaced by the real usage
+ *  when it has ended. */
 export interface Hold {
-  /** Price of the model when it was accepted; the settlement uses it as well. */
+  /** Price of the model at the time of acceptance; the settlement uses this price as well. */
   price?: Price
   lines: PricedUnits[]
   quotas: QuotaShare[]
 }
 
-/** A quota without room, with the used and held amounts in its window. */
+/** A quota that has too little left, with the used and held amounts in its window. */
 export interface QuotaRefusal {
   quota: QuotaShare
   used: number
@@ -137,21 +142,24 @@ export interface QuotaRefusal {
   wanted: number
 }
 
-/** Units may be fractions, and sums of fractions are inexact. */
+/** Largest amount by which a quota may be exceeded: units may be fractions, and sums of fractions
+ *  are inexact. */
 const tolerance = 1e-6
 
-/** Returns why a quota has no room for this amount; undefined when it has room. */
+/** Returns the refusal when the quota has too little left for this amount; undefined when it has
+ *  enough. */
 export function refusalOf(quota: QuotaShare, { used, held }: { used: number; held: number }, wanted: number): QuotaRefusal | undefined {
   return wanted > 0 && used + held + wanted > quota.atMost + tolerance ? { quota, used, held, wanted } : undefined
 }
 
-/** Returns the hold of work that is expected to use these units. */
+/** Returns the hold for a task or a call that is expected to use these units. */
 export function holdOf(price: Price | undefined, units: readonly UsageUnits[], quotas: QuotaShare[]): Hold {
   const lines = priced(price, units)
   return price === undefined ? { lines, quotas } : { price, lines, quotas }
 }
 
-/** Returns how much the lines take from a quota of the unit. Each piece of work is one request. */
+/** Returns the amount that these lines use of a quota with this unit. Each task or call counts as
+ *  one request. */
 export function amountOf(unit: QuotaUnit, lines: readonly PricedUnits[]): number {
   if (unit === 'requests') return 1
   let amount = 0
@@ -163,8 +171,8 @@ export function amountOf(unit: QuotaUnit, lines: readonly PricedUnits[]): number
   return amount
 }
 
-/** Returns the quotas of a subject, each with its id and the start and end of the window that
- *  `now` is in. */
+/** Returns the quotas of a key or an account for the windows that contain `now`, each with the id,
+ *  start and end of its window. */
 export function sharesOf(quotas: readonly Quota[], subject: QuotaShare['subject'], now: number): QuotaShare[] {
   return quotas.map(({ unit, window, atMost }) => {
     const { startsAt, endsAt } = windowAt(window, now)
@@ -173,8 +181,8 @@ export function sharesOf(quotas: readonly Quota[], subject: QuotaShare['subject'
   })
 }
 
-/** The end of a window that never resets: far in the future, and still an exact number
- *  everywhere. */
+/** End of a window that never resets: far in the future, yet exactly representable in every
+ *  store. */
 const never = Date.UTC(9999, 0)
 
 function windowAt(window: QuotaWindow, now: number): { startsAt: number; endsAt: number } {
@@ -202,8 +210,8 @@ function windowAt(window: QuotaWindow, now: number): { startsAt: number; endsAt:
 
 const quotaText = /^(\d{1,15}(?:\.\d{1,6})?)(?:\/(minute|hour|day|month|total))?$/
 
-/** Parses a quota of the unit from `1000/day` or `50` (in total); undefined for any other text.
- *  Only `cost` may have decimals. */
+/** Returns the quota for a text such as `1000/day`, or `50` (in total); undefined for any other
+ *  text. Only `cost` may have decimals. */
 export function parseQuota(unit: QuotaUnit, text: string | number): Quota | undefined {
   const [, amount, window = 'total'] = quotaText.exec(String(text)) ?? []
   const known = quotaWindows.find(each => each === window)

@@ -1,8 +1,8 @@
 import type { CallRecord, HoldEnd, UsageLine } from '../ports/usage.ts'
 import type { PricedUnits } from './ledger.ts'
 
-/** Returns the usage lines of a task or a response, one for each unit; their ids make lines that
- *  are written twice count once. */
+/** Returns the usage lines of a task or a response, one for each unit. Their ids are fixed, so a
+ *  line that is written twice counts once. */
 export function usageLines(
   { id, accountId, keyId, model }: { id: string } & Pick<UsageLine, 'accountId' | 'keyId' | 'model'>,
   lines: readonly PricedUnits[],
@@ -11,8 +11,8 @@ export function usageLines(
   return lines.map(line => ({ ...line, id: `${id}:${line.unit}`, accountId, keyId, model, at }))
 }
 
-/** Returns the end of a recorded call's hold; undefined when the call has no hold and no usage
- *  beside its record. */
+/** Returns the end of the hold of this call, with the counted amounts; undefined when the call has
+ *  neither a hold nor usage lines of a background response. */
 export function endOfCall(record: CallRecord): HoldEnd | undefined {
   const { requestId, holdId, owed } = record
   if (owed) return { id: holdId ?? requestId, used: owed, lines: owed }

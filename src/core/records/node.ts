@@ -1,20 +1,21 @@
-/** What a node of the gateway reports of itself with each heartbeat. */
+/** The facts that a node reports with each heartbeat. */
 export interface NodeFacts {
-  /** `GATEWAY_NODE_NAME`; stays when the node takes a new id. */
+  /** Name of the node (`GATEWAY_NODE_NAME`); it stays the same when the node takes a new id. */
   name: string
   /** Version of the program. */
   version: string
-  /** Start of the program, Unix milliseconds of its own clock. */
+  /** Time at which the program started, Unix milliseconds of the node's own clock. */
   startedAt: number
-  /** `draining`: takes no new work, because an operator has ordered it or because it stops. */
+  /** State of the node. `draining`: it takes no new work, because an operator has ordered this or
+   *  because it is stopping. */
   state: NodeState
-  /** Runs of tasks in progress. */
+  /** Number of task runs in progress. */
   running: number
-  /** Webhook deliveries in progress. */
+  /** Number of webhook deliveries in progress. */
   deliveries: number
-  /** Version of the schema of the store that the program knows. */
+  /** Version of the database schema that the program uses. */
   schema: number
-  /** The address it listens on, like `http://10.0.0.5:8080`. */
+  /** Address on which the node listens, such as `http://10.0.0.5:8080`. */
   address?: string
 }
 
@@ -23,20 +24,21 @@ export type NodeState = 'ready' | 'draining'
 /** A node as the store knows it. */
 export interface NodeStatus {
   id: string
-  /** Empty for a node that has reported no facts. */
+  /** Name of the node; empty when the node has reported no facts. */
   name: string
   facts?: NodeFacts
   /** Time of the last heartbeat, Unix milliseconds. */
   beatAt: number
-  /** Its leases end then, unless a heartbeat comes before. */
+  /** Time at which the leases of the node end unless it sends another heartbeat, Unix
+   *  milliseconds. */
   aliveUntil: number
-  /** False once the node was declared dead, or its leases have ended. */
+  /** False when the node was declared dead, or when its leases have ended. */
   isAlive: boolean
   /** The last order of an operator to this node. */
   order?: NodeOrder
-  /** Jobs whose lease it holds. */
+  /** Number of jobs that the node has leased. */
   leasedJobs: number
-  /** Webhook deliveries whose lease it holds. */
+  /** Number of webhook deliveries that the node has leased. */
   leasedWebhooks: number
 }
 

@@ -6,8 +6,8 @@ import type { FileFacts, InputFacts } from '@generation-gateway/kit/requests/cap
 export const taskStates = ['queued', 'running', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'] as const
 export type TaskState = (typeof taskStates)[number]
 
-/** Allowed moves between states; a state with an empty list is final. `unknown` is a paid submit
- *  whose fate is being looked up. */
+/** Allowed changes of the state of a task; a state with an empty list is final. `unknown` means
+ *  that a paid submit may have been accepted, and the gateway is looking it up. */
 export const legalMoves: Record<TaskState, readonly TaskState[]> = {
   queued: ['running', 'succeeded', 'failed', 'cancelled', 'expired'],
   running: ['queued', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'],
@@ -23,23 +23,24 @@ export function isFinal(state: TaskState): boolean {
   return legalMoves[state].length === 0
 }
 
-/** Why a task failed, as stored: a code of the catalogue, a sentence for the caller, and
- *  moderation reasons if there are any. */
+/** The reason why a task failed, as stored: a code of the error catalogue, a sentence for the
+ *  caller, and the moderation reasons if there are any. */
 export interface TaskFailure {
   code: ErrorCode
   message: string
-  /** The field at fault, by its neutral name; the message begins with this name. */
+  /** Neutral name of the field that caused the error; the message begins with this name. */
   field?: string
   reasons?: string[]
-  /** Seconds after which its target accepts another request, as the target reported. */
+  /** Seconds after which the target accepts another request, as the target reported. */
   retryAfterSeconds?: number
 }
 
-/** A finished output or a kept input. `id` is the blob id that signed links carry. */
+/** A finished output or a stored input. `id` is the blob id in signed links. */
 export interface Artifact extends FileFacts, Pick<InputFacts, 'lengthLimits'> {
   id: string
   kind: 'input' | 'output'
-  /** Its purpose in the capability: `image`, `mask`, `first-frame`; `output`, `video`, `cover`. */
+  /** Role of the file in its capability: `image`, `mask`, `first-frame`; `output`, `video`,
+   *  `cover`. */
   role: string
   /** Position among the outputs (or inputs), from 0. */
   index: number
@@ -48,70 +49,75 @@ export interface Artifact extends FileFacts, Pick<InputFacts, 'lengthLimits'> {
 
 export interface WebhookTarget {
   url: string
-  /** The secret as the caller sent it; stores keep it encrypted. */
+  /** The webhook secret as the caller sent it; stores encrypt it. */
   secret?: string
 }
 
-/** A durable asynchronous generation. Times are Unix milliseconds. */
+/** A durable asynchronous generation. All times are Unix milliseconds. */
 export interface Task {
   id: string
   accountId: string
   keyId: string
-  /** Name of the endpoint it was submitted through. */
+  /** Name of the endpoint that received the task. */
   endpoint: string
   family: string
   capability: Capability
   model: string
   state: TaskState
-  /** 0 to 100; never falls. */
+  /** Progress, 0 to 100; never decreases. */
   progress: number
-  /** The parts of the request that the family shows later, in the family's own fields; at most 64
-   *  KiB as JSON. */
+  /** The parts of the request that callers see later, in the fields of the family; at most 64 KiB
+   *  as JSON. */
   shown?: JsonObject
-  /** Facts the driver reported beside the files (seed, final prompt, words not drawn, scene,
-   *  ...). */
+  /** Facts that the driver reported in addition to the files (seed, final prompt, words not drawn,
+   *  scene, ...). */
   result?: JsonObject
   failure?: TaskFailure
   artifacts: Artifact[]
   webhook?: WebhookTarget
-  /** Origin of absolute links in webhooks: `GATEWAY_PUBLIC_URL`, else the Host of the submit. */
+  /** Origin of absolute links in webhooks: `GATEWAY_PUBLIC_URL`, else the `Host` header of the
+   *  submit. */
   publicUrl: string
-  /** The caller's own id for the task (family K `external_task_id`), unique per account. */
+  /** The caller's own id for the task (`external_task_id` of family K), unique within the
+   *  account. */
   clientReference?: string
   traceparent?: string
   createdAt: number
   startedAt?: number
   finishedAt?: number
   deadlineAt: number
-  /** When the task and its blobs may be swept. */
+  /** Time from which the sweep may delete the task and its blobs. */
   expiresAt: number
 }
 
-/** True when the owner has deleted the task: callers no longer see it, though it may still be
+/** True when the owner has deleted the task: callers no longer see it, although it may still be
  *  running or wait for the sweep. */
 export function isRemoved({ expiresAt }: Pick<Task, 'expiresAt'>): boolean {
   return expiresAt === 0
 }
 
-/** Returns the driver's result of a succeeded task of one of these capabilities. */
+/** Returns the result that the driver reported; the task must have succeeded and have one of these
+ *  capabilities. */
 export function resultOf<C extends Capability>({ id, capability, result }: Task, ...expected: readonly C[]): ResultOf<C> {
   const isExpected = (expected as readonly Capability[]).includes(capability)
   if (!isExpected || result === undefined) throw new TypeError(`task ${id} has no result of ${expected.join(' or ')}`)
-  // Offers are typed by their capability, and a task's result is the result its offer reported.
+  // The cast is safe: the result of a task is what an offer of its capability reported, and offers
+  // are typed by capability.
   return result as ResultOf<C>
 }
 
-/** Capabilities whose work is a task. A conversation is not a task: see `Calls`. */
+/** Capabilities whose work runs as a task. A conversation is not a task (see `Calls`). */
 export type TaskCapability = Exclude<Capability, StreamedCapability>
 
 /** One part of a task's progress, streamed to a caller who waits for the task. */
 export type InlinePart<C extends Capability> =
   /** The first part: the task has been stored. */
   | { type: 'start'; taskId: string }
-  /** A live event: a repeat with the same `Idempotency-Key` gets only those that the result keeps
-   *  (`CapabilityFacts.keptEvents`), before the outputs. */
+  /** An event of the run, sent while it happens. A repeat with the same `Idempotency-Key` gets only
+   *  the events that can be derived from the result (`CapabilityFacts.keptEvents`), before the
+   *  outputs. */
   | { type: 'event'; event: EventOf<C> }
-  /** A stored output: each is sent once, at the latest right before the end. */
+  /** A stored output. Each is sent once, at the latest right before the last part. */
   | { type: 'file'; artifact: Artifact }
   /** The last part: the task has succeeded. */
   | { type: 'finish'; task: Task }
@@ -121,7 +127,8 @@ export interface TaskEvent {
   taskId: string
   sequence: number
   at: number
-  /** `task.queued`, `task.running`, `task.progress`, `task.retrying`, `task.succeeded`, ... */
+  /** Type of the event: `task.queued`, `task.running`, `task.progress`, `task.retrying`,
+   *  `task.succeeded`, ... */
   type: string
   data: JsonObject
 }

@@ -1,63 +1,66 @@
-/** Other names of models: those in the configuration file, and the names of hosted models that
- *  clients send, which ship with the families (docs/decisions/0034). All are resolved when the
- *  configuration is loaded; a call only looks its name up. */
+/** Resolves other names of models: names that the configuration file sets, and names of hosted
+ *  models that clients send and that ship with the families (docs/decisions/0034). All names are
+ *  resolved when the configuration is loaded; a call only looks its name up. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import { type CatalogueModel, type FamilyModels, familiesOf, serves } from './catalogue-model.ts'
 
 export interface Alias {
   name: string
-  /** The models it may stand for, the best first; only one, except for a shipped name of the
-   *  default model. */
+  /** The models that the alias may stand for, the best first. There are several only for a shipped
+   *  name of the default model. */
   models: readonly CatalogueModel[]
   source: CatalogueModel['source']
 }
 
-/** The meaning of a caller's name. Without `alias` the name is the model's own id. */
+/** The model that a caller's name means, and the alias by which it was found. Without `alias` the
+ *  name is the id of the model. */
 export interface NamedModel {
   model: CatalogueModel
   alias?: Alias
 }
 
-/** Names that the configuration file sets. */
+/** The names that the configuration file sets. */
 export interface NameSettings {
-  /** Name to the id of a model, or to another alias. */
+  /** For each name, the id of a model or another alias. */
   aliases?: Readonly<Record<string, string>>
-  /** Default: true. */
+  /** True (the default) when the names that ship with the families are used as well. */
   builtInAliases?: boolean
-  /** Default: `refuse`. */
+  /** Handling of a request whose model name means no model: `refuse` (the default) answers with an
+   *  error; `default` uses the default model. */
   unknownModels?: 'refuse' | 'default'
 }
 
-/** The names of a catalogue. */
+/** Looks models up by the names that callers send. */
 export interface CatalogueNames {
   /** Returns the model that a caller means by this name: the model with this id, else the one
    *  that an alias stands for. An alias of several models stands for the first that `isUsable`
    *  accepts, else for the first. */
   named(family: string, name: string, isUsable: (model: CatalogueModel) => boolean): NamedModel | undefined
-  /** Families in which the name means a model. */
+  /** Returns the families in which the name means a model. */
   familiesOf(name: string): string[]
-  /** Ids of the models that this name means in any family; the name itself when it means no
-   *  model. For scopes. */
+  /** Returns the ids of the models that this name means in any family, for the scopes of keys; the
+   *  name itself when it means no model. */
   idsOf(name: string): string[]
-  /** Up to three names of the family most similar to this one, of models that `isShown` accepts. */
+  /** Returns up to three names of the family that are most similar to this one, for models that
+   *  `isShown` accepts. */
   near(family: string, name: string, isShown: (model: CatalogueModel) => boolean): string[]
-  /** In the order of the configuration file, then of the families. No alias equals the id of a
-   *  model. */
+  /** Returns the aliases of the configuration file, then those of the families. No alias equals the
+   *  id of a model. */
   aliases(): readonly Alias[]
 }
 
 interface Sources {
   families: readonly FamilyModels[]
   models: ReadonlyMap<string, CatalogueModel>
-  /** The same models, the one with the highest rank first. */
+  /** The same models, sorted by rank, the highest first. */
   byRank: readonly CatalogueModel[]
   given: NameSettings
 }
 
-/** Returns the file's aliases, then those that ship with the families. Throws `invalid_request`
- *  with the path `aliases.<name>` for one that leads to no model, leads back to itself, or has
- *  the id of a model. */
+/** Returns the aliases of the configuration file, then those that ship with the families. Throws
+ *  `invalid_request` with the path `aliases.<name>` for an alias that leads to no model, leads back
+ *  to itself, or equals the id of a model. */
 export function aliasesOf({ families, models, byRank, given }: Sources): Alias[] {
   const shipped = given.builtInAliases === false ? [] : shippedAliases({ families, models, byRank })
   const targets = new Map(Object.entries(given.aliases ?? {}))
@@ -74,15 +77,15 @@ function shippedAliases({ families, models, byRank }: Omit<Sources, 'given'>): A
   return families.flatMap(({ id, aliases = {}, defaultAliases = [] }) => {
     const fixed = Object.entries(aliases).map(([name, target]) => ({ name, models: [models.get(target)].filter(model => !!model) }))
     const own = byRank.filter(model => serves(model, id))
-    // A better-known name never makes a built-in model come before one that the operator has
-    // configured.
+    // A shipped alias of the default model, which names a well-known hosted model, must not select
+    // a built-in model when the operator has configured models for this family.
     const isOperators = own.some(({ source }) => source === 'yaml')
     const defaults = isOperators ? [] : defaultAliases.map(name => ({ name, models: own }))
     return [...fixed, ...defaults].filter(each => each.models.length > 0).map(each => ({ ...each, source: 'built-in' as const }))
   })
 }
 
-/** The models at the end of a chain of aliases. */
+/** Returns the models at the end of a chain of aliases. */
 function followed(
   first: string,
   { targets, models, shipped }: { targets: ReadonlyMap<string, string>; models: Sources['models']; shipped: readonly Alias[] },
@@ -114,11 +117,11 @@ function aliasProblem(name: string, says: string): GatewayError {
  *  `-250828`. */
 const dateSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{4}|\d{6}|\d{8})$/
 
-/** The meaning of a name in a family: one map entry, with models of that family only. */
+/** The models that a name means in one family. */
 type Entry = NamedModel & { models: readonly CatalogueModel[] }
 
-/** Builds the look-ups by name. A model's own id comes before an alias, and an alias of the file
- *  before a shipped one. */
+/** Creates the look-up tables by name. The id of a model has priority over an alias, and an alias
+ *  of the configuration file over a shipped one. */
 export function createNames(models: ReadonlyMap<string, CatalogueModel>, aliases: readonly Alias[]): CatalogueNames {
   const byFamily = entriesOf(models, aliases)
   const listed = new Map<string, Alias>()
@@ -141,7 +144,8 @@ export function createNames(models: ReadonlyMap<string, CatalogueModel>, aliases
       const undated = listed.get(bare)?.source === 'built-in' ? listed.get(bare)?.models : [models.get(bare)]
       const meant = listed.get(name)?.models ?? undated?.filter(model => model?.source === 'built-in')
       const ids = (meant ?? []).flatMap(model => model?.id ?? [])
-      // Never empty: a scope with an empty list of models would allow all.
+      // The list is never empty, because a scope with an empty list of models would allow all
+      // models.
       return ids.length > 0 ? ids : [name]
     },
     near: (family, name, isShown) => {
@@ -177,8 +181,9 @@ function chosen({ models, model, alias }: Entry, isUsable: (model: CatalogueMode
   return alias ? { model: usable, alias } : { model: usable }
 }
 
-/** A shipped name, or the id of a built-in model, with a date at its end: an alias like the name
- *  alone. Models that the operator has configured have only the names set in the file. */
+/** Finds a shipped name, or the id of a built-in model, to which a date or build number was
+ *  appended. It means the same as the name without this end. For models that the operator has
+ *  configured, only the names in the configuration file count. */
 function datedIn(
   names: ReadonlyMap<string, Entry> | undefined,
   name: string,

@@ -15,14 +15,14 @@ import { TargetPlaces } from './target-places.ts'
 // The fake driver uses no tools.
 const noTools = undefined as never
 
-/** Conversations on targets that play the test's scripts, first to last. */
+/** Runs conversations on targets that follow the scripts, one target for each script. */
 async function bench(...scripts: TextScript[]) {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-calls-'))
   const clock = createFakeClock()
   const health = createTargetHealth({ clock, random: () => 0, log: silentLog })
   const routes = scripts.map(
     (script, index): Route => ({
-      // Only the fields that a conversation reads.
+      // The test sets only the fields that a conversation reads.
       target: { id: `t${index}`, driver: `d${index}`, model: 'up', settings: {}, order: index, weight: 1 } as Route['target'],
       driver: fakeTextDriver(`d${index}`, script).open(noTools),
     }),

@@ -7,27 +7,26 @@ import type { Route } from './router.ts'
 import { type TargetAccess, TargetTries, type TargetUse, tryTargets } from './try-targets.ts'
 
 export interface TextCall {
-  /** Request id: the idempotency key at upstreams that support one. */
+  /** Id of the request; upstreams that support idempotency keys get it as the key. */
   id: string
-  /** The calling account: engines share their time between accounts. */
+  /** The account of the caller, because engines divide their time among accounts. */
   account: string
   request: TextRequest
-  /** Usable targets in the order to try. */
+  /** The usable targets, in the order in which they are tried. */
   routes: readonly Route[]
   signal: AbortSignal
-  /** Called with true when a target begins to work, and with false when that target has refused
-   *  it: a call that ends with false as the last value costs nothing. */
+  /** Called with true when a target begins to work on the call, and with false when this target has
+   *  then refused it. If the last value is false, the call costs nothing. */
   onSent?(isAtWork: boolean): void
 }
 
 export type TextCallEvent = TextEvent | { type: 'finish'; result: TextResult; route: Route }
 
 export interface Calls {
-  /** Runs a conversation on the first target that accepts it, and yields the model's output; the
-   *  last event reports how it ended.
-   *  The next target is tried only while nothing has been yielded and only when the failed one
-   *  did not do the work (`mayFailOver`).
-   *  Throws the last target's error, a target's refusal, or the signal's reason. */
+  /** Runs a conversation on the first target that accepts it, and yields the output of the model;
+   *  the last event reports how it ended. The next target is tried only while nothing has been
+   *  yielded, and only when the failed target certainly did not do the work (`mayFailOver`). Throws
+   *  the error of the last target, the refusal of a target, or the signal's reason. */
   respond(call: TextCall): AsyncGenerator<TextCallEvent>
 }
 
@@ -53,8 +52,8 @@ async function* respond(deps: Deps, call: TextCall): AsyncGenerator<TextCallEven
   }
 }
 
-/** Resolves with an iterator over all events once the first one has arrived: from then on there
- *  is no failover. */
+/** Resolves with an iterator over all events once the first event has arrived; from then on no
+ *  other target is tried. */
 async function begin(
   deps: Deps,
   call: TextCall,
@@ -120,7 +119,8 @@ async function* runOn(
       if (event.type !== 'outcome') continue
       const { outcome } = event
       if (outcome.state === 'failed') throw new GatewayError(outcome.code, outcome.message, { reasons: outcome.reasons ?? [] })
-      // Every text offer reports a TextResult; the neutral type of reports cannot express that.
+      // The cast is safe: every text offer reports a TextResult, which the neutral type of reports
+      // cannot express.
       yield { type: 'finish', result: outcome.report as TextResult, route }
       return
     }

@@ -1,45 +1,50 @@
-/** A model of the catalogue, and which families' requests may name it. */
+/** A model of the catalogue, and the families whose requests may name it. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Price } from '../records/ledger.ts'
 
-/** Where a model runs: a driver or engine, and the upstream's own name of the model. */
+/** The place where a model runs: a driver or engine, and the name that the upstream has for the
+ *  model. */
 export interface Target {
-  /** `<model>#<n>`: names the target in metrics, stored handles and messages. */
+  /** Id of the target: `<model>#<n>`. It names the target in metrics, stored handles and
+   *  messages. */
   id: string
   driver: string
   model: string
-  /** Lower values are tried first; equal ones share by weight. */
+  /** Targets with lower values are tried first; those with equal values share the work by
+   *  weight. */
   order: number
   weight: number
-  /** Exchanges with it that one node runs at a time: tasks, calls and relays together. Absent: as
-   *  many tasks as its driver's `Driver.queue.slots`, and any number of calls and relays. */
+  /** Number of exchanges with the target that one node runs at a time: tasks, calls and relays
+   *  together. By default, `Driver.queue.slots` of its driver limits the tasks, and calls and
+   *  relays are not limited. */
   maxConcurrent?: number
-  /** Seconds of silence after which a stream starts with a comment; 0: never. Absent: 15. */
+  /** Seconds without output after which the gateway begins a stream with a comment; 0 for never.
+   *  Default 15. */
   silenceSeconds?: number
   settings: JsonObject
-  /** The reason why it cannot be used, independent of its driver: a variable that is not set, an
-   *  engine that is not installed. */
+  /** Set when the target cannot be used, for a reason other than its driver: a variable is not set,
+   *  or an engine is not installed. */
   unusable?: string
 }
 
 export interface CatalogueModel {
   id: string
   title: string
-  /** Families that may name it. */
+  /** Families whose requests may name the model. */
   families: string[]
   capability: Capability
-  /** Parameter set or model group within the family. */
+  /** Name of a parameter set or of a group of models within the family. */
   group?: string
   targets: Target[]
-  /** Relayed answers carry the model's id in place of the upstream's name. */
+  /** True when relayed answers contain the id of the model instead of the upstream's name. */
   isNamedInAnswers?: boolean
-  /** Price of its units; absent: free. */
+  /** Price of the model's units; without a price, the model is free. */
   price?: Price
   source: 'built-in' | 'yaml'
 }
 
-/** The facts of a family that the catalogue needs. */
+/** The facts about a family that the catalogue uses. */
 export interface FamilyModels {
   id: string
   models: readonly { id: string; title: string; capability: Capability; group?: string }[]
@@ -49,11 +54,11 @@ export interface FamilyModels {
   defaultAliases?: readonly string[]
 }
 
-/** Families whose requests are translated into each other: a model of one serves the other as well
- *  (docs/interface.md#configuration-file). */
+/** Families whose requests the gateway translates into each other, so that a model of one also
+ *  serves the other (docs/interface.md#configuration-file). */
 const translated: Record<string, string> = { chat: 'responses', responses: 'chat' }
 
-/** Families whose requests may name the model. */
+/** Returns the families whose requests may name the model. */
 export function familiesOf(model: CatalogueModel): string[] {
   return [...new Set(model.families.flatMap(family => [family, translated[family] ?? family]))]
 }

@@ -6,34 +6,35 @@ import { type CatalogueModel, type FamilyModels, serves, type Target } from './c
 export { type CatalogueModel, serves, type Target } from './catalogue-model.ts'
 
 export interface Catalogue extends CatalogueNames {
-  /** Returns the model of exactly this id, when it exists and belongs to the family: for stored
-   *  ids. */
+  /** Returns the model with exactly this id, if it belongs to the family; for ids that are
+   *  stored. */
   find(family: string, id: string): CatalogueModel | undefined
-  /** A request with an unknown model is served like one that names no model (`unknown_models:
-   *  default`). */
+  /** True when a request that names an unknown model is served like one that names no model
+   *  (`unknown_models: default`). */
   takesUnknownModels: boolean
-  /** Returns the default model of the family (and group): the usable one with the highest rank,
-   *  else the first, with models on installed engines preferred. */
+  /** Returns the default model of the family (or of one group in it): of the usable models the one
+   *  with the highest rank; when none is usable, the first, with preference for models on installed
+   *  engines. */
   defaultOf(family: string, group: string | undefined, isUsable: (model: CatalogueModel) => boolean): CatalogueModel | undefined
-  /** Returns why the family has no model at all, and what would add one. */
+  /** Returns the reason why the family has no model at all, and how to add one. */
   whyNone(family: string): string
   all(): readonly CatalogueModel[]
 }
 
-/** An engine that serves a capability without any configuration, with its own models. */
+/** An engine that provides models for a capability without any configuration. */
 export interface BuiltInEngine {
   id: string
   capabilities: readonly string[]
   models?: readonly EngineModel[]
-  /** Set for an engine that is not installed, or is not usable as configured: why it serves
-   *  nothing, and what would help. */
+  /** Set when the engine is not installed or cannot be used as configured: the reason why it
+   *  provides no models, and the remedy. */
   missing?: string
-  /** Settings of its built-in targets. */
+  /** Settings of the targets on this engine. */
   settings?: JsonObject
 }
 
-/** Returns the built-in models of all families on the built-in engines, overridden and extended
- *  by those of the configuration file. Throws `invalid_request` for an alias that leads to no
+/** Returns the catalogue: the built-in models of all families on the built-in engines, changed and
+ *  extended by the configuration file. Throws `invalid_request` for an alias that leads to no
  *  model. */
 export function buildCatalogue(
   families: readonly FamilyModels[],
@@ -94,7 +95,8 @@ export function bestOf<Model>(
   return ranked.sort((a, b) => (rank(b) ?? 0) - (rank(a) ?? 0)).find(isUsable)
 }
 
-/** Returns the model name that relayed answers carry; undefined when they pass unchanged. */
+/** Returns the model name that relayed answers contain; undefined when they keep the upstream's
+ *  name. */
 export function nameInAnswers(model: CatalogueModel | undefined): string | undefined {
   return model?.isNamedInAnswers ? model.id : undefined
 }

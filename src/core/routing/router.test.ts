@@ -49,7 +49,7 @@ function model(...targets: Partial<Target>[]): CatalogueModel {
   }
 }
 
-/** A random generator whose numbers are the same in every run. */
+/** Returns a generator of numbers in [0, 1) that are the same in every run. */
 function seeded(): () => number {
   let state = 12_345
   return () => {

@@ -15,48 +15,48 @@ export interface Route {
 }
 
 export interface Router {
-  /** Circuit breakers of the targets. Users of a target go through `TargetTries`, which calls
-   *  `health.mayTry` just before each use and reports the end. */
+  /** Circuit breakers of the targets. Code that uses a target goes through `TargetTries`, which
+   *  calls `health.mayTry` just before each use and reports how it ended. */
   readonly health: TargetHealth
-  /** Places at targets with a concurrency limit. Users of a target enter there first
-   *  (`TargetUse`). */
+  /** Limits the number of exchanges with a target at a time. Code that uses a target first waits
+   *  for a place (`TargetUse`). */
   readonly places: TargetPlaces
-  /** Returns the usable targets of the model for the capability and the request, in the order to
-   *  try.
-   *  Throws `invalid_request`, naming the field, when every usable target refuses the request;
-   *  `capability_unavailable` (a `NotServedError`) with what would enable one; `overloaded`, with
-   *  the time to retry, while the breakers of all usable targets are open. */
+  /** Returns the targets of the model that can be used for the capability and the request, in the
+   *  order in which they are tried. Throws `invalid_request` with the field when every usable
+   *  target refuses the request; `capability_unavailable` (a `NotServedError`), with a remedy, when
+   *  no target is usable; `overloaded`, with the time of the next try, while the breakers of all
+   *  usable targets are open. */
   routes(model: CatalogueModel, capability: Capability, requested?: RouteRequest): Route[]
-  /** The same for a call, which cannot wait: while all breakers are open, it returns the target
-   *  whose breaker closes first. */
+  /** Returns the targets like `routes`, for a call that cannot wait: while all breakers are open,
+   *  returns the target whose breaker closes first. */
   callRoutes(model: CatalogueModel, capability: Capability, requested?: RouteRequest): Route[]
   /** Returns the queue in which a task of the model waits (`queueOfRoute`): that of its first
-   *  usable target, with an open breaker or not. Throws `invalid_request` and
+   *  usable target, even if the breaker of this target is open. Throws `invalid_request` and
    *  `capability_unavailable` like `routes`. */
   queueOf(model: CatalogueModel, capability: Capability, requested?: RouteRequest): string
-  /** Returns why no target of the model can be used, with what would enable one; undefined when
-   *  one can, with an open breaker or not. */
+  /** Returns the reason why no target of the model can be used, and the remedy; undefined when a
+   *  target can be used, even if its breaker is open. */
   reasonAgainst(model: CatalogueModel): string | undefined
-  /** Returns the error for a model whose usable targets all have open breakers: `overloaded`,
-   *  naming the model, with the seconds until the first may be tried. */
+  /** Returns the error for a model whose usable targets all have open breakers: `overloaded`, with
+   *  the model and the seconds until the first target may be tried. */
   overloaded(model: CatalogueModel): GatewayError
-  /** Returns the target an earlier run was started on, as long as it is still configured. */
+  /** Returns the target on which an earlier run was started; undefined when it is no longer
+   *  configured. */
   pinned(model: CatalogueModel, targetId: string): Route | undefined
 }
 
-/** A request with its input files, as offers check it. */
+/** A request and its input files, which offers check. */
 export type RouteRequest = Pick<JobFacts<JsonObject>, 'request' | 'inputs'>
 
-/** `random` returns numbers in [0, 1): the share of equal targets follows their weights. Without
- *  `health` the router makes its own, which logs nothing. */
+/** Creates a router. `random` returns numbers in [0, 1) and divides the work among targets of the
+ *  same order by their weights. Without `health` the router creates its own, which logs nothing. */
 export function createRouter(
   drivers: ReadonlyMap<string, Driver>,
   random: () => number,
   health: TargetHealth = createTargetHealth({ clock: { now: Date.now }, random, log: { info: () => {}, warn: () => {} } }),
 ): Router {
   const places = new TargetPlaces()
-  // A reload makes new models, so an entry is never stale; drivers stay for the life of the
-  // program.
+  // Entries never become stale: a reload creates new models, and drivers are never replaced.
   const known = new WeakMap<CatalogueModel, readonly Route[]>()
   const routesOf = (model: CatalogueModel): readonly Route[] => {
     let routes = known.get(model)
@@ -76,7 +76,7 @@ export function createRouter(
     return requested ? routesThatAccept(routes, capability, requested) : routes
   }
   const roomFirst = (a: Route, b: Route): number => Number(places.hasRoom(b.target)) - Number(places.hasRoom(a.target))
-  /** Targets with a closed breaker, in the order to try: those with room first. */
+  /** Returns the targets with a closed breaker, sorted; targets with a free place come first. */
   const freeOf = (routes: readonly Route[]): Route[] => {
     const free = routes.filter(route => health.waitMs(route.target.id) === 0)
     return free.length > 1 ? inOrder(free, random).sort(roomFirst) : free
@@ -115,19 +115,19 @@ export function queueOfRoute({ driver: { queue }, target }: { driver: Driver; ta
   return queue.isPerTarget ? `${queue.name}/${target.id}` : queue.name
 }
 
-/** Returns the target whose wait is shortest; the first of equals. Throws a `TypeError` for an
- *  empty list. */
+/** Returns the target with the shortest wait; the first one when several have the same wait. Throws
+ *  a `TypeError` for an empty list. */
 export function soonest(routes: readonly Route[], health: TargetHealth): Route {
   return routes.reduce((first, each) => (health.waitMs(each.target.id) < health.waitMs(first.target.id) ? each : first))
 }
 
-/** Returns the targets that do not refuse the request. Throws the first one's refusal when all
- *  do. */
+/** Returns the targets that accept the request. When all of them refuse it, throws the refusal of
+ *  the first. */
 function routesThatAccept(routes: readonly Route[], capability: Capability, requested: RouteRequest): Route[] {
   let first: Refusal | undefined
   const takers = routes.filter(({ driver, target }) => {
-    // A family made the request for this very capability; the type of all offers together cannot
-    // express that.
+    // The cast is safe: a family made the request for this capability, which the type of all offers
+    // together cannot express.
     const offer = driver.offers[capability] as OfferFacts<JsonObject> | undefined
     const refusal =
       offer &&
@@ -140,10 +140,10 @@ function routesThatAccept(routes: readonly Route[], capability: Capability, requ
   throw new GatewayError('invalid_request', first.message, first.field === undefined ? {} : { field: first.field })
 }
 
-/** True when the next target may be tried after this error of a target that has sent nothing yet
- *  (docs/interface.md#failover). `text` (chat, responses, search): after all errors except one of
- *  the request itself and a timeout. `paid` (image, music, speech, and every submit): only after
- *  an error that proves that the upstream has not accepted the work. */
+/** True when the next target may be tried after this error of a target that has not sent any output
+ *  (docs/interface.md#failover). For `text` (chat, responses, search): after all errors except a
+ *  timeout and errors of the request itself. For `paid` (image, music, speech, and every submit):
+ *  only after an error which proves that the upstream has not accepted the work. */
 export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   if (error instanceof TargetRefusal) return true
   switch (error.code) {
@@ -154,8 +154,8 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
     case 'upstream_quota_exhausted':
     case 'capability_unavailable':
     case 'not_implemented':
-    // The operator chooses a target's model: no caller can cause this error by naming a missing
-    // one.
+    // The operator configures the model of a target, so a caller cannot cause this error with a
+    // wrong name.
     case 'model_not_found':
       return true
     case 'upstream_error':
@@ -167,8 +167,9 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   }
 }
 
-/** True when a paid submit that ended with this error may have been accepted. Drivers throw
- *  `outcome_unknown` when they cannot tell; any other error below status 500 was a refusal. */
+/** True when the upstream may have accepted a paid submit that ended with this error. Drivers throw
+ *  `outcome_unknown` when they cannot know it; any other error whose status is below 500 is a
+ *  refusal. */
 export function mayHaveBeenAccepted(error: GatewayError): boolean {
   switch (error.code) {
     case 'outcome_unknown':
@@ -188,7 +189,7 @@ export function mayHaveBeenAccepted(error: GatewayError): boolean {
   }
 }
 
-/** The upstream's answer, with its status, is the cause of the error. */
+/** The upstream's answer, with its status, is in the cause of the error. */
 function wasRefusedBelow500(cause: unknown): boolean {
   return cause instanceof Error && 'status' in cause && typeof cause.status === 'number' && cause.status >= 300 && cause.status < 500
 }
@@ -226,8 +227,8 @@ function firstOf(routes: readonly Route[]): Route {
   return routes.reduce((first, route) => (route.target.order < first.target.order ? route : first))
 }
 
-/** Sorts by order; equal ones by a weighted draw without replacement (Efraimidis and Spirakis:
- *  the largest of `random ^ (1 / weight)` goes first). */
+/** Sorts targets by `order`. Targets of the same order are sorted by a weighted random draw without
+ *  replacement (Efraimidis and Spirakis: the largest `random ^ (1 / weight)` comes first). */
 function inOrder(routes: readonly Route[], random: () => number): Route[] {
   return routes
     .map(route => ({ route, draw: random() ** (1 / route.target.weight) }))

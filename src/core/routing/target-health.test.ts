@@ -8,7 +8,8 @@ import { createTargetHealth, type TargetHealth } from './target-health.ts'
 const error = (code: ErrorCode, retryAfterSeconds?: number): GatewayError =>
   new GatewayError(code, 'no', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 
-/** Cool-downs have their full length: the jitter is zero. */
+/** Returns the health of a target whose cool-downs have their full length, because the random part
+ *  is zero. */
 function watched(random = () => 0) {
   const clock = createFakeClock()
   const lines: string[] = []
@@ -187,7 +188,7 @@ test('targets that are gone or changed are forgotten', () => {
   )
 })
 
-/** Two nodes; the hints of the first reach the second. */
+/** Returns two nodes; the hints of the first reach the second. */
 function twoNodes() {
   const clock = createFakeClock()
   const hints: TargetHint[] = []

@@ -2,66 +2,67 @@ import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TargetHint } from '../ports/signals.ts'
 import type { Clock } from '../ports/store.ts'
 
-/** The health of one target, as this process knows it. Times are Unix milliseconds. */
+/** The health of one target from the calls of this process. Times are Unix milliseconds. */
 export interface TargetState {
   target: string
-  /** `open`: not used until `retryAt`. `half-open`: one call at a time tests if it works again. */
+  /** State of the circuit breaker. `open`: the target is not used until `retryAt`. `half-open`: one
+   *  call at a time tests whether it works again. */
   state: 'closed' | 'open' | 'half-open'
-  /** Counted since the target was first tried here; refusals that are the caller's own fault
-   *  count as neither success nor failure. */
+  /** Failures since this process first used the target. A refusal that the caller caused counts
+   *  neither as a success nor as a failure. */
   failures: number
   successes: number
   lastError?: ErrorCode
   lastErrorAt?: number
-  /** Also present while a rate limit of the upstream is in force; `state` is `open` then as
-   *  well. */
+  /** Time of the next try, Unix milliseconds. It is also set during a rate limit of the upstream,
+   *  when `state` is `open` as well. */
   retryAt?: number
 }
 
-/** Circuit breakers: targets that failed are not used for a while. The state belongs to this
- *  process only; other nodes get hints of it.
- *  A user of a target calls `mayTry` just before the use, and reports the end by exactly one of
- *  `succeeded`, `failed` and `released`. */
+/** Circuit breakers: a target that failed is not used for a while. The state belongs to this
+ *  process; other nodes only get hints of it. Code that uses a target calls `mayTry` just before
+ *  the use, and reports its end by exactly one of `succeeded`, `failed` and `released`. */
 export interface TargetHealth {
-  /** True when the target may be used now. While it is half-open, true makes this call its trial:
-   *  no other call gets true until this one has reported its end, or for 60 s. */
+  /** True when the target may be used now. While the breaker is half-open, the call that gets true
+   *  is its trial: no other call gets true until the trial has ended, or for 60 s. */
   mayTry(targetId: string): boolean
-  /** Milliseconds until `mayTry` may return true; 0 when it would return true now. Starts no
-   *  trial: for choosing among targets. */
+  /** Returns the milliseconds until `mayTry` may return true; 0 when it would return true now. Does
+   *  not start a trial, so it can be used to choose among targets. */
   waitMs(targetId: string): number
-  /** The target has begun to answer: if this call is its trial, other calls may use it from now
-   *  on. The end must still be reported. */
+  /** Reports that the target has begun to answer: if this call is the trial of its breaker, other
+   *  calls may use the target from now on. The end of the call must still be reported. */
   answers(targetId: string): void
-  /** The answer is complete, or was good as far as the caller read it. */
+  /** Reports that the answer is complete, or was correct up to the point where the caller
+   *  disconnected. */
   succeeded(targetId: string): void
-  /** Counts only errors that are the target's fault: an error of the caller, of the gateway or an
-   *  abort ends a trial like `released`. */
+  /** Reports a failed call. Only an error that the target caused counts; an error of the caller or
+   *  of the gateway, or an abort, only ends a trial, like `released`. */
   failed(targetId: string, error: GatewayError): void
-  /** The call ended without information about the target: the caller disconnected, or the
-   *  caller's own request was refused. */
+  /** Reports that the call ended without information about the target: the caller disconnected, or
+   *  the target refused the caller's request. */
   released(targetId: string): void
-  /** Returns how many of `slots` jobs the target may run at a time: halved for each call in a row
-   *  without an answer, and at least one. */
+  /** Returns how many of `slots` jobs may run at the target at a time: half as many for each
+   *  unanswered call since the last answer, but at least one. */
   slotsOf(targetId: string, slots: number): number
-  /** Another node leaves the target alone: this one does so as well, for at most 60 s. After the
-   *  hint of a breaker, one call tests the target, as after a breaker of this node. A hint
-   *  counts as no failure and closes nothing. A hint that makes no sense is ignored; `target`
-   *  must be one of the catalogue. */
+  /** Handles the hint of another node that does not use the target: this node does not use it,
+   *  either, for at most 60 s. After the hint of an open breaker, one call tests the target, as
+   *  after a breaker of this node. A hint counts as no failure and never closes a breaker. An
+   *  invalid hint is ignored; `target` must be in the catalogue. */
   hint(hint: TargetHint): void
-  /** Every target tried so far. */
+  /** Returns the state of every target that this process has used. */
   states(): TargetState[]
-  /** Drops the state of all other targets: they are gone from the catalogue, or have other
-   *  settings now. */
+  /** Keeps only the state of these targets; all others have been removed from the catalogue or have
+   *  new settings. */
   retain(targetIds: Iterable<string>): void
 }
 
 interface TargetHealthDeps {
   clock: Clock
-  /** Numbers in [0, 1). */
+  /** Returns random numbers in [0, 1). */
   random: () => number
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
-  /** Sends a hint to the other nodes, when a target is left alone because of what this node met.
-   *  Default: none is sent. */
+  /** Sends a hint to the other nodes when this node stops using a target. By default, no hints are
+   *  sent. */
   publish?: (hint: TargetHint) => void
 }
 
@@ -72,46 +73,47 @@ const windowCalls = 20
 const windowShare = 0.5
 const firstCoolDownMs = 5_000
 const longestCoolDownMs = 60_000
-/** Random part of a cool-down, so that many nodes do not return at the same moment. */
+/** Random part of a cool-down, so that many nodes do not try the target again at the same
+ *  moment. */
 const coolDownJitter = 0.2
-/** A trial without a report for this long no longer keeps other calls out. */
+/** After this time, in ms, a trial whose end was not reported no longer blocks other calls. */
 const trialMs = 60_000
-/** A hint lasts no longer than the longest cool-down: it may come from a node that is at fault
- *  itself. */
+/** Longest effect of a hint, in ms; no longer than the longest cool-down, because the node that
+ *  sent it may have the fault itself. */
 const longestHintMs = 60_000
-/** A node whose own trial has succeeded ignores the breakers of others for this long: they may fail
- *  to reach a target that works. */
+/** After a successful trial, a node ignores the hints about breakers of other nodes for this time,
+ *  in ms: those nodes may be unable to reach a target that works. */
 const ownVerdictMs = 600_000
-/** Wait for a rate limit whose end the upstream does not report. */
+/** Pause in ms after a rate limit whose end the upstream does not report. */
 const rateLimitMs = 1_000
 
-/** The meaning of errors for the health of their target; codes that are not listed have none. */
+/** Effect of each error on the health of its target; codes that are not listed have no effect. */
 const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' | 'noted' } = {
   upstream_unreachable: 'fault',
   upstream_timeout: 'fault',
   upstream_error: 'fault',
   overloaded: 'fault',
-  // The target received a submit and never answered: a hanging target must not receive further
-  // paid ones.
+  // The target received a submit and never answered. A target that hangs must not get further paid
+  // submits.
   outcome_unknown: 'fault',
   // The next call would fail for the same reason, so one failure opens the breaker instead of
   // five.
   upstream_auth_error: 'grave',
   upstream_quota_exhausted: 'grave',
   rate_limited: 'limited',
-  // Shown to the operator and not counted: some services let a caller name further models in the
-  // body.
+  // The error is shown to the operator but does not count as a failure, because some services let
+  // callers name further models in the body.
   model_not_found: 'noted',
 }
 
 /** Errors of a target that received a request and did not answer. */
 const unansweredCodes: ReadonlySet<ErrorCode> = new Set(['upstream_timeout', 'upstream_unreachable', 'outcome_unknown'])
 
-/** Opens a target's breaker after 5 failures in a row, or when half of at least 20 calls within
- *  30 s failed, or at once when the credential or the quota is at fault.
- *  It stays open 5 s, doubling with every failed trial up to 60 s, or for the time the upstream
- *  requested. A 429 keeps the target out until the rate limit ends, without counting as a
- *  failure. */
+/** Returns circuit breakers for targets. A breaker opens after 5 failures in a row, or when half of
+ *  at least 20 calls within 30 s failed, or at once when the credential or the quota is the cause.
+ *  It stays open for 5 s, then twice as long after every failed trial, up to 60 s; or for the time
+ *  that the upstream requested. After a 429 the target is not used until the rate limit ends; a 429
+ *  does not count as a failure. */
 export function createTargetHealth(deps: TargetHealthDeps): TargetHealth {
   const { clock } = deps
   const breakers = new Map<string, Breaker>()
@@ -152,22 +154,22 @@ function isSensible({ target, why, waitMs }: TargetHint): boolean {
   return typeof target === 'string' && (why === 'limited' || why === 'failing') && Number.isFinite(waitMs) && waitMs > 0
 }
 
-/** The clock is read only when a method is called: there are no timers, and nothing is allocated
- *  after the first call. */
+/** Breaker of one target. It has no timers and reads the clock only when a method is called; it
+ *  allocates nothing after the first call. */
 class Breaker {
-  /** True while closed and under no rate limit: the fast path of `mayTry`. */
+  /** True while the breaker is closed and no rate limit applies; `mayTry` then returns at once. */
   isFree = true
   readonly #target: string
   readonly #deps: TargetHealthDeps
   readonly #window = new CallWindow()
   #isOpen = false
-  /** No call passes before this time. */
+  /** Before this time, the target is not used. */
   #notBefore = 0
   /** Start of the trial in progress; 0 for none. */
   #trialSince = 0
   #coolDowns = 0
   #inRow = 0
-  /** Calls in a row without an answer. */
+  /** Number of calls since the last answer that the target left unanswered. */
   #unanswered = 0
   #failures = 0
   #successes = 0
@@ -177,7 +179,7 @@ class Breaker {
   #isHinted = false
   /** Hints of breakers are ignored before this time. */
   #ignoresHintsUntil = 0
-  /** The end of the rate limit that the other nodes know of. */
+  /** End of the rate limit that was last sent to the other nodes as a hint. */
   #publishedUntil = 0
 
   constructor(target: string, deps: TargetHealthDeps) {
@@ -195,7 +197,7 @@ class Breaker {
   waitMs(now: number): number {
     if (now < this.#notBefore) return this.#notBefore - now
     if (!this.#isOpen || this.#trialSince === 0) return 0
-    // The end of a trial is not known; most end sooner than this.
+    // The end of the trial is unknown; most trials end sooner than this.
     return Math.min(firstCoolDownMs, Math.max(0, this.#trialSince + trialMs - now))
   }
 
@@ -207,8 +209,8 @@ class Breaker {
     this.#successes += 1
     this.#unanswered = 0
     if (this.#isOpen) {
-      // A success of a call that began before the failures is not evidence that the target works
-      // now.
+      // When a call that began before the failures succeeds, this does not prove that the target
+      // works now.
       if (now >= this.#notBefore) this.#close(now)
       return
     }
@@ -249,7 +251,7 @@ class Breaker {
 
   hinted({ why, waitMs }: TargetHint, now: number): void {
     if (why === 'failing') {
-      // A trial of this node decides.
+      // The result of this node's own trial counts more than a hint.
       if (now < this.#ignoresHintsUntil || this.#trialSince !== 0) return
       if (!this.#isOpen) {
         this.#isOpen = true
@@ -276,7 +278,8 @@ class Breaker {
     this.#notBefore = Math.max(this.#notBefore, now + waitMs)
     this.#trialSince = 0
     this.isFree = false
-    // Every answer of a busy target may be a 429, so small extensions are not published.
+    // A small extension of a rate limit is not published, because every answer of a busy target may
+    // be a 429.
     if (this.#notBefore - this.#publishedUntil < waitMs / 2) return
     this.#publishedUntil = this.#notBefore
     this.#deps.publish?.({ kind: 'target', target: this.#target, why: 'limited', waitMs })
@@ -315,7 +318,7 @@ class CallWindow {
   readonly #calls = new Uint32Array(windowSlots)
   readonly #failures = new Uint32Array(windowSlots)
   #at = 0
-  /** When the slot at `#at` ends. */
+  /** Time at which the slot at `#at` ends. */
   #until = 0
 
   count(now: number, isFailure: boolean): void {

@@ -1,8 +1,8 @@
 import { FairQueue, type FairRequest, type QueueSlot } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { Target } from './catalogue.ts'
 
-/** The places of targets with a limit of their own (`max_concurrent`), for tasks, calls and
- *  relays alike. The state belongs to this process only. */
+/** Limits the exchanges with targets that have a limit (`max_concurrent`), for tasks, calls and
+ *  relays together. The state belongs to this process only. */
 export class TargetPlaces {
   readonly #queues = new Map<string, { limit: number; queue: FairQueue }>()
 
@@ -11,9 +11,9 @@ export class TargetPlaces {
     return this.#queueOf(target)?.hasFree ?? true
   }
 
-  /** Returns a place at the target, granted in turn between accounts; the caller disposes of it
-   *  at the end of the exchange. Undefined when the target has no limit. Rejects with the
-   *  signal's reason. */
+  /** Waits for a place at the target; accounts take turns. The caller disposes of the place at the
+   *  end of the exchange. Undefined when the target has no limit. Rejects with the signal's
+   *  reason. */
   enter(target: Target, request: FairRequest): Promise<QueueSlot> | undefined {
     return this.#queueOf(target)?.take(request)
   }
@@ -22,8 +22,8 @@ export class TargetPlaces {
     if (limit === undefined) return undefined
     const known = this.#queues.get(id)
     if (known?.limit === limit) return known.queue
-    // After a reload with another limit, exchanges that run under the old limit are counted there
-    // until they end.
+    // After a reload that changed the limit, exchanges that run under the old limit count in the
+    // old queue until they end.
     const queue = new FairQueue({ places: limit })
     this.#queues.set(id, { limit, queue })
     return queue

@@ -14,7 +14,7 @@ const noTools = undefined as never
 const quota = new GatewayError('upstream_quota_exhausted', 'no')
 const noSignal = new AbortController().signal
 
-/** Targets `t0`, `t1`, ... with an optional limit of their own. */
+/** Returns the targets `t0`, `t1`, ..., each with an optional limit. */
 function bench(count: number, maxConcurrent?: number) {
   const clock = createFakeClock()
   const health = createTargetHealth({ clock, random: () => 0, log: silentLog })

@@ -7,15 +7,15 @@ import { mayFailOver, type Route, soonest } from './router.ts'
 import type { TargetHealth } from './target-health.ts'
 import type { TargetPlaces } from './target-places.ts'
 
-/** Shared by all uses of targets: the breakers, and the places at targets with a limit. */
+/** The circuit breakers of the targets, and the places at targets with a limit; shared by all
+ *  uses. */
 export interface TargetAccess {
   health: TargetHealth
   places: TargetPlaces
 }
 
-/** One exchange with one target. It holds the target's place, and reports to the target's health
- *  how the exchange ended.
- *  Its creator disposes of it. */
+/** One exchange with one target. It occupies a place at the target, and reports how the exchange
+ *  ended to the target's circuit breaker. The code that creates it must dispose of it. */
 export class TargetUse implements Disposable {
   readonly route: Route
   readonly #access: TargetAccess
@@ -29,9 +29,9 @@ export class TargetUse implements Disposable {
     this.#access = access
   }
 
-  /** Takes a place at a target with a limit; undefined when the target has no limit. Rejects with
-   *  the signal's reason.
-   *  A place that is granted after the end of the exchange is returned. */
+  /** Waits for a place at a target with a limit; undefined when the target has no limit. Rejects
+   *  with the signal's reason. A place that is granted after the exchange has ended is returned at
+   *  once. */
   enter(request: FairRequest): Promise<void> | undefined {
     return this.#access.places.enter(this.route.target, request)?.then(place => {
       this.#place = place
@@ -39,8 +39,8 @@ export class TargetUse implements Disposable {
     })
   }
 
-  /** Waits for a place and does the work. An error the work throws is a failure of the target,
-   *  unless the signal is aborted. */
+  /** Waits for a place and does the work. An error that the work throws counts as a failure of the
+   *  target, unless the signal was aborted. */
   async run<Result>(request: FairRequest, work: () => Promise<Result>): Promise<Result> {
     try {
       await this.enter(request)
@@ -52,31 +52,32 @@ export class TargetUse implements Disposable {
     }
   }
 
-  /** The target has begun to answer: if the exchange is the trial of its breaker, other calls may
-   *  use it from now on. */
+  /** Reports that the target has begun to answer: if the exchange is the trial of its circuit
+   *  breaker, other calls may use the target from now on. */
   answers(): void {
     this.#hasAnswered = true
     this.#access.health.answers(this.#id)
   }
 
-  /** The target did the work, or has accepted it. The place is held until `end`. */
+  /** Reports that the target did the work or has accepted it. The place stays occupied until
+   *  `end`. */
   succeeded(): void {
     if (this.#isReported) return
     this.#isReported = true
     this.#access.health.succeeded(this.#id)
   }
 
-  /** The exchange ended with an error of the target, possibly after the target accepted the
-   *  work. */
+  /** Reports that the exchange ended with an error of the target, possibly after the target had
+   *  accepted the work. */
   failed(error: GatewayError): void {
     this.#isReported = true
     this.#access.health.failed(this.#id, error)
     this.end()
   }
 
-  /** Ends the exchange and returns the place. An exchange without a report was stopped by the
-   *  gateway or its caller:
-   *  it counts as a success when the target had begun to answer, and otherwise not at all. */
+  /** Ends the exchange and returns the place. When neither success nor failure was reported, the
+   *  gateway or its caller stopped the exchange: it then counts as a success if the target had
+   *  begun to answer, and otherwise not at all. */
   end(): void {
     this.#isOver = true
     this.#leavePlace()
@@ -103,12 +104,13 @@ export class TargetUse implements Disposable {
 export interface TryTerms {
   access: TargetAccess
   failover: FailoverKind
-  /** The work can wait: targets with an open breaker are not tried. Otherwise, when all breakers
-   *  are open, the target whose breaker closes first is tried. */
+  /** True when the work can wait: targets with an open breaker are then not tried. Otherwise, when
+   *  all breakers are open, the target whose breaker closes first is tried. */
   canWait?: boolean
 }
 
-/** The targets of one piece of work in the order to try, and the exchange with the current one. */
+/** The targets for one piece of work in the order in which they are tried, and the exchange with
+ *  the current one. */
 export class TargetTries<Try extends { route: Route }> implements Disposable {
   readonly #terms: TryTerms
   #all: readonly Try[]
@@ -120,7 +122,7 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
     this.#terms = terms
   }
 
-  /** Valid only after `next` has returned true. */
+  /** The target that is being tried. Valid only after `next` has returned true. */
   get current(): Try {
     return this.#all[this.#at]!
   }
@@ -144,14 +146,14 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
     return true
   }
 
-  /** Like `next`, after an error of the current target; false also when no other target may do
-   *  the work after this error. */
+  /** Begins an exchange with the next target, like `next`, after an error of the current one. False
+   *  also when no other target may do the work after this error. */
   nextAfter(error: GatewayError): boolean {
     return this.mayFailOver(error) && this.next()
   }
 
-  /** Releases all tries but the current one, which `current` replaces: from here on there is no
-   *  failover. */
+  /** Drops all tries except the current one, which `current` replaces; from now on no other target
+   *  is tried. */
   keepOnly(current: Try): void {
     this.#all = [current]
     this.#at = 0
@@ -177,21 +179,21 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
 
 interface Attempt<Try, Result> {
   signal: AbortSignal
-  /** Does the work at the current target within `use.run`, and reports its success. The use stays
-   *  open for the owner of the tries. */
+  /** Does the work at the current target within `use.run` and reports its success. The code that
+   *  owns the tries ends the use later. */
   run(use: TargetUse, current: Try): Promise<Result>
-  /** The failure that a result represents and that `run` has reported. */
+  /** Returns the failure that a result contains and that `run` has already reported; undefined for
+   *  a success. */
   failureOf?(result: Result): GatewayError | undefined
-  /** True when another target may do the work after a failure; `result` is undefined when `run`
+  /** True when another target may do the work after this failure; `result` is undefined when `run`
    *  threw. Without this function, `mayFailOver` decides. */
   mayGoOn?(failure: GatewayError, result: Result | undefined): boolean
-  /** Returns the result when no target may be tried at all; may throw. */
+  /** Returns the result for the case that no target may be tried at all; may throw. */
   whenNone?(): Result
 }
 
-/** Tries the targets in order until one does the work, none is left, the error forbids another
- *  one, or the signal is aborted.
- *  Returns the last one's result or throws its error. */
+/** Tries the targets in order until one does the work, none is left, the error forbids a further
+ *  try, or the signal is aborted. Returns the result of the last target, or throws its error. */
 export async function tryTargets<Try extends { route: Route }, Result>(
   tries: TargetTries<Try>,
   { signal, run, failureOf, mayGoOn = failure => tries.mayFailOver(failure), whenNone }: Attempt<Try, Result>,

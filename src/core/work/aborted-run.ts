@@ -1,4 +1,5 @@
-/** Why a run was stopped from outside; the reason of its job's signal. */
+/** The reason why a run was stopped from outside; it is the reason of the abort signal of its
+ *  job. */
 export type AbortCause = 'cancelled' | 'expired' | 'fenced' | 'draining'
 
 export class AbortedRun extends Error {
@@ -10,8 +11,8 @@ export class AbortedRun extends Error {
   }
 }
 
-/** True when this node releases a run whose generation is still wanted (`draining`, `fenced`):
- *  the upstream continues, and the next claimer of the job resumes it. */
+/** True when this node gives up a run whose result is still wanted (`draining`, `fenced`): the
+ *  generation continues at the upstream, and the next claimer of the job resumes it. */
 export function isReleased(signal: AbortSignal): boolean {
   return signal.reason instanceof AbortedRun && (signal.reason.why === 'draining' || signal.reason.why === 'fenced')
 }

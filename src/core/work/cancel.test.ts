@@ -1,4 +1,4 @@
-/** A cancel at every moment between the claim of a task and the work of its driver. */
+/** Tests a cancel at every moment between the claim of a task and the work of its driver. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled } from '@generation-gateway/kit/driver.ts'
@@ -14,7 +14,7 @@ import type { TaskStore } from '../ports/store.ts'
 
 const clock = { now: () => Date.now() }
 
-/** Blocks the first call to it until the test opens it. */
+/** Returns a gate: its first call blocks until the test opens it. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let isReached = false
@@ -35,7 +35,8 @@ interface Scene {
   stopWithinMs?: number
 }
 
-/** One slot, the task `t1`, and behind it `t2`, which shows that the slot is free again. */
+/** Runs the scene on a worker with one slot: the task `t1` is cancelled, and the task `t2` behind
+ *  it succeeds only once the slot is free again. */
 async function play(scene: Scene, cancel: (opened: TestStore) => Promise<void>): Promise<void> {
   await using opened = await openTestStore(clock)
   const { store, blobs } = opened
@@ -52,7 +53,7 @@ async function play(scene: Scene, cancel: (opened: TestStore) => Promise<void>):
   await stopWorker(worker)
 }
 
-/** An offer that records the tasks it was started for. */
+/** Returns an offer that records the tasks for which it was started. */
 function noting(isRepeatable: boolean, run: (job: Job<ImageGenerateRequest>) => Promise<Outcome> = donePixel) {
   const started: string[] = []
   const offer = once<ImageGenerateRequest>(
@@ -70,7 +71,8 @@ test('cancelled while the answer to its claim is under way, a task is not starte
   const held = gate()
   const store = (whole: TaskStore): Partial<TaskStore> => ({
     claim: async (...call) => {
-      // Plays an older answer: read before the cancel, and received after its signal.
+      // Simulates a late answer of the store: it was read before the cancel, but arrives after the
+      // cancel signal.
       const claims = await whole.claim(...call)
       if (claims.some(claim => claim.task.id === 't1')) await held.pass()
       return claims

@@ -12,7 +12,8 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
 const outputs = (scratch = (name: string) => mkdtemp(join(root, name))): EarlyOutputs => createEarlyOutputs({ blobs: { scratch }, log })
 const going = () => new AbortController().signal
 
-/** Returns everything read until the end, or the code of the error it fails with. */
+/** Returns everything that was read up to the end, or the code of the error with which the read
+ *  failed. */
 async function heard(parts: AsyncIterable<Uint8Array> | undefined, onPiece = () => {}): Promise<string> {
   assert.ok(parts, 'it has not begun')
   const pieces: Uint8Array[] = []

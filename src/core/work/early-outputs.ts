@@ -1,30 +1,34 @@
-/** Outputs that callers stream while they are being made: the runs of this process write the
- *  bytes into files, and any number of callers read behind them. A restart loses them with the
- *  run, which starts anew. */
+/** Outputs that callers stream while a run still produces them. Runs of this process write the
+ *  bytes into files, and any number of callers read them from there. When the process restarts,
+ *  these outputs are lost together with the run, which starts anew. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 
 export interface EarlyOutputs {
-  /** Opens the outputs of a new run of the task; outputs of an older run are no longer found. */
+  /** Starts the outputs of a new run of the task; the outputs of an earlier run can no longer be
+   *  found. */
   open(taskId: string): EarlyWriter
-  /** Indexes of the task's outputs that have begun; empty when no run here streams any. */
+  /** Returns the indexes of the outputs that have begun; empty when no run in this process streams
+   *  outputs of the task. */
   begun(taskId: string): readonly number[]
-  /** Streams the bytes of one output from its start, as they are made, until it is whole;
-   *  undefined when it has not begun here. Reading fails with `conflict` when the run breaks off,
-   *  and ends when `signal` is aborted.
-   *  Opens a file when the iteration begins, and closes it at its end. */
+  /** Streams the bytes of one output from its start, as they are produced, until the output is
+   *  complete; undefined when it has not begun in this process. Reading fails with `conflict` when
+   *  the run is interrupted, and ends when `signal` is aborted. The file is opened when the
+   *  iteration begins, and closed at its end. */
   read(taskId: string, index: number, signal: AbortSignal): AsyncIterable<Uint8Array> | undefined
 }
 
 export interface EarlyWriter {
-  /** Resolves when the bytes are on disk; the run waits for that. An output is whole once the
-   *  next one begins. Never rejects: bytes that cannot be written are only not streamed early. */
+  /** Appends bytes to an output. Resolves when they are on disk; the run waits for this. An output
+   *  is complete as soon as the next one begins. Never rejects: bytes that cannot be written are
+   *  only missing from the early stream. */
   put(index: number, bytes: Uint8Array): Promise<void>
-  /** All outputs are whole. New readers still find them. */
+  /** Marks all outputs as complete. New readers still find them. */
   finish(): void
-  /** No new reader finds the outputs any more; a reader of a whole one can finish. */
+  /** Removes the outputs: new readers no longer find them, but a reader of a complete output can
+   *  finish. */
   close(): Promise<void>
 }
 
@@ -33,7 +37,7 @@ interface Deps {
   log: { warn(fields: object, message: string): void }
 }
 
-/** Size of one read, and of one piece of an answer. */
+/** Number of bytes that are read from the file, and sent to the caller, at a time. */
 const pieceBytes = 64 * 1024
 
 export function createEarlyOutputs(deps: Deps): EarlyOutputs {
@@ -51,7 +55,7 @@ export function createEarlyOutputs(deps: Deps): EarlyOutputs {
   }
 }
 
-/** The file may have been removed at this moment. */
+/** Opens the file for reading. Throws `conflict` when the file was removed a moment ago. */
 async function openToRead(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r')
@@ -127,18 +131,18 @@ class Writer implements EarlyWriter {
   }
 }
 
-/** A reader that has read all bytes so far, and is woken when there are more or the output ends. */
+/** A reader that waits for more bytes, and is woken when there are more or the output ends. */
 interface OutputReader {
   wake: () => void
 }
 
-/** One output in progress. */
+/** The file of one output in progress. */
 class Track {
   readonly #path: string
   readonly #file: FileHandle
   readonly #readers = new Set<OutputReader>()
   #state: 'open' | 'whole' | 'broken' = 'open'
-  /** Bytes on disk. */
+  /** Number of bytes on disk. */
   bytes = 0
 
   constructor(path: string, file: FileHandle) {
@@ -153,7 +157,7 @@ class Track {
     this.#wake()
   }
 
-  /** The first call wins. */
+  /** Ends the output as complete or broken; only the first call has an effect. */
   async end(how: 'whole' | 'broken'): Promise<void> {
     if (this.#state !== 'open') return
     this.#state = how
@@ -180,7 +184,8 @@ class Track {
         } else if (this.#state === 'broken') {
           throw endedEarly()
         } else {
-          // Nothing can change between the check above and this.
+          // The state cannot have changed since the check above, because there was no `await` in
+          // between.
           await new Promise<void>(resolve => {
             reader.wake = resolve
           })

@@ -9,12 +9,15 @@ import { AbortedRun } from './aborted-run.ts'
 import type { RunFate } from './run-fate.ts'
 
 const triesWhenLater = 5
-/** Nothing was spent on these tries, and the task's deadline ends them anyway. */
+/** Number of runs that may be refused before the task fails. It is large, because a refused run
+ *  costs nothing, and the deadline of the task ends the tries anyway. */
 const triesWhenRefused = 20
 const triesWhenBroken = 3
-/** Number of times a start of unknown fate is looked up: about half an hour in all. */
+/** Number of times that a start with an unknown outcome is looked up at the upstream: about half an
+ *  hour in all. */
 const triesToFind = 12
-/** A task that waits for its model checks for it after half its age, but at least this often. */
+/** A task that waits for its model checks again after half of its age, but at the latest after this
+ *  time, in ms. */
 const longestModelWaitMs = 30_000
 const shortestModelWaitMs = 2_000
 const unreadableWaitMs = 5_000
@@ -27,9 +30,9 @@ export interface EndingRun {
   signal: AbortSignal
 }
 
-/** Stores the end of a run that did not settle its task: cancelled, expired, handed back, to be
- *  retried, or failed. A task whose caller waits (`Claim.isInline`) is not retried: its error is
- *  the answer. Throws the store's errors. */
+/** Stores the end of a run that did not finish its task: the task is cancelled, expired, handed
+ *  back, retried or failed. A task whose caller waits (`Claim.isInline`) is not retried: the error
+ *  is sent to the caller. Throws the errors of the store. */
 export async function endRun(run: EndingRun, error: GatewayError): Promise<void> {
   const { store, clock, claim, signal } = run
   const why = signal.reason instanceof AbortedRun ? signal.reason.why : undefined
@@ -37,8 +40,9 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'fenced':
       return
     case 'draining':
-      // A submit of unknown fate that was cut off by the stop, or that waits for its driver:
-      // otherwise the next claimer would send it again.
+      // The node is stopping and has interrupted a submit whose outcome is unknown, or the submit
+      // waits for its driver. The mark must stay, so that the next claimer does not send the submit
+      // again.
       if (error.code === 'outcome_unknown' || error instanceof NotServedError) {
         if (!(await retry(run, error))) await fail(run, error)
         return
@@ -56,8 +60,8 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
   }
 }
 
-/** Ends a claim whose task cannot be read: a damaged task fails, and affects no other. Throws the
- *  store's errors. */
+/** Ends a claim whose task cannot be read: the damaged task fails, and no other task is affected.
+ *  Throws the errors of the store. */
 export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 'clock'>, job: UnreadableJob): Promise<void> {
   const { taskId, token, wasSent, isPassing } = job
   const at = clock.now()
@@ -69,9 +73,9 @@ export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 
   await store.settle(taskId, token, { state: 'failed', failure, outputs: [], usage: [], isOpen: wasSent, at })
 }
 
-/** Ends the task of a run that produced nothing, or not all. Output that the caller has received
- *  counts as used. A generation that was sent, and that the upstream has not reported as ended,
- *  may cost more: then the rest of its hold stays as an open line. */
+/** Ends the task of a run that produced no output or only a part of it. Output that the caller has
+ *  received is charged. A generation that was sent, and whose end the upstream has not reported,
+ *  may cost more; the rest of its hold then stays as an open line. */
 export async function settleBroken(
   { store, clock, claim, fate }: Pick<EndingRun, 'store' | 'clock' | 'claim' | 'fate'>,
   state: 'failed' | 'cancelled' | 'expired',
@@ -82,7 +86,7 @@ export async function settleBroken(
   await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen: fate.sent !== undefined, at })
 }
 
-/** Hands the job back to be retried or looked up again; false when it has used all of its tries. */
+/** Hands the job back, to be retried or looked up again; false when all its tries are used up. */
 async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayError): Promise<boolean> {
   const now = clock.now()
   if (error instanceof NotServedError) {
@@ -104,7 +108,8 @@ async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayErr
   return true
 }
 
-/** A run that ended for lack of disk or memory would fail again at once. */
+/** Returns the shortest wait before the next try, in ms. A run that failed for lack of disk space
+ *  or memory would fail again if it were repeated at once. */
 function leastWaitMs({ code }: GatewayError, attempt: number): number {
   if (code === 'disk_full') return 10_000 * 2 ** (attempt - 1)
   return code === 'internal_error' ? 1_000 * 2 ** (attempt - 1) : 0
@@ -119,8 +124,8 @@ async function fail(run: EndingRun, error: GatewayError): Promise<void> {
   await settleBroken(run, 'failed', failure)
 }
 
-/** Returns how many runs may end with such an error before it ends the task. Work that an
- *  upstream may have accepted is not sent again, except for text (docs/interface.md#failover). */
+/** Returns how many runs may end with such an error before the task fails with it. Work that an
+ *  upstream may have accepted is not sent again, except text (docs/interface.md#failover). */
 function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' | 'fate'>): number {
   switch (error.code) {
     case 'internal_error':
@@ -136,7 +141,7 @@ function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' |
     case 'upstream_unreachable':
     case 'upstream_error':
     case 'upstream_timeout': {
-      // A started one is only polled again.
+      // A generation that was started is not sent again: the next run only polls it.
       if (fate.sent || capabilities[claim.task.capability].failover === 'text') return triesWhenLater
       return mayFailOver(error, 'paid') ? triesWhenRefused : 1
     }
@@ -150,8 +155,8 @@ function modelWaitMs(ageMs: number): number {
   return Math.round(waitMs * (0.75 + Math.random() / 4))
 }
 
-/** Full jitter: a random part of min(300 s, 2 s x 2^attempt), but not before the time that the
- *  upstream requested (docs/measured.md#leases). */
+/** Returns the wait before the next try in ms: a random part of min(300 s, 2 s x 2^attempt), but at
+ *  least the time that the upstream requested (docs/measured.md#leases). */
 function backoffMs(attempt: number, retryAfterSeconds: number | undefined): number {
   if (retryAfterSeconds === 0) return 0
   const drawnMs = Math.round(Math.random() * Math.min(300_000, 2_000 * 2 ** attempt))

@@ -20,7 +20,7 @@ const job = (signal: AbortSignal): Job<object> => ({
 })
 const open = () => new AbortController().signal
 
-/** A polled offer that is done at the first poll, and records the calls to it. */
+/** Returns a polled offer that is finished at the first poll, and records how it was called. */
 function recorded(changes: Partial<PolledOffer<object>> = {}) {
   const calls: string[] = []
   const offer: PolledOffer<object> = {

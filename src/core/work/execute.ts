@@ -5,28 +5,29 @@ import type { Job, Offer, Outcome, OutputFile, PolledOffer, StreamEvent, Streame
 import { isReleased } from './aborted-run.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
 
-/** The worker's side of a run. */
+/** The functions by which a run reports to the worker. */
 export interface RunKeeper {
-  /** Present when the upstream already has the generation. */
+  /** Handle of the generation, when an earlier run has already started it at the upstream. */
   handle?: JsonObject | undefined
-  /** Saves where the generation runs; called before the first poll. False when the lease is
+  /** Saves the handle of the generation; called before the first poll. False when the lease is
    *  lost. */
   saveHandle(handle: JsonObject): Promise<boolean>
-  /** Receives each part of a streamed answer except its outcome, as it arrives; the first one
-   *  shows that the target has begun to answer. The run waits for a returned promise. */
+  /** Receives each part of a streamed answer except its outcome, as it arrives; the first part
+   *  shows that the target has begun to answer. The run waits for the promise that is returned. */
   onPart?(part: StreamPart): Promise<void> | undefined
-  /** The event stream broke off before the end: the events are incomplete, and the work
-   *  continues. */
+  /** Reports that the stream of events was interrupted before the end: some events are missing, but
+   *  the work continues. */
   onTellingBroken?(error: unknown): Promise<void>
   /** Stores a file that a streamed offer has delivered before its outcome. Throws the error that
-   *  kept it from being stored. */
+   *  prevented this. */
   addFile(file: OutputFile): Promise<void>
-  /** The upstream has stopped, and will not charge for it. */
+  /** Reports that the upstream has stopped the generation and will not charge for it. */
   onStopped(): void
-  /** Cancelling at the upstream failed; the run ends all the same. */
+  /** Reports that the generation could not be cancelled at the upstream; the run ends
+   *  nevertheless. */
   onCancelFailed(error: unknown): void
   polls: PollScheduler
-  /** Target whose polling pace applies. */
+  /** Id of the target whose polling pace applies. */
   targetId: string
 }
 
@@ -41,20 +42,19 @@ interface PolledRun<Request> {
 const pollErrorsAllowed = 10
 const longestPollWaitMs = 60_000
 const usualPollsPerSecond = 20
-/** A start in progress when the run is stopped has this long to return its handle, so that the
- *  generation can be cancelled or resumed. */
+/** When a run is stopped while it starts a generation, the start has this long, in ms, to return
+ *  the handle, by which the generation can be cancelled or resumed. */
 const startGraceMs = 30_000
-/** Events may arrive this much later than the outcome. */
+/** Time in ms after the outcome in which the remaining events may arrive. */
 const eventGraceMs = 10_000
-/** Limit for cancelling something upstream. */
+/** Time limit in ms for cancelling a generation at the upstream. */
 const cancelTimeoutMs = 10_000
 
-/** Runs one offer to its outcome; an output file that cannot be read within the limits of the
- *  inspection is a failure. Throws the driver's errors, and the signal's reason once it is
- *  aborted. */
+/** Runs one offer until its outcome. An output file that cannot be inspected within the limits is a
+ *  failure. Throws the errors of the driver, and the signal's reason when it is aborted. */
 export async function execute<Request>(offer: Offer<Request, EventOf<Capability>>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
-  // An earlier start is resumed even after a cancel, because it has to be stopped at the
-  // upstream.
+  // A generation that an earlier run has started is resumed even after a cancel, because it must be
+  // stopped at the upstream.
   if (!keeper.handle) job.signal.throwIfAborted()
   try {
     return await run(offer, job, keeper)
@@ -76,8 +76,8 @@ function run<Request>(offer: Offer<Request, EventOf<Capability>>, job: Job<Reque
   }
 }
 
-/** For the file of a paid answer, drivers report an unknown outcome, with the reason as the
- *  cause. */
+/** True when the error means that a file is unsafe to read. When such a file belongs to a paid
+ *  answer, drivers report an unknown outcome, with this error as its cause. */
 function isUnsafe(error: unknown): boolean {
   return error instanceof UnsafeFileError || (error instanceof GatewayError && error.cause instanceof UnsafeFileError)
 }
@@ -97,7 +97,7 @@ async function collect<Request>(
   throw new GatewayError('upstream_error', 'The stream ended without an outcome.')
 }
 
-/** Waits for a caller who is behind, but ends when the run is aborted. */
+/** Waits until a slow caller has caught up, or until the run is aborted. */
 async function orAborted(behind: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<never>()
   const stop = () => aborted.reject(signal.reason)
@@ -143,8 +143,8 @@ async function startWithGrace<Request>({ offer, job }: PolledRun<Request>): Retu
   }
 }
 
-/** Saves where the generation runs. A generation that could not be found again is cancelled, and
- *  never started a second time. */
+/** Saves the handle of the generation. When it cannot be saved, the generation could not be found
+ *  again after a restart; so it is cancelled, and never started a second time. */
 async function keepHandle<Request>(run: PolledRun<Request>, handle: JsonObject): Promise<void> {
   let isSaved: boolean
   try {
@@ -213,7 +213,7 @@ class EventForwarder<Request> implements AsyncDisposable {
     this.#handle = handle
   }
 
-  /** Once in a run. */
+  /** Starts to forward the events; called once in a run. */
   begin(): void {
     const { events } = this.#run.offer
     if (this.#told || !events) return

@@ -24,7 +24,7 @@ const path = '/v1/ai/default/imgf/image/generate'
 const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
 const two = 'models:\n  - { id: fake, family: F1, group: P, targets: [{ driver: a, order: 1 }, { driver: b, order: 2 }] }\n'
 
-/** A gateway whose model has the targets `a`, which runs `first`, and `b`, which works. */
+/** Returns a gateway whose model has two targets: `a`, which runs `first`, and `b`, which works. */
 async function pair(first: () => Promise<Outcome>) {
   const runs: string[] = []
   const a = once<ImageGenerateRequest>(() => {
@@ -80,7 +80,7 @@ test('a target that asked for a pause is not asked by the next task', async () =
   assert.deepEqual(shared.runs, ['a', 'b', 'b'])
 })
 
-/** A polled driver that finishes when the test lets it. */
+/** Returns a polled driver that finishes when the test allows it. */
 function slow(id: string) {
   const upstream: { settings: JsonObject[]; started: number; isDone: boolean } = { settings: [], started: 0, isDone: false }
   const offer = polled<ImageGenerateRequest>({
@@ -117,7 +117,7 @@ test('a running task survives a reload that takes its target and its model out',
 const open = () => new AbortController().signal
 const runOne = (deps: WorkerDeps, claim: Claim, signal: AbortSignal) => runClaim(deps, claim, fateOf(claim), signal)
 
-/** A polled driver whose first poll ends the run as the test sets it. */
+/** Returns a polled driver whose first poll ends the run in the way that the test sets. */
 function breaking() {
   const seen: JsonObject[] = []
   let looks = 0

@@ -1,5 +1,5 @@
-/** Fair order between accounts, in the long run and through the whole program. The single rules
- *  are tested in `src/stores/suite/fairness.ts`. */
+/** Tests the fair order between accounts, in a long simulation and through the whole program.
+ *  `src/stores/suite/fairness.ts` tests the single rules. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -19,9 +19,9 @@ interface Play {
   slots: number
   claims: number
   lastsMs(claim: Claim): number
-  /** Sees each claim with the jobs that run beside it. */
+  /** Called for each claim, with the jobs that run at the same time. */
   onClaim(claim: Claim, beside: Running[]): void
-  /** Called after each filling of the slots. */
+  /** Called each time after the free slots were filled. */
   thenSubmit?(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ function ended(at: number): Settlement {
   return { state: 'succeeded', outputs: [], usage: [], at }
 }
 
-/** Park and Miller's generator: 0 to 1. */
+/** Returns a generator of numbers from 0 to 1 (Park and Miller). */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,5 +1,5 @@
-/** Work whose caller waits for it: a task pinned to this node, whose parts are streamed to
- *  callers waiting here. */
+/** Runs tasks whose callers wait for the result: each task is pinned to this node, and its parts
+ *  are streamed to the callers. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { capabilities, type EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -14,21 +14,21 @@ import type { TaskSubmission, Tasks } from './tasks.ts'
 export type RunPart = { type: 'event'; event: unknown; isPreview: boolean } | { type: 'file'; artifact: Artifact }
 
 export interface InlineSubmission<C extends TaskCapability> extends Omit<TaskSubmission<C>, 'id' | 'pin' | 'isInline'> {
-  /** The caller uses only files and the end: events on the way are not delivered. */
+  /** True for a caller that uses only the files and the result: it gets no events of the run. */
   isWhole?: true
 }
 
 export interface InlineRuns {
-  /** Submits a task of one try to this node and yields its parts. Throws the errors of
-   *  `Tasks.submit`, the task's failure, and the signal's reason.
-   *  When the caller leaves, by the signal or by ending the iteration, the task is cancelled;
-   *  with an idempotency key it continues, so that a repeat finds it. */
+  /** Submits a task with one try to this node and yields its parts. Throws the errors of
+   *  `Tasks.submit`, the failure of the task, and the signal's reason. When the caller leaves, by
+   *  the signal or by ending the iteration, the task is cancelled; but a task with an idempotency
+   *  key continues, so that a repeat of the request gets its result. */
   run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal): AsyncGenerator<InlinePart<C>>
-  /** For the worker: delivers a part to the waiting callers. While they are behind, previews are
-   *  dropped (`CapabilityFacts.previewOf`), and for other events a promise is returned, which the
-   *  run waits for. */
+  /** Called by the worker: delivers a part of a run to the callers that wait for it. While a caller
+   *  reads too slowly, previews are dropped (`CapabilityFacts.previewOf`); for other events a
+   *  promise is returned, and the run waits for it. */
   tell(taskId: string, part: RunPart): Promise<void> | undefined
-  /** True when a caller receives the events of the task's run. */
+  /** True when a caller receives the events of this task. */
   hears(taskId: string): boolean
 }
 
@@ -42,9 +42,9 @@ interface Deps {
   clock: Clock
 }
 
-/** Poll interval: writes of other nodes give no signal here. */
+/** Poll interval in ms: when another node changes the task, this process gets no signal. */
 const checkEveryMs = 2_000
-/** Limits of how far a waiting caller may be behind: events, and their bytes. */
+/** Largest number of events that may wait for a slow caller; `mostBytes` limits their size. */
 const mostEvents = 32
 const mostBytes = 4 * 1024 * 1024
 
@@ -55,7 +55,8 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
       signal.throwIfAborted()
       const listener = new Listener(isWhole !== true)
       const made = newId(clock.now())
-      // Registered before the submit: its first parts may come before the submit resolves.
+      // The listener is registered before the submit, because the first parts may arrive before the
+      // submit resolves.
       listeners.set(made, listener)
       using stack = new DisposableStack()
       stack.defer(() => {
@@ -80,14 +81,16 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
           for (const part of listener.take()) {
             if (part.type === 'file') reported.files.add(part.artifact.id)
             else reported.hasEvents ||= !part.isPreview
-            // The worker runs it as the capability it was submitted as.
+            // The cast is safe: the worker runs the task with the capability with which it was
+            // submitted.
             yield part as InlinePart<C>
             signal.throwIfAborted()
           }
           const task = await store.get(id)
           if (!task) throw new GatewayError('gone', 'The task was swept.')
           isOver = isFinal(task.state)
-          // All its events came before its end.
+          // After the end of the task, no more parts can arrive: a run delivers them all before its
+          // task ends. So the listener is now empty for good.
           if (isOver && listener.isEmpty) return yield* lastParts<C>(task, reported)
           if (listener.isEmpty) await changed
         }
@@ -102,18 +105,18 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
 
 /** The parts that the waiting caller has received already. */
 interface DeliveredParts {
-  /** By blob id. */
+  /** Ids of the blobs that were delivered. */
   files: Set<string>
   hasEvents: boolean
 }
 
-/** Yields the parts not yet delivered, then the end: outputs of a failed task still belong to its
- *  caller. */
+/** Yields the parts that were not delivered yet, then the end. The outputs of a failed task are
+ *  delivered too, because they belong to the caller. */
 function* lastParts<C extends TaskCapability>(task: Task, reported: DeliveredParts): Generator<InlinePart<C>> {
   const hasSucceeded = task.state === 'succeeded'
   if (hasSucceeded && !reported.hasEvents) {
-    // Result and events are those of this very capability, which the union of all entries cannot
-    // express.
+    // The cast is safe: the result and the events belong to this capability, which the union of all
+    // capabilities cannot express.
     const { keptEvents } = capabilities[task.capability] as CapabilityFacts<never, unknown, EventOf<C>>
     for (const event of keptEvents?.(task.result) ?? []) yield { type: 'event', event }
   }
@@ -125,7 +128,8 @@ function* lastParts<C extends TaskCapability>(task: Task, reported: DeliveredPar
   throw new GatewayError(code, message, further)
 }
 
-/** Buffer of parts for one caller. File parts hold only facts; events may be large. */
+/** Buffer of the parts for one caller. Parts of type `file` contain only facts about the file;
+ *  events may be large. */
 class Listener {
   #parts: RunPart[] = []
   #events = 0
@@ -154,7 +158,7 @@ class Listener {
     return this.#room.promise
   }
 
-  /** Yields the parts that arrived since the last call, one by one. */
+  /** Yields the parts that have arrived since the last call, one by one. */
   *take(): Generator<RunPart> {
     for (let part = this.#parts.shift(); part; part = this.#parts.shift()) {
       this.#count(part, -1)

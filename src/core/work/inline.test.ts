@@ -1,4 +1,4 @@
-/** Tasks whose caller waits for them have one try, until their node is gone. */
+/** Tests tasks whose callers wait for them: they have one try, unless their node dies. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled } from '@generation-gateway/kit/driver.ts'
@@ -16,7 +16,7 @@ type Bench = Awaited<ReturnType<typeof openClaimBench>>
 const hold = { lines: [{ unit: 'images', units: 1, costMicros: 40_000 }], quotas: [] }
 const inline = { pin: 'node', isInline: true, hold } as const
 
-/** As the worker does: runs the claim, and stores how it ended. */
+/** Runs the claim and stores how it ended, as the worker does. */
 async function runToEnd(run: Bench, signal: AbortSignal = new AbortController().signal): Promise<Task | undefined> {
   const { store, clock } = run
   const claim = await run.claim()

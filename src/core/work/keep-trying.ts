@@ -3,11 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
-/** Returns the result of the write once it succeeds; retries after 1 s, 2 s, 4 s, ... at most 30
- *  s; undefined once `signal` is aborted.
- *  For the ends of jobs and deliveries: a job whose end is not stored stays leased by a node that
- *  is alive, and no other node would ever take it.
- *  `onError` is called for every failed try. */
+/** Returns the result of the write once it succeeds; undefined when `signal` is aborted first.
+ *  Retries after 1 s, 2 s, 4 s, ..., at most 30 s, and calls `onError` for every failed try. It is
+ *  used for the ends of jobs and deliveries: if such an end were not stored, this node would keep
+ *  the lease, and no other node would ever take over. */
 export async function keepTrying<Result>(
   write: () => Promise<Result>,
   { signal, onError }: { signal: AbortSignal; onError(error: unknown): void },

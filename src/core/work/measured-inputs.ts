@@ -1,5 +1,5 @@
-/** Replaces the lengths of a task's sounds and videos by measured ones. Submits trust file
- *  headers, which may be false; runs do not (docs/decisions/0031). */
+/** Replaces the lengths of a task's sounds and videos by measured lengths. A submit trusts the
+ *  lengths in the file headers, which may be false; a run does not (docs/decisions/0031). */
 import { availableParallelism } from 'node:os'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -13,19 +13,20 @@ import type { Claim } from '../ports/store.ts'
 import { larger } from '../records/ledger.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Limits the number of measuring programs that run at a time. */
+/** Limits the number of programs that measure files at the same time. */
 const programs = new FairQueue({ places: Math.max(2, availableParallelism()) })
-/** Seconds that encoders add or cut: a length this far outside a limit is accepted, and so is a
- *  header that exceeds the measured length by this much. */
+/** Tolerance in seconds, because encoders add or cut some sound: a length may be outside a limit by
+ *  this much, and a header may exceed the measured length by this much. */
 const tolerance = 0.25
-/** Seconds: a header that falls short of the measured length by this much is accepted, too. */
+/** Largest accepted difference, in seconds, when a header states a shorter length than the measured
+ *  one. */
 const shortestReported = 0.05
 
-/** Returns the job with measured lengths of all sounds and videos in place of those in their
- *  headers, after raising the hold of the task to the units they may count.
- *  Throws `invalid_request` for a file whose length is outside the limits of its operation,
- *  `quota_exceeded` when a quota has no room for the measured length, `conflict` when the lease
- *  is lost, and the errors of `measureLength`. */
+/** Returns the job with measured lengths of all sounds and videos instead of those in their
+ *  headers. First raises the hold of the task to the units that these lengths may use. Throws
+ *  `invalid_request` for a file whose length is outside the limits of its operation,
+ *  `quota_exceeded` when a quota has too little left for the measured length, `conflict` when the
+ *  lease is lost, and the errors of `measureLength`. */
 export async function withMeasuredInputs(
   deps: Pick<WorkerDeps, 'store' | 'clock'>,
   claim: Claim,
@@ -40,15 +41,16 @@ export async function withMeasuredInputs(
 async function measured({ task }: Claim, input: InputFile, signal: AbortSignal): Promise<InputFile> {
   const { mediaType, role, path, lengthLimits = {} } = input
   const { least = 0, most } = lengthLimits
-  // The header of a MIDI file is derived from its notes already.
+  // The length of a MIDI file is not measured, because it was computed from the notes when the file
+  // was received.
   if (!/^(audio|video)\//.test(mediaType) || mediaType === 'audio/midi') return input
   const track = task.capability.startsWith('video.') ? 'picture' : 'sound'
   const mostSeconds = most === undefined ? {} : { mostSeconds: most + 2 * tolerance }
   const seconds = await lengthOf(path, { track, signal, ...mostSeconds }, task.accountId)
-  // A file that ffmpeg cannot read is left for the target to judge.
+  // When ffmpeg cannot read a file, the target decides whether it accepts the file.
   if (seconds === undefined) return input
   const says = (limit: string): GatewayError =>
-    // The roles of inputs are names of fields.
+    // The cast is safe: the role of an input is the name of the field that contained it.
     new GatewayError('invalid_request', about(role as FieldName, limit), { field: role })
   if (most !== undefined && seconds > most + tolerance) throw says(`lasts more than ${most} s, whatever its header says.`)
   if (seconds < least - tolerance) throw says(`lasts ${Math.round(seconds * 1000) / 1000} s; it has to last at least ${least} s.`)
@@ -62,7 +64,7 @@ async function lengthOf(path: string, options: MeasureOptions, account: string):
   return await measureLength(path, options)
 }
 
-/** A hold is never smaller than the units the settlement may count. */
+/** Raises the hold of the task, so that it covers all units that the settlement may charge. */
 async function holdEnough(
   { store, clock }: Pick<WorkerDeps, 'store' | 'clock'>,
   claim: Claim,
@@ -70,7 +72,7 @@ async function holdEnough(
 ): Promise<void> {
   const { task, token, hold } = claim
   if (!hold) return
-  // The stored request was made by the family of this very capability.
+  // The cast is safe: the family made the stored request for this capability.
   const expected = expectedUnits(task.capability, request as never, inputs)
   if (expected.every(({ unit, units }) => units <= (hold.lines.find(line => line.unit === unit)?.units ?? 0))) return
   const lines = larger(hold.price, hold.lines, expected)

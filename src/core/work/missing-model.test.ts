@@ -1,4 +1,4 @@
-/** Accepted tasks whose model, target or driver is missing when they are to run. */
+/** Tests accepted tasks whose model, target or driver is missing when they are about to run. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 
 const hold = { lines: [{ unit: 'images', units: 1, costMicros: 40_000 }], quotas: [] }
 
-/** As the worker does: runs the claim, and stores how it ended. */
+/** Runs the claim and stores how it ended, as the worker does. */
 async function runToEnd(
   run: Awaited<ReturnType<typeof openClaimBench>>,
   deps: WorkerDeps = run.deps,

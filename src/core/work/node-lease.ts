@@ -4,9 +4,8 @@ import type { NodeFacts, NodeOrder } from '../records/node.ts'
 import type { StoreAlarm } from '../store-alarm.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** A node sends a heartbeat every 5 s, counts as dead after 15 s, and fences itself after 10 s
- *  without one
- *  (docs/measured.md#leases). */
+/** Interval of the heartbeats in ms. A node counts as dead 15 s after its last heartbeat; without a
+ *  successful one for 10 s, it stops its own work (docs/measured.md#leases). */
 export const heartbeatEveryMs = 5_000
 const leaseMs = 15_000
 const selfFenceMs = 10_000
@@ -14,24 +13,25 @@ const selfFenceMs = 10_000
 interface NodeLeaseDeps extends Pick<WorkerDeps, 'clock' | 'log'> {
   store: Pick<TaskStore, 'heartbeat' | 'nodes'>
   alarm: StoreAlarm
-  /** Returns what the node reports of itself; absent: nothing. */
+  /** Returns the facts that the node reports with a heartbeat; without it, none are reported. */
   facts?: (() => NodeFacts) | undefined
-  /** Gets the last order of an operator after each heartbeat. */
+  /** Called after each heartbeat with the last order of an operator to this node. */
   onOrder(order: NodeOrder): void
-  /** Number of runs in progress. */
+  /** Returns the number of runs in progress. */
   running(): number
-  /** Stops all runs: they can no longer write with the old node id. */
+  /** Stops all runs, because they can no longer write under the old node id. */
   onFenced(): void
 }
 
-/** The id under which this node holds leases, and the heartbeats that renew them. */
+/** Holds the id under which this node has its leases, and sends the heartbeats that renew them. */
 export class NodeLease {
   readonly #deps: NodeLeaseDeps
   #id: string
   #lastBeat: number
-  /** True from a fence until the next heartbeat that succeeds. */
+  /** True after the node gave up its leases, until a heartbeat succeeds again. */
   #isFenced = false
-  /** True when the last heartbeat failed: the next one should not wait for its turn. */
+  /** True when the last heartbeat failed, so that the next one should be sent before its usual
+   *  time. */
   isLate = false
 
   constructor(deps: NodeLeaseDeps) {
@@ -44,8 +44,8 @@ export class NodeLease {
     return this.#id
   }
 
-  /** Renews the leases of this node; abandons them when the store declared the node dead, or when
-   *  no heartbeat succeeded for 10 s. */
+  /** Renews the leases of this node. Gives them up when the store has declared the node dead, or
+   *  when no heartbeat has succeeded for 10 s. */
   async beat(): Promise<void> {
     const { store, clock, alarm, onOrder } = this.#deps
     const now = clock.now()
@@ -62,7 +62,7 @@ export class NodeLease {
       this.isLate = true
       alarm.failed('heartbeats', error)
     }
-    // Nothing was claimed under an id that never had a heartbeat, so there is nothing to fence.
+    // An id that never had a heartbeat has no leases that could be given up.
     if (!this.#isFenced && clock.now() - this.#lastBeat >= selfFenceMs) this.#fence('no heartbeat got through')
   }
 
@@ -71,7 +71,7 @@ export class NodeLease {
     return store.heartbeat(this.#id, now, leaseMs, facts?.())
   }
 
-  /** Takes a new node id. */
+  /** Gives up all leases: stops the runs and takes a new node id. */
   #fence(why: string): void {
     const { clock, log, alarm, running, onFenced } = this.#deps
     log.warn({ nodeId: this.#id, running: running() }, `leases given up: ${why}`)

@@ -1,5 +1,5 @@
-/** Paid work: the allowed effects of a crash, a lost answer and a cancel between the submit and
- *  its end. */
+/** Tests paid work: the allowed effects of a crash, of a lost answer and of a cancel between the
+ *  submit and its end. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled, streamed } from '@generation-gateway/kit/driver.ts'
@@ -16,14 +16,15 @@ import { fateOf } from './run-fate.ts'
 
 const hold = { lines: [{ unit: 'images', units: 1, costMicros: 40_000 }], quotas: [] }
 
-/** One submitted task on a driver with the offer, and a way to run it as a worker does. */
+/** Returns one submitted task on a driver with this offer, and a function that runs the task as a
+ *  worker does. */
 async function bench(offer: Offer<ImageGenerateRequest>, held: Hold = hold) {
   const opened = await openClaimBench(fakeImageDriver('p', offer), { hold: held })
   const { deps, store, clock } = opened
   opened.setTargets(opened.first)
   return {
     ...opened,
-    /** As the worker does: runs a claim, and stores how it ended. */
+    /** Runs the claim and stores how it ended, as the worker does. */
     run: async (signal: AbortSignal = new AbortController().signal) => {
       const claim = await opened.claim()
       const fate = fateOf(claim)
@@ -34,7 +35,7 @@ async function bench(offer: Offer<ImageGenerateRequest>, held: Hold = hold) {
   }
 }
 
-/** A polled offer that counts its starts; it is done at the first poll. */
+/** Returns a polled offer that counts its starts and is finished at the first poll. */
 function counted(changes: Partial<PolledOffer<ImageGenerateRequest>> = {}) {
   const seen = { starts: 0, settings: [] as unknown[] }
   const offer = polled<ImageGenerateRequest>({
@@ -53,10 +54,10 @@ function counted(changes: Partial<PolledOffer<ImageGenerateRequest>> = {}) {
   return { seen, offer }
 }
 
-/** Never resolves: the process dies meanwhile. */
+/** Never resolves, like a call during which the process dies. */
 const forever = () => new Promise<never>(() => {})
 
-/** Runs the claimed job until `isReached`, then lets the process die. */
+/** Runs the claimed job until `isReached` returns true, then simulates the death of the process. */
 async function dieIn(run: Awaited<ReturnType<typeof bench>>, isReached: () => boolean): Promise<void> {
   const claimed = await run.claim()
   void runClaim(run.deps, claimed, fateOf(claimed), new AbortController().signal).catch(() => {})

@@ -1,4 +1,5 @@
-/** Files that a driver delivers while it runs are outputs of the task before it ends. */
+/** Tests that files which a driver delivers during its run are outputs of the task before the task
+ *  ends. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -80,7 +81,7 @@ test('a program that is killed between two files begins anew, and the task has t
   })
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
   const submitted = await fetch(running.url + submitPath, { method: 'POST', headers, body: JSON.stringify(requested) })
-  // An answer of family F1.
+  // The cast is safe: family F1 answers a submit with an id.
   const { id } = (await submitted.json()) as { id: string }
   const show = async (isReady: (shown: Shown) => boolean) =>
     until(async () => {

@@ -1,11 +1,12 @@
-/** Schedule of polls: one pace per target, shared by all of its tasks on this node. */
+/** Schedules the polls of tasks at upstreams. All tasks of this node at a target share the target's
+ *  pace. */
 
 export interface PollRequest {
   taskId: string
   targetId: string
-  /** Time to the poll, about; sooner when the task is woken. */
+  /** Approximate time until the poll, in ms; `wake` makes it earlier. */
   waitMs: number
-  /** Limit of polls of the target in a second, over all its tasks. */
+  /** Largest number of polls at the target in a second, for all its tasks together. */
   perSecond: number
   signal: AbortSignal
 }
@@ -13,35 +14,37 @@ export interface PollRequest {
 export interface PollScheduler {
   /** Resolves when the task may be polled. Rejects with the signal's reason. */
   turn(request: PollRequest): Promise<void>
-  /** The target requested a pause: none of its tasks is polled before it ends. */
+  /** Stops the polls of all tasks at a target for this time, because the target has requested a
+   *  pause. */
   pause(targetId: string, ms: number): void
-  /** The upstream reports news of the task: its next poll is due now. Does nothing when the task
-   *  waits for no poll. */
+  /** Makes the next poll of the task due now, because the upstream has reported a change. Does
+   *  nothing when the task does not wait for a poll. */
   wake(taskId: string): void
-  /** Milliseconds to wait before the first poll of something just started: most of the shortest
-   *  time that recent runs of its kind have taken at the target. 0 while few such times are
-   *  known. */
+  /** Returns the milliseconds to wait before the first poll of a generation that was just started:
+   *  most of the shortest time that recent runs of this kind took at the target. 0 while too few
+   *  such times are known. */
   firstWaitMs(kind: string): number
   /** Reports that a run of the kind took `ms` from its start to its last poll. */
   took(kind: string, ms: number): void
 }
 
 interface Pace {
-  /** When the next poll may begin. */
+  /** Time at which the next poll may begin. */
   freeAt: number
 }
 
-/** A jitter of a fifth keeps tasks that started together from polling together
+/** Random part of each wait, so that tasks that started together are not polled together
  *  (docs/vendors/README.md#polling). */
 const jitter = 0.2
 const rememberedTimes = 20
-/** Fewer recorded times than this predict nothing. */
+/** Number of recorded times below which no wait is predicted. */
 const leastTimes = 5
 const shareOfShortest = 0.8
-/** A model's speed may change: this bounds the wait before the first poll. */
+/** Longest predicted wait before the first poll, in ms; it is limited, because a model may become
+ *  faster. */
 const longestFirstWaitMs = 60_000
 
-/** `random` returns numbers in [0, 1). */
+/** Creates a scheduler; `random` returns numbers in [0, 1). */
 export function createPollScheduler(random: () => number): PollScheduler {
   const paces = new Map<string, Pace>()
   const sleepers = new Map<string, () => void>()
@@ -58,7 +61,7 @@ export function createPollScheduler(random: () => number): PollScheduler {
     turn: async ({ taskId, targetId, waitMs, perSecond, signal }) => {
       const spread = 1 + jitter * (2 * random() - 1)
       await sleepUntilWoken(sleepers, { taskId, ms: waitMs * spread, signal })
-      // Turns are granted in the order in which polls become due.
+      // Tasks are polled in the order in which their polls become due.
       const pace = paceOf(targetId)
       const now = performance.now()
       const at = Math.max(now, pace.freeAt)

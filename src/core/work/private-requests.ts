@@ -1,20 +1,21 @@
-/** Requests that are never stored: the store has a mark in their place, and only this process
- *  holds them until their run begins. The run's output is streamed to its caller and not stored. */
+/** Private requests, which are never stored: the store contains a mark instead, and only the memory
+ *  of this process contains the request until its run begins. The output is streamed to the caller
+ *  and not stored. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** By task id. */
+/** Private requests by task id. */
 export type PrivateRequests = Map<string, JsonObject>
 
-/** Stored in the place of a private request. */
+/** The mark that is stored instead of a private request. */
 export const privateMark = { isPrivate: true } as const
 
 export function isPrivate(request: JsonObject): boolean {
   return request.isPrivate === true
 }
 
-/** Returns the request itself when the stored one is the mark, and forgets it. Throws `gone` when
- *  the process that held it has ended. */
+/** Returns the stored request; when it is the mark, returns the private request and removes it from
+ *  memory. Throws `gone` when the process that had it in memory has ended. */
 export function revealed(stored: JsonObject, taskId: string, requests: PrivateRequests | undefined): JsonObject {
   if (!isPrivate(stored)) return stored
   const request = requests?.get(taskId)

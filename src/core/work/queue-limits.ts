@@ -10,15 +10,17 @@ export interface QueueLimits {
   accountSlots?: number | undefined
 }
 
-/** For queues of targets that are no longer in the catalogue: their jobs move to another target
- *  of their model, or wait for one. */
+/** Slots of a queue whose target is no longer in the catalogue: its jobs move to another target of
+ *  their model, or wait for one. */
 const usualSlots = 64
 
-/** Returns how many jobs of each queue this node runs, according to the current catalogue. */
+/** Creates the look-up of queue limits: `limitsOf` returns how many jobs of a queue this node runs,
+ *  according to the current catalogue. */
 export function createQueueLimits({ drivers, catalogue, router }: Pick<WorkerDeps, 'drivers' | 'catalogue' | 'router'>): {
   limitsOf(name: string): QueueLimits
 } {
-  // A reload makes a new catalogue, for which the queues are computed again.
+  // The queues of the current catalogue. A reload creates a new catalogue, and they are then
+  // computed again.
   let known: { catalogue: Catalogue; queues: Map<string, TargetQueue> } | undefined
   const engines = new Map<string, Driver['queue']>()
   for (const { queue } of drivers.values()) if (!queue.isPerTarget) engines.set(queue.name, queue)

@@ -19,14 +19,15 @@ import type { RunFate } from './run-fate.ts'
 import { isFindable, isInDoubt, jobOn, offerOf, type Run, runAt, runOn, save } from './target-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Limit for looking up a start of unknown fate when its run is being stopped. */
+/** Time limit in ms for looking up a start with an unknown outcome when its run is being
+ *  stopped. */
 const findTimeoutMs = 10_000
 
-/** Runs one claimed job and settles the task: resumes it where it was sent, else runs it on the
- *  first target that accepts it. Throws the error of the run, and leaves in `fate` what may have
- *  been spent; `outcome_unknown` when that is not known; a `NotServedError` when the job has to
- *  wait for a configuration that serves it. A lost lease is not an error, because its writes change
- *  nothing. */
+/** Runs one claimed job and finishes its task: resumes the generation at the target to which it was
+ *  sent, or else runs it on the first target that accepts it. Throws the error of the run, and
+ *  records in `fate` the costs that the upstream may charge. Throws `outcome_unknown` when this is
+ *  not known, and a `NotServedError` when the job must wait for a configuration that serves it. A
+ *  lost lease is no error, because writes without a lease change nothing. */
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim
   let scratch: string | undefined
@@ -35,13 +36,13 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     fate.isFindable = mayBeFound(deps, claim)
     assertNotDeadly(claim)
     scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
-    // Nothing starts while free disk space is below the floor.
+    // Nothing new is started while there is too little free disk space.
     if (!claim.sent) openRoom(scratch).close()
     const job = await withMeasuredInputs(deps, claim, await buildJob(deps, claim, { signal, scratch }))
     run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
     const outcome = await outcomeOf(run)
     if (outcome.state === 'done') run.early?.finish()
-    // A node that releases its jobs still stores a result that has just finished.
+    // A node that gives up its jobs still stores a result that has just finished.
     if (signal.aborted && !isReleased(signal)) throw signal.reason
     if (outcome.state === 'failed') {
       const { code, message, reasons } = outcome
@@ -51,12 +52,13 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       await settleDone(run, outcome)
     }
   } catch (error) {
-    // Without its driver the start cannot be looked up: the job waits for that driver.
+    // Without its driver the start cannot be looked up, so the job waits until the driver is
+    // configured again.
     throw isInDoubt(fate) && !(error instanceof NotServedError) ? unknownOutcome(error) : error
   } finally {
     await run?.early?.close()
-    // The folder may still be written to by a process that is being killed; the next start empties
-    // what stays.
+    // A process that is being killed may still write into the folder; the next start of the gateway
+    // removes what remains.
     if (scratch !== undefined)
       await rm(scratch, { recursive: true, force: true }).catch(error =>
         deps.log.warn({ err: error, taskId: task.id }, 'a scratch folder could not be removed'),
@@ -64,11 +66,11 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
   }
 }
 
-/** Runs in a row whose node ended, before the task fails. */
+/** Number of runs in a row that may be lost because their node ended, before the task fails. */
 const mostLostRuns = 5
 
-/** Throws `internal_error` for a task whose runs ended together with the gateway again and
- *  again. */
+/** Throws `internal_error` for a task when the gateway has ended during its runs again and again,
+ *  because the task may be the cause. */
 function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
   if (wasLost && !sent && attempt > mostLostRuns)
     throw new GatewayError(
@@ -77,7 +79,8 @@ function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
     )
 }
 
-/** True when the fate of a claim's start can be looked up. */
+/** True when the driver can look up at the upstream whether the start of this claim was
+ *  accepted. */
 function mayBeFound({ drivers }: WorkerDeps, { task, sent }: Claim): boolean {
   const offers = sent && drivers.get(sent.driver)?.offers
   return offers !== undefined && isFindable(offers[task.capability])
@@ -99,7 +102,7 @@ async function outcomeOf(run: Run): Promise<Outcome> {
   return runOnFirst(run, { outcome, target: sent.target })
 }
 
-/** Looks up at the upstream a start whose end this gateway did not see. */
+/** Looks up at the upstream a start whose answer this gateway never received. */
 async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
   const { fate, signal } = run
   const route = sentRoute(run, sent)
@@ -117,8 +120,8 @@ async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
   return runOnFirst(run)
 }
 
-/** Sends a start again to a target that recognises repeats. The fate of the first start stays
- *  unknown until the target has answered with a handle or a refusal of its own. */
+/** Sends a start again to a target that recognises repeats. The outcome of the first start stays
+ *  unknown until the target answers with a handle or refuses the request. */
 async function repeatStart(run: Run, route: Route, sent: SentMark): Promise<Outcome> {
   try {
     return await runAt(run, route)
@@ -128,8 +131,8 @@ async function repeatStart(run: Run, route: Route, sent: SentMark): Promise<Outc
   }
 }
 
-/** Resumes a started generation with the settings it was started with; when their credential is
- *  refused by now, with the target's present settings. */
+/** Resumes a started generation with the settings with which it was started. When the upstream no
+ *  longer accepts their credential, uses the present settings of the target. */
 async function resumeRun(run: Run, sent: SentMark): Promise<Outcome> {
   const { task } = run.claim
   try {
@@ -142,15 +145,15 @@ async function resumeRun(run: Run, sent: SentMark): Promise<Outcome> {
   }
 }
 
-/** Tries the model's targets in order until one accepts the job; returns the last outcome. When
- *  an earlier claim ended with an unsafe file, its target is left out. */
+/** Tries the targets of the model in order until one accepts the job, and returns the last outcome.
+ *  A target that delivered an unsafe file to an earlier claim is left out. */
 async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string }): Promise<Outcome> {
   const { deps, claim, fate, signal } = run
   const { task } = claim
   const { router } = deps
   const model = deps.catalogue().find(task.family, task.model)
   if (!model) throw new NotServedError('model_not_found', `${task.model} is not in the catalogue now.`)
-  // A task whose caller waits cannot be resumed later, so it runs at once or fails.
+  // A task whose caller waits cannot be resumed later, so it runs now or fails.
   const { isInline } = claim
   const routes = isInline ? router.callRoutes(model, task.capability, run.job) : router.routes(model, task.capability, run.job)
   using tries = new TargetTries(
@@ -160,7 +163,7 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   return await tryTargets(tries, {
     signal,
     run: async use => {
-      // The cost of an unsafe file stays with the target that delivered it.
+      // The cost of an unsafe file belongs to the target that delivered it, not to the next target.
       fate.sent = undefined
       await forgetMark(run)
       return runOn(run, use)
@@ -174,8 +177,9 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   })
 }
 
-/** True when the next target may do the work: not once this one has begun to answer or may still
- *  do the work. A file that is unsafe to read is paid for, yet the next target is tried. */
+/** True when the next target may do the work: not when the current one has begun to answer or may
+ *  still do the work. After a file that is unsafe to read, the next target is tried even though the
+ *  file must be paid for. */
 function mayGoOn(
   { deps, claim, fate, hasBegun }: Run,
   tries: TargetTries<{ route: Route }>,
@@ -193,17 +197,17 @@ function mayGoOn(
   return true
 }
 
-/** Removes the mark of an earlier target whose generation has ended there, so that it is not
- *  taken for one of the next target. */
+/** Removes the mark of an earlier target whose generation has ended, so that later code does not
+ *  attribute the mark to the next target. */
 async function forgetMark(run: Run): Promise<void> {
   const { deps, claim } = run
   if (run.isMarked && !run.fate.sent) run.isMarked = !(await deps.store.forgetSent(claim.task.id, claim.token))
 }
 
-/** The target with the settings it had when the generation was sent. */
+/** Returns the target, with the settings that it had when the generation was sent. */
 function sentRoute({ deps, claim: { task } }: Run, { driver: driverId, target: id, model, settings }: SentMark): Route {
   const today = model === '' ? deps.catalogue().find(task.family, task.model) : undefined
-  // An older version stored only the names.
+  // A mark written by an older version contains only the names of the target and its driver.
   const pinned = today && deps.router.pinned(today, id)
   if (pinned) return pinned
   const driver = deps.drivers.get(driverId)

@@ -15,7 +15,7 @@ const submit = (gateway: TestGateway) => gateway.call(path, { body: { prompt: 'x
 const stateOf = async (gateway: TestGateway, id: string): Promise<string> => (await gateway.admin(`/admin/tasks/${id}`)).body.task.state
 const running: Running = { state: 'running' }
 
-/** An upstream that generates until the test ends it, and counts its requests. */
+/** Returns an upstream that generates until the test stops it, and counts its requests. */
 function fakeUpstream() {
   const upstream = { started: 0, checked: 0, cancelled: [] as unknown[], isDone: false, answerStart: Promise.resolve() }
   const driver = (slots = 4) =>
@@ -187,7 +187,7 @@ test('an upload under way is not cut by a stop', async () => {
   await events.once(upload, 'continue')
   upload.write('{"prompt":"x",')
   const stopped = gateway.gateway.stop(10_000)
-  // The gateway closes idle connections only by now, and this one was still open.
+  // This connection was idle but still open; the gateway closes idle connections only now.
   await events.once(idle, 'close')
   upload.end('"model":"fake"}')
   const [answer] = await events.once(upload, 'response')

@@ -1,4 +1,4 @@
-/** The neutral request of a task, in its place in the store: in the row, or as a blob when it is
+/** Stores and reads the neutral request of a task: in the row of the task, or as a blob when it is
  *  large. */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,10 +8,11 @@ import type { BlobStore } from '../ports/blobs.ts'
 import type { NewTask, StoredRequest, TaskStore } from '../ports/store.ts'
 import { newId } from '../records/id.ts'
 
-/** Requests with more UTF-8 bytes are stored as blobs (docs/decisions/0020). */
+/** Longest request in UTF-8 bytes that is stored in the row; a longer one is stored as a blob
+ *  (docs/decisions/0020). */
 export const inlineRequestBytes = 8 * 1024
 
-/** Returns the form in which a submit stores a request. */
+/** Returns the request in the form in which a submit stores it. */
 export async function storeRequest(
   blobs: Pick<BlobStore, 'adopt' | 'scratch'>,
   request: JsonObject,

@@ -1,4 +1,4 @@
-/** Work that other models do for a running job (sub-requests): run inline on their targets,
+/** Sub-requests: work of other models that a running job requires. They run on their own targets,
  *  within the run and the folder of the job. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,8 +17,8 @@ import type { WorkerDeps } from './worker-deps.ts'
 type SubRequestDeps = Pick<WorkerDeps, 'catalogue' | 'router' | 'polls'>
 type ParentJob = Pick<Job<JsonObject>, 'id' | 'account' | 'request' | 'scratch' | 'signal'>
 
-/** Returns the help of one job. Its sub-requests have folders below the job's, and carry the
- *  number of gateways the job has passed. */
+/** Returns the function with which one job runs sub-requests. Their folders are in the folder of
+ *  the job, and they have the same number of passed gateways as the job. */
 export function createSubRequests(deps: SubRequestDeps, job: ParentJob): RunSubRequest {
   let count = 0
   return async requested => {
@@ -31,7 +31,8 @@ export function createSubRequests(deps: SubRequestDeps, job: ParentJob): RunSubR
 }
 
 interface SubRequestRun extends SubRequest<Capability> {
-  /** Name of its folder, and suffix to the job's id. */
+  /** Name of the sub-request: its folder has this name, and its id is that of the job followed by
+   *  this name. */
   name: string
   job: ParentJob
 }
@@ -52,12 +53,12 @@ function modelFor(
   throw new GatewayError('model_not_found', `There is no model ${wanted.id} of ${capability} in the catalogue.`)
 }
 
-/** Tries the targets in order, until one accepts the sub-request. */
+/** Tries the targets in order until one accepts the sub-request. */
 async function runFirst(deps: SubRequestDeps, model: CatalogueModel, part: SubRequestRun): Promise<Done> {
   const { capability, job, signal: own } = part
   const signal = own ? AbortSignal.any([job.signal, own]) : job.signal
   const hops = typeof job.request.hops === 'number' ? { hops: job.request.hops } : {}
-  // Plain JSON, which the union of all requests cannot express.
+  // The cast is safe: the request is plain JSON, which the union of all requests cannot express.
   const request = { ...part.request, ...hops } as JsonObject
   const routes = deps.router.callRoutes(model, capability, { request, inputs: [] })
   await mkdir(join(job.scratch, part.name), { recursive: true })
@@ -84,7 +85,8 @@ async function runOn(
   { driver, target }: Route,
   { capability, request, name, signal, job }: Omit<SubRequestRun, 'request'> & { request: JsonObject; signal: AbortSignal },
 ): Promise<Done> {
-  // The signature of `RunSubRequest` ties the request to this very capability.
+  // The cast is safe: the signature of `RunSubRequest` ensures that the request belongs to this
+  // capability.
   const offer = driver.offers[capability] as Offer<JsonObject, EventOf<Capability>> | undefined
   if (!offer) throw new GatewayError('capability_unavailable', `${target.id} does not offer ${capability}.`)
   const { model, settings } = target
@@ -97,7 +99,7 @@ async function runOn(
     {
       saveHandle: async () => true,
       onPart: part => {
-        // The events of a conversation are text events.
+        // The cast is safe: `text` is set only for conversations, whose events are text events.
         if (part.type === 'event') text?.add(part.event as TextEvent)
         return undefined
       },

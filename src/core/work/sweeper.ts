@@ -9,28 +9,30 @@ export interface SweeperDeps {
   blobs: Pick<BlobStore, 'list' | 'remove'>
   clock: Clock
   log: WorkerLog
-  /** Default: a new one for this sweeper. */
+  /** By default, the sweeper creates its own alarm. */
   alarm?: StoreAlarm
 }
 
 const everyMs = 60_000
 const rowsAtOnce = 500
-/** Bounds one sweep to 20,000 tasks, so that a large backlog does not block the writer. */
+/** Limits one sweep to 20,000 tasks, so that a large backlog does not block other writes for
+ *  long. */
 const roundsAtMost = 40
 const keysAtOnce = 1_000
-/** A blob is adopted before its row is written; one this old without a row was left behind by a
- *  crash, a lost lease or a repeated submit. */
+/** Age in ms from which a blob without a row is deleted. A blob is adopted before its row is
+ *  written; an older one without a row remained after a crash, a lost lease or a repeated
+ *  submit. */
 const orphanAfterMs = 3_600_000
 
-/** Deletes tasks, stored responses, files and blobs past their retention, and blobs that nothing
- *  points to. */
+/** Deletes tasks, stored responses, files and blobs after their retention, and blobs that no row
+ *  refers to. */
 export class Sweeper {
   readonly #deps: SweeperDeps
   readonly #alarm: StoreAlarm
   #underWay: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isOpen = true
-  /** The last key that the search for orphans has checked. */
+  /** The last key that the search for blobs without a row has checked. */
   #after = ''
 
   constructor(deps: SweeperDeps) {
@@ -43,8 +45,8 @@ export class Sweeper {
     this.#timer.unref()
   }
 
-  /** Runs one sweep now: everything past its retention, then the next page of blobs that no row
-   *  points to. Does nothing while another sweep is in progress. */
+  /** Runs one sweep now: deletes everything whose retention has ended, then checks the next page of
+   *  blobs for those without a row. Does nothing while another sweep is in progress. */
   sweep(): Promise<void> {
     this.#underWay ??= this.#sweepAll().finally(() => {
       this.#underWay = undefined

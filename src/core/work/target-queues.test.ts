@@ -1,4 +1,4 @@
-/** A target that hangs or has few places does not delay other targets. */
+/** Tests that a target which hangs, or has few places, does not delay other targets. */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
@@ -11,7 +11,8 @@ const chatPath = '/v1/ai/default/chat/completions'
 const taskPath = '/v1/ai/default/imgf/image/generate'
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Models of family F1 on one driver, each with its own target and members beside the address. */
+/** Returns a configuration with models of family F1 on one driver, each with its own target;
+ *  `members` are further settings of the target. */
 function imageYaml(targets: Record<string, { url: string; members?: string }>): string {
   const lines = Object.entries(targets).map(
     ([id, { url, members = '' }]) =>

@@ -23,21 +23,21 @@ export interface Run {
   claim: Claim
   fate: RunFate
   signal: AbortSignal
-  /** Without model and settings, which come from the target. */
+  /** The job without a model and settings, which each target adds. */
   job: Job<JsonObject>
-  /** A target has begun to answer, with its first text or file: there is no failover any more, so
-   *  that a task never mixes the outputs of two targets. */
+  /** True when a target has begun to answer, with its first text or file. From then on no other
+   *  target is tried, so that a task never mixes the outputs of two targets. */
   hasBegun: boolean
-  /** True while the job's row has a mark. */
+  /** True while the row of the job contains a mark (`SentMark`). */
   isMarked: boolean
-  /** Streams its outputs while they are made; present once there is an output. */
+  /** Streams the outputs of the run while they are produced; present once there is an output. */
   early?: EarlyWriter
 }
 
 type AnyEvent = EventOf<Capability>
 type AnyOffer = Offer<JsonObject, AnyEvent>
 
-/** Runs the job on the target of the use, and reports the outcome to the target's health. */
+/** Runs the job on one target, and reports the outcome to the circuit breaker of this target. */
 export async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
   const { claim, fate, signal } = run
   return use.run({ account: claim.task.accountId, signal }, async () => {
@@ -45,7 +45,7 @@ export async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
       const outcome = await executeOn(run, use)
       if (outcome.state === 'done') use.succeeded()
       else {
-        // The target itself has reported the end.
+        // The target itself has reported the end, so it charges nothing more.
         if (!outcome.mayBeCharged) fate.sent = undefined
         use.failed(new GatewayError(outcome.code, outcome.message))
       }
@@ -57,7 +57,8 @@ export async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
   })
 }
 
-/** The same at a target that needs no place or breaker check: the job was sent there before. */
+/** Runs the job, like `runOn`, on the target to which it was sent before; no place is needed and no
+ *  circuit breaker is checked. */
 export async function runAt(run: Run, route: Route): Promise<Outcome> {
   using use = new TargetUse(route, run.deps.router)
   return await runOn(run, use)
@@ -104,15 +105,15 @@ function keeperOf(run: Run, use: TargetUse, text: TextOutput | undefined): RunKe
   }
 }
 
-/** Counts an event of the run and forwards it to the waiting callers; returns a promise while
- *  they are behind. */
+/** Counts an event of the run and forwards it to the callers that wait. Returns a promise while a
+ *  caller is too slow. */
 function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Promise<void> | undefined {
   const { deps, claim, fate } = run
   const { id, capability } = claim.task
   const preview = lookIn(capability, event)
   if (preview) fate.looks.set(preview.index, preview)
   else fate.hasTold ||= deps.hears?.(id) ?? true
-  // The events of a conversation are text events.
+  // The cast is safe: `text` is set only for conversations, whose events are text events.
   text?.add(event as TextEvent)
   if ('delta' in event) fate.said += tokensIn(event.delta)
   const kept = tellEarly(run, event)
@@ -120,19 +121,19 @@ function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Pro
   return kept && reported ? Promise.all([kept, reported]).then(() => {}) : (kept ?? reported)
 }
 
-/** Returns the fields that were not followed: those that the target reports, and the extras that
- *  it does not know. */
+/** Returns the request fields that had no effect: those that the target reports, and the extra
+ *  fields that it does not know. */
 function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { notFollowed = [] } }: Done): JsonObject {
   const extras = extrasNotFollowed(task.capability, offer, job.request)
   return extras.length > 0 && Array.isArray(notFollowed) ? { notFollowed: [...notFollowed, ...extras] } : {}
 }
 
-/** Saves a mark before a paid submit is sent: after a crash the submit is looked up, and never
- *  sent again blindly. */
+/** Saves a mark before a paid submit is sent. After a crash, the submit is therefore looked up and
+ *  never simply repeated. */
 async function markSending(run: Run, route: Route, offer: AnyOffer): Promise<void> {
   if (!(await save(run, markOf(route)))) throw new GatewayError('conflict', 'The lease was lost before the start.')
   run.fate.isFindable = isFindable(offer)
-  // Cancelled meanwhile: nothing has been sent.
+  // The task was cancelled meanwhile, and nothing has been sent.
   if (!run.signal.aborted) return
   run.fate.sent = undefined
   run.signal.throwIfAborted()
@@ -142,7 +143,7 @@ function markOf({ driver, target }: Route): SentMark {
   return { driver: driver.id, target: target.id, model: target.model, settings: target.settings }
 }
 
-/** False when the lease is lost. */
+/** Saves the mark in the row of the job; false when the lease is lost. */
 export async function save(run: Run, mark: SentMark): Promise<boolean> {
   const { deps, claim, fate } = run
   const isSaved = await deps.store.sent(claim.task.id, claim.token, mark, deps.clock.now())
@@ -157,7 +158,7 @@ export function jobOn({ job }: Run, { target: { model, settings } }: Route): Job
 }
 
 export function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer {
-  // The stored request was made by the family of this very capability.
+  // The cast is safe: the family made the stored request for this capability.
   const offer = driver.offers[task.capability as keyof typeof driver.offers] as AnyOffer | undefined
   if (offer) return offer
   throw new NotServedError('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
@@ -174,8 +175,8 @@ async function addFile(run: Run, file: OutputFile): Promise<void> {
   for (const { artifact } of added) await deps.tell?.(claim.task.id, { type: 'file', artifact })
 }
 
-/** Writes the event's bytes of an output to where callers stream them, when the request allows
- *  it. */
+/** Appends the bytes in an event to the output from which callers stream them, if the request
+ *  allows this. */
 function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
   const { deps, claim, job } = run
   // The cast is safe for the same reason as in `lookIn`.
@@ -187,7 +188,8 @@ function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
 }
 
 function lookIn(name: Capability, event: AnyEvent): OutputPreview | undefined {
-  // The event belongs to this very capability, which the union of all entries cannot express.
+  // The cast is safe: the event belongs to this capability, which the union of all capabilities
+  // cannot express.
   const { previewOf } = capabilities[name] as CapabilityFacts<never, unknown, AnyEvent>
   return previewOf?.(event)
 }
@@ -196,8 +198,8 @@ export function isFindable(offer: AnyOffer | Driver['offers'][Capability]): bool
   return offer?.kind === 'polled' && (offer.find !== undefined || offer.isIdempotent === true)
 }
 
-/** True when the generation was sent and no handle came back: it is not known if the upstream has
- *  accepted it. */
+/** True when the generation was sent but no handle came back, so it is unknown whether the upstream
+ *  has accepted it. */
 export function isInDoubt({ sent }: RunFate): boolean {
   return sent !== undefined && sent.handle === undefined
 }

@@ -1,9 +1,9 @@
 import type { TaskStore } from '../ports/store.ts'
 
-/** Notifies waiting streams of this process that a task has changed. */
+/** Notifies the streams of this process that wait for a task when the task changes. */
 export interface TaskFeed {
   watch(taskId: string, listener: () => void): () => void
-  /** True once the gateway is stopping: streams end, and their clients reconnect with
+  /** True when the gateway is stopping: the streams then end, and their clients reconnect with
    *  `Last-Event-ID`. */
   readonly isClosed: boolean
   close(): void

@@ -26,7 +26,8 @@ const small: ImageGenerateRequest = {
 }
 const large = { ...small, prompt: 'x'.repeat(8 * 1024) }
 
-/** The outcomes of submits, and the requests that the driver received. */
+/** Returns a bench that records the outcomes of submits, and the requests that the driver
+ *  received. */
 async function openTasks() {
   const seen: { request: JsonObject; inputs: { role: string; text: string }[] }[] = []
   const offer = once<ImageGenerateRequest>(async job => {
@@ -36,7 +37,7 @@ async function openTasks() {
   })
   const bench = await openClaimBench(fakeImageDriver('f', offer))
   const { deps, store } = bench
-  // `t1` is the task that the bench submits itself.
+  // The bench itself has submitted the task `t1`.
   await store.cancel('t1', bench.clock.now())
   const model = deps.catalogue().find('F1', 'fake')
   assert.ok(model)

@@ -15,12 +15,12 @@ import type { Router } from '../routing/router.ts'
 import { isPrivate, type PrivateRequests, privateMark } from './private-requests.ts'
 import { requestOfTask, storeRequest } from './stored-request.ts'
 
-/** An input artifact of the task: a file that is moved into the store, or one of the account's
- *  own, whose bytes are shared. */
+/** An input file of the task: an uploaded file that is moved into the store, or a file of the
+ *  account, whose bytes both share. */
 export type InputUpload = (InputFacts & { path: string }) | (Pick<InputFacts, 'role' | 'lengthLimits'> & { stored: StoredFile })
 
 export interface TaskSubmission<C extends Capability = Capability> {
-  /** Made beforehand (`newId`) by a caller that has to know it; absent: a new one is made. */
+  /** Id from `newId`, for a caller that must know it before the submit; by default, a new id. */
   id?: string
   accountId: string
   keyId: string
@@ -29,20 +29,21 @@ export interface TaskSubmission<C extends Capability = Capability> {
   capability: C
   model: CatalogueModel
   request: RequestOf<C>
-  /** The part that the family shows later, as `Task.shown`: at most 64 KiB as JSON. */
+  /** The parts of the request that callers see later (`Task.shown`), at most 64 KiB as JSON. */
   shown?: JsonObject
   inputs: readonly InputUpload[]
   webhook?: WebhookTarget
   clientReference?: string
-  /** The failure is known already: the task is written as failed, and never runs. */
+  /** Set when the task has failed before it could run: it is then stored as failed, and never
+   *  runs. */
   failure?: TaskFailure
   publicUrl: string
   traceparent?: string
   idempotency?: { key: string; bodySha256: string }
   concurrencyLimit?: number
   accountConcurrencyLimit?: number
-  /** Node that alone runs the task while the node is alive; with `isInline`, its caller waits
-   *  there (`NewTask`). */
+  /** Id of the only node that may run the task while this node is alive. With `isInline`, the
+   *  caller of the task waits at this node (`NewTask`). */
   pin?: string
   isInline?: true
   /** Quotas of the key and the account. */
@@ -52,24 +53,24 @@ export interface TaskSubmission<C extends Capability = Capability> {
 }
 
 export interface Tasks {
-  /** Writes the task durably, or returns the one that an equal submit made before. Throws
+  /** Stores the task durably, or returns the task of an earlier submit that was the same. Throws
    *  `invalid_request` when every target refuses the request, `capability_unavailable`,
-   *  `quota_exceeded`, `idempotency_conflict`, `conflict` (client reference), `gone` (a stored
-   *  file that was swept), `store_unavailable`, `disk_full`. A `shown` that is too large is a
-   *  TypeError. */
+   *  `quota_exceeded`, `idempotency_conflict`, `conflict` (client reference), `gone` (a stored file
+   *  was swept), `store_unavailable`, `disk_full`. Throws a TypeError for a `shown` that is too
+   *  large. */
   submit<C extends Capability>(submission: TaskSubmission<C>): Promise<Task>
   get(id: string): Promise<Task | undefined>
-  /** Returns the whole neutral request of a task, for callers that need more of it than
-   *  `Task.shown`. Throws `task_not_found` and `gone`. */
+  /** Returns the whole neutral request of a task, when `Task.shown` is not enough. Throws
+   *  `task_not_found` and `gone`. */
   request(id: string): Promise<JsonObject>
   cancel(id: string): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'>
-  /** Cancels the task unless it has ended, and deletes it. False when there is no such task. */
+  /** Cancels the task if it has not ended, and deletes it. False when there is no such task. */
   remove(id: string): Promise<boolean>
 }
 
 const idempotencyKeptMs = 24 * 3_600_000
-/** A text of 8192 characters, the longest that a family returns (docs/interface/pictures.md#f4),
- *  has up to 48 KiB as JSON. */
+/** Largest size of `shown` as JSON, in bytes. The longest text that a family returns has 8192
+ *  characters (docs/interface/pictures.md#f4), which take up to 48 KiB as JSON. */
 const shownBytes = 64 * 1024
 
 export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: Router; clock: Clock; privates?: PrivateRequests }): Tasks {
@@ -77,14 +78,14 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
   return {
     submit: async submission => {
       assertSmall(submission)
-      // Refuses before anything is written when no target could run the task.
+      // When no target could run the task, it is refused before anything is written.
       const requested = submission.failure ? undefined : { request: submission.request, inputs: submission.inputs.map(factsOf) }
       const queue = router.queueOf(submission.model, submission.capability, requested)
       const now = clock.now()
       const times = { now, expiresAt: now + submission.deadlineMs + submission.keepMs }
       const task = newTask(submission, { queue, ...times })
-      // A submit that will be refused stores no files: they would stay until a sweep finds that
-      // no row points to them.
+      // A submit that the store will refuse stores no files, because they would stay until a sweep
+      // finds that no row refers to them.
       const foreseen = await outcomeBefore(store, task)
       if (foreseen) return taskOf(store, foreseen, task)
       task.inputs = await inputsOf(blobs, submission, times)
@@ -100,7 +101,8 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
   }
 }
 
-/** Returns the mark of a private request, and keeps the request in this process for its run. */
+/** Returns the mark to store instead of a private request, and keeps the request in the memory of
+ *  this process for its run. */
 function hidden(
   { family, isInline, request, shown, idempotency }: TaskSubmission,
   taskId: string,
@@ -111,14 +113,15 @@ function hidden(
   return { inline: privateMark }
 }
 
-/** Throws for a `shown` that is too large: it is in the row that every poll reads, and the
- *  family's code decides its size. */
+/** Throws a TypeError for a `shown` that is too large: it is in the row that every poll reads, and
+ *  the code of the family determines its size. */
 function assertSmall({ family, shown }: Pick<TaskSubmission, 'family' | 'shown'>): void {
   const bytes = shown === undefined ? 0 : Buffer.byteLength(JSON.stringify(shown))
   if (bytes > shownBytes) throw new TypeError(`${family} wants to show ${bytes} bytes of a request; at most ${shownBytes}`)
 }
 
-/** Returns the outcome the store would give the submit now; undefined when it would accept it. */
+/** Returns the outcome that the store would report for the submit now; undefined when it would
+ *  accept it. */
 async function outcomeBefore(store: TaskStore, task: NewTask): Promise<SubmitOutcome | undefined> {
   const isNamed = task.idempotency !== undefined || task.clientReference !== undefined
   const earlier = isNamed ? await store.earlier(task) : undefined
@@ -182,15 +185,15 @@ async function inputsOf(
   return inputs
 }
 
-/** Returns the bytes of a file of the account, kept until the task points to them, because the
- *  file may be swept at this moment. Throws `gone` when it was. */
+/** Returns the bytes of a file of the account, and protects them from the sweep until the row of
+ *  the task refers to them. Throws `gone` when they were swept before. */
 async function sharedBytes(blobs: BlobStore, file: StoredFile, accountId: string): ReturnType<BlobStore['adopt']> {
   if (file.accountId !== accountId) throw new TypeError(`file ${file.id} is another account's`)
   await blobs.keep(file.key)
   return { key: file.key, bytes: file.facts.bytes, sha256: file.sha256 }
 }
 
-/** Returns the task without its files: they are added once the submit is sure to need them. */
+/** Returns the task without its files, which are added only when the submit will be accepted. */
 function newTask<C extends Capability>(submission: TaskSubmission<C>, { queue, now, expiresAt }: TaskTimes & { queue: string }): NewTask {
   const { accountId, keyId, endpoint, family, capability, publicUrl, request } = submission
   const task: NewTask = {

@@ -1,4 +1,4 @@
-/** Number of times a task is tried before its error becomes final. */
+/** Tests how many times a task is tried before its error is final. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled } from '@generation-gateway/kit/driver.ts'
@@ -12,7 +12,7 @@ import { endRun } from './end-run.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
 
-/** Longer than any wait between two tries. */
+/** Longer than any wait between two tries, in ms. */
 const longestWaitMs = 400_000
 const neverConnected = { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }
 

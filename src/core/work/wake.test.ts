@@ -31,7 +31,8 @@ test('a call of the upstream brings the next look forward; one with another mac,
   const { origin, pathname } = new URL(seen.wakeUrl)
   assert.equal(origin, 'https://gateway.example')
   const wake = (path: string, reported: object = { status: 'Ready' }) => gateway.call(path, { method: 'POST', body: reported, key: false })
-  // Changes the first character, because some bits of the last one do not count.
+  // The first character is changed, because some bits of the last one are not part of the
+  // signature.
   const otherMac = pathname.replace(/[^/](?=[^/]*$)/, first => (first === 'A' ? 'B' : 'A'))
   assert.notEqual(otherMac, pathname)
   assert.equal((await wake(otherMac)).status, 204)

@@ -9,7 +9,8 @@ import type { TaskStore } from '../ports/store.ts'
 import { type PostWebhook, type WebhookDeps, Webhooks, webhookHeaders } from './webhooks.ts'
 
 const node = 'node-1'
-/** 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h (docs/interface.md#webhooks). */
+/** Waits between the tries in ms: 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, 24 h
+ *  (docs/interface.md#webhooks). */
 const waits = [5, 30, 120, 600, 3_600, 21_600, 86_400].map(seconds => seconds * 1000)
 
 interface Setup {
@@ -56,8 +57,8 @@ async function setUp(post: PostWebhook, changes: Partial<WebhookDeps> = {}): Pro
   }
 }
 
-/** Waits for the writes in progress: writes are answered in order, so a few that change nothing
- *  come after them. */
+/** Waits for the writes in progress. The store answers writes in order, so a few writes that change
+ *  nothing are made and awaited. */
 async function quiet(store: TaskStore): Promise<void> {
   for (let turn = 0; turn < 6; turn++) await store.recordUsage([])
 }

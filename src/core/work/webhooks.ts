@@ -8,8 +8,8 @@ import { createStoreAlarm, type StoreAlarm } from '../store-alarm.ts'
 import { FinalWrites } from './final-writes.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
-/** Sends one request without following redirects. Throws when there was no answer; `blocked` when
- *  the address is not allowed. */
+/** Sends one request and does not follow redirects. Throws when there is no answer, and `blocked`
+ *  when the address is not allowed. */
 export type PostWebhook = (
   url: string,
   message: { headers: Record<string, string>; body: string; timeoutMs: number; signal: AbortSignal },
@@ -19,24 +19,25 @@ export interface WebhookDeps {
   store: TaskStore
   clock: Clock
   log: WorkerLog
-  /** Default: a new one for the webhooks. */
+  /** By default, the webhooks create their own alarm. */
   alarm?: StoreAlarm
-  /** Absent: takes deliveries until it is stopped. */
+  /** Says whether this node takes new deliveries; by default it does, until it is stopped. */
   duty?: Pick<Duty, 'state'>
   nodeId(): string
   post: PostWebhook
-  /** Returns the JSON body that the task's family presents; undefined when the family has no
-   *  webhook. Throws when the files of the task are gone. */
+  /** Returns the JSON body of the webhook, made by the family of the task; undefined when the
+   *  family has no webhook. Throws when the files of the task no longer exist. */
   present(task: Task): object | undefined
-  /** Returns the Standard Webhooks secret of an account, for tasks without their own. */
+  /** Returns the Standard Webhooks secret of an account, for tasks that have no secret of their
+   *  own. */
   accountSecret(accountId: string): Promise<string | undefined>
 }
 
-/** Waits before the second, third, ... try (docs/interface.md#webhooks); after the last one the
- *  delivery is a dead letter. */
+/** Waits before the second, third, ... try in ms (docs/interface.md#webhooks). After the last of
+ *  these tries, the delivery is a dead letter. */
 const retryAfterMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000]
-/** The longest wait a receiver may request: a task is kept until its webhook is delivered or
- *  given up. */
+/** Longest wait that a receiver may request, in ms. It is limited, because the task is kept until
+ *  its webhook is delivered or has finally failed. */
 const longestRequestedMs = 86_400_000
 const timeoutMs = 30_000
 const atOnce = 64
@@ -46,9 +47,9 @@ const atOncePerHost = 8
 interface FailedTry {
   status?: number
   error?: string
-  /** The wait that the receiver requested with `retry-after`. */
+  /** The wait that the receiver requested with `retry-after`, in ms. */
   requestedMs?: number
-  /** Another try cannot succeed. */
+  /** True when another try cannot succeed. */
   isFinal?: boolean
 }
 
@@ -61,7 +62,7 @@ export class Webhooks {
   readonly #perHost = new Map<string, number>()
   #isOpen = false
   #isClaiming = false
-  /** True when a webhook became due while a claim was in progress, which may have missed it. */
+  /** True when a webhook became due during a claim, which may therefore have missed it. */
   #isDueAgain = false
   #unsubscribe = () => {}
   #timer: NodeJS.Timeout | undefined
@@ -85,21 +86,21 @@ export class Webhooks {
     void this.#deliverDue()
   }
 
-  /** Waits up to `graceMs` for deliveries in progress, then aborts the rest: they become due
+  /** Waits up to `graceMs` for the deliveries in progress, then aborts the others, which become due
    *  again. */
   async stop(graceMs: number): Promise<void> {
     this.#isOpen = false
     this.#unsubscribe()
     clearInterval(this.#timer)
     const waiting = new AbortController()
-    // The sleep is cut short, with a rejection, once all deliveries have ended.
+    // The sleep ends early, with a rejection, as soon as all deliveries have ended.
     await Promise.race([Promise.all(this.#underWay), sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => {})])
     waiting.abort()
     this.#cutOff.abort()
     await Promise.all(this.#underWay)
   }
 
-  /** Number of deliveries in progress. */
+  /** Returns the number of deliveries in progress. */
   underWay(): number {
     return this.#underWay.size
   }
@@ -140,8 +141,8 @@ export class Webhooks {
     const host = URL.parse(delivery.url)?.host ?? ''
     const busy = this.#perHost.get(host) ?? 0
     if (busy >= atOncePerHost) {
-      // A slow receiver must not occupy all places: the delivery is due again soon, and does not
-      // count as a try.
+      // A slow receiver must not occupy all slots. The delivery is therefore due again soon, and
+      // this does not count as a try.
       const now = this.#deps.clock.now()
       await this.#storeEnd(delivery, { retryAt: now + 1_000, now, isPostponed: true })
       return
@@ -149,8 +150,8 @@ export class Webhooks {
     this.#perHost.set(host, busy + 1)
     const failure = await this.#attempt(delivery).catch(error => this.#unmade(delivery, error))
     this.#leaveHost(host)
-    // The stop of the node aborted the delivery: the node's leases are handed back, which makes
-    // the delivery due again.
+    // The delivery was aborted because this node is stopping. The node hands its leases back, which
+    // makes the delivery due again.
     if (failure && this.#cutOff.signal.aborted) return
     await this.#storeEnd(delivery, failure && this.#whenToRetry(delivery, failure))
   }
@@ -161,8 +162,8 @@ export class Webhooks {
     else this.#perHost.set(host, left)
   }
 
-  /** Posts the task in its present state. Resolves with the failure, and undefined when the
-   *  receiver accepted it; throws when the receiver could not be contacted. */
+  /** Sends the task in its present state. Resolves with the failure, or with undefined when the
+   *  receiver accepted the request; throws when the receiver could not be reached. */
   async #attempt(delivery: WebhookDelivery): Promise<FailedTry | undefined> {
     const { store, clock, post, present, accountSecret } = this.#deps
     const task = await store.get(delivery.taskId)
@@ -177,7 +178,7 @@ export class Webhooks {
   }
 
   #unmade(delivery: WebhookDelivery, error: unknown): FailedTry {
-    // A task that has lost its files does not get them back.
+    // The files of a task that were deleted never come back.
     if (error instanceof GatewayError) return { error: error.message, isFinal: error.code === 'gone' }
     this.#deps.log.error({ err: error, webhookId: delivery.id }, 'a webhook could not be made')
     return { error: 'The gateway failed to make the webhook.' }
@@ -196,24 +197,24 @@ export class Webhooks {
     return failure
   }
 
-  /** A delivery whose end is not stored stays with this node, and no other would ever make it: so
-   *  the write is retried until it succeeds. */
+  /** Stores the end of a delivery, and retries until this succeeds. Otherwise this node would keep
+   *  the lease of the delivery, and no other node would ever make it. */
   async #storeEnd({ id, token }: WebhookDelivery, failure: WebhookFailure | undefined): Promise<void> {
     const { store, clock } = this.#deps
     await this.#ends.make(() => (failure ? store.outbox.failed(id, token, failure) : store.outbox.delivered(id, token, clock.now())))
   }
 }
 
-/** Headers of one delivery: the Standard Webhooks triple, and the caller's own secret as family F1
- *  documents it (docs/interface.md#webhooks). */
+/** Returns the headers of one delivery: the three headers of Standard Webhooks, and the caller's
+ *  own secret as family F1 documents it (docs/interface.md#webhooks). */
 export function webhookHeaders(message: {
   id: string
   body: string
-  /** Unix seconds of this try. */
+  /** Time of this try, Unix seconds. */
   timestamp: number
-  /** Key of the signature; undefined: unsigned. */
+  /** Key of the signature; when it is undefined, the request is not signed. */
   secret: string | undefined
-  /** The caller's secret from the task, sent unchanged. */
+  /** The secret that the caller sent with the task; it is sent back unchanged. */
   own: string | undefined
 }): Record<string, string> {
   const headers: Record<string, string> = {
@@ -232,7 +233,8 @@ export function webhookHeaders(message: {
   return headers
 }
 
-/** `whsec_` + base64 is the raw key; any other value is used as text. */
+/** Returns the raw key: a secret of the form `whsec_` + base64 is decoded, and any other secret is
+ *  used as text. */
 function signatureKey(secret: string): Buffer {
   if (secret.startsWith('whsec_')) {
     const encoded = secret.slice('whsec_'.length)

@@ -19,28 +19,29 @@ export interface WorkerDeps {
   catalogue: () => Catalogue
   drivers: ReadonlyMap<string, Driver>
   polls: PollScheduler
-  /** Returns the URL at which an upstream may report news of the task; undefined while the
+  /** Returns the URL at which an upstream can report that the task has changed; undefined when the
    *  gateway has no public address. */
   wakeUrl(task: Task): string | undefined
-  /** Streams a part of a run to its caller, if one waits; returns a promise while the caller is
-   *  behind. */
+  /** Sends a part of a run to the caller that waits for it. Returns a promise while the caller is
+   *  too slow. */
   tell?(taskId: string, part: RunPart): Promise<void> | undefined
-  /** True when a caller receives the parts; absent: always. */
+  /** True when a caller receives the parts of this task. Without this function, always true. */
   hears?(taskId: string): boolean
-  /** Streams outputs while they are made; absent: outputs are not streamed. */
+  /** Streams outputs while they are produced; without it, they are not streamed. */
   early?: Pick<EarlyOutputs, 'open'>
-  /** Requests of calls to this process that wait for their runs. */
+  /** Private requests that callers sent to this process and whose runs have not begun. */
   privates?: PrivateRequests
-  /** Default: one that always takes work. */
+  /** Says whether this node takes new work; by default it always does. */
   duty?: Duty
-  /** Returns what this node reports of itself; absent: nothing. */
+  /** Returns the facts that this node reports with each heartbeat; without it, none are
+   *  reported. */
   facts?: () => NodeFacts
   clock: Clock
   log: WorkerLog
-  /** Default: a new one for the worker. */
+  /** By default, the worker creates its own alarm. */
   alarm?: StoreAlarm
-  /** A run that is stopped from outside has this long to end; then its slot is freed without it.
-   *  Default 60 s, longer than every step of a proper stop takes. */
+  /** Time in ms in which a run must end after it was stopped from outside; then its slot is freed
+   *  without it. Default 60 s, longer than every step of a proper stop takes. */
   stopWithinMs?: number
 }
 

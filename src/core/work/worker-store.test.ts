@@ -97,7 +97,7 @@ test('a node that is declared dead drops its work, and does it again under a new
   await store.submit(newTestTask('t1', clock.now()))
   await until(() => runs === 1, 'the first run')
   const name = worker.nodeId()
-  // As another node would, once the lease of this one has expired.
+  // Acts like another node after the lease of this node has expired.
   await store.requeueDead(clock.now() + 60_000)
   await until(async () => (await store.get('t1'))?.state === 'succeeded', 'the second run')
   assert.equal(runs, 2)
@@ -187,7 +187,7 @@ test('a task that cannot be read for a moment is claimed again and has not used 
   await stopWorker(worker)
 })
 
-/** Corrupts the stored rows of a task, like a failing disk or an outside edit. */
+/** Corrupts the stored rows of a task, as a failing disk or an edit by hand would. */
 function damage(directory: string, taskId: string): void {
   const database = new DatabaseSync(join(directory, 'gateway.db'))
   database.prepare(`UPDATE tasks SET request = '{' WHERE id = ?`).run(taskId)

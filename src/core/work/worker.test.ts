@@ -151,7 +151,7 @@ test('DELETE cancels a running task and reaches the driver', async () => {
   )
   await using gateway = await startTestGateway({ drivers: [driver], yaml: fakeModelYaml('slow') })
   const { body } = await submit(gateway)
-  // A task runs from its claim on, before its driver has begun.
+  // A task counts as running from its claim, before its driver has begun.
   await until(() => isStarted, 'the run')
   assert.equal((await gateway.call(body.polling_url, { method: 'DELETE' })).status, 200)
   const ended = (await gateway.result(body.polling_url)) as { status: string; details: { error: string } }
@@ -170,8 +170,8 @@ test('tasks above the concurrency limit of a key wait and then run', async () =>
       running += 1
       started += 1
       most = Math.max(most, running)
-      // Two fill the limit: the first of each pair waits for the second, so that a third could
-      // start if the limit allowed it.
+      // The limit allows two runs. The first run of each pair waits for the second, so that a third
+      // run would start here if the limit were ignored.
       const pair = started + (started % 2)
       await until(() => started >= pair, 'the other one')
       running -= 1
@@ -211,7 +211,8 @@ test('a webhook carries both schemes, is retried with the same id, and a dead on
   assert.equal((await gateway.call(payload.result.sample, { key: false })).status, 200)
 
   clock.step(3_000)
-  // Webhooks that are due now are delivered, here another task's. The retry is not due.
+  // Webhooks that are due now are delivered, here that of another task; the retry of this task is
+  // not due yet.
   using other = await receiver()
   await submit(gateway, { webhook_url: other.url, webhook_secret: secret })
   await until(() => other.received[0], 'a delivery three seconds later')

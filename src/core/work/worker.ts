@@ -13,7 +13,8 @@ import { fateOf } from './run-fate.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const idleClaimEveryMs = 1_000
-/** Released runs have this long to save their place; then the node stops without them. */
+/** Time in ms in which runs that are given up must store their state; then the node stops without
+ *  them. */
 const releaseMs = 5_000
 const usualStopWithinMs = 60_000
 const reportMissingEveryMs = 60_000
@@ -24,10 +25,10 @@ interface Run {
 }
 
 interface Queue {
-  /** Runs of the queue in progress. */
+  /** Number of runs of the queue in progress. */
   busy: number
   isClaiming: boolean
-  /** Another claim must follow the one in progress. */
+  /** True when another claim must follow the one in progress. */
   again: boolean
 }
 
@@ -38,7 +39,8 @@ interface QueueClaim {
   accountSlots: number | undefined
 }
 
-/** Claims due jobs for every driver's queue, runs them, and keeps this node's leases. */
+/** Claims due jobs from the queues of all drivers, runs them, and renews the leases of this
+ *  node. */
 export class Worker {
   readonly #deps: WorkerDeps
   readonly #duty: Duty
@@ -46,15 +48,16 @@ export class Worker {
   readonly #limits: ReturnType<typeof createQueueLimits>
   readonly #lease: NodeLease
   readonly #runs = new Map<string, Run>()
-  /** Tasks that were cancelled during a claim that may include them: the claim's answer may be
-   *  older than the cancel. */
+  /** Ids of tasks that were cancelled during a claim that may include them, because the answer to
+   *  the claim may be older than the cancel. */
   readonly #stoppedEarly = new Set<string>()
   #claimsUnderWay = 0
   /** Queues with a run or a claim in progress. */
   readonly #queues = new Map<string, Queue>()
   readonly #timers: NodeJS.Timeout[] = []
   #isOpen = false
-  /** Time of the last log line about a missing model that tasks wait for, by model. */
+  /** By model: the time of the last log line which says that tasks wait because this model is
+   *  missing. */
   readonly #missingReportedAt = new Map<string, number>()
   #unsubscribe = () => {}
   readonly #stopped = new AbortController()
@@ -81,15 +84,15 @@ export class Worker {
       if (signal.kind === 'order' && signal.node === this.#deps.facts?.().name) this.#duty.follow(signal.order)
     })
     this.#duty.onChange(() => void this.#reportDuty())
-    // Tasks past their deadline are ended before anything is claimed, so that a task that crashes
-    // the program is not run for ever.
+    // Tasks past their deadline are ended before the first claim. Otherwise a task that crashes the
+    // program would run again after every start.
     void this.#beatAndMend().then(() => this.#claimAll())
     this.#every(heartbeatEveryMs, () => void this.#beatAndMend())
     this.#every(idleClaimEveryMs, () => void this.#beatLateAndClaim())
   }
 
-  /** Stops claiming, lets running jobs finish for `graceMs`, then releases the rest: generations
-   *  upstream continue there. */
+  /** Stops claiming, lets runs finish for `graceMs`, then gives up the others: their generations
+   *  continue at the upstreams. */
   async stop(graceMs: number): Promise<void> {
     this.#isOpen = false
     await this.#endWithin(graceMs)
@@ -102,14 +105,14 @@ export class Worker {
     if (taskIds.length > 0) this.#deps.log.warn({ taskIds }, 'runs did not let themselves be stopped; their tasks are handed back')
   }
 
-  /** Hands all leases of this node back, those of webhook deliveries too; called last. */
+  /** Hands back all leases of this node, including those of webhook deliveries; called last. */
   async release(): Promise<void> {
     const { store, clock, log } = this.#deps
     const released = await store.release(this.#lease.id, clock.now())
     if (released > 0) log.info({ released }, 'jobs handed back')
   }
 
-  /** Id of this node's leases. */
+  /** Returns the id under which this node has its leases. */
   nodeId(): string {
     return this.#lease.id
   }
@@ -138,8 +141,8 @@ export class Worker {
     }
   }
 
-  /** Claims for the free slots of a queue; false when the claim has filled them, or none was
-   *  free. */
+  /** Claims jobs for the free slots of a queue. False when the claim has filled all slots, or when
+   *  no slot was free. */
   async #fill(name: string, queue: Queue): Promise<boolean> {
     const { slots, accountSlots } = this.#limits.limitsOf(name)
     const free = slots - queue.busy
@@ -157,7 +160,7 @@ export class Worker {
         ? store.claimPinned(name, holder, free, now)
         : store.claim(name, holder, free, now, accountSlots))
       this.#alarm.worked(`claims of ${name}`)
-      // Leases taken under an id that this node has abandoned meanwhile are handed back: by
+      // Leases that were taken under an id that this node has given up meanwhile are handed back by
       // `release`, or when that id is declared dead.
       if (!this.#isOpen || holder !== this.#lease.id) return 0
       for (const claim of claims) {
@@ -174,7 +177,8 @@ export class Worker {
     }
   }
 
-  /** Includes queues of targets that are no longer configured, and queues of an older version. */
+  /** Claims from all queues, also from those of targets that are no longer configured and those
+   *  that an older version created. */
   async #claimAll(): Promise<void> {
     try {
       for (const name of await this.#deps.store.queues()) void this.#claimFor(name)
@@ -191,10 +195,10 @@ export class Worker {
     const { signal } = controller
     const leftMs = Math.max(0, Math.min(task.deadlineAt - clock.now(), 2 ** 31 - 1))
     const deadline = setTimeout(() => controller.abort(new AbortedRun('expired')), leftMs)
-    // A run that never ends must not keep the program from ending.
+    // The timer must not keep the program alive when a run never ends.
     deadline.unref()
-    // The task was cancelled or expired before it was claimed: the run only stops what runs
-    // upstream.
+    // The task was cancelled or has expired before it was claimed, so the run only stops its
+    // generation at the upstream.
     if (task.state === 'cancelling' || this.#stoppedEarly.has(task.id)) controller.abort(new AbortedRun('cancelled'))
     else if (leftMs === 0) controller.abort(new AbortedRun('expired'))
     const fate = fateOf(claim)
@@ -255,7 +259,8 @@ export class Worker {
     await this.#mend()
   }
 
-  /** Tells the others at once that this node drains, or takes work again. */
+  /** Reports to the other nodes at once, with a heartbeat, that this node drains or takes work
+   *  again. */
   async #reportDuty(): Promise<void> {
     if (!this.#isOpen) return
     this.#deps.log.info({ state: this.#duty.state }, 'this node has changed its state')
@@ -263,7 +268,8 @@ export class Worker {
     await this.#claimAll()
   }
 
-  /** After an outage of the store, nothing can be claimed before the next heartbeat. */
+  /** Claims from all queues. When the last heartbeat failed, sends another one first, because
+   *  without a live heartbeat nothing can be claimed. */
   async #beatLateAndClaim(): Promise<void> {
     if (this.#lease.isLate) await this.#beatAndMend()
     await this.#claimAll()
@@ -283,11 +289,11 @@ export class Worker {
     }
   }
 
-  /** Resolves when no run is left, after `ms` at the latest. */
+  /** Resolves when no run is left, or after `ms`. */
   async #endWithin(ms: number): Promise<void> {
     const waiting = new AbortController()
     const allDone = Promise.all([...this.#runs.values()].map(run => run.done))
-    // The sleep ends early, with a rejection, once all runs are done.
+    // The sleep ends early, with a rejection, as soon as all runs have ended.
     await Promise.race([allDone, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])
     waiting.abort()
   }

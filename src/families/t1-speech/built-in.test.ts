@@ -1,5 +1,6 @@
-/** Tests the built-in voices by decoding their speech: the fast voice, which family T1 calls
- *  shimmer and T3 Rachel. */
+/** Decodes the audio of the fast built-in voice and checks its length and loudness. The OpenAI
+ *  speech interface (family T1) offers this voice as "shimmer", the ElevenLabs interface (family
+ *  T3) as "Rachel". */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -232,7 +232,7 @@ function open(input: string, signal?: AbortSignal): Promise<Response> {
   })
 }
 
-/** Returns the value of a figure once it has stopped changing. */
+/** Waits until a figure no longer changes, and returns it. */
 async function settled(read: () => number): Promise<number> {
   let last = -1
   let same = 0

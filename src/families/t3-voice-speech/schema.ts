@@ -93,7 +93,8 @@ export const modelList = Type.Array(
   { name: 'VoiceModelList' },
 )
 
-/** Dictionaries by id; the first entry for a word wins. */
+/** Pronunciation dictionaries by id. When several have an entry for a word, the first one
+ *  applies. */
 export const dictionaries = Type.Record(
   Type.String({ minLength: 1 }),
   Type.Array(

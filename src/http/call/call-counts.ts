@@ -1,5 +1,5 @@
-/** The usage of a call: the upstream's counts; without them, the larger of the amount held and the
- *  amount that passed (docs/decisions/0015). */
+/** Computes the usage of a call: the counts of the upstream, or, when the upstream reports none,
+ *  the larger of the held amount and the amount that was relayed (docs/decisions/0015). */
 
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
@@ -12,7 +12,7 @@ export interface Run {
   readonly inputTokens: number
   /** Estimated output tokens of the run so far. */
   said: number
-  /** The target's own counts, once the conversation has ended. */
+  /** The counts that the target reported at the end of the conversation. */
   usage?: TextUsage
   /** True when the request was sent to the target, which may have worked on it and has not refused
    *  it. */

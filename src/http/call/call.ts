@@ -15,15 +15,15 @@ import type { Run } from './call-counts.ts'
 /** The facts about a call that are known before its body is read. */
 export interface CallFacts {
   requestId: string
-  /** `<family>.<operation>`. */
+  /** Name of the operation: `<family>.<operation>`. */
   operation: string
-  /** Milliseconds, a value of `performance.now()`. */
+  /** Time at which the call began, a value of `performance.now()` in ms. */
   startedAt: number
   key: AccessKey
   endpoint: Endpoint
   route: EndpointRoute
   publicUrl: string
-  /** True for a request with a signed link; its key is unknown. */
+  /** True for a request with a signed link, which has no access key. */
   isLinked?: true
   /** Number of gateways that the request has passed before this one. */
   hops: number
@@ -80,8 +80,8 @@ export class Call {
   /** Headers of the answer, as set by the handler. */
   headers: Record<string, string> = {}
   idempotencyKey: string | undefined
-  /** Path parameters and query as text; '' without any. A repeat of the request with the same
-   *  idempotency key must have the same text. */
+  /** Path parameters and query of the request as one text; empty when there are none. A repeat of
+   *  the request with the same idempotency key must have the same text. */
   beside: string | undefined
   traceparent: string | undefined
   readonly #deps: CallDeps

@@ -9,9 +9,9 @@ import type { Call } from './call.ts'
 
 type TaskDeps = Pick<HttpDeps, 'tasks' | 'store'>
 
-/** Returns the task of the call's family and endpoint that has the name `id`: one of the account's,
- *  or of any account for a request with a signed link. Throws `task_not_found` when there is no
- *  such task. */
+/** Returns the task with the name `id` in the family and endpoint of the call. It must belong to
+ *  the account of the call; for a request with a signed link, it may belong to any account. Throws
+ *  `task_not_found` when there is no such task. */
 export function taskOfCall(deps: TaskDeps, { family, call, id }: { family: Family; call: Call; id: string }): Promise<Task> {
   const accountId = call.isLinked ? undefined : call.key.accountId
   return findOwnTask(deps, { id, accountId, endpoint: call.endpoint.name, family })

@@ -18,7 +18,7 @@ export function quotasOf({ id, accountId, limits, accountLimits }: AccessKey, no
 
 /** Counts one request against the rate limits of the key and its account. Returns the decision of
  *  the limit that leaves fewer requests, or undefined when there is no rate limit. Returns a
- *  promise when the store has to be asked. */
+ *  promise when only the store can decide. */
 export function takeRate(limiter: RateLimiter, key: AccessKey): RateDecision | undefined | Promise<RateDecision | undefined> {
   const perMinute = key.limits?.ratePerMinute
   const own = perMinute === undefined ? undefined : limiter.take(key.id, perMinute)
@@ -71,10 +71,10 @@ async function hold(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promis
   call.hold = wanted
 }
 
-/** Ends a call that is not being relayed: records it when something was used or answered, else
- *  releases the hold. `status` as the caller got it. A call that was refused, or failed before any
- *  output, has used nothing. A call whose caller disconnected (499) counts as used once it was sent
- *  to a target. */
+/** Ends a call that is not being relayed: writes its record when something was used or answered,
+ *  and otherwise releases its hold. `status` is the HTTP status that the caller received. A call
+ *  that was refused, or failed before any output, has used nothing. A call whose caller
+ *  disconnected (499) counts as used once it was sent to a target. */
 export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: RecordedCall, status: number): void {
   const isAnswered = status >= 200 && status < 300 && call.expected !== undefined
   if (!isAnswered && status !== 499) for (const run of call.runs) run.isSent &&= run.said > 0 || run.usage !== undefined
@@ -86,8 +86,8 @@ export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: Re
   call.hold = undefined
 }
 
-/** Records that a run of the call has produced `said` output tokens; returns the number at which to
- *  record again. */
+/** Records that a run of the call has produced `said` output tokens; returns the number of output
+ *  tokens at which its usage must be recorded again. */
 export function recordReportedUsage(
   deps: Pick<HttpDeps, 'raiseHold' | 'clock'>,
   call: RecordedCall,

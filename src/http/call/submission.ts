@@ -60,7 +60,8 @@ function requestFingerprint(place: string, bodySha256: string): string {
   return hash('sha256', `${place}\n${bodySha256}`, 'hex')
 }
 
-/** Adds the number of gateways passed, for an upstream that may be a gateway. */
+/** Adds to the request the number of gateways that it has passed; the upstream may be a gateway
+ *  itself and needs the number to detect a loop. */
 export function withHops<Request extends object>({ hops }: Call, request: Request): Request {
   return hops === 0 ? request : { ...request, hops }
 }

@@ -1,4 +1,5 @@
-/** Small packs, a server that delivers them, and stand-ins for the programs that fetch packages. */
+/** Helpers of tests: small packs, a server that delivers them, and scripts in place of the programs
+ *  that fetch packages. */
 import { createHash } from 'node:crypto'
 import { chmod, mkdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,7 +9,7 @@ import type { Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.t
 import { writeStamps } from '../stamp.ts'
 import { zipOf } from './zip.ts'
 
-/** Returns the same bytes for the same size, without repeated stretches. */
+/** Returns bytes that depend only on their number and contain no repeated sections. */
 export function contentOf(bytes: number): Buffer {
   const chunks: Buffer[] = []
   for (let block = 0; block * 32 < bytes; block++) chunks.push(createHash('sha256').update(String(block)).digest())
@@ -23,8 +24,8 @@ export function tinyPack(files: readonly PackFile[], id = 'tiny'): Pack {
   return { id, title: 'A tiny pack', capability: 'text.respond', licence: 'Apache-2.0', isDefault: true, files }
 }
 
-/** Writes files of the right size without content, and the stamps of a verification: the
- *  leftovers of an old setup. */
+/** Writes files of the right size but with wrong content, and the stamps of a verification, like
+ *  the files that an old version has left behind. */
 export async function putHollowPack(directory: string, pack: Pack): Promise<void> {
   await mkdir(join(directory, pack.id), { recursive: true })
   for (const file of pack.files) {
@@ -37,14 +38,14 @@ export async function putHollowPack(directory: string, pack: Pack): Promise<void
 
 export interface FileServer {
   url: string
-  /** `path range` of each request, `-` without a range. */
+  /** The path and the range of each request as text; `-` for a request without a range. */
   requests: string[]
-  /** Answers the next request instead of the server. */
+  /** Sets a function that answers the next request in place of the server. */
   once(answer: (response: ServerResponse, request: IncomingMessage) => void): void
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Serves one content below every path, with ranges. */
+/** Starts a server that delivers the same content for every path, and supports ranges. */
 export async function serve(content: Buffer): Promise<FileServer> {
   const requests: string[] = []
   const answers: ((response: ServerResponse, request: IncomingMessage) => void)[] = []
@@ -58,7 +59,7 @@ export async function serve(content: Buffer): Promise<FileServer> {
     response.writeHead(start > 0 ? 206 : 200, { 'content-length': rest.length, ...range }).end(rest)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // A TCP server's address is an object.
+  // The cast is safe: the address of a TCP server is an object.
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
@@ -72,16 +73,16 @@ export async function serve(content: Buffer): Promise<FileServer> {
 }
 
 export interface FakeProgram {
-  /** Environment whose PATH has only the stand-ins and the system's own programs. */
+  /** An environment whose PATH contains only these scripts and the programs of the system. */
   env: NodeJS.ProcessEnv
-  /** Arguments of the programs' calls, one call a line. */
+  /** Returns the arguments with which the scripts were called, one call in each line. */
   calls(): Promise<string[]>
-  /** The environment of the last call. */
+  /** Returns the environment of the last call. */
   seen(): Promise<string>
 }
 
-/** Puts shell scripts on a PATH of their own; `$package` is the last argument's path below the
- *  folder `packages`. */
+/** Writes shell scripts into a folder, and returns an environment in which they replace the
+ *  programs of the same names. Each call and its environment are recorded. */
 export async function fakePrograms(folder: string, scripts: Record<string, string>): Promise<FakeProgram> {
   const bin = join(folder, 'bin')
   await mkdir(bin, { recursive: true })
@@ -100,7 +101,8 @@ export async function fakePrograms(folder: string, scripts: Record<string, strin
   }
 }
 
-/** A `pip` that provides these wheels, by requirement (`tiny==1.0`), and fails for all others. */
+/** Writes a `pip` that provides the wheels of these requirements (`tiny==1.0`) and fails for all
+ *  others. */
 export async function fakePip(folder: string, wheels: Record<string, Record<string, Buffer>>): Promise<FakeProgram> {
   const shelf = join(folder, 'wheels')
   await mkdir(shelf, { recursive: true })

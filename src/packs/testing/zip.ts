@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 const utf8Names = 0x0800
 const deflated = 8
 
-/** Returns a zip file, the format of wheels. */
+/** Returns a zip file; wheels have this format. */
 export function zipOf(files: Record<string, Buffer>): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
@@ -27,8 +27,8 @@ export function zipOf(files: Record<string, Buffer>): Buffer {
   return Buffer.concat([...locals, ...directory, Buffer.from('PK\x05\x06', 'latin1'), end])
 }
 
-/** The 26 bytes that a local header and a directory entry share: version, flags, method, time,
- *  crc, sizes, lengths. */
+/** Returns the 26 bytes that are the same in a file's local header and its directory entry:
+ *  version, flags, method, time, CRC, sizes, lengths. */
 function factsOf(name: Buffer, content: Buffer, packed: Buffer): Buffer {
   const facts = Buffer.alloc(26)
   facts.writeUInt16LE(20, 0)

@@ -53,7 +53,7 @@ describe('rates of three nodes', { skip }, async () => {
       const answers = []
       for (let count = 0; count < 40; count++) answers.push(await send(node, 'sk-away-00000001', conversations))
       // 50 are a node's share; 20 are used.
-      assert.equal(answers.filter(({ status }) => status === countedConversationConversation).length, 30)
+      assert.equal(answers.filter(({ status }) => status === countedConversation).length, 30)
       assert.equal(answers.at(-1)?.headers.get('retry-after'), '2')
     }
     await server.restart()

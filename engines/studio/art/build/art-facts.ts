@@ -100,8 +100,8 @@ function applyAttribute(facts: IconFacts, token: string, line: string): void {
   const habitat = habitats.find(item => item === token)
   const category = artCategories.find(item => item === token)
   const baked = bakedKinds.find(item => item === token)
-  // The word `ground` can be a habitat or ground painted into the drawing. For a thing whose
-  // habitat is the ground anyway, it means painted ground.
+  // In the tables, `ground` is either a habitat or a note that the drawing includes some ground.
+  // For a thing that lives on the ground anyway, it is the note.
   if (baked === 'ground' && facts.habitat === 'ground') facts.look.baked = baked
   else if (habitat) facts.habitat = habitat
   else if (category) facts.category = category

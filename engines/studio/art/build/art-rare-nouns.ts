@@ -108,7 +108,8 @@ interface Meaning {
 }
 
 /** Returns the catalogue word for each synset (WordNet entry): the first sense of the word that
- *  suits the category of its drawing. Main nouns have priority over other words. */
+ *  suits the category of its drawing. The name of a drawing (`isMainNoun`) has priority over the
+ *  further words that find it. */
 function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<number, Meaning> {
   const named: { word: string; category: ArtCategory; isMainNoun: boolean }[] = []
   const people = personWords.map(({ noun, words }) => ({ noun, words, category: 'person' as const }))
@@ -150,8 +151,8 @@ function targetsOf(noun: string, sense: Synset, meanings: ReadonlyMap<number, Me
   for (let depth = 0; depth < levels(sense.lexicalFile) && targets.length < 3; depth++) {
     for (const id of level) {
       const meaning = meanings.get(id)
-      // For people, only main nouns ("doctor") are used; other words are too vague to represent a
-      // third word.
+      // A rare noun for a person ("surgeon") is drawn as a more general person only if this is the
+      // name of a drawing ("doctor"). The further words that find a drawing are too vague for this.
       if (meaning && !tooWide.has(meaning.word) && (!isPerson || meaning.isMainNoun)) targets.push(`<${meaning.word}`)
     }
     level = level.flatMap(id => wordNet.synset(id)?.hypernyms ?? [])

@@ -1,5 +1,5 @@
-/** WebAssembly loops that measure and change the light of rows of straight-alpha RGBA pixels (0 to
- *  255). They process groups of four pixels, so bytes after the end of a row are written as
+/** WebAssembly loops that measure and change the brightness of rows of straight-alpha RGBA pixels
+ *  (0 to 255). They process groups of four pixels, so bytes after the end of a row are written as
  *  well. */
 import {
   absFloats,
@@ -100,8 +100,8 @@ const mix: Routine = {
   ],
 }
 
-/** Adds the light of another row in screen mode to the colours; `gain` is 257 times its strength.
- *  Alpha stays. */
+/** Adds the colours of another row in screen mode, which only brightens; `gain` is 257 times its
+ *  strength. Alpha stays unchanged. */
 const screen: Routine = {
   parameters: ['to', 'from', 'groups', 'gain'],
   vectors: ['own', 'light', 'share'],
@@ -164,9 +164,9 @@ const grain: Routine = {
   },
 }
 
-/** Increases the difference between the light of straight-alpha pixels and that of another,
+/** Increases the difference between the brightness of straight-alpha pixels and that of another,
  *  premultiplied row: in the midtones, and by at most 28 steps. `strength` is an address. Alpha
- *  stays. */
+ *  stays unchanged. */
 const clarify: Routine = {
   parameters: ['to', 'around', 'groups', 'strength'],
   vectors: ['own', 'other', 'light', 'share', 'steps'],

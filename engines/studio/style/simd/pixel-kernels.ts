@@ -111,8 +111,9 @@ const gatherPixels: Routine = {
   ],
 }
 
-/** Moves the colours of `pairs` times two pixels towards other colours where their light differs by
- *  more than `least` (in 1/256): fully when it differs by 40 more. Alpha stays. */
+/** Moves the colours of `pairs` times two pixels towards other colours where the brightness of the
+ *  two differs by more than `least` (in 1/256): fully when it differs by 40 more. Alpha stays
+ *  unchanged. */
 const keepDetails: Routine = {
   parameters: ['to', 'from', 'pairs', 'least'],
   vectors: ['own', 'off', 'share', 'bound'],
@@ -137,8 +138,8 @@ const keepDetails: Routine = {
   },
 }
 
-/** Multiplies the colour of each pixel by a factor that depends on its light, from a table of 256
- *  factors (12 fraction bits). Alpha stays. */
+/** Multiplies the colour of each pixel by a factor that depends on its brightness, from a table of
+ *  256 factors (12 fraction bits). Alpha stays unchanged. */
 const scaleTones: Routine = {
   parameters: ['to', 'count', 'factors'],
   numbers: ['light'],

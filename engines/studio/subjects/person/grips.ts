@@ -2,12 +2,14 @@ import type { Pose, Subject } from '../../scene.ts'
 import type { Point } from '../artwork.ts'
 import type { Skeleton, Stance } from './poses.ts'
 
-/** How a kind of thing is held: the position of arms and head, where its middle is, and its
- *  size. */
+/** How a person holds one kind of object: the position of the arms and head, and the place and size
+ *  of the object. */
 export interface Grip extends Partial<Pick<Stance, 'armA' | 'armB' | 'legB' | 'headTilt' | 'eyes' | 'mouth' | 'turn'>> {
-  /** Returns the position of the thing's middle, in units of the person. */
+  /** Returns the centre of the held object, in the coordinates of the drawn person (an adult is 100
+   *  high). */
   at(bones: Skeleton): Point
-  /** Length of the thing's longer side, in units of the person (an adult is 100 high). */
+  /** Length of the longer side of the held object, in the same coordinates (an adult is 100
+   *  high). */
   size: number
   /** True when the drawing must be mirrored for a person who faces right. */
   isMirrored?: boolean
@@ -119,8 +121,8 @@ const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /package|box|crate|basket|suitcase|cake|tray|pizza|laptop|gift|present|barrel|pumpkin|watermelon|vase|bowl|pot/, grip: carried },
 ]
 
-/** Returns how a person in this pose holds the thing; undefined for a thing that is simply held in
- *  the hand. */
+/** Returns how a person in this pose holds the object; undefined for an object that needs no
+ *  special grip and is simply held in the hand. */
 export function gripOf(held: Pick<Subject, 'art'>, pose: Pose | undefined, looks: readonly string[] = []): Grip | undefined {
   if (looks.includes('overhead')) return overhead
   return rows.find(row => row.art.test(held.art) && (row.poses === undefined || row.poses.includes(pose ?? 'holding')))?.grip

@@ -2,7 +2,7 @@ import type { PersonLook, Pose } from '../../scene.ts'
 import type { Point } from '../artwork.ts'
 import { reach, turned } from '../brush.ts'
 
-/** Lengths of a body in units; its standing height is 100. */
+/** Lengths of the parts of a body. The unit is a hundredth of the standing height. */
 export interface Build {
   headHeight: number
   headWidth: number
@@ -33,7 +33,7 @@ export interface Stance {
   legA: readonly [number, number]
   legB: readonly [number, number]
   headTilt: number
-  /** Height of the feet above the ground in units, for a jump. */
+  /** Height of the feet above the ground during a jump, in hundredths of the standing height. */
   lift: number
   /** Rotation of the whole body, for lying and flying. */
   roll: number

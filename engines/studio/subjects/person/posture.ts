@@ -2,8 +2,9 @@ import type { Pose, Relation, Scene, Subject } from '../../scene.ts'
 import { cabinOf } from '../cabins.ts'
 import { type Grip, gripOf } from './grips.ts'
 
-/** What a person sits on: another subject (`host`), a chair drawn with the person, a seat behind a
- *  window, the open back of a truck, or nothing; on a `board`, the person stands. */
+/** The seat of a person: another subject (`host`), a chair drawn with the person, a seat behind a
+ *  window (`cabin`), the open back of a truck (`bed`), or nothing. On a `board`, the person
+ *  stands. */
 export type Seat = 'host' | 'chair' | 'cabin' | 'bed' | 'board' | 'none'
 
 /** How a person sits, holds things and turns, as derived from the scene. */

@@ -9,27 +9,29 @@ import { bandDistance, measurePicture, measureSize, type PictureMeasures } from 
 import { judgeSound } from './sound.ts'
 
 export interface ClipExpectation {
-  /** Words of the scene, without those for the camera. */
+  /** The words of the prompt that describe the scene, without those about the camera. */
   prompt: string
-  /** Pixels. */
+  /** Width of the clip in pixels. */
   width: number
   height: number
   seconds: number
   hasSound: boolean
 }
 
-/** Largest allowed difference between the frames of a clip and three stills of the same words.
- *  Other seeds bring other weather and times of day, hence the wide second limit.
- *  Figures of 40 whole and broken clips: docs/decisions/0025, "How the demo judges clips". */
+/** Largest allowed differences between the frames of a clip and three still pictures of the same
+ *  words. The second limit is large, because other seeds lead to other weather and times of day.
+ *  Figures of 40 correct and broken clips: docs/decisions/0025, "How the demo judges clips". */
 const limits = { moreBlack: 0.08, bandDistance: 95 } as const
 const seeds = [1, 2, 3] as const
 const framesPerSecond = 2
-/** Mean difference, 0 to 255, between the first frame and the one that differs most from it:
- *  clips of the demo have 11 to 34, an encoded still up to 1. */
+/** Smallest allowed difference, as a mean over the pixels from 0 to 255, between the first frame
+ *  and the frame that differs most from it. The clips of the demo have 11 to 34, an encoded still
+ *  picture at most 1. */
 const leastMotion = 2
 
-/** Judges a clip: size, length, sound, and frames that move, are not mostly one colour, and
- *  resemble stills that the studio draws of the same words. */
+/** Returns a check of a clip: its size, length and sound are right, and its frames move, are not
+ *  mostly one colour, and resemble still pictures that the image engine draws from the same
+ *  words. */
 export function clip({ prompt, width, height, seconds, hasSound }: ClipExpectation): OutputJudge {
   return async ({ file }, context) => {
     const path = join(context.output, file)
@@ -84,8 +86,9 @@ async function judgeAgainstStills(frames: readonly Uint8Array[], context: DemoCo
   )
 }
 
-/** Compares the frames of a clip with stills of the same words. Black boxes and holes show as
- *  black pixels that no still has; wrong colours as bands of other colours. */
+/** Compares the frames of a clip with still pictures of the same words. Black boxes and holes
+ *  appear as black pixels that no still picture has; wrong colours appear as differences of the
+ *  bands. */
 function judgeFrames(frames: readonly PictureMeasures[], stills: readonly PictureMeasures[]): string | undefined {
   const flat = frames.find(isFlat)
   if (flat) return `${shown(flat.mostOfOneColour * 100)} % of a frame is one colour.`
@@ -103,8 +106,8 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Returns the look of a still that the studio draws through the public interface. Clips of
- *  another shape are scaled the same way. */
+/** Draws a still picture through the public interface, and returns its measures. Clips of another
+ *  shape are scaled to the same size. */
 async function stillOf(context: DemoContext, prompt: string, seed: number): Promise<PictureMeasures> {
   const body = { prompt, seed, size: '1280x720', output_format: 'png' }
   const { data } = await post<{ data: { b64_json: string }[] }>(context, 'images/generations', body)

@@ -5,18 +5,19 @@ import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
 import type { OutputJudge } from '../demo.ts'
 
 export interface DeckExpectation {
-  /** Text expected on the first slide. */
+  /** Text that the first slide must contain. */
   title: string
   leastSlides: number
 }
 
-/** Parts that every program needs to open a PPTX. */
+/** Files in a PPTX archive that every program needs to open it. */
 const neededParts = ['[Content_Types].xml', '_rels/.rels', 'ppt/presentation.xml', 'ppt/_rels/presentation.xml.rels']
 const slideName = /^ppt\/slides\/slide(\d+)\.xml$/
 const largestPart = 64 * 1024 * 1024
 
-/** Judges a PPTX and the PDF beside it: the archive opens, has its parts, as many slides as it
- *  lists, and text on each of them; the PDF has a page for each. */
+/** Returns a check of a PPTX file and the PDF with it: the archive can be opened, contains the
+ *  necessary files, and has as many slides as it lists, each with text; the PDF has one page for
+ *  each slide. */
 export function deck({ title, leastSlides }: DeckExpectation): OutputJudge {
   return async ({ file }, { output }) => {
     const parts = await partsOf(await readFile(join(output, file)))
@@ -45,7 +46,8 @@ function textOf(xml: string): string {
   return [...xml.matchAll(/<a:t>([^<]*)<\/a:t>/g)].map(([, text = '']) => text).join(' ')
 }
 
-/** Returns the text of each part by its name, or what is wrong with the archive. */
+/** Returns the text of each file in the archive by its name, or a sentence about the fault of the
+ *  archive. */
 async function partsOf(bytes: Buffer): Promise<Map<string, string> | string> {
   try {
     const zip = await new Promise<ZipFile>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The demo's judges, with good and with broken results. */
+/** Tests the checks of the demo with good and with broken results. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -38,8 +38,8 @@ const expected: ClipExpectation = { prompt: 'a meadow', ...size, seconds: 2, has
 
 type Paint = (x: number, y: number) => readonly [red: number, green: number, blue: number] | undefined
 
-/** Draws a meadow below a sky with a red subject, `step` pixels to the right, as RGBA; the
- *  pixels of `paint` cover it. */
+/** Draws a meadow below a sky, as RGBA, with a red object that is moved `step` pixels to the right;
+ *  `paint` may replace pixels. */
 function scene(step: number, paint: Paint = () => undefined): Uint8Array {
   const pixels = new Uint8Array(size.width * size.height * 4).fill(255)
   for (let y = 0; y < size.height; y++)

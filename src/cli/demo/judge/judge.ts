@@ -1,7 +1,7 @@
-/** Shared by the demo's judges. */
+/** Helpers of the checks in the demo. */
 import type { OutputJudge } from '../demo.ts'
 
-/** Returns the first complaint of several judges, called in this order. */
+/** Returns a check that runs several checks in this order and returns the first complaint. */
 export function allOf(...judges: OutputJudge[]): OutputJudge {
   return async (made, context) => {
     for (const judge of judges) {

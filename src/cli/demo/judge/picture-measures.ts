@@ -1,25 +1,25 @@
-/** Figures of a small picture that compare stills and frames of clips. */
+/** Measures small pictures, so that still pictures and frames of clips can be compared. */
 
-/** Size to which pictures are scaled for comparison: details of a style vanish, boxes and holes
- *  stay. */
+/** Size in pixels to which pictures are scaled before they are compared: details of the style
+ *  disappear, boxes and holes stay visible. */
 export const measureSize = { width: 160, height: 90 } as const
 const rowBands = 9
-/** A pixel is black when its brightest channel is below the first number and its channels differ
- *  by no more than the second, of 0 to 255.
- *  Nights are drawn in blue and brown; a broken layer leaves black, which grading lifts to (24,
- *  24, 24). */
+/** A pixel is black when its brightest channel (0 to 255) is below the first number and its
+ *  channels differ by at most the second. Night scenes are drawn in blue and brown. A layer that
+ *  failed leaves black pixels, which the colour grading changes to (24, 24, 24). */
 const black = { below: 48, apart: 4 } as const
 
 export interface PictureMeasures {
   /** Share of black pixels, 0 to 1. */
   black: number
-  /** Share of the most frequent of 4096 colours, 0 to 1. */
+  /** Share of the pixels with the most frequent of 4096 colours, 0 to 1. */
   mostOfOneColour: number
-  /** Mean red, green and blue, each 0 to 255, of nine bands from the top to the bottom. */
+  /** Mean red, green and blue (0 to 255) of nine horizontal bands, from top to bottom. */
   bands: [red: number, green: number, blue: number][]
 }
 
-/** `pixels` are straight RGBA (alpha is ignored), row after row, of `measureSize`. */
+/** Measures a picture. `pixels` are straight RGBA in rows, of size `measureSize`; alpha is
+ *  ignored. */
 export function measurePicture(pixels: Uint8Array): PictureMeasures {
   const { width, height } = measureSize
   const colours = new Uint32Array(4096)
@@ -41,7 +41,8 @@ export function measurePicture(pixels: Uint8Array): PictureMeasures {
   return { black: blacks / (width * height), mostOfOneColour: Math.max(...colours) / (width * height), bands }
 }
 
-/** Mean distance of the bands' colours: 0 for equal pictures, at most 442 (black and white). */
+/** Returns the mean distance of the bands' colours: 0 for equal pictures, at most 442 (black and
+ *  white). */
 export function bandDistance(one: PictureMeasures, other: PictureMeasures): number {
   const distances = one.bands.map((band, index) =>
     Math.hypot(...band.map((value, channel) => value - (other.bands[index]?.[channel] ?? 0))),

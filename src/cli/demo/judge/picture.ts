@@ -6,17 +6,17 @@ import { shown } from './judge.ts'
 import { measurePicture, measureSize, type PictureMeasures } from './picture-measures.ts'
 
 interface Size {
-  /** Pixels. */
+  /** Width in pixels. */
   width: number
   height: number
 }
 
-/** A night scene has the largest share of one colour among all results drawn in November 2026:
- *  28 %. */
+/** Largest allowed share of one colour. Of all results drawn in November 2026, a night scene had
+ *  the largest share: 28 %. */
 const mostOfOneColour = 0.6
 
-/** Judges the result's picture, or each of its `pictures` when it has several: it can be decoded
- *  completely, has this size, and is not mostly one colour. */
+/** Returns a check of the result's picture, or of each of its `pictures` when it has several: the
+ *  picture can be decoded completely, has this size, and is not mostly one colour. */
 export function pictures({ size, count = 1 }: { size?: Size; count?: number } = {}): OutputJudge {
   return async ({ file, pictures: several }, { output }) => {
     const all = several ?? [await readFile(join(output, file))]
@@ -46,8 +46,8 @@ export function isFlat(preview: PictureMeasures): boolean {
   return preview.mostOfOneColour > mostOfOneColour
 }
 
-/** Decodes a picture completely. Throws sharp's error for data that is not a picture, or is
- *  damaged anywhere. */
+/** Decodes a picture completely and measures it. Throws sharp's error for data that is not a
+ *  picture or is damaged anywhere. */
 export async function measureFile(bytes: Uint8Array): Promise<Size & { look: PictureMeasures }> {
   const picture = sharp(bytes, { failOn: 'warning' })
   const { width, height } = await picture.metadata()

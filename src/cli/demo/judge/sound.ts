@@ -7,18 +7,18 @@ import type { OutputJudge } from '../demo.ts'
 import { shown } from './judge.ts'
 
 export interface SoundExpectation {
-  /** Length in seconds, both ends included. */
+  /** Shortest and longest allowed length in seconds. */
   seconds: readonly [least: number, most: number]
-  /** Spans in seconds in which sound is required, such as the cues of subtitles. */
+  /** Time spans in seconds in which there must be sound, such as the cues of subtitles. */
   heard?: readonly (readonly [from: number, to: number])[]
 }
 
 const sampleRate = 16_000
-/** LUFS. Speech and music of the engines have -26 to -14. */
+/** Smallest allowed loudness in LUFS. Speech and music of the engines have -26 to -14. */
 const quietest = -45
 
-/** Judges the result's sound file, or the sound of a clip: it can be decoded, has a length
- *  within the bounds, and is louder than silence, as a whole and in each of the spans. */
+/** Returns a check of the result's sound file, or of the sound of a clip: it can be decoded, its
+ *  length is allowed, and it is not silent, neither as a whole nor in any of the time spans. */
 export function sound(expected: SoundExpectation): OutputJudge {
   return async ({ file }, { output }) => judgeSound(join(output, file), expected)
 }
@@ -41,7 +41,7 @@ export async function judgeSound(path: string, { seconds: [least, most], heard =
   }
 }
 
-/** In LUFS; -Infinity for digital silence. */
+/** Returns the loudness between two times (seconds) in LUFS; -Infinity for digital silence. */
 async function loudnessBetween(path: string, from: number, to: number): Promise<number> {
   const meter = createLoudnessMeter(sampleRate, 1)
   const end = Math.round(to * sampleRate)

@@ -1,7 +1,7 @@
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 import type { OutputJudge } from '../demo.ts'
 
-/** Judges the result's text: it matches each of these patterns. */
+/** Returns a check of the result's text: it matches each of these patterns. */
 export function says(...patterns: readonly RegExp[]): OutputJudge {
   return async ({ text = '' }) => {
     const missing = patterns.find(pattern => !pattern.test(text))
@@ -9,8 +9,8 @@ export function says(...patterns: readonly RegExp[]): OutputJudge {
   }
 }
 
-/** Judges a transcript: it contains at least `share` (0 to 1) of these words, ignoring case and
- *  line breaks. */
+/** Returns a check of a transcript: it contains at least `share` (0 to 1) of these words, without
+ *  regard to case and line breaks. */
 export function hasWords(words: readonly string[], share = 0.8): OutputJudge {
   return async ({ text = '' }) => {
     const found = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
@@ -21,7 +21,8 @@ export function hasWords(words: readonly string[], share = 0.8): OutputJudge {
 
 const timing = /^(\d\d):(\d\d):(\d\d),(\d{3}) --> (\d\d):(\d\d):(\d\d),(\d{3})$/
 
-/** Judges SRT subtitles: numbered cues whose times increase and end by `seconds`. */
+/** Returns a check of SRT subtitles: the cues are numbered, and their times increase and end before
+ *  `seconds`. */
 export function isSrt(seconds: number): OutputJudge {
   return async ({ text = '' }) => {
     const cues = text.trim().split(/\n\s*\n/)
@@ -42,7 +43,7 @@ function inSeconds([hours = 0, minutes = 0, seconds = 0, milliseconds = 0]: read
   return hours * 3600 + minutes * 60 + seconds + milliseconds / 1000
 }
 
-/** Judges JSON: the text is an object with exactly these members. */
+/** Returns a check of JSON: the text is an object with exactly these members. */
 export function isObject(expected: Readonly<Record<string, unknown>>): OutputJudge {
   return async ({ text = '' }) => {
     const value = parsedJson(text)

@@ -7,7 +7,8 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import type { Job, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { fakeImageDriver } from '../../../testing/fakes/fake-driver.ts'
 
-/** Waits for `turnPage` after each page that it delivers. A page names the try that made it. */
+/** Returns a driver that waits for `turnPage` after each page. The name of a page contains the
+ *  number of the try that made it. */
 export function pagesDriver(turnPage: (attempt: number) => Promise<void>) {
   return fakeImageDriver(
     'pages',

@@ -7,7 +7,8 @@ import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 
 type ServicePlace = Pick<UpstreamTarget, 'origin' | 'path'>
 
-/** Returns the `detail` of a job whose video has this id at the target. */
+/** Returns the `detail` that is stored with a job: the service that made the video, and the id of
+ *  the video at that service. */
 export function videoDetail(target: ServicePlace, id: string): JsonObject {
   return { openaiVideo: { service: serviceOf(target), id } }
 }

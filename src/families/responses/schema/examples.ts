@@ -1,4 +1,5 @@
-/** Examples for the family's docs: one turn with a tool, as sent, answered and listed. */
+/** Examples for the documentation of the Responses API: three requests, the response to each, and
+ *  the list of input items of one response. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Example } from '../../../contract/operation.ts'

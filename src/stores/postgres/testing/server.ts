@@ -21,7 +21,7 @@ export interface PostgresServer {
   readonly version: number
   /** Process id of the postmaster; undefined while it does not run. */
   readonly pid: number | undefined
-  /** The temporary folder. */
+  /** Folder that contains the data and the log; `stop` removes it. */
   readonly folder: string
   /** Creates an empty database and returns its address; without a name it gets a new one. */
   database(name?: string): Promise<string>
