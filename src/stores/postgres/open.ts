@@ -59,16 +59,13 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const listeners = new Listeners<StoreSignal>()
   const writing = new PostgresLink({ url, times, name: `${nodeName} writes`, setUp: writerSetUp })
   const reading = new PostgresLink({ url, times, name: `${nodeName} reads` })
-  const outage = new Outage(() => {
-    // Whatever waits for an answer is refused now.
-    for (const link of [writing, reading]) link.drop()
-  })
+  const rates = new PostgresRates({ url, times, nodeName })
+  const outage = new Outage([writing, reading, rates])
   const connection = new PostgresConnection(query => read(reading, query, outage))
   const { clock = new DatabaseClock(prepareReadTime(connection), options.nodeClocks) } = options
   const databaseClock = clock instanceof DatabaseClock ? clock : undefined
   const signals = new PostgresSignals(session, connection)
   const notices = new CommitNotices(session, connection)
-  const rates = new PostgresRates({ url, times, nodeName })
   const watch = new Watch({
     ...{ url, times, nodeName, session, connection, outage, clock: databaseClock },
     askElsewhere: () => reading.send(anything),
