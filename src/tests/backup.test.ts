@@ -37,9 +37,10 @@ test('a gateway is backed up while it works, and restored into another folder', 
     }
   })()
   await until(() => submitted > 20, 'the first submits')
-  const output = await runCommand(['backup', backup], { GATEWAY_DATA_DIR: data })
-  isOver = true
-  await working
+  const output = await runCommand(['backup', backup], { GATEWAY_DATA_DIR: data }).finally(() => {
+    isOver = true
+    return working
+  })
   assert.match(output, /IT HOLDS THE KEYS OF THE GATEWAY: secret.key/)
   await gateway.stop()
   await rm(data, { recursive: true })

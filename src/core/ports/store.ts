@@ -375,7 +375,7 @@ export interface StoreAbout {
   kind: 'sqlite' | 'postgresql'
   /** Version of SQLite, or of the PostgreSQL server when this process started. */
   version: string
-  /** Version of the database schema. */
+  /** Version of the schema, or the newest that the program knows when that is older. */
   schema: number
 }
 

@@ -45,15 +45,18 @@ test('a backup of a store at work has every blob that its rows name, while other
   const adding = (async () => {
     for (let index = 0; !isOver; index++) await finish(`new-${index}`, blobs)
   })()
-  for (let round = 0; round < 3; round++) {
-    const folder = join(root, `backup-${round}`)
-    const manifest = await backUp(options(dataDir, folder))
-    assert.deepEqual(manifest.missingBlobs, [])
-    assert.equal((await blobFiles(folder)).length, manifest.blobs, 'blobs that nothing names are left out')
-    await checkBackup({ folder, progress })
+  try {
+    for (let round = 0; round < 3; round++) {
+      const folder = join(root, `backup-${round}`)
+      const manifest = await backUp(options(dataDir, folder))
+      assert.deepEqual(manifest.missingBlobs, [])
+      assert.equal((await blobFiles(folder)).length, manifest.blobs, 'blobs that nothing names are left out')
+      await checkBackup({ folder, progress })
+    }
+  } finally {
+    isOver = true
+    await Promise.all([removing, adding])
   }
-  isOver = true
-  await Promise.all([removing, adding])
   assert.ok(removed > 10, `${removed} tasks were removed meanwhile`)
 })
 

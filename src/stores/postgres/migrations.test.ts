@@ -79,13 +79,34 @@ describe('schemas of a database that nodes share', needPostgres(18), () => {
     const node = await openPostgresStore({ url, secretKey })
     await node.heartbeat('node-1', Date.now(), minute)
     const next = await nextMigrations(context, 'ALTER TABLE tasks DROP COLUMN traceparent;')
-    await assert.rejects(migrate(client, next), { code: 'store_unavailable', message: /1 of its nodes run.*Stop them first/ })
+    await assert.rejects(migrate(client, next), {
+      code: 'store_unavailable',
+      message: /1 of them run: node-1 \(version \d+\)\. Stop them first/,
+    })
     assert.deepEqual(await schemaState(client), { version: newest, compatibleFrom: newest })
     await node.release('node-1', Date.now())
     await node.close()
     assert.deepEqual(await migrate(client, next), { from: newest, to: newest + 1 })
     const refusal = { code: 'store_unavailable', message: /schema version \d+, on which programs of version \d+ and later work/ }
     await assert.rejects(openPostgresStore({ url, secretKey }), refusal)
+  })
+
+  test('nodes that a release was skipped for are not left behind either', async context => {
+    const client = await connect(context, await server.database())
+    await migrate(client)
+    const expanded = await nextMigrations(context, `-- compatible from: ${newest}\nALTER TABLE tasks ADD COLUMN note TEXT;`)
+    const contracted = [...expanded, { version: newest + 2, name: 'contract', sql: 'SELECT 1', compatibleFrom: newest + 1 }]
+    const beat = (id: string, schema: number) =>
+      client.query('INSERT INTO nodes (id, expires_at, name, facts) VALUES ($1, $2, $3, $4)', [
+        ...[id, Date.now() + minute, `name of ${id}`, JSON.stringify({ schema })],
+      ])
+    await beat('old', newest)
+    await migrate(client, expanded)
+    await beat('new', newest + 1)
+    const refusal = { code: 'store_unavailable', message: /1 of them run: name of old \(version \d+\)\. Stop them first/ }
+    await assert.rejects(migrate(client, contracted), refusal)
+    await client.query(`UPDATE nodes SET dead = 1 WHERE id = 'old'`)
+    assert.deepEqual(await migrate(client, contracted), { from: newest + 1, to: newest + 2 })
   })
 
   test('migrations that start at once take turns', async context => {

@@ -56,20 +56,32 @@ export async function schemaState(client: Client): Promise<SchemaState> {
   return { version, compatibleFrom: Number(cellOf(compatibleRow) ?? version) }
 }
 
-/** Nodes of the version before may go on while a schema changes that they work on, and no other. */
+/** Nodes of older versions may go on while a schema changes that they work on, and no other. */
 async function assertNoneLeftBehind(client: Client, state: SchemaState, migrations: readonly Migration[]): Promise<void> {
+  if (state.version === 0) return
   const compatibleFrom = compatibleAfter(migrations)
-  if (state.version === 0 || compatibleFrom <= state.version) return
-  const nodes = await liveNodes(client)
-  if (nodes === 0) return
+  const behind = (await aliveNodes(client)).filter(({ schema = state.version }) => schema < compatibleFrom)
+  if (behind.length === 0) return
+  const names = behind.slice(0, 5).map(({ name, schema = state.version }) => `${name} (version ${schema})`)
   throw new GatewayError(
     'store_unavailable',
-    `${place} needs schema version ${migrations.length}, on which programs before version ${compatibleFrom} do not work; ${nodes} of its nodes run (schema version ${state.version}). Stop them first.`,
+    `${place} needs schema version ${migrations.length}, on which programs before version ${compatibleFrom} do not work; ${behind.length} of them run: ${names.join(', ')}. Stop them first.`,
   )
+}
+
+/** Returns the nodes with a current heartbeat, each with the version of the schema that its program
+ *  knows, as far as it has reported one. */
+async function aliveNodes(client: Client): Promise<{ name: string; schema?: number }[]> {
+  // Columns that came with later versions are read as a whole row.
+  const alive = 'SELECT id, to_jsonb(nodes) AS node FROM nodes WHERE dead = 0 AND expires_at > $1'
+  const { rows } = await client.query(alive, [Date.now()])
+  return rows.map(({ id, node }) => {
+    const { schema } = Object(JSON.parse(node.facts ?? '{}'))
+    return { name: node.name || id, ...(typeof schema === 'number' ? { schema } : {}) }
+  })
 }
 
 /** Returns the number of nodes with a current heartbeat. */
 export async function liveNodes(client: Client): Promise<number> {
-  const { rows } = await client.query('SELECT CAST(count(*) AS TEXT) AS nodes FROM nodes WHERE dead = 0 AND expires_at > $1', [Date.now()])
-  return Number(rows[0]?.nodes)
+  return (await aliveNodes(client)).length
 }

@@ -4,6 +4,7 @@ import type { QueryConfig, QueryResult } from 'pg'
 import type { Clock, StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
 import { checkSecretKey } from '../sql/check-secret-key.ts'
+import { loadMigrations } from '../sql/migrations.ts'
 import { createSealBox } from '../sql/seal.ts'
 import { SqlStore } from '../sql/store.ts'
 import { number, text } from '../sql/values.ts'
@@ -12,7 +13,7 @@ import { PostgresConnection } from './connection.ts'
 import { DatabaseClock, type NodeClocks } from './database-clock.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
-import { migrate } from './migrations.ts'
+import { migrate, migrationsFolder } from './migrations.ts'
 import { Outage } from './outage.ts'
 import { assertPrepared } from './pooler.ts'
 import { PostgresRates } from './rates.ts'
@@ -109,11 +110,12 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   }
 }
 
-/** Returns the version of the schema. */
+/** Returns the version of the schema, or the newest that this program knows when that is older. */
 async function migrateFirst(url: string, name: string, { connectMs, patienceMs }: PostgresTimes): Promise<number> {
   const client = await connectForTool(url, name, { ...migrationTimes, connectMs, patienceMs })
   try {
-    return (await migrate(client)).to
+    const migrations = loadMigrations(migrationsFolder)
+    return Math.min((await migrate(client, migrations)).to, migrations.length)
   } finally {
     await client.end()
   }

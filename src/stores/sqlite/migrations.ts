@@ -5,6 +5,7 @@ import {
   compatibleRow,
   dueMigrations,
   dueVersions,
+  loadMigrations,
   type Migration,
   noteCompatible,
   type SchemaState,
@@ -48,4 +49,9 @@ export function schemaState(database: DatabaseSync): SchemaState {
   if (version === 0) return { version, compatibleFrom: 0 }
   const noted = database.prepare('SELECT value FROM meta WHERE name = ?').get(compatibleRow)?.value
   return { version, compatibleFrom: Number(noted ?? version) }
+}
+
+/** Returns the version of the schema, or the newest that this program knows when that is older. */
+export function knownVersion(database: DatabaseSync): number {
+  return Math.min(schemaState(database).version, loadMigrations(migrationsFolder).length)
 }

@@ -11,7 +11,7 @@ import { SqlStore } from '../sql/store.ts'
 import { SqliteConnection } from './connection.ts'
 import { openForReading } from './database.ts'
 import { isSqliteFault } from './faults.ts'
-import { migrationsFolder, schemaState, sqliteVersion } from './migrations.ts'
+import { knownVersion, migrationsFolder, sqliteVersion } from './migrations.ts'
 import { takeOwnership } from './owner.ts'
 import { assertRestored } from './restoring.ts'
 import { WriterClient } from './writer-client.ts'
@@ -64,7 +64,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     // Nodes live in the owner's process, so every lease and every hold of a call found here belongs
     // to a process that has ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
-    const about = { kind: 'sqlite' as const, version: sqliteVersion(database), schema: schemaState(database).version }
+    const about = { kind: 'sqlite' as const, version: sqliteVersion(database), schema: knownVersion(database) }
     const signals = new Listeners<NodeSignal>()
     const parts = { about, connection, writer, box, session, listeners, clock, signals, rates: undefined, otherNodes: undefined }
     const exclusively = <Result>(work: () => Promise<Result>) => work()

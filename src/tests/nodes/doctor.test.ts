@@ -7,7 +7,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { version } from '../../config/settings.ts'
 import { needPostgres } from '../../stores/postgres/testing/server.ts'
 import { testAdminKey } from '../../testing/gateway.ts'
-import { startTestNodes } from '../../testing/nodes.ts'
+import { startTestNodes } from '../../testing/stores/nodes.ts'
 import { runCommand } from '../../testing/program.ts'
 
 test('doctor and nodes tell of the database, its nodes and their files', needPostgres(18), async context => {
