@@ -63,15 +63,13 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const rates = new PostgresRates({ url, times, nodeName })
   const outage = new Outage([writing, reading, rates])
   const connection = new PostgresConnection(query => read(reading, query, outage))
-  const measured = new DatabaseClock(prepareReadTime(connection), options.nodeClocks)
-  const { clock = measured } = options
-  const databaseClock = clock === measured ? measured : undefined
+  const { clock = new DatabaseClock(prepareReadTime(connection), options.nodeClocks) } = options
+  const databaseClock = clock instanceof DatabaseClock ? clock : undefined
   const signals = new PostgresSignals(session, connection)
   const notices = new CommitNotices(session, connection)
   const watch = new Watch({
-    ...{ url, times, nodeName, session, connection, outage },
+    ...{ url, times, nodeName, session, connection, outage, clock: databaseClock },
     askElsewhere: () => reading.send(anything),
-    clock: databaseClock,
     announce: listeners.publish,
     onNews: news => signals.hear(news),
   })
@@ -97,15 +95,14 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   }
   try {
     const schema = await migrateFirst(url, `${nodeName} migrates`, times)
-    await assertPrepared(await writing.client(), await reading.client())
-    await (await writing.client()).query(forgetWriters)
+    await prepareWriting(writing, reading)
     await databaseClock?.measure()
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
     const about = { kind: 'postgresql' as const, schema, version: await serverVersion(connection) }
     const parts = { about, connection, writer, box, session, listeners, clock, signals, rates, otherNodes: watch }
-    const exclusively = <Result>(work: () => Promise<Result>) =>
-      whileOthersWait({ url, times: startTimes, name: `${nodeName} starts` }, work)
+    const starting = { url, times: startTimes, name: `${nodeName} starts` }
+    const exclusively = <Result>(work: () => Promise<Result>) => whileOthersWait(starting, work)
     return new SqlStore({ ...parts, exclusively, cachesTasks: false, isFault: isStoreFault, close })
   } catch (error) {
     await close()
@@ -122,6 +119,12 @@ async function migrateFirst(url: string, name: string, { connectMs, patienceMs }
   } finally {
     await client.end()
   }
+}
+
+async function prepareWriting(writing: PostgresLink, reading: PostgresLink): Promise<void> {
+  const client = await writing.client()
+  await assertPrepared(client, await reading.client())
+  await client.query(forgetWriters)
 }
 
 /** Sessions that have written nothing for a week have ended: a live one sends heartbeats. */
