@@ -59,17 +59,14 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const listeners = new Listeners<StoreSignal>()
   const writing = new PostgresLink({ url, times, name: `${nodeName} writes`, setUp: writerSetUp })
   const reading = new PostgresLink({ url, times, name: `${nodeName} reads` })
-  const outage = new Outage(() => {
-    // Whatever waits for an answer is refused now.
-    for (const link of [writing, reading]) link.drop()
-  })
+  const rates = new PostgresRates({ url, times, nodeName })
+  const outage = new Outage([writing, reading, rates])
   const connection = new PostgresConnection(query => read(reading, query, outage))
   const measured = new DatabaseClock(prepareReadTime(connection), options.nodeClocks)
   const { clock = measured } = options
   const databaseClock = clock === measured ? measured : undefined
   const signals = new PostgresSignals(session, connection)
   const notices = new CommitNotices(session, connection)
-  const rates = new PostgresRates({ url, times, nodeName })
   const watch = new Watch({
     ...{ url, times, nodeName, session, connection, outage },
     askElsewhere: () => reading.send(anything),
@@ -98,8 +95,7 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
     await Promise.all([writing.close(), reading.close(), rates.close()])
   }
   try {
-    const { connectMs, patienceMs } = times
-    const schema = await migrateFirst(url, `${nodeName} migrates`, { ...migrationTimes, connectMs, patienceMs })
+    const schema = await migrateFirst(url, `${nodeName} migrates`, times)
     await assertPrepared(await writing.client(), await reading.client())
     await (await writing.client()).query(forgetWriters)
     await databaseClock?.measure()
@@ -117,8 +113,8 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
 }
 
 /** Returns the version of the schema. */
-async function migrateFirst(url: string, name: string, times: PostgresTimes): Promise<number> {
-  const client = await connectForTool(url, name, times)
+async function migrateFirst(url: string, name: string, { connectMs, patienceMs }: PostgresTimes): Promise<number> {
+  const client = await connectForTool(url, name, { ...migrationTimes, connectMs, patienceMs })
   try {
     return (await migrate(client)).to
   } finally {

@@ -14,6 +14,9 @@ import { changesRow } from './watch.ts'
 
 /** Key of the lock that every writing transaction of the database holds (decision 0048). */
 const writeLock = 7_264_001
+/** Each statement has to see what was committed before the lock was taken, whatever the database's
+ *  own default is. */
+const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 
 /** Writes after which other nodes must forget what they have cached. */
 const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
@@ -80,7 +83,7 @@ export class Transactions {
     this.#context = context
     this.#runTogether = createRunCalls(context)
     this.#runGuarded = prepareGuarded(context, this.#runTogether, { isOperation, describe: describeFault })
-    this.#begin = context.prepare('BEGIN')
+    this.#begin = context.prepare(begin)
     this.#lock = connection.prepare('SELECT pg_advisory_xact_lock(?)')
     this.#mark = context.prepare(markBatch)
     this.#findBatch = connection.prepare('SELECT batch FROM writers WHERE session = ?')

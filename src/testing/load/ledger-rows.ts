@@ -1,7 +1,7 @@
 /** Reads the ledger from the store itself, for tests that compare it with the real traffic. */
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Hold } from '../../core/records/ledger.ts'
-import { queryRows } from '../database.ts'
+import { queryRows } from '../stores/database.ts'
 
 export interface CallRow {
   requestId: string
