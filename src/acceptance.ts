@@ -22,7 +22,7 @@ export interface Acceptance {
 interface AcceptanceDeps {
   blobs: Pick<BlobStore, 'freeBytes'>
   store: Pick<TaskStore, 'assertWritable' | 'isAway'>
-  duty: Pick<Duty, 'reason'>
+  duty: Pick<Duty, 'reason' | 'refusal'>
   callLog: Pick<CallLog, 'assertRoom'>
   log: WorkerLog
 }
@@ -51,7 +51,7 @@ export async function watchAcceptance({ blobs, store, duty, callLog, log }: Acce
   const timer = setInterval(() => void watch(), checkEveryMs)
   timer.unref()
   const assertOpen = (): void => {
-    if (duty.reason !== undefined) throw new GatewayError('draining', duty.reason, { retryAfterSeconds: 5 })
+    if (duty.refusal !== undefined) throw new GatewayError('draining', duty.refusal, { retryAfterSeconds: 5 })
     if (isFull)
       throw new GatewayError('disk_full', 'Free disk space is below the floor; nothing new is accepted.', { retryAfterSeconds: 60 })
   }

@@ -164,7 +164,8 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   )
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })
-  const node = new ThisNode({ name: config.nodeName, schema: store.about.schema, startedAt: clock.now() })
+  const databaseClock = store.membership.isShared ? clock : undefined
+  const node = new ThisNode({ name: config.nodeName, schema: store.about.schema, startedAt: clock.now(), databaseClock })
   const { duty, facts } = node
   const worker = new Worker({
     ...{ store, blobs, router, catalogue, drivers, duty, facts, clock, log, alarm },

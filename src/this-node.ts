@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { version } from './config/settings.ts'
 import { Duty } from './core/duty.ts'
+import type { Clock } from './core/ports/store.ts'
 import type { NodeFacts } from './core/records/node.ts'
 
 interface Counts {
@@ -11,17 +12,24 @@ interface Counts {
   deliveries(): number
 }
 
+interface NodeDetails extends Pick<NodeFacts, 'name' | 'schema' | 'startedAt'> {
+  /** The clock of the database that nodes share; undefined for a store of one node. */
+  databaseClock: Clock | undefined
+}
+
 export class ThisNode {
   readonly name: string
   readonly duty = new Duty()
   readonly #fixed: Pick<NodeFacts, 'name' | 'version' | 'startedAt' | 'schema'>
+  readonly #databaseClock: Clock | undefined
   #address: string | undefined
   #counts: Counts | undefined
 
   /** Creates the facts. `schema` is the version of the database schema; `startedAt` is in Unix
    *  milliseconds. */
-  constructor({ name, schema, startedAt }: Pick<NodeFacts, 'name' | 'schema' | 'startedAt'>) {
+  constructor({ name, schema, startedAt, databaseClock }: NodeDetails) {
     this.name = name
+    this.#databaseClock = databaseClock
     this.#fixed = { name, version, startedAt, schema }
   }
 
@@ -43,6 +51,7 @@ export class ThisNode {
     state: this.duty.state,
     running: this.#counts?.running() ?? 0,
     deliveries: this.#counts?.deliveries() ?? 0,
+    ...(this.#databaseClock ? { clockOffsetMs: this.#databaseClock.now() - Date.now() } : {}),
     ...(this.#address === undefined ? {} : { address: this.#address }),
   })
 }

@@ -1,7 +1,7 @@
 /** `npm run bench -- scale [--quick] [--full] [--only=store|nodes|quotas|claims|processes] [--postgres=15|18]`:
- *  measures what many nodes on PostgreSQL do beside one on SQLite, as ratios within one run. `--full`
- *  fills the table of the part `claims` with a million waiting jobs and ten million finished tasks,
- *  which takes about 10 GB of disk for some minutes. */
+ *  measures what many nodes on PostgreSQL do beside one on SQLite, as ratios within one run.
+ *  `--full` fills the table of the part `claims` with a million waiting jobs and ten million
+ *  finished tasks, which takes about 10 GB of disk for some minutes. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -32,10 +32,11 @@ const parts: Readonly<Record<string, (options: ScaleOptions) => Promise<Figure[]
   claims: claimFigures,
   processes: severalProcesses,
 }
+/** Written by a whole run. */
 const results = 'bench/results/scale.json'
 
-/** Runs the parts, prints each figure with its goal and writes them to bench/results/scale.json when
- *  all ran. Sets the exit code when a goal is missed. */
+/** Runs the parts, prints each figure with its goal and writes them to a file when all ran. Sets
+ *  the exit code when a goal is missed. */
 export async function benchScale(args: readonly string[]): Promise<void> {
   const [isQuick, isFull] = [args.includes('--quick'), args.includes('--full')]
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)

@@ -11,8 +11,9 @@ import { claim, register, settle, startedAt, submit, taskMaker } from './load.ts
 const secretKey = Buffer.alloc(32, 7)
 const claimsPerRound = 60
 
-/** Claims of 16 jobs where many wait and many tasks have ended, beside those of an empty database on
- *  the same server. The disk's flush is off, so that the search for the jobs is what differs. */
+/** Claims of 16 jobs where many wait and many tasks have ended, beside those of an empty
+ *  database on the same server. The disk's flush is off, so that the search for the jobs is what
+ *  differs. */
 export async function claimFigures({ version, rounds, waitingJobs, finishedTasks }: ScaleOptions): Promise<Figure[]> {
   const server = await startPostgres({ version })
   try {

@@ -82,8 +82,8 @@ const waiting = `SELECT count(*) FILTER (WHERE wait_event = 'advisory') AS turns
     count(*) FILTER (WHERE wait_event_type = 'Lock' AND wait_event <> 'advisory') AS others
   FROM pg_stat_activity WHERE application_name LIKE 'node-%'`
 
-/** Looks every 5 ms for sessions that wait for a lock: their turn to write, or anything else, such as
- *  a row that another transaction has changed. */
+/** Looks every 5 ms for sessions that wait for a lock: their turn to write, or anything else,
+ *  such as a row that another transaction has changed. */
 async function watchWaits(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -42,7 +42,8 @@ function judge(reports: readonly QuotaReport[], counts: readonly { used: number;
   const wrongCounts = counts.filter(
     ({ used, held }, index) => used + held !== sum(report => report.accepted[index] ?? 0) || used + held > quotaRoom,
   )
-  // Nothing is released in this run, so a refusal was owed only if the quota lacks room for it still.
+  // Nothing is released in this run, so a refusal was owed only if the quota lacks room for it
+  // still.
   const refusals = reports.flatMap(report => report.refusals)
   const notOwed = refusals.filter(({ index, refusal }) => {
     const count = counts[index]

@@ -17,8 +17,7 @@ const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 
 type State = 'text' | 'object' | 'string' | 'closing' | 'behind' | 'misnamed' | 'stopped'
 
-/** A place in the text where a tool call may begin; the text from there on is held back until this
- *  is decided. */
+/** A place where a tool call may begin; the text from there on is held back until it is clear. */
 interface Candidate {
   start: number
   at: OpeningNode
@@ -38,8 +37,7 @@ export class AnswerReader {
   readonly #names: OpeningNode
   #state: State = 'text'
   #pending = ''
-  /** Positions in `#pending` up to which calls (`#at`) and stop strings (`#searched`) have been
-   *  searched. */
+  /** Positions in `#pending` up to which calls and stop strings have been searched. */
   #at = 0
   #searched = 0
   #candidate: Candidate | undefined
@@ -171,8 +169,7 @@ export class AnswerReader {
     return undefined
   }
 
-  /** True when arguments read before the tool's name are valid JSON, which a grammar does not
-   *  always guarantee. */
+  /** True when arguments read before the tool's name are valid JSON, with or without a grammar. */
   #isWhole({ unnamed }: Candidate): boolean {
     return unnamed === undefined || isJson(this.#pending.slice(unnamed.start, unnamed.end))
   }
@@ -195,8 +192,7 @@ export class AnswerReader {
     this.#candidate = undefined
   }
 
-  /** Searches for a stop string that begins before `most` and ends at or before `end`. If there is
-   *  one, emits the text before it and ends the answer. */
+  /** Ends the answer before a stop string that begins before `most` and ends by `end`. */
   #stopBefore(most: number, end: number): boolean {
     const places = this.#stops
       .map(stop => ({ stop, at: this.#pending.indexOf(stop, Math.max(0, this.#searched - stop.length + 1)) }))
@@ -288,8 +284,7 @@ export class AnswerReader {
     return true
   }
 
-  /** Reads the text after a call: white space, commas, closing marks of wrappers, and further
-   *  calls. */
+  /** Reads the text after a call: white space, commas, wrappers' closing marks, more calls. */
   #readBehind(): boolean {
     this.#drop(this.#pending.length - this.#pending.replace(/^[\s,]+/, '').length)
     const [closer] = this.#closers
@@ -349,8 +344,7 @@ export class AnswerReader {
   }
 }
 
-/** Follows JSON until an object ends; it starts at the given nesting depth (0: before the
- *  object). */
+/** Follows JSON from a nesting depth (0: before the object) until the object ends. */
 class ObjectScan {
   #depth: number
   #isInString = false
@@ -360,8 +354,7 @@ class ObjectScan {
     this.#depth = depth
   }
 
-  /** Returns the position after the object's closing brace; undefined when the text ends before
-   *  it. */
+  /** Returns the position after the object's closing brace, if the text contains it. */
   endIn(text: string): number | undefined {
     for (let at = 0; at < text.length; at += 1) if (this.isEnd(text[at] ?? '')) return at + 1
     return undefined

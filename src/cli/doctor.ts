@@ -9,6 +9,7 @@ import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { catalogueOf } from '../config/catalogue-of.ts'
 import { type LoadedConfig, loadConfigFile } from '../config/config-file.ts'
 import { readConfig, version } from '../config/settings.ts'
+import type { FileGeneration } from '../core/records/file-generation.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
 import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
@@ -16,6 +17,7 @@ import { openPacks } from '../packs/packs.ts'
 import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { engineFolderOf } from '../stores/files/open.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
+import { checkDatabase } from './doctor-database.ts'
 import { familyTable } from './doctor-families.ts'
 import { conversationTable } from './doctor-targets.ts'
 import { engineTable } from './engines.ts'
@@ -50,6 +52,7 @@ export async function runDoctor(): Promise<void> {
     for (const made of prepareDataFolder(config.dataDir).reverse()) await rmdir(made)
     return `${config.dataDir}, free`
   })
+  const generation = await checkDatabase(config, check)
   const file = config.config
   let loaded: LoadedConfig | undefined
   if (file === undefined)
@@ -73,9 +76,8 @@ export async function runDoctor(): Promise<void> {
   } finally {
     await Promise.all([...opened.values()].map(driver => driver.close?.()))
   }
-  if (running.url !== undefined) {
-    for (const shown of [await targetTable(running.url), await differingFiles(running.url)]) if (shown !== undefined) print(`\n${shown}`)
-  }
+  const targets = running.url === undefined ? undefined : await targetTable(running.url)
+  for (const shown of [targets, generation && differingFiles(generation)]) if (shown !== undefined) print(`\n${shown}`)
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
@@ -108,20 +110,18 @@ async function keyHeaders(): Promise<Record<string, string>> {
   return key === '' ? {} : { authorization: `Bearer ${key}` }
 }
 
-/** Returns the nodes whose configuration file contains other accounts, keys and endpoints than
- *  those that apply; undefined when there are none, or when the gateway does not answer. */
-async function differingFiles(url: string): Promise<string | undefined> {
-  const config = await answerOf(`${url}/admin/config`).catch(() => undefined)
-  const { in_force: inForce, nodes } = Object(config)
-  if (!Array.isArray(nodes) || !nodes.some(each => Object(each).differs === true)) return undefined
-  const rows = nodes.map(each => fileRow(each, Object(each).differs === true ? 'differs' : 'the same'))
-  return `${table(['node', 'configuration file', 'sha256', 'modified'], [fileRow(inForce, 'in force'), ...rows])}
+/** Returns the nodes whose configuration file has other accounts, keys and endpoints than those in
+ *  force; undefined when there are none. */
+function differingFiles(generation: FileGeneration): string | undefined {
+  const { node, sha256, modifiedAt, nodes } = generation
+  if (!nodes.some(each => each.sha256 !== sha256)) return undefined
+  const rows = nodes.map(each => fileRow(each, each.sha256 === sha256 ? 'the same' : 'differs'))
+  return `${table(['node', 'configuration file', 'sha256', 'modified'], [fileRow({ node, sha256, modifiedAt }, 'in force'), ...rows])}
 Of the nodes that differ, the accounts, keys and endpoints of the file are not in force.`
 }
 
-function fileRow(file: unknown, state: string): string[] {
-  const { node, sha256, modified } = Object(file)
-  return [String(node), state, String(sha256).slice(0, 12), String(modified)]
+function fileRow({ node, sha256, modifiedAt }: Pick<FileGeneration, 'node' | 'sha256' | 'modifiedAt'>, state: string): string[] {
+  return [node, state, sha256.slice(0, 12), new Date(modifiedAt).toISOString()]
 }
 
 async function answerOf(url: string): Promise<unknown> {

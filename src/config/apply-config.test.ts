@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { hashKey } from '../core/access.ts'
 import { families } from '../families/index.ts'
 import { createFakeClock } from '../testing/clock.ts'
-import { openTestStore } from '../testing/store.ts'
+import { openTestStore } from '../testing/stores/store.ts'
 import { LiveConfig } from './live-config.ts'
 
 const day = 86_400

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { hashKey, makeKey } from '../core/access.ts'
 import { createFakeClock } from '../testing/clock.ts'
-import { openTestStore, type TestStore } from '../testing/store.ts'
+import { openTestStore, type TestStore } from '../testing/stores/store.ts'
 import { ensureDefaultAccount } from './first-start.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
 

@@ -10,7 +10,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { families } from '../families/index.ts'
 import { createFakeClock } from '../testing/clock.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../testing/fakes/fake-driver.ts'
-import { openTestStore } from '../testing/store.ts'
+import { openTestStore } from '../testing/stores/store.ts'
 import { LiveConfig } from './live-config.ts'
 
 const inForce = 'configuration file in force'

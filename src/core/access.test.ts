@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFakeClock } from '../testing/clock.ts'
-import { openTestStore } from '../testing/store.ts'
+import { openTestStore } from '../testing/stores/store.ts'
 import { Access, makeKey } from './access.ts'
 import type { AccountStore } from './ports/store.ts'
 

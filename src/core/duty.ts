@@ -1,9 +1,15 @@
 import type { NodeOrder, NodeState } from './records/node.ts'
 
+/** A drained node still accepts requests for this long, and only claims nothing: a balancer that
+ *  looks at `/readyz` takes it out meanwhile, so no caller is refused. */
+const acceptMs = 4_000
+
 /** Says whether this node takes new work. A node that drains finishes the work that it has, and
  *  still answers polls and serves streams and files. */
 export class Duty {
   #isOrdered = false
+  /** By the steady clock of the process. */
+  #refusesFrom = 0
   #isStopping = false
   readonly #listeners = new Set<() => void>()
 
@@ -11,10 +17,15 @@ export class Duty {
     return this.#isOrdered || this.#isStopping ? 'draining' : 'ready'
   }
 
-  /** The reason why the node takes no new work; undefined while it takes work. */
+  /** The reason why the node wants no new work; undefined while it takes work. */
   get reason(): string | undefined {
     if (this.#isStopping) return 'The gateway is stopping.'
     return this.#isOrdered ? 'This node is draining.' : undefined
+  }
+
+  /** The reason why the node refuses new requests; undefined while it accepts them. */
+  get refusal(): string | undefined {
+    return this.#isStopping || performance.now() >= this.#refusesFrom ? this.reason : undefined
   }
 
   /** Stops taking new work; this is final. */
@@ -27,6 +38,7 @@ export class Duty {
   /** Follows an order of an operator; a later order replaces an earlier one. */
   follow(order: NodeOrder): void {
     this.#change(() => {
+      if (order === 'drain' && !this.#isOrdered) this.#refusesFrom = performance.now() + acceptMs
       this.#isOrdered = order === 'drain'
     })
   }

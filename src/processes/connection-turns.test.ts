@@ -53,7 +53,7 @@ test('one that takes nothing is waited for once, until it takes one again', cont
   assert.ok(busy && hung)
   for (let time = 0; time < 3; time++) busy.hand()
   assert.equal(busy.got, 3)
-  context.mock.timers.tick(200)
+  context.mock.timers.tick(500)
   assert.equal(busy.got, 4)
   for (let time = 0; time < 10; time++) busy.hand()
   assert.equal(busy.got, 14)

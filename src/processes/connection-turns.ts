@@ -13,7 +13,7 @@
 const mostLead = 2
 /** When a process takes no connection for this long, in ms, the others no longer wait until it
  *  does. */
-const patienceMs = 200
+const patienceMs = 500
 
 /** The members of a `Worker` of `node:cluster` that are used here. */
 export interface WatchedWorker {

@@ -11,7 +11,7 @@ import { createPollScheduler } from '../core/work/poll-scheduler.ts'
 import type { WorkerDeps } from '../core/work/worker-deps.ts'
 import { createFakeClock } from './clock.ts'
 import { driverTools } from './driver-tools.ts'
-import { newTestTask, openTestStore, silentLog } from './store.ts'
+import { newTestTask, openTestStore, silentLog } from './stores/store.ts'
 
 /** Opens the bench. The task `t1` waits for the driver; its model has the two targets `fake#1` and
  *  `fake#2`. */

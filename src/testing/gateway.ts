@@ -8,7 +8,7 @@ import { readConfig } from '../config/settings.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import type { Clock } from '../core/ports/store.ts'
 import { type Gateway, startGateway } from '../main.ts'
-import { databaseSettings, dropDatabase } from './database.ts'
+import { databaseSettings, dropDatabase } from './stores/database.ts'
 
 export interface TestGateway {
   url: string

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { databaseSettings } from './database.ts'
 import { testAdminKey, testKey } from './gateway.ts'
+import { databaseSettings } from './stores/database.ts'
 
 const entry = fileURLToPath(new URL('../cli/gateway.ts', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -9,7 +9,7 @@ import { createRouter } from '../core/routing/router.ts'
 import { createPollScheduler } from '../core/work/poll-scheduler.ts'
 import { Worker } from '../core/work/worker.ts'
 import type { WorkerDeps } from '../core/work/worker-deps.ts'
-import { silentLog, type TestStore } from './store.ts'
+import { silentLog, type TestStore } from './stores/store.ts'
 
 const target = { id: 'fake#1', driver: 'f', model: 'fake', order: 1, weight: 1, settings: {} }
 const catalogue = buildCatalogue(

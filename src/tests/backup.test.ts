@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { onlyEmbedded } from '../testing/database.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml, onePixelPng } from '../testing/fakes/fake-driver.ts'
 import { startTestGateway, testAdminKey } from '../testing/gateway.ts'
 import { runCommand } from '../testing/program.ts'
+import { onlyEmbedded } from '../testing/stores/database.ts'
 
 const submitPath = '/v1/ai/default/imgf/image/generate'
 

@@ -1,5 +1,4 @@
-/** Draws pictures on a surface, with translation, rotation and scale; ten times faster than a
- *  canvas. */
+/** Draws pictures on a surface, moved, turned and scaled; ten times faster than a canvas. */
 import type { Canvas } from '@napi-rs/canvas'
 import type { BlendMode } from './kernels.ts'
 import { emptySprite, margin, type Sprite, type Store, type Surface } from './store.ts'
@@ -100,8 +99,7 @@ export class Pen {
     else draw(this, whole, matrix)
   }
 
-  /** Draws another surface with the pen's transformation; the edges of that surface must lie
-   *  outside the drawn picture. */
+  /** Draws another surface with the pen's transformation; its edges must lie outside. */
   surfaceImage(surface: Surface, x: number, y: number): void {
     drawTurned(this, { ...surface, runs: [] }, product(this.#matrix, { ...rest, e: x, f: y }))
   }
@@ -237,8 +235,7 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   const [first, last] = pixelsBetween(pen.width, { u, du, low, high })
   for (let i = 0; i < runs.length; i += 3) {
     const isSolid = runs[i + 2] === 1
-    // Beside an opaque run there is always a mixed run (with transparency); a coordinate between
-    // the two counts to the mixed run.
+    // Beside an opaque run is always a mixed one, to which a coordinate between the two counts.
     const x0 = ((isSolid ? runs[i]! : runs[i]! - 1) - u) / du
     const x1 = ((isSolid ? runs[i + 1]! - 1 : runs[i + 1]!) - u) / du
     const [left, right] = x0 < x1 ? [x0, x1] : [x1, x0]
@@ -271,8 +268,7 @@ function layPlainly(
   return groups * 4
 }
 
-/** Returns the range of pixels (first, and the one after the last) whose source coordinates lie
- *  between `low` and `high`. */
+/** Returns the pixels (first, and one past the last) with sources between `low` and `high`. */
 function pixelsBetween(width: number, { u, du, low, high }: { u: number; du: number; low: number; high: number }): [number, number] {
   const [x0, x1] = [(low - u) / du, (high - u) / du]
   const start = Math.ceil(Math.min(x0, x1) + 1e-4)
@@ -292,8 +288,7 @@ function rowOf(
   const left = Math.floor(Math.min(low, high)) - 1
   const right = Math.floor(Math.max(low, high)) + 3
   const { scratch, kernels } = pen.store
-  // The first bytes of the scratch memory hold the amounts for `light`, so the row is written
-  // behind them.
+  // The row is written behind the amounts for `light`, which begin the scratch memory.
   kernels.mix(scratch + 64, first + left * 4, first + stride + left * 4, Math.ceil((right - left) / 4), share)
   return scratch + 64 - left * 4
 }
@@ -373,8 +368,7 @@ function drawPatch(
   }
 }
 
-/** Returns the range of indices at which a value that starts at `from` and grows by `step` lies
- *  between the bounds. */
+/** Returns the indices at which `from` plus index times `step` lies between the bounds. */
 function within(from: number, step: number, { low, high, most }: { low: number; high: number; most: number }): [number, number] {
   if (Math.abs(step) < 1e-9) return from >= low && from <= high ? [0, most] : [0, 0]
   const [x0, x1] = [(low - from) / step, (high - from) / step]

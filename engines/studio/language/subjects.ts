@@ -207,8 +207,7 @@ function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectC
   return key === 'drawn:skateboard' && isShown ? 'drawn:skateboard-deck' : key
 }
 
-/** Returns a drawing whose parts can have their own colours, because emoji have no separate
- *  parts. */
+/** Returns a drawing whose parts can have their own colours, unlike those of an emoji. */
 function withParts(key: ArtKey, art: ArtCatalogue): ArtKey {
   return hasPaintedParts(key) ? key : (art.get(key).alternatives.find(hasPaintedParts) ?? key)
 }

@@ -31,8 +31,7 @@ export interface Token {
   colour?: Colour
 }
 
-/** Returns the best match of a word or phrase in the catalogue of drawings; results are cached for
- *  one job. */
+/** Returns the best drawing for a word or phrase; results are cached for one job. */
 export interface FindArt {
   (word: string, language: 'en' | 'zh'): ArtMatch | undefined
   /** See `ArtCatalogue.begins`. */
@@ -314,8 +313,7 @@ const rarePeople: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Returns the match of the first name that has a drawing; a replacement keeps the original
- *  noun. */
+/** Returns the match of the first name that has a drawing, with the original noun. */
 function findAlias(names: string, find: FindArt): ArtMatch | undefined {
   const [noun = '', ...others] = names.split('|').map(name => name.trim())
   const own = find(noun, 'en')

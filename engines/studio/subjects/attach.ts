@@ -181,8 +181,7 @@ function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** Places a being on the shoulder, head, lap or back of a person; people sit there, animals
- *  perch. */
+/** Places a being on a person's shoulder, head, lap or back; people sit, animals perch. */
 function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart | undefined): void {
   if (!host) return
   const { anchors, bounds } = host.item

@@ -1,6 +1,5 @@
-/** Converts a JSON schema to GBNF. In exact mode, every text that matches the grammar is valid
- *  under the schema, and a keyword that cannot be enforced is refused by name. Otherwise, such a
- *  keyword is not enforced, but everything else is. */
+/** Converts a JSON schema to GBNF. In exact mode, every text that matches the grammar is valid, and
+ *  a keyword that cannot be enforced is refused by name. Otherwise only that keyword is ignored. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { choice, type GbnfRules, literal, repeat } from './gbnf.ts'
@@ -22,8 +21,8 @@ const mostComparisons = 100_000
 interface SchemaReading {
   /** Start of the message of a refusal ("The parameters of tool get_weather"). */
   where: string
-  /** True when every keyword that cannot be enforced is refused; false when only invalid and far
-   *  too large schemas are. */
+  /** True: keywords that cannot be enforced are refused. False: only invalid or huge schemas
+   *  are. */
   isExact: boolean
 }
 
@@ -352,8 +351,7 @@ class SchemaCompiler {
     return this.#orLeft(() => (type === 'integer' ? integerWithin(bounds, where) : numberWithin(bounds, where))) ?? any
   }
 
-  /** Called for a keyword that cannot be enforced: throws the refusal in exact mode, else does
-   *  nothing. */
+  /** Throws the refusal of a keyword that cannot be enforced, in exact mode only. */
   #leave(path: string, what: string): void {
     if (this.#isExact) throw this.#refuse(path, what)
   }

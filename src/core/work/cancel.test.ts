@@ -7,7 +7,7 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import type { Job, Offer, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { donePixel } from '../../testing/fakes/fake-driver.ts'
-import { newTestTask, openTestStore, type TestStore } from '../../testing/store.ts'
+import { newTestTask, openTestStore, type TestStore } from '../../testing/stores/store.ts'
 import { stopWorker, workerOn } from '../../testing/worker.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { TaskStore } from '../ports/store.ts'

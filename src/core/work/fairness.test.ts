@@ -7,7 +7,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { createFakeClock, type FakeClock } from '../../testing/clock.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
 import { startTestGateway } from '../../testing/gateway.ts'
-import { newTestTask, openTestStore } from '../../testing/store.ts'
+import { newTestTask, openTestStore } from '../../testing/stores/store.ts'
 import type { Claim, Settlement, TaskStore } from '../ports/store.ts'
 
 interface Running {

@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createFakeClock } from '../../testing/clock.ts'
-import { newTestTask, openTestStore, silentLog, type TestStore } from '../../testing/store.ts'
+import { newTestTask, openTestStore, silentLog, type TestStore } from '../../testing/stores/store.ts'
 import { Sweeper } from './sweeper.ts'
 
 const hour = 3_600_000

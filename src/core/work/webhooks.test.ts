@@ -4,7 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { UrlGuard } from '../../drivers/shared/upstream/url-guard.ts'
 import { createFakeClock, type FakeClock } from '../../testing/clock.ts'
-import { newTestTask, openTestStore, silentLog } from '../../testing/store.ts'
+import { newTestTask, openTestStore, silentLog } from '../../testing/stores/store.ts'
 import type { TaskStore } from '../ports/store.ts'
 import { type PostWebhook, type WebhookDeps, Webhooks, webhookHeaders } from './webhooks.ts'
 

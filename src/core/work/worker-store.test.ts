@@ -8,7 +8,7 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import type { Job, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { donePixel } from '../../testing/fakes/fake-driver.ts'
-import { newTestTask, openTestStore } from '../../testing/store.ts'
+import { newTestTask, openTestStore } from '../../testing/stores/store.ts'
 import { stopWorker, workerOn } from '../../testing/worker.ts'
 import type { StoreSignal, TaskStore } from '../ports/store.ts'
 

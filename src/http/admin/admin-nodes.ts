@@ -57,6 +57,7 @@ function shownNode({ facts, ...node }: NodeStatus, files: FileGeneration | undef
     schema: facts?.schema ?? null,
     address: facts?.address ?? null,
     startedAt: facts?.startedAt ?? null,
+    clockOffsetMs: facts?.clockOffsetMs ?? null,
     heartbeatSeconds: secondsBetween(node.beatAt, now),
     aliveUntilAt: node.aliveUntil,
     running: node.isAlive ? (facts?.running ?? null) : 0,

@@ -122,13 +122,8 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
-  async marker(): Promise<string | undefined> {
-    try {
-      return (await readFile(this.#markerPath(), 'utf8')).trim()
-    } catch (error) {
-      if (isMissing(error)) return undefined
-      throw error
-    }
+  marker(): Promise<string | undefined> {
+    return readMarker(this.#parts.blobsFolder)
   }
 
   async mark(id: string): Promise<void> {
@@ -213,4 +208,15 @@ export class FileBlobStore implements BlobStore {
 
 function missing(error: unknown): unknown {
   return isMissing(error) ? new GatewayError('gone', 'The file is no longer there.', { cause: error }) : error
+}
+
+/** Returns the id that the nodes of a database have written beside their blobs; undefined when
+ *  there is none. */
+export async function readMarker(blobsFolder: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(blobsFolder, markerFile), 'utf8')).trim()
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
 }

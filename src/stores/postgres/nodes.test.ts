@@ -53,24 +53,35 @@ describe('two nodes on one database', { skip }, async () => {
       assert.equal(one.accounts.revision(), ownBefore + 1, 'the own write is counted once')
     })
 
-  test('a quota holds to the unit over both nodes, whatever comes at once', async context => {
-    const nodes = await openNodes(context, server)
-    const quota = { subject: { kind: 'key' as const, id: 'key-1' }, unit: 'images' as const, window: 'day' as const }
-    const times = { startsAt: startedAt, endsAt: startedAt + 1_000 * minute }
-    const quotas: Hold['quotas'] = [50, 70].map(atMost => ({ id: `images-${atMost}`, ...quota, ...times, atMost }))
-    const hold: Hold = { lines: [{ unit: 'images', units: 1, costMicros: 0 }], quotas }
-    const outcomes = await Promise.all(
-      Array.from({ length: 120 }, (_, index) =>
-        nodes[index % 2]?.submit(newTask(`task-${String(index).padStart(3, '0')}`, { hold: index % 3 === 0 ? hold : reversed(hold) })),
-      ),
-    )
-    assert.equal(outcomes.filter(outcome => outcome?.outcome === 'created').length, 50)
-    assert.equal(outcomes.filter(outcome => outcome?.outcome === 'over-quota').length, 70)
-    assert.deepEqual(await nodes[1].quotaCounts(quotas), [
-      { used: 0, held: 50 },
-      { used: 0, held: 50 },
-    ])
-  })
+  for (const isolation of ['read committed', 'repeatable read', 'serializable'])
+    test(`quotas and limits hold to the unit over both nodes, whatever comes at once, in a database that is ${isolation}`, async context => {
+      const nodes = await openNodes(context, server, `SET default_transaction_isolation = '${isolation}'`)
+      const quota = { subject: { kind: 'key' as const, id: 'key-1' }, unit: 'images' as const, window: 'day' as const }
+      const times = { startsAt: startedAt, endsAt: startedAt + 1_000 * minute }
+      const quotas: Hold['quotas'] = [50, 70].map(atMost => ({ id: `images-${atMost}`, ...quota, ...times, atMost }))
+      const hold: Hold = { lines: [{ unit: 'images', units: 1, costMicros: 0 }], quotas }
+      const outcomes = await Promise.all(
+        Array.from({ length: 120 }, (_, index) =>
+          nodes[index % 2]?.submit(newTask(`task-${String(index).padStart(3, '0')}`, { hold: index % 3 === 0 ? hold : reversed(hold) })),
+        ),
+      )
+      assert.equal(outcomes.filter(outcome => outcome?.outcome === 'created').length, 50)
+      assert.equal(outcomes.filter(outcome => outcome?.outcome === 'over-quota').length, 70)
+      assert.deepEqual(await nodes[1].quotaCounts(quotas), [
+        { used: 0, held: 50 },
+        { used: 0, held: 50 },
+      ])
+      // Such a limit is counted, so no two transactions write the same row.
+      const limited = { keyId: 'key-2', concurrencyLimit: 3 }
+      await Promise.all(
+        Array.from({ length: 60 }, (_, index) => sleep(index).then(() => nodes[index % 2]?.submit(newTask(`parked-${index}`, limited)))),
+      )
+      const { queues } = await nodes[0].stats()
+      assert.deepEqual(
+        queues.map(({ ready, parked }) => ({ ready, parked })),
+        [{ ready: 53, parked: 57 }],
+      )
+    })
 
   test('calls of a node that died are counted by the other, once its heartbeats are missing', async context => {
     const [one, other] = await openNodes(context, server)
@@ -146,8 +157,10 @@ describe('two nodes on one database', { skip }, async () => {
 
 type Node = SqlStore & { url: string }
 
-async function openNodes(context: TestContext, server: PostgresServer): Promise<[Node, Node]> {
+/** `setting`: of the database. */
+async function openNodes(context: TestContext, server: PostgresServer, setting?: string): Promise<[Node, Node]> {
   const url = await server.database()
+  if (setting !== undefined) await runIn(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} ${setting}`)
   const open = async (nodeName: string): Promise<Node> => {
     const store = await openPostgresStore({ url, secretKey, nodeName })
     context.after(() => store.close())
@@ -168,8 +181,12 @@ function reversed(hold: Hold): Hold {
 
 /** Ends the connections on which nodes listen; they listen again after a second. */
 async function cutListeners(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  await runIn(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '% listens'`)
+}
+
+async function runIn(connectionString: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString })
   await client.connect()
-  await client.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '% listens'`)
+  await client.query(sql)
   await client.end()
 }

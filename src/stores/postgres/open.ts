@@ -60,21 +60,16 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const listeners = new Listeners<StoreSignal>()
   const writing = new PostgresLink({ url, times, name: `${nodeName} writes`, setUp: writerSetUp })
   const reading = new PostgresLink({ url, times, name: `${nodeName} reads` })
-  const outage = new Outage(() => {
-    // Whatever waits for an answer is refused now.
-    for (const link of [writing, reading]) link.drop()
-  })
+  const rates = new PostgresRates({ url, times, nodeName })
+  const outage = new Outage([writing, reading, rates])
   const connection = new PostgresConnection(query => read(reading, query, outage))
-  const measured = new DatabaseClock(prepareReadTime(connection), options.nodeClocks)
-  const { clock = measured } = options
-  const databaseClock = clock === measured ? measured : undefined
+  const { clock = new DatabaseClock(prepareReadTime(connection), options.nodeClocks) } = options
+  const databaseClock = clock instanceof DatabaseClock ? clock : undefined
   const signals = new PostgresSignals(session, connection)
   const notices = new CommitNotices(session, connection)
-  const rates = new PostgresRates({ url, times, nodeName })
   const watch = new Watch({
-    ...{ url, times, nodeName, session, connection, outage },
+    ...{ url, times, nodeName, session, connection, outage, clock: databaseClock },
     askElsewhere: () => reading.send(anything),
-    clock: databaseClock,
     announce: listeners.publish,
     onNews: news => signals.hear(news),
   })
@@ -99,17 +94,15 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
     await Promise.all([writing.close(), reading.close(), rates.close()])
   }
   try {
-    const { connectMs, patienceMs } = times
-    const schema = await migrateFirst(url, `${nodeName} migrates`, { ...migrationTimes, connectMs, patienceMs })
-    await assertPrepared(await writing.client(), await reading.client())
-    await (await writing.client()).query(forgetWriters)
+    const schema = await migrateFirst(url, `${nodeName} migrates`, times)
+    await prepareWriting(writing, reading)
     await databaseClock?.measure()
     await checkSecretKey({ connection, writer, box }, 'the database')
     await watch.start()
     const about = { kind: 'postgresql' as const, schema, version: await serverVersion(connection) }
     const parts = { about, connection, writer, box, session, listeners, clock, signals, rates, otherNodes: watch }
-    const exclusively = <Result>(work: () => Promise<Result>) =>
-      whileOthersWait({ url, times: startTimes, name: `${nodeName} starts` }, work)
+    const starting = { url, times: startTimes, name: `${nodeName} starts` }
+    const exclusively = <Result>(work: () => Promise<Result>) => whileOthersWait(starting, work)
     return new SqlStore({ ...parts, exclusively, cachesTasks: false, isFault: isStoreFault, close })
   } catch (error) {
     await close()
@@ -118,14 +111,20 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
 }
 
 /** Returns the version of the schema, or the newest that this program knows when that is older. */
-async function migrateFirst(url: string, name: string, times: PostgresTimes): Promise<number> {
-  const client = await connectForTool(url, name, times)
+async function migrateFirst(url: string, name: string, { connectMs, patienceMs }: PostgresTimes): Promise<number> {
+  const client = await connectForTool(url, name, { ...migrationTimes, connectMs, patienceMs })
   try {
     const migrations = loadMigrations(migrationsFolder)
     return Math.min((await migrate(client, migrations)).to, migrations.length)
   } finally {
     await client.end()
   }
+}
+
+async function prepareWriting(writing: PostgresLink, reading: PostgresLink): Promise<void> {
+  const client = await writing.client()
+  await assertPrepared(client, await reading.client())
+  await client.query(forgetWriters)
 }
 
 /** Sessions that have written nothing for a week have ended: a live one sends heartbeats. */

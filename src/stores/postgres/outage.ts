@@ -1,16 +1,18 @@
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { unavailable } from './faults.ts'
+import type { PostgresLink } from './link.ts'
 
 /** Whether the database answers. While it does not, calls are refused at once instead of waiting
  *  for a connection each. */
 export class Outage {
-  readonly #onBegin: () => void
+  readonly #links: readonly Pick<PostgresLink, 'drop'>[]
   #cause: unknown
   #isOn = false
 
-  /** `onBegin` is called at the beginning of each outage. */
-  constructor(onBegin: () => void) {
-    this.#onBegin = onBegin
+  /** `links` are dropped at the beginning of an outage, so that what waits for an answer is
+   *  refused. */
+  constructor(links: readonly Pick<PostgresLink, 'drop'>[]) {
+    this.#links = links
   }
 
   get isOn(): boolean {
@@ -21,7 +23,7 @@ export class Outage {
     this.#cause = cause
     if (this.#isOn) return
     this.#isOn = true
-    this.#onBegin()
+    for (const link of this.#links) link.drop()
   }
 
   end(): void {

@@ -85,6 +85,12 @@ export class PostgresRates implements RateTokens {
     return this.#losses.subscribe(listener)
   }
 
+  /** Drops the connection: the store is known to be away. */
+  drop(): void {
+    this.#link.drop()
+    this.#losses.publish(undefined)
+  }
+
   close(): Promise<void> {
     this.#losses.clear()
     return this.#link.close()

@@ -14,9 +14,9 @@ const secretKey = Buffer.alloc(32, 7)
 const { skip } = needPostgres(18)
 
 test('only servers from PostgreSQL 15 on are used, and no standby', () => {
-  assert.match(problemOf({ version: 140_011, isStandby: false }) ?? '', /PostgreSQL 14; the gateway needs 15/)
-  assert.match(problemOf({ version: 150_004, isStandby: true }) ?? '', /read-only standby/)
-  assert.equal(problemOf({ version: 150_004, isStandby: false }), undefined)
+  assert.match(problemOf({ version: 140_011, isStandby: false, encoding: 'UTF8' }) ?? '', /PostgreSQL 14; the gateway needs 15/)
+  assert.match(problemOf({ version: 150_004, isStandby: true, encoding: 'UTF8' }) ?? '', /read-only standby/)
+  assert.equal(problemOf({ version: 150_004, isStandby: false, encoding: 'UTF8' }), undefined)
 })
 
 test('an address that names nobody, or no PostgreSQL server, is refused with the reason', async context => {
@@ -78,6 +78,14 @@ describe('a start', { skip }, async () => {
         each.password = 'secret'
       }, url),
       /the user guest lacks a right in the database guarded: it needs CREATE/,
+    )
+  })
+
+  test('names a database that cannot store every text', async () => {
+    await asAdmin(server.url, `CREATE DATABASE narrow ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
+    await assertRefused(
+      as(url => (url.pathname = '/narrow')),
+      /the database has the encoding LATIN1; the gateway needs UTF8/,
     )
   })
 

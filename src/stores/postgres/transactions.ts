@@ -14,7 +14,9 @@ import { changesRow } from './watch.ts'
 
 /** Key of the lock that every writing transaction of the database holds (decision 0048). */
 const writeLock = 7_264_001
-const begin = `BEGIN; SELECT pg_advisory_xact_lock(${writeLock})`
+/** Each statement has to see what was committed before the lock was taken, whatever the database's
+ *  own default is. */
+const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 
 /** Writes after which other nodes must forget what they have cached. */
 const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
@@ -61,6 +63,8 @@ export class Transactions {
   readonly #context: WriteContext
   readonly #runTogether: RunCalls
   readonly #runGuarded: (call: Call) => Steps<Answer>
+  readonly #begin: StepStatement
+  readonly #lock: Statement
   readonly #mark: StepStatement
   readonly #findBatch: Statement
   readonly #countChange: StepStatement
@@ -79,6 +83,8 @@ export class Transactions {
     this.#context = context
     this.#runTogether = createRunCalls(context)
     this.#runGuarded = prepareGuarded(context, this.#runTogether, { isOperation, describe: describeFault })
+    this.#begin = context.prepare(begin)
+    this.#lock = connection.prepare('SELECT pg_advisory_xact_lock(?)')
     this.#mark = context.prepare(markBatch)
     this.#findBatch = connection.prepare('SELECT batch FROM writers WHERE session = ?')
     this.#countChange = context.prepare(countChange)
@@ -115,7 +121,8 @@ export class Transactions {
   async #transaction<Result>(work: (client: Client, locked: Promise<unknown>) => Promise<Result>): Promise<Result> {
     const client = await this.#link.client()
     this.#client = client
-    const locked: Promise<unknown> = client.query(begin)
+    this.#begin.send()
+    const locked = Promise.resolve(this.#lock.get(writeLock))
     // Handled by `work` and below, after an earlier failure as well.
     locked.catch(() => {})
     try {

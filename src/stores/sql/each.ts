@@ -19,8 +19,10 @@ export interface EachWords {
 
 /** A statement that runs for each of several rows of values, at once when it is called. */
 export interface EachStatement {
-  /** Replies with the rows that it returns for all of them, in any order. */
+  /** Replies with the rows that it returns for all of them, in any order. `get` is for a statement
+   *  that returns at most one for each, and is quicker on SQLite. */
   all(rows: readonly (readonly Cell[])[]): Reply<Row[]>
+  get(rows: readonly (readonly Cell[])[]): Reply<Row[]>
   /** Runs it for rows whose outcome the operation does not need. */
   send(rows: readonly (readonly Cell[])[]): void
 }
@@ -31,8 +33,10 @@ export function prepareEach(connection: StepConnection, build: (words: EachWords
   const { members } = connection.dialect
   if (members === undefined) return oneByOne(connection.prepare(build(parameterWords)))
   const statement = connection.prepare(build(memberWords(members.table)))
+  const all = (rows: readonly (readonly Cell[])[]): Reply<Row[]> => (rows.length === 0 ? replyOf([]) : statement.all(members.encode(rows)))
   return {
-    all: rows => (rows.length === 0 ? replyOf([]) : statement.all(members.encode(rows))),
+    all,
+    get: all,
     send(rows) {
       if (rows.length > 0) statement.send(members.encode(rows))
     },
@@ -42,10 +46,13 @@ export function prepareEach(connection: StepConnection, build: (words: EachWords
 /** On a database that answers at once. */
 function oneByOne(statement: StepStatement): EachStatement {
   return {
-    all(rows) {
-      if (rows.length === 1) return statement.all(...(rows[0] ?? []))
+    all: rows => replyOf(rows.flatMap(row => runAtOnce(statement.all(...row)))),
+    get(rows) {
       const found: Row[] = []
-      for (const row of rows) for (const each of runAtOnce(statement.all(...row))) found.push(each)
+      for (const row of rows) {
+        const each = runAtOnce(statement.get(...row))
+        if (each !== undefined) found.push(each)
+      }
       return replyOf(found)
     },
     send(rows) {

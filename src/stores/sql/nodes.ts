@@ -8,20 +8,25 @@ import type { Writer } from './writer.ts'
 const showEndedMs = 3_600_000
 
 export function createNodes({ connection, writer }: { connection: Connection; writer: Writer }): Nodes {
-  const leased = (table: string) => `(SELECT count(*) FROM ${table} WHERE state = 'leased' AND owner = nodes.id)`
-  const list = connection.prepare(
-    `SELECT id, name, beat_at, expires_at, dead, facts, node_order, ${leased('jobs')} AS jobs, ${leased('outbox')} AS webhooks
-     FROM nodes WHERE expires_at > ? ORDER BY name, id`,
-  )
   const find = connection.prepare('SELECT node_order FROM nodes WHERE id = ?')
   return {
-    list: async now => (await list.all(now - showEndedMs)).map(row => toStatus(row, now)),
+    list: prepareNodeList(connection),
     give: (name, order, now) => writer.run('orderNode', { name, order, now }),
     orderOf: async nodeId => {
       const row = await find.get(nodeId)
       return row === undefined ? undefined : toOrder(row)
     },
   }
+}
+
+/** Returns `Nodes.list`. */
+export function prepareNodeList(connection: Connection): Nodes['list'] {
+  const leased = (table: string) => `(SELECT count(*) FROM ${table} WHERE state = 'leased' AND owner = nodes.id)`
+  const list = connection.prepare(
+    `SELECT id, name, facts, node_order, beat_at, expires_at, dead, ${leased('jobs')} AS jobs, ${leased('outbox')} AS webhooks
+     FROM nodes WHERE expires_at > ? ORDER BY name, id`,
+  )
+  return async now => (await list.all(now - showEndedMs)).map(row => toStatus(row, now))
 }
 
 function toStatus(row: Row, now: number): NodeStatus {

@@ -73,7 +73,7 @@ export class TaskReader {
 
   /** Returns the rows of some tasks with their requests, by id. */
   async claimed(ids: readonly string[]): Promise<Map<string, Row>> {
-    const rows = await runSteps(this.#claimed.all(ids.map(id => [id])))
+    const rows = await runSteps(this.#claimed.get(ids.map(id => [id])))
     return new Map(rows.map(row => [text(row, 'id'), row]))
   }
 

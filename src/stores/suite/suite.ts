@@ -4,6 +4,7 @@ import { callLedgerCases } from './call-ledger.ts'
 import { endingCases } from './endings.ts'
 import { fairnessCases } from './fairness.ts'
 import { fileCases } from './files.ts'
+import { groupCases } from './groups.ts'
 import { leaseCases } from './leases.ts'
 import { ledgerCases } from './ledger.ts'
 import { nodeCases } from './nodes.ts'
@@ -25,6 +26,7 @@ export function taskStoreSuite(name: string, open: OpenStore): void {
     submitCases(check)
     leaseCases(check)
     fairnessCases(check)
+    groupCases(check)
     pinCases(check)
     nodeCases(check)
     endingCases(check)

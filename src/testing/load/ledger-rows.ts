@@ -1,7 +1,7 @@
 /** Reads the ledger from the store itself, for tests that compare it with the real traffic. */
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Hold } from '../../core/records/ledger.ts'
-import { queryRows } from '../database.ts'
+import { queryRows } from '../stores/database.ts'
 
 export interface CallRow {
   requestId: string
@@ -49,7 +49,7 @@ export async function ledgerRows(dataDir: string): Promise<LedgerRows> {
   const days = `SELECT '' AS id, account_id, key_id, model, unit, sum(units) AS units, sum(cost_micros) AS cost_micros FROM usage_days
     GROUP BY account_id, key_id, model, unit`
   const quotas = await all('SELECT id, used, held FROM quota_counts')
-  const holds = await all('SELECT hold FROM call_holds')
+  const holds = await all('SELECT hold FROM call_holds WHERE counted_at IS NULL')
   return {
     calls: (await rowsOfCalls(dataDir, 'calls.id')).map(callRow),
     usage: (await all('SELECT * FROM usage')).map(usageRow),

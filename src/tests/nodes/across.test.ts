@@ -8,7 +8,7 @@ import { needPostgres } from '../../stores/postgres/testing/server.ts'
 import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import { type Finish, fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
 import type { TestGateway } from '../../testing/gateway.ts'
-import { startTestNodes, type TestNodes } from '../../testing/nodes.ts'
+import { startTestNodes, type TestNodes } from '../../testing/stores/nodes.ts'
 
 const { skip } = needPostgres(18)
 const responses = '/v1/ai/default/responses'

@@ -8,18 +8,26 @@ import pg from 'pg'
 import { needPostgres, type PostgresServer } from '../../stores/postgres/testing/server.ts'
 import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import { startFakeUpstream } from '../../testing/fakes/fake-upstream.ts'
-import type { Answer, TestGateway } from '../../testing/gateway.ts'
-import { startTestNodes } from '../../testing/nodes.ts'
+import { type Answer, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { relayYaml } from '../../testing/relay-gateway.ts'
+import { startTestNodes } from '../../testing/stores/nodes.ts'
 
 const submitPath = '/v1/ai/default/imgf/image/generate'
 const chatPath = '/v1/ai/default/chat/completions'
 const responsesPath = '/v1/ai/default/responses'
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }
 
+const paced = 'sk-key-with-a-rate-00001'
+const metered = 'sk-key-with-a-quota-0001'
+const accounts = `accounts:
+  - id: default
+    keys: [{ name: paced, secret: ${paced}, rate_per_minute: 600 }, { name: metered, secret: ${metered}, quotas: { tokens: 1000000/day } }]
+    endpoints: [{ name: default }]
+`
+
 async function startOutageNodes() {
   const upstream = await startFakeUpstream()
-  const yaml = `${relayYaml([{ url: upstream.baseUrl }])}  - { id: fake, family: F1, group: P, targets: [{ driver: f }] }\n`
+  const yaml = `${accounts}${relayYaml([{ url: upstream.baseUrl }])}  - { id: fake, family: F1, group: P, targets: [{ driver: f }] }\n`
   const started = await startTestNodes(2, { drivers: [fakeImageDriver('f', once(donePixel))], yaml })
   const [one, other] = started.nodes
   assert.ok(one && other)
@@ -106,7 +114,8 @@ for (const [how, outage] of Object.entries(outages))
     await using started = await startOutageNodes()
     const { one, other, upstream, server, databaseUrl } = started
     const nodes = [one, other]
-    for (const node of nodes) assert.equal((await node.call(chatPath, { body: chat })).status, 200)
+    for (const node of nodes)
+      for (const key of [testKey, paced, metered]) assert.equal((await node.call(chatPath, { body: chat, key })).status, 200)
     const submitted = await submit(one)
     await until(() => isReady(other, submitted), 'the picture')
     const sentBefore = upstream.received.length
@@ -122,9 +131,10 @@ for (const [how, outage] of Object.entries(outages))
         await refused(submit(node))
         await refused(node.call(pollOf(submitted)))
         await refused(node.call(responsesPath, { body: { model: 'm', input: 'hello' } }))
-        assert.equal((await within(1_000, () => node.call(chatPath, { body: chat }))).status, 200)
+        await refused(node.call(chatPath, { body: chat, key: metered }))
+        for (const key of [testKey, paced]) assert.equal((await within(1_000, () => node.call(chatPath, { body: chat, key }))).status, 200)
       }
-    assert.equal(upstream.received.length, sentBefore + 6, 'refused calls cost nothing')
+    assert.equal(upstream.received.length, sentBefore + 12, 'refused calls cost nothing')
     const ready = await within(1_500, () => one.admin('/readyz'))
     assert.equal(ready.status, 503)
     assert.deepEqual(ready.body.problems, ['The database does not answer.'])
@@ -139,7 +149,7 @@ for (const [how, outage] of Object.entries(outages))
       const again = await submit(other)
       await until(() => isReady(one, again), 'a new picture')
     })
-    await until(async () => (await ledger(databaseUrl)).calls >= 8, 'the records')
+    await until(async () => (await ledger(databaseUrl)).calls >= 18, 'the records')
     await sleep(1_000)
-    assert.deepEqual(await ledger(databaseUrl), { calls: 8, ids: 8, requests: 8 })
+    assert.deepEqual(await ledger(databaseUrl), { calls: 18, ids: 18, requests: 18 })
   })

@@ -3,7 +3,7 @@ import { after, describe, type TestContext, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { needPostgres, type PostgresServer, startPostgres } from '../../stores/postgres/testing/server.ts'
 import type { Answer, TestGateway } from '../../testing/gateway.ts'
-import { startTestNodes } from '../../testing/nodes.ts'
+import { startTestNodes } from '../../testing/stores/nodes.ts'
 
 const { skip } = needPostgres(18)
 const yaml = `accounts:

@@ -7,7 +7,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { needPostgres, startPostgres } from '../../stores/postgres/testing/server.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
 import type { TestGateway } from '../../testing/gateway.ts'
-import { startTestNodes } from '../../testing/nodes.ts'
+import { startTestNodes } from '../../testing/stores/nodes.ts'
 
 const path = '/v1/ai/default/imgf/image/generate'
 const { skip } = needPostgres(18)

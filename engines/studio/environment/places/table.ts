@@ -250,8 +250,7 @@ export const windowTable: PlacePainter = stage => {
   })
 }
 
-/** Draws glass in front of the blurred outside: lights after dark, drops in rain, otherwise
- *  reflections. */
+/** Draws glass before the blurred outside: lights after dark, drops in rain, else reflections. */
 function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   const isRainy = stage.weather('rain', 'storm', 'lightning') || stage.has('rainy', 'rain')
   const view = outsideView(stage, pane.width / pane.height, Math.min(460, Math.max(64, pane.height * 0.6)), 0.026)
@@ -267,8 +266,7 @@ function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   else paintReflection(context, stage, pane)
 }
 
-/** Draws the moon high in one of the outer panes, where a person in the middle does not cover
- *  it. */
+/** Draws the moon high in an outer pane, where a person in the middle does not cover it. */
 function moonOutside(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   const side = stage.random.fork('moon outside').next() < 0.5 ? 0.24 : 0.76
   context.save()
@@ -366,8 +364,7 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** Draws the outdoors like a child's drawing: a strip of sky at the top, grass below, the sun in a
- *  corner. */
+/** Draws the outdoors as a child does: sky along the top, grass below, the sun in a corner. */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')

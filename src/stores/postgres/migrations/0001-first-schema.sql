@@ -169,14 +169,15 @@ CREATE TABLE outbox (
   owner       TEXT COLLATE "C",
   last_status BIGINT,
   last_error  TEXT COLLATE "C"
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 
+-- Few rows that change at every submit: room for their new versions on the same page.
 CREATE TABLE quota_counts (
   id      TEXT COLLATE "C" PRIMARY KEY, -- core/ledger.ts, QuotaShare
   used    DOUBLE PRECISION NOT NULL,
   held    DOUBLE PRECISION NOT NULL,
   ends_at BIGINT NOT NULL
-);
+) WITH (fillfactor = 50);
 
 -- Tokens of rate limits that are taken (rates.ts). The row of a busy key changes many times a second
 -- and holds up to 124 ends.
@@ -230,6 +231,7 @@ CREATE TABLE task_events (
   PRIMARY KEY (task_id, sequence)
 );
 
+-- Rows change twice. Among ten million, a fifth would be too many dead ones.
 CREATE TABLE tasks (
   id               TEXT COLLATE "C" PRIMARY KEY,
   account_id       TEXT COLLATE "C" NOT NULL,
@@ -257,7 +259,7 @@ CREATE TABLE tasks (
   expires_at       BIGINT NOT NULL,
   request_blob     TEXT COLLATE "C",
   shown            TEXT COLLATE "C"
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 
 CREATE TABLE token_secrets (
   key_id     TEXT COLLATE "C" PRIMARY KEY,
@@ -285,7 +287,7 @@ CREATE TABLE usage_days (
   units       DOUBLE PRECISION NOT NULL,
   cost_micros BIGINT NOT NULL,
   PRIMARY KEY (day, account_id, key_id, model, unit)
-);
+) WITH (fillfactor = 80);
 
 -- The number of the last batch that each opening of the store has committed, written with the batch:
 -- the only sure answer to "was it committed?" after the connection was lost (decision 0048).

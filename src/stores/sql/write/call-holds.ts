@@ -56,10 +56,10 @@ export function prepareCallHolds(context: WriteContext): CallHolds {
       )
     },
     *find(ids, changes) {
-      return byId(yield* find.all(ids.map(id => [id])), changes)
+      return byId(yield* find.get(ids.map(id => [id])), changes)
     },
     *take(ids, changes) {
-      return byId(yield* take.all(ids.map(id => [id])), changes)
+      return byId(yield* take.get(ids.map(id => [id])), changes)
     },
   }
 }

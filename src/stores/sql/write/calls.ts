@@ -91,9 +91,9 @@ function prepareFindOrInsert(
       for (const row of found) ids.set(JSON.stringify(columns.map(column => text(row, column))), number(row, 'id'))
     }
     const names = rows.map(row => JSON.stringify(row))
-    note(yield* find.all(rows))
+    note(yield* find.get(rows))
     const missing = rows.filter((_, index) => !ids.has(names[index] ?? ''))
-    note(yield* insert.all(missing))
+    note(yield* insert.get(missing))
     return names.map(name => ids.get(name) ?? 0)
   }
 }

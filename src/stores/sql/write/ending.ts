@@ -85,7 +85,7 @@ function prepareFinish(context: WriteContext): (endings: readonly Ending[]) => S
        RETURNING id, model, webhook_url IS NOT NULL AS wants_webhook, ${arrayLength('outputs')} AS outputs`,
   )
   return function* (endings) {
-    const rows = yield* finish.all(
+    const rows = yield* finish.get(
       endings.map(({ taskId, state, result, failure, outputs, at }) => [state, result, failure, outputs, at, taskId]),
     )
     return new Map(

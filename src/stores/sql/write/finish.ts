@@ -34,7 +34,7 @@ export function prepareSettle(context: WriteContext): GroupHandlers['settle'] {
        RETURNING task_id, token, account_id, key_id, hold, target`,
   )
   return function* (settlements) {
-    const rows = yield* deleteJobs.all(settlements.map(({ taskId, token }) => [taskId, token]))
+    const rows = yield* deleteJobs.get(settlements.map(({ taskId, token }) => [taskId, token]))
     const jobs = new Map(rows.map(row => [`${text(row, 'task_id')} ${number(row, 'token')}`, row]))
     const answers: boolean[] = []
     const endings: Ending[] = []

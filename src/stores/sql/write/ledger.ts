@@ -88,7 +88,7 @@ export function prepareEndHolds(context: WriteContext): (ends: readonly HoldEnd[
     const lineIds = ends.flatMap(({ lines = [] }) => lines.map(line => [line.id]))
     const changes = quotas.changes()
     const ids = ends.map(({ id }) => id)
-    const [taken, counted] = yield* sideBySide([holds.take(ids, changes), findUsage.all(lineIds)])
+    const [taken, counted] = yield* sideBySide([holds.take(ids, changes), findUsage.get(lineIds)])
     const countedIds = new Set(counted.map(row => text(row, 'id')))
     const written: UsageLine[] = []
     for (const { id, used, lines = [] } of ends) {
@@ -117,7 +117,7 @@ function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['set
     changes.settle(hold, used)
     changes.write()
     const owner = { id: taskId, accountId: text(row, 'account_id'), keyId: text(row, 'key_id'), model: text(row, 'model') }
-    yield* addUsage(usageLines(owner, used, now))
+    addUsage(usageLines(owner, used, now))
     return true
   }
 }

@@ -38,7 +38,7 @@ export function prepareCountRunnable(context: WriteContext): CountRunnable {
     const keyLimits = largestLimits(places, ({ keyId, concurrencyLimit }) => [keyId, concurrencyLimit])
     const accountLimits = largestLimits(places, ({ accountId, accountLimit }) => [accountId, accountLimit])
     if (keyLimits.length + accountLimits.length === 0) return unlimited
-    const [keyRows, accountRows] = [countOfKeys.all(keyLimits), countOfAccounts.all(accountLimits)]
+    const [keyRows, accountRows] = [countOfKeys.get(keyLimits), countOfAccounts.get(accountLimits)]
     const keys = countsIn(yield* keyRows)
     const accounts = countsIn(yield* accountRows)
     return {
@@ -89,10 +89,13 @@ interface Ended {
 export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) => Steps<void> {
   const countRunnable = prepareCountRunnable(context)
   const keysOf = prepareParkedKeys(context)
-  const findOldest = context.prepare(
-    `SELECT task_id, queue, key_id, account_id, run_at, concurrency_limit, account_limit
-     FROM jobs WHERE key_id = ? AND state = 'parked' ORDER BY run_at, task_id LIMIT ?`,
-  )
+  // SQLite sorts less for a limit that it knows beforehand.
+  const oldest = (limit: number) =>
+    context.prepare(
+      `SELECT task_id, queue, key_id, account_id, run_at, concurrency_limit, account_limit
+       FROM jobs WHERE key_id = ? AND state = 'parked' ORDER BY run_at, task_id LIMIT ${limit}`,
+    )
+  const [findTwo, findMany] = [oldest(2), oldest(parkedAtOnce)]
   const makeReady = context.prepareEach(({ text, from }) => `UPDATE jobs SET state = 'ready' ${from} WHERE task_id = ${text(0)}`)
   /** Makes jobs ready, given the oldest parked ones of some keys, and returns the keys whose jobs
    *  all became ready. */
@@ -118,14 +121,14 @@ export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) 
   }
   return function* (ended) {
     // One job more than there is room for usually ends the search.
-    const atOnce = Math.min(ended.length + 1, parkedAtOnce)
+    const findOldest = ended.length === 1 ? findTwo : findMany
     const own = new Set(ended.map(({ keyId }) => keyId))
-    const ofOwn = [...own].map(key => findOldest.all(key, atOnce))
+    const ofOwn = [...own].map(key => findOldest.all(key))
     // Other keys may have waited for the account's limit.
     const found = yield* sideBySide([...new Set(ended.map(({ accountId }) => accountId))].map(keysOf))
-    const ofOthers = [...new Set(found.flat())].filter(key => !own.has(key)).map(key => findOldest.all(key, atOnce))
+    const ofOthers = [...new Set(found.flat())].filter(key => !own.has(key)).map(key => findOldest.all(key))
     let keys = yield* unparkOf(yield* sideBySide([...ofOwn, ...ofOthers]))
-    while (keys.length > 0) keys = yield* unparkOf(yield* sideBySide(keys.map(key => findOldest.all(key, atOnce))))
+    while (keys.length > 0) keys = yield* unparkOf(yield* sideBySide(keys.map(key => findOldest.all(key))))
   }
 }
 

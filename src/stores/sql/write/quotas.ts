@@ -140,7 +140,7 @@ function prepareCounters(context: WriteContext): Counters {
   )
   return {
     *countsOf(quotas) {
-      const rows = yield* find.all([...new Set(quotas.map(({ id }) => id))].map(id => [id]))
+      const rows = yield* find.get([...new Set(quotas.map(({ id }) => id))].map(id => [id]))
       return new Map(rows.map(row => [text(row, 'id'), { used: number(row, 'used'), held: number(row, 'held') }]))
     },
     moves() {

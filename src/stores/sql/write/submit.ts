@@ -84,7 +84,7 @@ export function prepareEarlier(connection: StepConnection): (rows: readonly Earl
   return function* (rows) {
     const keyRows = rows.flatMap(({ accountId, idempotency }) => (idempotency === null ? [] : [[accountId, idempotency.key]]))
     const referenceRows = rows.flatMap(({ accountId, clientReference }) => (clientReference === null ? [] : [[accountId, clientReference]]))
-    const [foundKeys, foundReferences] = yield* sideBySide([findKeys.all(keyRows), findReferences.all(referenceRows)])
+    const [foundKeys, foundReferences] = yield* sideBySide([findKeys.get(keyRows), findReferences.get(referenceRows)])
     const keys = new Map<string, KnownKey>(
       foundKeys.map(row => [
         nameIn(text(row, 'account_id'), text(row, 'key')),

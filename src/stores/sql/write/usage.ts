@@ -18,52 +18,50 @@ export function usageOperations(context: WriteContext): Pick<Handlers, 'recordUs
   }
 }
 
+type WriteUsage = (lines: readonly UsageLine[]) => Steps<void>
+
 /** Inserts usage lines and adds them to their day; a line whose id exists already counts
  *  nothing. */
 export function prepareUsageInsert(context: WriteContext): WriteUsage {
-  return prepareUsageWrite(context, { onConflict: 'NOTHING', merge: first => first })
-}
-
-/** Like `prepareUsageInsert`, but a line whose id exists already grows: written twice it counts
- *  twice. */
-export function prepareUsageAdd(context: WriteContext): WriteUsage {
-  return prepareUsageWrite(context, {
-    onConflict: 'UPDATE SET units = usage.units + excluded.units, cost_micros = usage.cost_micros + excluded.cost_micros',
-    merge: (first, line) => ({ ...first, units: first.units + line.units, costMicros: first.costMicros + line.costMicros }),
-  })
-}
-
-type WriteUsage = (lines: readonly UsageLine[]) => Steps<void>
-
-/** `merge` makes one line of two with the same id, since a statement writes a row once. */
-function prepareUsageWrite(
-  context: WriteContext,
-  { onConflict, merge }: { onConflict: string; merge(first: UsageLine, line: UsageLine): UsageLine },
-): WriteUsage {
-  const insert = context.prepareEach(
-    ({ text, whole, real, source }) =>
-      `INSERT INTO usage (id, account_id, key_id, model, unit, units, cost_micros, at)
-       ${source(text(0), text(1), text(2), text(3), text(4), real(5), whole(6), whole(7))}
-       ON CONFLICT (id) DO ${onConflict} RETURNING id`,
-  )
-  const addToDays = prepareAddToDays(context)
+  const find = context.prepareEach(({ text, join }) => `SELECT id FROM usage ${join} WHERE id = ${text(0)}`)
+  const write = prepareUsageWrite(context, '')
   return function* (lines) {
     if (lines.length === 0) return
-    const byId = new Map<string, UsageLine>()
-    for (const line of lines) {
-      assertAmount(line.unit, line.units)
-      const rounded = { ...line, costMicros: Math.round(line.costMicros) }
-      const first = byId.get(line.id)
-      byId.set(line.id, first === undefined ? rounded : merge(first, rounded))
-    }
-    const rows = yield* insert.all([...byId.values()].map(cellsOf))
-    const written = new Set(rows.map(row => text(row, 'id')))
-    addToDays([...byId.values()].filter(({ id }) => written.has(id)).map(line => ({ ...line, day: utcDay(line.at) })))
+    for (const { unit, units } of lines) assertAmount(unit, units)
+    const known = new Set((yield* find.get(lines.map(({ id }) => [id]))).map(row => text(row, 'id')))
+    const fresh = new Map<string, UsageLine>()
+    for (const line of lines) if (!known.has(line.id) && !fresh.has(line.id)) fresh.set(line.id, line)
+    write([...fresh.values()])
   }
 }
 
-function cellsOf({ id, accountId, keyId, model, unit, units, costMicros, at }: UsageLine): Cell[] {
-  return [id, accountId, keyId, model, unit, units, costMicros, at]
+/** Like `prepareUsageInsert`, but a line whose id exists already grows: written twice it counts
+ *  twice. The lines have different ids. */
+export function prepareUsageAdd(context: WriteContext): (lines: readonly UsageLine[]) => void {
+  return prepareUsageWrite(
+    context,
+    'ON CONFLICT (id) DO UPDATE SET units = usage.units + excluded.units, cost_micros = usage.cost_micros + excluded.cost_micros',
+  )
+}
+
+function prepareUsageWrite(context: WriteContext, onConflict: string): (lines: readonly UsageLine[]) => void {
+  const insert = context.prepareEach(
+    ({ text, whole, real, source }) =>
+      `INSERT INTO usage (id, account_id, key_id, model, unit, units, cost_micros, at)
+       ${source(text(0), text(1), text(2), text(3), text(4), real(5), whole(6), whole(7))} ${onConflict}`,
+  )
+  const addToDays = prepareAddToDays(context)
+  return lines => {
+    for (const { unit, units } of lines) assertAmount(unit, units)
+    const rounded = lines.map(line => ({ ...line, costMicros: Math.round(line.costMicros) }))
+    insert.send(
+      rounded.map(({ id, accountId, keyId, model, unit, units, costMicros, at }) => [
+        ...[id, accountId, keyId, model, unit],
+        ...[units, costMicros, at],
+      ]),
+    )
+    addToDays(rounded.map(line => ({ ...line, day: utcDay(line.at) })))
+  }
 }
 
 /** Replaces estimated lines, and corrects the day and the quotas that counted them. */

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BlobStore } from '../core/ports/blobs.ts'
-import type { FileStore } from '../core/ports/files.ts'
-import type { Clock, NewTask, ResponseStore, TaskStore } from '../core/ports/store.ts'
-import { openFileStore } from '../stores/files/open.ts'
-import { openStore } from '../stores/open.ts'
+import type { BlobStore } from '../../core/ports/blobs.ts'
+import type { FileStore } from '../../core/ports/files.ts'
+import type { Clock, NewTask, ResponseStore, TaskStore } from '../../core/ports/store.ts'
+import { openFileStore } from '../../stores/files/open.ts'
+import { openStore } from '../../stores/open.ts'
 import { databaseOf, dropDatabase } from './database.ts'
 
 export interface TestStore {

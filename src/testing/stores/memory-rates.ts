@@ -1,6 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { LeaseRequest, Leases, RateTokens } from '../core/ports/rates.ts'
-import type { Clock } from '../core/ports/store.ts'
+import type { LeaseRequest, Leases, RateTokens } from '../../core/ports/rates.ts'
+import type { Clock } from '../../core/ports/store.ts'
 
 export interface MemoryRates extends RateTokens {
   /** What `nodes` reports. */

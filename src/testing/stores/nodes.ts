@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type PostgresServer, startPostgres } from '../stores/postgres/testing/server.ts'
-import { startTestGateway, type TestGateway, type TestOptions } from './gateway.ts'
+import { type PostgresServer, startPostgres } from '../../stores/postgres/testing/server.ts'
+import { startTestGateway, type TestGateway, type TestOptions } from '../gateway.ts'
 
 export interface TestNodes {
   /** The gateways, which are named `node-1`, `node-2`, ... */

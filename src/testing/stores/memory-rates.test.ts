@@ -1,4 +1,4 @@
-import { rateSuite } from '../stores/suite/rates.ts'
+import { rateSuite } from '../../stores/suite/rates.ts'
 import { createMemoryRates } from './memory-rates.ts'
 
 rateSuite('memory', async clock => ({ tokens: createMemoryRates(clock), dispose: async () => {} }))

@@ -1,0 +1,147 @@
+/** What doctor checks of a database that nodes share, and of their blobs. It makes no table and
+ *  changes no schema. */
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Client } from 'pg'
+import type { Config } from '../config/settings.ts'
+import type { FileGeneration } from '../core/records/file-generation.ts'
+import type { NodeStatus } from '../core/records/node.ts'
+import { readMarker } from '../stores/files/store.ts'
+import { schemaVersions } from '../stores/migrate.ts'
+import { PostgresConnection } from '../stores/postgres/connection.ts'
+import { connectForTool } from '../stores/postgres/tool-client.ts'
+import { prepareNodeList } from '../stores/sql/nodes.ts'
+
+/** Runs a check under its name; an error that it throws would stop a start. */
+export type Check = (what: string, run: () => Promise<string>) => Promise<void>
+
+const clientName = 'gateway doctor'
+const notifyMs = 2_000
+const rounds = 5
+
+/** Checks the database of the settings. Returns the generation of the configuration file that is in
+ *  force, if there is one. */
+export async function checkDatabase(config: Config, check: Check): Promise<FileGeneration | undefined> {
+  const { databaseUrl, blobsFolder } = config
+  if (databaseUrl === undefined) return undefined
+  const clients: Client[] = []
+  const connect = async (): Promise<Client> => {
+    const client = await connectForTool(databaseUrl, clientName)
+    clients.push(client)
+    return client
+  }
+  let generation: FileGeneration | undefined
+  try {
+    await check('database', async () => serverText(await connect(), databaseUrl))
+    const [client] = clients
+    if (!client) return undefined
+    let hasTables = false
+    await check('schema', async () => {
+      const { from, to } = await schemaVersions(config)
+      hasTables = from > 0
+      if (from === to) return `version ${from}`
+      return from === 0 ? `no tables yet; a start makes version ${to}` : `version ${from}; a start makes it version ${to}`
+    })
+    await check('notifications', async () => notificationText(client, await connect()))
+    await check('clock', () => clockText(client))
+    if (hasTables) {
+      await check('writes', () => writeText(client))
+      await check('nodes', () => nodesText(client))
+      generation = await metaValue(client, 'file_generation')
+    }
+    await check('folder of blobs', async () => blobsText(blobsFolder, hasTables ? await metaValue(client, 'blobs') : undefined))
+  } finally {
+    await Promise.all(clients.map(client => client.end()))
+  }
+  return generation
+}
+
+async function serverText(client: Client, url: string): Promise<string> {
+  const { host, pathname } = new URL(url)
+  const { rows } = await client.query(
+    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number`,
+  )
+  const [{ version, number } = {}] = rows
+  if (number < 150_000) throw new GatewayError('store_unavailable', `PostgreSQL ${version} at ${host}; version 15 or later is needed.`)
+  return `PostgreSQL ${version} at ${host}, database ${decodeURIComponent(pathname.slice(1))}`
+}
+
+/** The time of a commit that reaches the disk. */
+async function writeText(client: Client): Promise<string> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now()
+    await client.query('BEGIN')
+    await client.query(`INSERT INTO meta (name, value) VALUES ('doctor', '') ON CONFLICT (name) DO NOTHING`)
+    await client.query(`DELETE FROM meta WHERE name = 'doctor'`)
+    await client.query('COMMIT')
+    times.push(performance.now() - start)
+  }
+  return `a commit takes ${Math.min(...times).toFixed(1)} ms at best of ${rounds}`
+}
+
+async function notificationText(listener: Client, sender: Client): Promise<string> {
+  const channel = `doctor_${randomUUID().replaceAll('-', '')}`
+  const start = performance.now()
+  const arrived = new Promise<number>(resolve => listener.once('notification', () => resolve(performance.now() - start)))
+  await listener.query(`LISTEN ${channel}`)
+  await sender.query('SELECT pg_notify($1, $2)', [channel, ''])
+  const ms = await Promise.race([arrived, sleep(notifyMs, undefined, { ref: false })])
+  await listener.query(`UNLISTEN ${channel}`)
+  if (ms === undefined) return 'do not arrive, as behind a pooler of transactions: nodes feel changes of others within 5 s instead of 2 s'
+  return 'arrive'
+}
+
+async function clockText(client: Client): Promise<string> {
+  const before = Date.now()
+  const time = await timeOf(client)
+  const offset = Math.round(time - (before + Date.now()) / 2)
+  return offset === 0 ? 'as the database’s' : `${Math.abs(offset)} ms ${offset > 0 ? 'behind' : 'ahead of'} the database’s, which counts`
+}
+
+/** Returns the database's time, in Unix milliseconds. */
+async function timeOf(client: Client): Promise<number> {
+  const { rows } = await client.query('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS time')
+  return Number(rows[0]?.time)
+}
+
+async function nodesText(client: Client): Promise<string> {
+  const list = prepareNodeList(new PostgresConnection(query => client.query(query)))
+  const living = (await list(Math.round(await timeOf(client)))).filter(({ isAlive }) => isAlive)
+  if (living.length === 0) return 'none runs'
+  const versions = new Set(living.map(({ facts }) => facts?.version))
+  const note = versions.size > 1 ? '; they run different versions' : ''
+  return living.map(nodeText).join(', ') + note
+}
+
+function nodeText({ name, facts }: NodeStatus): string {
+  return facts === undefined ? name : `${name} (${facts.version}, ${facts.state})`
+}
+
+/** Returns the parsed value of a row of `meta`. */
+async function metaValue<Value>(client: Client, name: string): Promise<Value | undefined> {
+  const { rows } = await client.query('SELECT value FROM meta WHERE name = $1', [name])
+  return rows[0] === undefined ? undefined : JSON.parse(rows[0].value)
+}
+
+/** `noted`: the marker that the nodes of the database have written into their folder. */
+async function blobsText(folder: string, noted: { id: string } | undefined): Promise<string> {
+  const file = join(folder, `doctor-${randomUUID()}`)
+  try {
+    await writeFile(file, '', { mode: 0o600 })
+    await rm(file)
+  } catch (error) {
+    if (Object(error).code === 'ENOENT') return `${folder} is not there; a start makes it`
+    throw error
+  }
+  const found = await readMarker(folder)
+  if (noted !== undefined && found !== undefined && found !== noted.id)
+    throw new GatewayError(
+      'store_unavailable',
+      `${folder} belongs to another database; GATEWAY_BLOBS_URL names the folder that all nodes share.`,
+    )
+  return noted !== undefined && found === noted.id ? `${folder}, shared with the other nodes` : `${folder}, can be written`
+}
