@@ -52,14 +52,13 @@ export async function runImport(args: string[]): Promise<void> {
   const importing = importStore({
     ...{ settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the source'), folder, progress },
   })
-  const { manifest, blobs, replaced, isContinued } = await withFileFaults(folder, importing).finally(progress.clear)
+  const { manifest, blobs, isContinued } = await withFileFaults(folder, importing).finally(progress.clear)
   const rows = manifest.tables.reduce((sum, each) => sum + each.rows, 0)
   if (isContinued) print('An earlier import of this folder was continued.')
   print(rowsTable(manifest.tables))
   const files = manifest.hasBlobs ? `${blobs.blobs} blobs (${megabytes(blobs.bytes)})` : 'no blobs'
   print(`Imported ${rows} rows and ${files} in ${seconds(start)} into ${placeOf(config)}; counts and hashes are those of the source.`)
   printMissing(manifest.missingBlobs)
-  if (replaced > 0) print(`${replaced} characters NUL, which PostgreSQL cannot store, became U+FFFD.`)
 }
 
 interface FolderCommand {

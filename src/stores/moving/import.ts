@@ -25,8 +25,6 @@ export interface ImportOptions {
 export interface Imported {
   manifest: Manifest
   blobs: BlobCopies
-  /** Characters NUL that PostgreSQL cannot store, each replaced by U+FFFD. */
-  replaced: number
   /** True when an earlier import was interrupted, and this one has continued it. */
   isContinued: boolean
 }
@@ -40,14 +38,13 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
   const tables = movedTables()
   const manifest = await readManifest(folder, tables)
   assertSecretKey(manifest, secretKey)
-  const canStoreNul = settings.databaseUrl === undefined
-  const checked = await checkRows(tables, manifest, { ...options, canStoreNul })
+  const checked = await checkRows(tables, manifest, options)
   const target = await openTarget(settings)
   let blobs: BlobCopies
   let isContinued: boolean
   try {
     isContinued = await begin(target, tables, manifest)
-    await insertPages({ target, tables, folder, fit: fitting(canStoreNul), progress: options.progress })
+    await insertPages({ target, tables, folder, progress: options.progress })
     for (const table of tables) await compare(target, table, { ...checked, progress: options.progress })
     blobs = await bringBlobs(target, manifest, options)
     await end(target, tables, secretKey)
@@ -57,7 +54,7 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
     await target.close()
   }
   await handBack(settings, secretKey)
-  return { manifest, blobs, replaced: checked.replaced, isContinued }
+  return { manifest, blobs, isContinued }
 }
 
 function assertSecretKey({ keyCheck, from }: Manifest, secretKey: Buffer): void {
@@ -73,53 +70,32 @@ function assertSecretKey({ keyCheck, from }: Manifest, secretKey: Buffer): void 
 }
 
 interface CheckedRows {
-  /** SHA-256 by table, as the target stores the rows. */
+  /** SHA-256 by table. */
   sums: Map<string, string>
   rows: Map<string, number>
-  replaced: number
 }
 
 /** Reads the rows of the archive once, and compares them with the manifest. */
-async function checkRows(
-  tables: readonly MovedTable[],
-  manifest: Manifest,
-  { folder, canStoreNul, progress }: ImportOptions & { canStoreNul: boolean },
-): Promise<CheckedRows> {
-  const checked: CheckedRows = { sums: new Map(), rows: new Map(), replaced: 0 }
-  const fit = fitting(canStoreNul, count => {
-    checked.replaced += count
-  })
+async function checkRows(tables: readonly MovedTable[], manifest: Manifest, { folder, progress }: ImportOptions): Promise<CheckedRows> {
+  const checked: CheckedRows = { sums: new Map(), rows: new Map() }
   for (const table of tables) {
     const file = tableFile(folder, table.name)
-    const [found, fitted] = [new RowSum(), new RowSum()]
+    const found = new RowSum()
     for await (const line of readLines(file, table)) {
       found.add(line.text)
-      fitted.add(fit(line).text)
       if (found.rows % 1_000 === 0) progress.show(`checking ${table.name}: ${found.rows}`)
     }
     const archived = manifest.tables.find(each => each.name === table.name)
     const rows = archived?.rows ?? 0
     if (found.rows !== rows)
       throw new GatewayError('invalid_request', `${file} is damaged: it has ${found.rows} lines; archive.json says ${rows}.`)
-    if (found.end() !== archived?.sha256)
+    const sum = found.end()
+    if (sum !== archived?.sha256)
       throw new GatewayError('invalid_request', `${file} is damaged: its rows have another SHA-256 than archive.json says.`)
-    checked.sums.set(table.name, fitted.end())
+    checked.sums.set(table.name, sum)
     checked.rows.set(table.name, rows)
   }
   return checked
-}
-
-/** Returns a function that replaces what the target cannot store. */
-function fitting(canStoreNul: boolean, onReplaced: (count: number) => void = () => {}) {
-  return <Row extends { cells: (string | number | null)[]; text: string }>(row: Row): Row => {
-    if (canStoreNul || !row.text.includes('\\u0000')) return row
-    const cells = row.cells.map(cell => {
-      if (typeof cell !== 'string' || !cell.includes('\0')) return cell
-      onReplaced(cell.split('\0').length - 1)
-      return cell.replaceAll('\0', '\ufffd')
-    })
-    return { ...row, cells, text: JSON.stringify(cells) }
-  }
 }
 
 /** Notes the import in the target, so that no gateway starts on it before the end. Returns true

@@ -16,8 +16,6 @@ interface InsertOptions {
   target: MovedDatabase
   tables: readonly MovedTable[]
   folder: string
-  /** Replaces what the target cannot store. */
-  fit(line: Line): Line
   progress: Progress
 }
 
@@ -33,7 +31,7 @@ interface ImportState {
 
 /** Inserts everything that is not in the target yet. Throws `invalid_request` naming file and line
  *  for a row that the database refuses. */
-export async function insertPages({ target, tables, folder, fit, progress }: InsertOptions): Promise<void> {
+export async function insertPages({ target, tables, folder, progress }: InsertOptions): Promise<void> {
   const found = await target.connection.prepare(`SELECT value FROM meta WHERE name = 'import'`).get()
   const state: ImportState = JSON.parse(text(found ?? {}, 'value'))
   for (; state.table < tables.length; Object.assign(state, { table: state.table + 1, line: 0, offset: 0 })) {
@@ -50,9 +48,8 @@ export async function insertPages({ target, tables, folder, fit, progress }: Ins
       progress.show(`rows of ${table.name}: ${state.line}`)
     }
     for await (const line of readLines(file, table, { number: state.line, end: state.offset })) {
-      const fitted = fit(line)
-      page.push(fitted)
-      characters += fitted.text.length
+      page.push(line)
+      characters += line.text.length
       if (page.length >= rowsAtOnce || characters >= charactersAtOnce) await write()
     }
     if (page.length > 0) await write()
