@@ -170,7 +170,7 @@ test('Ctrl-C stops in order and what came so far stays', async () => {
   assert.deepEqual(await readdir(join(packsDir, 'tiny')), ['model.bin.part'])
 })
 
-test('doctor shows the packs, and what a running gateway tells: targets, and nodes with other files', async () => {
+test('doctor shows the packs, and the targets that a running gateway reports', async () => {
   const alonePacks = await run(['doctor'])
   assert.equal(alonePacks.code, 0, alonePacks.error)
   assert.match(alonePacks.out, /text-135m +text\.respond +98 MB +Apache-2\.0 +missing +not on this machine; npm run setup adds it/)
@@ -178,13 +178,9 @@ test('doctor shows the packs, and what a running gateway tells: targets, and nod
     { target: 'builtin-text SmolLM2', state: 'usable' },
     { target: 'openai gpt', state: 'open', reason: 'failed five times' },
   ]
-  const file = { modified: '2027-01-01T00:00:00.000Z', sha256: 'ab12'.repeat(16) }
-  const nodes = [
-    { ...file, node: 'eu-1', differs: false },
-    { ...file, node: 'eu-2', sha256: 'cd34'.repeat(16), differs: true },
-  ]
-  const answers: Record<string, object> = { '/readyz': { targets }, '/admin/config': { in_force: { ...file, node: 'eu-1' }, nodes } }
-  const gateway = createServer((request, response) => response.writeHead(503).end(JSON.stringify(answers[request.url ?? ''] ?? {})))
+  const gateway = createServer((request, response) =>
+    response.writeHead(503).end(JSON.stringify(request.url === '/readyz' ? { targets } : {})),
+  )
   await once(gateway.listen(0, '127.0.0.1'), 'listening')
   const dataDir = join(folder, 'data')
   await mkdir(dataDir)
@@ -196,13 +192,7 @@ test('doctor shows the packs, and what a running gateway tells: targets, and nod
     const { code, out } = await run(['doctor'])
     assert.equal(code, 0)
     assert.match(out, /text-135m .* ready\n/)
-    assert.match(out, /\ntarget +state +why\n.*\nbuiltin-text SmolLM2 +usable\nopenai gpt +open +failed five times\n\n/)
-    assert.match(
-      out,
-      /\neu-1 +in force +ab12ab12ab12 +2027.*\neu-1 +the same .*\neu-2 +differs +cd34cd34cd34 +2027.*\nOf the nodes that differ/,
-    )
-    nodes.splice(1)
-    assert.doesNotMatch((await run(['doctor'])).out, /the same|differs/)
+    assert.match(out, /\ntarget +state +why\n.*\nbuiltin-text SmolLM2 +usable\nopenai gpt +open +failed five times\n/)
     gateway.closeAllConnections()
     await new Promise(resolve => gateway.close(resolve))
     assert.match((await run(['doctor'])).out, /The gateway at http:\/\/127\.0\.0\.1:\d+ does not tell its targets: /)
