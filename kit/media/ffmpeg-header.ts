@@ -10,8 +10,8 @@ import type { FileFacts } from '../requests/capability.ts'
 import { framecrcLines, secondsOfUnit } from './framecrc.ts'
 
 interface Container {
-  /** The only demuxer that ffmpeg may use for the container. None of the demuxers here opens a
-   *  further file, as playlists do. */
+  /** The only demuxer that ffmpeg may use for the container. Unlike those for playlists, no demuxer
+   *  listed here opens other files. */
   demuxer: string
   /** Media type of a file with pictures; that of a file without pictures follows. */
   video: string

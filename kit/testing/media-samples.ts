@@ -1,5 +1,5 @@
-/** Creates small ordinary files of every format in the tables of the families, for tests that
- *  damage them. */
+/** Creates a small valid file of every media format that a family takes, for tests that damage the
+ *  files. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -12,7 +12,7 @@ export interface Box extends Size {
   y: number
 }
 
-/** Data that the functions drawing formats share. */
+/** Data shared by the functions that draw the page formats (poster, card, ...). */
 export interface Sheet {
   scene: Scene
   format: Format

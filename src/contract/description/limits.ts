@@ -11,7 +11,7 @@ export interface LimitRow {
    *  limits. */
   limits: string
   default: string | undefined
-  /** Groups that take the field, or `all`. */
+  /** Groups of models that take the field, or `all`. */
   usedBy: string
   source: string
   says: string

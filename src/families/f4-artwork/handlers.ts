@@ -218,8 +218,8 @@ function commentOf({ state, failure }: Task): JobComment {
   return (failure && failureComments[failure.code]) ?? comments[state]
 }
 
-/** Returns a job as the dialect shows it. A job with at least one picture is successful, and its
- *  other pictures are rejected; a job whose pictures were all rejected has failed
+/** Returns a job as the dialect shows it. A job that has at least one picture is shown as
+ *  successful, and the pictures that it lacks as rejected; a job without any is shown as failed
  *  (docs/vendors/youchuan.md#job-record). */
 function presentTask(view: TaskView, task: Task): Job {
   const { text, seed } = shownOf(task)

@@ -6,7 +6,8 @@ import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generati
  *  unfinished at the end of a chunk is dropped. */
 const longestMember = 16 * 1024
 
-/** Takes the bytes of one answer. Values below its top-level members are not checked. */
+/** Finds where the top-level members stand in the bytes of one JSON answer. Values nested below
+ *  them are not checked. */
 export class JsonPlaces implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   readonly #wanted: ReadonlySet<string>

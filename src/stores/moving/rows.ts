@@ -33,7 +33,7 @@ export function insertOf({ name, columns }: MovedTable): string {
   return `INSERT INTO ${name} (${names}) VALUES (${columns.map(() => '?').join(', ')})`
 }
 
-/** Counts and hashes rows, whatever page they come in. */
+/** Counts and hashes rows; the result does not depend on how the rows are paged. */
 export class RowSum {
   readonly #hash: Hash = createHash('sha256')
   rows = 0

@@ -31,7 +31,8 @@ interface WatchOptions {
   /** Asks the database over another connection: a new one may be refused because there are too
    *  many, while those that are open work. */
   askElsewhere(): Promise<unknown>
-  /** Measured at every look. */
+  /** The database's time, measured again at every poll; undefined when the caller gives the
+   *  time. */
   clock: DatabaseClock | undefined
   announce(...signals: readonly StoreSignal[]): void
   /** Gets the signals of other nodes that belong to no commit. */

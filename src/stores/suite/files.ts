@@ -20,7 +20,7 @@ function file(id: string, changes: Partial<StoredFile> = {}): StoredFile {
   }
 }
 
-/** Files of accounts. */
+/** Adds the cases for the files that accounts store. */
 export function fileCases(check: Check): void {
   check('a file is read back as it was written, also after closing and opening again', async ({ files }, underTest) => {
     const plain = file('file-1')

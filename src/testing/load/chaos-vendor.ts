@@ -80,7 +80,8 @@ const longestDrawingMs = 900
 const slowAnswers = 0.05
 const longestDelaysMs = { usual: 30, slow: 500 }
 
-/** Starts the vendor; the caller closes it. `seed` decides which index meets which faults. */
+/** Starts the vendor; the caller closes it. `seed` decides which requests,
+ *  named by their index, meet which faults. */
 export async function startChaosVendor(seed: string): Promise<ChaosVendor> {
   const server = await startFakeUpstream()
   const baseUrl = new URL(server.baseUrl).origin

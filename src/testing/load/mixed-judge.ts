@@ -179,7 +179,8 @@ export function judgeSums({ calls, usage, days, quotas, holds }: LedgerRows): vo
   assert.deepEqual(sumsOf(days), sumsOf(all))
 }
 
-/** Returns tokens and cost of a key or an account, summed over its records and lines. */
+/** Returns tokens and cost of a key or an account, summed over its calls and its
+ *  lines of usage. */
 export function usedBy(rows: LedgerRows, is: (row: Pick<CallRow, 'account' | 'key'>) => boolean): { tokens: number; cost: number } {
   const lines = [...rows.calls.flatMap(linesOfCall), ...rows.usage].filter(is)
   const counted = lines.filter(({ unit }) => unit === 'input_tokens' || unit === 'output_tokens')

@@ -33,7 +33,7 @@ export interface ImageModel {
 const kind = { kind: 'image', makers: ['imageModel', 'image'], versions: ['v2', 'v3', 'v4'] }
 
 /** Returns the model with this name. Throws `capability_unavailable` when it is not an image model
- *  of a known version, and the errors of the package. */
+ *  of a known version, and the errors of the vendor's SDK package. */
 export async function imageModelOf(source: ModelSource): Promise<ImageModel> {
   const { model, version } = providerModel(source, kind)
   return {

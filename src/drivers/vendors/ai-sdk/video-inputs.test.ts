@@ -1,4 +1,5 @@
-/** Tests the files of a request: which call members they become, and which ones are refused. */
+/** Tests the files of a video request: which argument of the package's function each becomes, and
+ *  which are refused. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -31,7 +31,8 @@ const maxAnswerBytes = 16 * 1024 * 1024
 /** Languages that the Translator names only in another form. */
 const targetCodes: Readonly<Record<string, string>> = { zh: 'zh-Hans', sr: 'sr-Latn', no: 'nb' }
 
-/** Returns the offer. Its calls are paid and have no idempotency key. */
+/** Returns the driver's offer of speech translation. Each call is made once only, because it is
+ *  paid and Azure takes no idempotency key. */
 export function translations(tools: ServiceTools): OnceOffer<TranslateRequest> {
   return once<TranslateRequest>(job => translate(tools, job), { refuses: refusesTranslation })
 }
