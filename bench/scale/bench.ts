@@ -35,8 +35,8 @@ const parts: Readonly<Record<string, (options: ScaleOptions) => Promise<Figure[]
 /** Written by a whole run. */
 const results = 'bench/results/scale.json'
 
-/** Runs the parts, prints each figure with its goal and writes them to a file when all ran. Sets
- *  the exit code when a goal is missed. */
+/** Runs the parts, prints each figure with its goal and writes them to bench/results/scale.json
+ *  when all ran. Sets the exit code when a goal is missed. */
 export async function benchScale(args: readonly string[]): Promise<void> {
   const [isQuick, isFull] = [args.includes('--quick'), args.includes('--full')]
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)

@@ -33,8 +33,7 @@ export async function storeFigures(options: ScaleOptions): Promise<Figure[]> {
       postgres: await openPostgresStore({ url: server.url, secretKey }),
     }
     for (const store of Object.values(stores)) await register(store)
-    for (const shape of ['plain', 'limited'] as const)
-      figures.push(...(await compared(stores, shape, isDurable ? 'flushed' : 'not flushed', options.rounds)))
+    for (const shape of ['plain', 'limited'] as const) figures.push(...(await compared(stores, shape, isDurable, options.rounds)))
     for (const store of Object.values(stores)) await store.close()
     await server.stop()
     rmSync(folder, { recursive: true })
@@ -47,7 +46,7 @@ interface Rates {
   postgres: number[]
 }
 
-async function compared(stores: Stores, shape: Shape, durability: string, rounds: number): Promise<Figure[]> {
+async function compared(stores: Stores, shape: Shape, isDurable: boolean, rounds: number): Promise<Figure[]> {
   const make = { sqlite: taskMaker(`${shape}-s`, shape), postgres: taskMaker(`${shape}-p`, shape) }
   const rates = { submit: { sqlite: [], postgres: [] } as Rates, settle: { sqlite: [], postgres: [] } as Rates }
   const names = ['sqlite', 'postgres'] as const
@@ -68,17 +67,24 @@ async function compared(stores: Stores, shape: Shape, durability: string, rounds
       if (name === 'postgres') trips = { submit: submitted, settle: settled }
     }
   }
-  const title = (work: string) => `${work}, ${shape}, ${durability}: PostgreSQL / SQLite`
+  const title = (work: string) => `${work}, ${shape}, ${isDurable ? 'flushed' : 'not flushed'}: PostgreSQL / SQLite`
   return [
-    figure(title('64 submits at once'), rates.submit, 0.6, perBatch(trips.submit, submits / 64, '64 submits')),
-    figure(title('claim 16, settle 16'), rates.settle, 0.5, perBatch(trips.settle, settlements / 16, 'claim and settlement of 16')),
+    figure(title('64 submits at once'), rates.submit, isDurable ? 0.6 : undefined, perBatch(trips.submit, submits / 64, '64 submits')),
+    figure(
+      title('claim 16, settle 16'),
+      rates.settle,
+      isDurable ? 0.5 : undefined,
+      perBatch(trips.settle, settlements / 16, 'claim and settlement of 16'),
+    ),
   ]
 }
 
-function figure(name: string, { sqlite, postgres }: Rates, goal: number, tripsText: string): Figure {
+/** Stores that do not flush have no goal: nobody runs them. */
+function figure(name: string, { sqlite, postgres }: Rates, goal: number | undefined, tripsText: string): Figure {
   const ratios = postgres.map((rate, round) => rate / (sqlite[round] ?? 1))
   const rates = `${Math.round(median(postgres))} and ${Math.round(median(sqlite))} tasks/s`
-  return { name, value: median(ratios), unit: 'x', goal: { bound: 'at least', value: goal }, note: `${rates}; ${tripsText}` }
+  const note = `${rates}; ${tripsText}`
+  return { name, value: median(ratios), unit: 'x', ...(goal === undefined ? {} : { goal: { bound: 'at least', value: goal } }), note }
 }
 
 function perBatch({ statements, trips }: RoundTrips, batches: number, name: string): string {
