@@ -21,6 +21,10 @@ export async function runMember(): Promise<void> {
   const reload = (round: number): void => {
     gateway?.reload().catch(error => member.send({ kind: 'refused', round, reason: explain(error) }))
   }
+  // Without its primary, a process that does not listen yet never would.
+  process.once('disconnect', () => {
+    if (gateway === undefined) process.exit(1)
+  })
   const member = joinPrimary({ count: Number(count), name }, { onStop: resolve, onReload: reload })
   try {
     gateway = await startGateway({ config: readConfig(process.env), env: process.env, ownsProcess: true, siblings: member.siblings })

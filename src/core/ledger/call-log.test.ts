@@ -196,3 +196,35 @@ test('a record that the store rejects takes no other with it, also when the stor
   await callLog.close()
   assert.deepEqual(written, ['r1', 'r2', 'r3'])
 })
+
+test('a stop does not wait for a store that keeps a write, and reports what is lost', { timeout: 20_000 }, async () => {
+  const lines: object[] = []
+  const callLog = new CallLog({
+    store: { endHolds: async () => {}, raiseHolds: async () => {}, recordCalls: () => new Promise(() => {}) },
+    log: { ...silent, error: fields => lines.push(fields) },
+  })
+  callLog.add(record('kept'))
+  const flushed = callLog.flush()
+  callLog.endHold({ id: 'hold', used: [] })
+  await callLog.close()
+  assert.deepEqual(lines.at(-1), { records: 1, ends: 1 })
+  void flushed
+})
+
+test('a stop tries again to end holds, which would be charged otherwise', async () => {
+  let tries = 0
+  const callLog = new CallLog({
+    store: {
+      raiseHolds: async () => {},
+      recordCalls: async () => {},
+      endHolds: async () => {
+        tries += 1
+        if (tries < 3) throw new GatewayError('store_unavailable', 'The database does not answer.')
+      },
+    },
+    log: silent,
+  })
+  callLog.endHold({ id: 'hold', used: [] })
+  await callLog.close()
+  assert.equal(tries, 3)
+})

@@ -90,12 +90,30 @@ export class CallLog {
     this.#isClosed = true
     clearTimeout(this.#timer)
     const endsAt = performance.now() + lastTriesMs
-    await this.flush()
-    while (this.#records.length > 0 && performance.now() < endsAt) {
+    await this.#flushUntil(endsAt)
+    while (this.#left > 0 && performance.now() < endsAt) {
       await sleep(retryMs)
-      await this.flush()
+      await this.#flushUntil(endsAt)
     }
-    if (this.#records.length > 0) this.#log.error({ records: this.#records.length }, 'records of calls are lost: the store took none')
+    if (this.#left > 0)
+      this.#log.error(
+        { records: this.#waiting + this.#records.length, ends: this.#ends.length },
+        'records of calls are lost: the store took none',
+      )
+  }
+
+  /** Number of records and ends that are not on disk. */
+  get #left(): number {
+    return this.#waiting + this.#records.length + this.#ends.length
+  }
+
+  /** As `flush`, but resolves at the given time of `performance` at the latest: a store that is away
+   *  may keep a write until it knows whether the write was committed. */
+  async #flushUntil(endsAt: number): Promise<void> {
+    const isDone = new AbortController()
+    const patience = sleep(Math.max(0, endsAt - performance.now()), undefined, { signal: isDone.signal }).catch(() => {})
+    await Promise.race([this.flush(), patience])
+    isDone.abort()
   }
 
   #flushSoon(): void {

@@ -44,6 +44,15 @@ export function connectFault(error: unknown, url: string): string {
 function partsOf(url: string): { place: string; user: string; database: string } {
   if (!URL.canParse(url)) return { place: 'the server', user: '?', database: '?' }
   const { host, username, pathname } = new URL(url)
-  const user = decodeURIComponent(username)
-  return { place: host === '' ? 'the server' : host, user, database: decodeURIComponent(pathname.slice(1)) || user }
+  const user = decoded(username)
+  return { place: host === '' ? 'the server' : host, user, database: decoded(pathname.slice(1)) || user }
+}
+
+/** Returns a part of a URL for people; as it is when a percent sign in it stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

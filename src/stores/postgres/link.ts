@@ -27,6 +27,7 @@ export const types: pg.CustomTypesConfig = {
 /** Wait before the first sign of life on an idle connection. */
 const keepAliveMs = 10_000
 const retryMs = 200
+const closeMs = 5_000
 const recoveryMs = 60_000
 
 export interface LinkOptions {
@@ -87,11 +88,16 @@ export class PostgresLink {
     return this.#client !== undefined
   }
 
-  /** Closes the connection after its statements have been answered. */
+  /** Closes the connection after its statements have been answered, or after 5 s: a server that has
+   *  stopped answers nothing, not even the end of a connection. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#opening?.catch(() => {})
-    await this.#client?.end().catch(() => {})
+    const isClosed = new AbortController()
+    const ending = this.#client?.end().catch(() => {})
+    await Promise.race([ending, sleep(closeMs, undefined, { signal: isClosed.signal }).catch(() => {})])
+    isClosed.abort()
+    this.#socket?.destroy()
   }
 
   /** Drops the connection without waiting; the next use opens a new one. */

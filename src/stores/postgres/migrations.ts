@@ -41,7 +41,8 @@ export async function migrate(
     await client.query('COMMIT')
     return dueVersions(state, migrations, place)
   } catch (error) {
-    await client.query('ROLLBACK')
+    // Fails on a lost connection, which says less than the error before.
+    await client.query('ROLLBACK').catch(() => {})
     throw error
   }
 }
@@ -73,8 +74,8 @@ async function assertNoneLeftBehind(client: Client, state: SchemaState, migratio
  *  knows, as far as it has reported one. */
 async function aliveNodes(client: Client): Promise<{ name: string; schema?: number }[]> {
   // Columns that came with later versions are read as a whole row.
-  const alive = 'SELECT id, to_jsonb(nodes) AS node FROM nodes WHERE dead = 0 AND expires_at > $1'
-  const { rows } = await client.query(alive, [Date.now()])
+  const alive = 'SELECT id, to_jsonb(nodes) AS node FROM nodes WHERE dead = 0 AND expires_at > extract(epoch FROM clock_timestamp()) * 1000'
+  const { rows } = await client.query(alive)
   return rows.map(({ id, node }) => {
     const { schema } = Object(JSON.parse(node.facts ?? '{}'))
     return { name: node.name || id, ...(typeof schema === 'number' ? { schema } : {}) }

@@ -53,10 +53,26 @@ export function toNotice(payload: string): Notice | undefined {
   try {
     const { session, signals, hasChanges, news } = JSON.parse(payload)
     if (typeof session !== 'string') return undefined
-    return { session, signals: objectsIn(signals), hasChanges: hasChanges === true, news: objectsIn(news) }
+    return { session, signals: objectsIn<StoreSignal>(signals).filter(isCarried), hasChanges: hasChanges === true, news: objectsIn(news) }
   } catch {
     return undefined
   }
+}
+
+/** Signals that nodes send to one another, with their fields, all of them texts. */
+const carriedFields: Readonly<Record<string, readonly string[]>> = {
+  job: ['queue'],
+  task: ['taskId', 'state'],
+  cancel: ['taskId'],
+  webhook: [],
+  order: ['node', 'order'],
+}
+
+function isCarried(signal: object): boolean {
+  const fields = Object.entries(signal)
+  const kind = fields.find(([name]) => name === 'kind')?.[1]
+  const wanted = Object.hasOwn(carriedFields, String(kind)) ? carriedFields[String(kind)] : undefined
+  return wanted?.every(name => fields.some(([own, value]) => own === name && typeof value === 'string')) ?? false
 }
 
 function objectsIn<Member>(list: unknown): Member[] {

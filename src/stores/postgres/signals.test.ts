@@ -38,11 +38,14 @@ describe('signals by notifications', { skip }, async () => {
     const { one, other, url } = await openNodes(context, server)
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    for (const payload of ['', 'null', '{', '[]', '{"session":"x"}', '{"session":"x","signals":7,"news":[null,3]}'])
+    const heard: string[] = []
+    one.subscribe(({ kind }) => heard.push(kind))
+    one.signals.subscribe(({ kind }) => heard.push(kind))
+    // A damaged job is the news of the node that claimed it, and the others lack fields.
+    const forged = '{"session":"x","signals":[{"kind":"unreadable"},{"kind":"job"},{"kind":"cancel","taskId":7},{"kind":"constructor"}]}'
+    for (const payload of ['', 'null', '{', '[]', '{"session":"x"}', '{"session":"x","signals":7,"news":[null,3]}', forged])
       await client.query('SELECT pg_notify($1, $2)', [channel, payload])
     await client.end()
-    const heard: string[] = []
-    one.signals.subscribe(({ kind }) => heard.push(kind))
     other.signals.publish({ kind: 'wake', taskId: 'task-1' })
     await until(() => heard.length > 0, 'the signal after them')
     assert.deepEqual(heard, ['wake'])

@@ -114,6 +114,11 @@ export class PostgresWriter implements Writer {
     // Calls of the same turn of the event loop share the first transaction.
     await Promise.resolve()
     while (this.#queued.length > 0) {
+      if (this.isAway()) {
+        // Each batch would wait for a connection of its own.
+        refuse(this.#queued.splice(0), this.#options.outage.refusal())
+        break
+      }
       const batch = this.#queued.splice(0, callsPerTransaction)
       const doubt = await this.#write(batch)
       if (doubt) await this.#resolve(batch, doubt)
@@ -182,7 +187,7 @@ export class PostgresWriter implements Writer {
           refused = batch.filter(({ call }) => !patientCalls.has(call.name))
           refuse(refused, error)
         }
-        await sleep(askAgainMs, undefined, { ref: false })
+        await sleep(askAgainMs)
       }
     }
   }

@@ -46,6 +46,8 @@ export function textCases(check: Check): void {
   check('half of a surrogate pair outside of JSON becomes the replacement character', async store => {
     await store.submit(newTask('task-1', { clientReference: 'a\ud800b' }))
     assert.equal((await getTask(store, 'task-1')).clientReference, 'a\ufffdb')
+    const repeat = await store.submit(newTask('task-2', { clientReference: 'a\ud800b' }))
+    assert.deepEqual(repeat, { outcome: 'reference-taken', taskId: 'task-1' })
   })
 
   check('names of calls, keys and files may have such characters too', async store => {

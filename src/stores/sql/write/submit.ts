@@ -110,9 +110,10 @@ export function prepareEarlier(connection: StepConnection): (rows: readonly Earl
   }
 }
 
-/** Returns a text that differs for each account and name. */
+/** Returns a text that differs for each account and name. The databases store U+FFFD in place of
+ *  half a surrogate pair. */
 function nameIn(accountId: string, name: string): string {
-  return `${accountId.length} ${accountId}${name}`
+  return `${accountId.length} ${accountId}${name.toWellFormed()}`
 }
 
 /** Returns a function that inserts tasks with their jobs and all that belongs to them. */
