@@ -107,8 +107,8 @@ export class CallLog {
     return this.#waiting + this.#records.length + this.#ends.length
   }
 
-  /** As `flush`, but resolves at the given time of `performance` at the latest: a store that is away
-   *  may keep a write until it knows whether the write was committed. */
+  /** As `flush`, but resolves at the given time of `performance` at the latest: a store that is
+   *  away may keep a write until it knows whether the write was committed. */
   async #flushUntil(endsAt: number): Promise<void> {
     const isDone = new AbortController()
     const patience = sleep(Math.max(0, endsAt - performance.now()), undefined, { signal: isDone.signal }).catch(() => {})
